@@ -1,0 +1,56 @@
+//! Errors and warnings about source text, as data. `report` makes text, JSON and SARIF of them.
+
+use crate::source::{Loc, Span};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// Which part of OTP's tool chain would have said it: the module named in OTP's error descriptor.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// `epp`
+    Preprocessor,
+    /// `erl_scan`
+    Scanner,
+    /// `erl_parse`
+    Parser,
+    /// `erl_lint`
+    Lint,
+    /// `compile`, `sys_core_fold` and what else comes after
+    Compiler,
+    /// Something of ours that OTP has no word for (a file too large, nesting too deep).
+    Erlscope,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub origin: Origin,
+    /// What kind of problem it is; stable, for machines and for `% erlscope:ignore`-like tools.
+    /// For problems that OTP reports too it is the tag of OTP's own descriptor (`unbound_var`,
+    /// `undefined_function`), so that the two can be compared.
+    pub code: &'static str,
+    /// One line, no full stop: "variable 'X' is unbound".
+    pub message: String,
+    /// The text that is at fault.
+    pub span: Span,
+    /// Where OTP would say it is.
+    pub loc: Loc,
+    /// Other places that belong to it, nearest first: the earlier definition, the macro calls the
+    /// text came through, the `-include` that brought the file in.
+    pub related: Vec<Related>,
+    /// What to do about it, if we know.
+    pub help: Option<String>,
+    /// The descriptor term as OTP would print it in an `{error, {Loc, Module, Descriptor}}` form,
+    /// in Erlang syntax; only for diagnostics of scanner, preprocessor and parser.
+    pub otp_descriptor: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Related {
+    pub message: String,
+    pub span: Span,
+}

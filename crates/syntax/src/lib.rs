@@ -1,0 +1,22 @@
+//! Erlang text to syntax tree, and back.
+//!
+//! ```text
+//! bytes ─▶ source (decoded text, lines) ─▶ lexer ─▶ preprocessor ─▶ parser ─▶ ast::Module
+//!                                                                               │
+//!                                          unparse (Erlang text) · abstract_format (OTP's terms)
+//! ```
+//!
+//! Invariants of this crate:
+//! * It never fails: whatever the bytes, the result is a [`ast::Module`] and a list of
+//!   [`diagnostic::Diagnostic`]s. No panic, no unbounded recursion on the thread's stack.
+//! * It does no input or output: files are asked for through [`source::Files`].
+//! * It knows nothing of running programs.
+//! * Where a node or an error stands is what OTP says it is (line and column), and what the user
+//!   wrote can be found from it (text range, macro calls it came through).
+
+pub mod ast;
+pub mod diagnostic;
+pub mod options;
+pub mod source;
+pub mod token;
+mod walk;
