@@ -17,6 +17,7 @@
 pub mod ast;
 pub mod diagnostic;
 pub mod options;
+mod parser;
 pub mod source;
 pub mod token;
 mod walk;
