@@ -1,0 +1,3 @@
+//! The modules under study: where they come from, and what is wrong with them.
+
+pub mod lint;
