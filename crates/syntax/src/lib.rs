@@ -15,9 +15,14 @@
 //!   wrote can be found from it (text range, macro calls it came through).
 
 pub mod ast;
+mod decode;
 pub mod diagnostic;
 pub mod options;
+mod lexer;
 mod parser;
+mod preprocess;
 pub mod source;
 pub mod token;
 mod walk;
+
+pub use preprocess::{read_module, read_module_bytes};

@@ -124,8 +124,11 @@ token_kinds! {
         Sigil,
         // The end of a form: a full stop followed by white space, a comment or the end of the file.
         Dot,
-        // The end of the tokens.
+        // The end of the text where a full stop should be; only as the last token of a form.
         Eof,
+        // A character that is a token for `erl_scan` although no syntax uses it: `@`, `^`, `\\`,
+        // `×`. Its value is its name.
+        Symbol,
     }
     keywords {
         After = "after", And = "and", Andalso = "andalso", Band = "band", Begin = "begin",

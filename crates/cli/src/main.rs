@@ -1,0 +1,2 @@
+//! The erlscope command.
+fn main() {}

@@ -1,0 +1,24 @@
+//! What was found, in the shape somebody wants to read it in.
+//!
+//! ```text
+//! Diagnostic + SourceFiles ─▶ Renderer::module ─▶ Rendered ─▶ Report ─▶ text · short · json · sarif
+//!                              (any thread)                  (one writer, in order)
+//! ```
+//!
+//! Invariant: nothing is computed here. Diagnostics come in complete; this crate only looks up the
+//! text and the place of a span. Equal input gives equal output, byte for byte, on any machine.
+//!
+//! A [`Renderer`] turns the diagnostics of one module into finished pieces of output, so that a
+//! module's text can be dropped as soon as it is checked. A [`Report`] strings the pieces together
+//! and writes what a format needs before and after them. What is held in memory is one module's
+//! pieces at a time, not the whole report.
+
+mod json;
+mod place;
+mod sarif;
+mod short;
+mod text;
+mod writer;
+
+pub use place::Place;
+pub use writer::{Format, Problem, Rendered, Renderer, Report, Summary};

@@ -1,0 +1,164 @@
+//! From the diagnostics of each module to one finished document.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use syntax::diagnostic::{Diagnostic, Severity};
+use syntax::source::SourceFile;
+
+use crate::{json, sarif, short, text};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Source excerpts, for people.
+    Text,
+    /// One line each.
+    Short,
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+}
+
+/// Something that kept input from being looked at: a path that is not there, a broken
+/// `rebar.config`. It has no place in a module.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Problem {
+    pub path: String,
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+/// What it came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Summary {
+    pub modules: usize,
+    pub errors: usize,
+    pub warnings: usize,
+    /// False if the work was interrupted.
+    pub complete: bool,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let interrupted = if self.complete { "" } else { "interrupted: " };
+        write!(
+            f,
+            "{interrupted}checked {}, {}, {}",
+            counted(self.modules, "module"),
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning")
+        )
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Makes pieces of output; can be shared by threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Renderer {
+    pub format: Format,
+    pub colour: bool,
+}
+
+/// The finished pieces of one module.
+#[derive(Debug, Default)]
+pub struct Rendered {
+    pieces: Vec<String>,
+    codes: BTreeSet<&'static str>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Renderer {
+    /// Diagnostics are shown in the order given.
+    pub fn module<'a>(
+        &self,
+        files: &[SourceFile],
+        diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    ) -> Rendered {
+        let mut rendered = Rendered::default();
+        for diagnostic in diagnostics {
+            match diagnostic.severity {
+                Severity::Error => rendered.errors += 1,
+                Severity::Warning => rendered.warnings += 1,
+            }
+            rendered.codes.insert(diagnostic.code);
+            rendered.pieces.push(match self.format {
+                Format::Text => text::render(files, diagnostic, self.colour),
+                Format::Short => short::render(files, diagnostic),
+                Format::Json => json::render(files, diagnostic),
+                Format::Sarif => sarif::render(files, diagnostic),
+            });
+        }
+        rendered
+    }
+}
+
+/// A document being written.
+pub struct Report<W> {
+    out: W,
+    format: Format,
+    /// Whether a piece has been written, so that the next one needs a comma.
+    started: bool,
+    codes: BTreeSet<&'static str>,
+    summary: Summary,
+}
+
+impl<W: Write> Report<W> {
+    /// Writes what comes before the first module. `command` is named in JSON.
+    pub fn begin(mut out: W, format: Format, command: &str) -> io::Result<Report<W>> {
+        match format {
+            Format::Text | Format::Short => {}
+            Format::Json => out.write_all(json::head(command).as_bytes())?,
+            Format::Sarif => out.write_all(sarif::head().as_bytes())?,
+        }
+        let summary = Summary { modules: 0, errors: 0, warnings: 0, complete: true };
+        Ok(Report { out, format, started: false, codes: BTreeSet::new(), summary })
+    }
+
+    pub fn module(&mut self, rendered: Rendered) -> io::Result<()> {
+        let Rendered { pieces, codes, errors, warnings } = rendered;
+        self.summary.modules += 1;
+        self.summary.errors += errors;
+        self.summary.warnings += warnings;
+        self.codes.extend(codes);
+        for piece in pieces {
+            if matches!(self.format, Format::Json | Format::Sarif) {
+                self.out.write_all(if self.started { b",\n" } else { b"\n" })?;
+                self.started = true;
+            }
+            self.out.write_all(piece.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes what comes after the last module. In text formats the closing line is left to the
+    /// caller, who knows where it belongs.
+    pub fn finish(mut self, problems: &[Problem], complete: bool) -> io::Result<Summary> {
+        self.summary.complete = complete;
+        if self.started {
+            self.out.write_all(b"\n")?;
+        }
+        match self.format {
+            Format::Text | Format::Short => {}
+            Format::Json => {
+                self.out.write_all(json::tail(problems, &self.summary).as_bytes())?;
+            }
+            Format::Sarif => {
+                let tail = sarif::tail(&self.codes, problems, &self.summary);
+                self.out.write_all(tail.as_bytes())?;
+            }
+        }
+        self.out.flush()?;
+        Ok(self.summary)
+    }
+}
