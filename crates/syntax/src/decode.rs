@@ -84,7 +84,6 @@ fn skip_spaces(bytes: &[u8]) -> &[u8] {
     &bytes[spaces..]
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +97,11 @@ mod tests {
     fn encodings() {
         check(b"\xC3\xA9", Encoding::Utf8, "é");
         check(b"%% coding: latin-1\n\xE9", Encoding::Latin1, "%% coding: latin-1\né");
-        check(b"\n% -*- coding= Latin-1 -*-\n\xE9", Encoding::Latin1, "\n% -*- coding= Latin-1 -*-\né");
+        check(
+            b"\n% -*- coding= Latin-1 -*-\n\xE9",
+            Encoding::Latin1,
+            "\n% -*- coding= Latin-1 -*-\né",
+        );
         check(b"\n\n% coding: latin-1\n", Encoding::Utf8, "\n\n% coding: latin-1\n");
         check(b"coding: latin-1\n", Encoding::Utf8, "coding: latin-1\n");
         check(b"a\xFFb", Encoding::Utf8, "a");

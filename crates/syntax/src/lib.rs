@@ -17,8 +17,8 @@
 pub mod ast;
 mod decode;
 pub mod diagnostic;
-pub mod options;
 mod lexer;
+pub mod options;
 mod parser;
 mod preprocess;
 pub mod source;

@@ -34,11 +34,8 @@ pub fn read_module_bytes(
     let (mut cursor, mut names) = (Cursor::START, Names::new());
     loop {
         let start = module.tokens.len() as u32;
-        let sink = Sink {
-            tokens: &mut module.tokens,
-            literals: &mut module.literals,
-            names: &mut names,
-        };
+        let sink =
+            Sink { tokens: &mut module.tokens, literals: &mut module.literals, names: &mut names };
         let end = lexer::lex_form(&text, FileId::MAIN, &mut cursor, false, sink);
         let here = Span { file: FileId::MAIN, start: cursor.pos, end: cursor.pos };
         let eof = Token {

@@ -126,7 +126,7 @@ token_kinds! {
         Dot,
         // The end of the text where a full stop should be; only as the last token of a form.
         Eof,
-        // A character that is a token for `erl_scan` although no syntax uses it: `@`, `^`, `\\`,
+        // A character that is a token for `erl_scan` although no syntax uses it: `@`, `^`, `\`,
         // `×`. Its value is its name.
         Symbol,
     }
