@@ -1,3 +1,5 @@
 //! The modules under study: where they come from, and what is wrong with them.
 
+pub mod beam;
 pub mod lint;
+pub mod terms;

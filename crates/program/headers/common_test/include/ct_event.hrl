@@ -1,0 +1,7 @@
+%% What an event handler of Common Test is told.
+
+-record(event, {
+    name,
+    node,
+    data
+}).
