@@ -21,6 +21,7 @@ mod lexer;
 pub mod options;
 mod parser;
 mod preprocess;
+pub mod quote;
 pub mod source;
 pub mod token;
 mod walk;

@@ -1,0 +1,168 @@
+//! Atoms, strings, characters and floats as Erlang text, the way OTP 25's `io_lib` writes them.
+//!
+//! Two flavours: the plain functions write characters from U+00A0 on as they are (`~tp`, `~tw`),
+//! those named `_latin1` escape what is beyond U+00FF (`~p`, `~w`).
+
+use std::fmt::Write;
+
+use crate::token::TokenKind;
+
+/// An atom, in quotes if it needs them: `foo`, `'hello world'`, `'case'`. `maybe` and `else` are
+/// written bare, as by a node where `maybe_expr` is not enabled; see [`quoted_atom`].
+pub fn atom(text: &str) -> String {
+    if is_bare_atom(text) { text.to_owned() } else { quoted_atom(text) }
+}
+
+/// As [`atom`], with characters beyond Latin-1 escaped.
+pub fn atom_latin1(text: &str) -> String {
+    if is_bare_atom(text) { text.to_owned() } else { quoted(text, '\'', true) }
+}
+
+/// An atom in quotes, whether it needs them or not.
+pub fn quoted_atom(text: &str) -> String {
+    quoted(text, '\'', false)
+}
+
+/// Whether an atom can be written without quotes.
+pub fn is_bare_atom(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| matches!(c, 'a'..='z' | 'ß'..='ÿ') && c != '÷')
+        && chars.all(is_name_char)
+        && TokenKind::keyword(text).is_none()
+}
+
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+        || matches!(c, '_' | '@')
+        || (matches!(c, 'À'..='ÿ') && c != '×' && c != '÷')
+}
+
+/// A string between double quotes.
+pub fn string(text: &str) -> String {
+    quoted(text, '"', false)
+}
+
+/// As [`string`], with characters beyond Latin-1 escaped.
+pub fn string_latin1(text: &str) -> String {
+    quoted(text, '"', true)
+}
+
+/// A character literal: `$a`, `$\n`, `$\s`.
+pub fn char(c: char) -> String {
+    if c == ' ' {
+        return "$\\s".to_owned();
+    }
+    let mut out = String::from("$");
+    push_char(&mut out, c, None, false);
+    out
+}
+
+fn quoted(text: &str, quote: char, latin1: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(quote);
+    for c in text.chars() {
+        push_char(&mut out, c, Some(quote), latin1);
+    }
+    out.push(quote);
+    out
+}
+
+fn push_char(out: &mut String, c: char, quote: Option<char>, latin1: bool) {
+    let letter = match c {
+        '\\' => '\\',
+        _ if Some(c) == quote => c,
+        ' '..='~' => return out.push(c),
+        '\u{100}'.. if latin1 => {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\x{{{:X}}}", c as u32);
+            return;
+        }
+        '\u{A0}'.. => return out.push(c),
+        '\n' => 'n',
+        '\r' => 'r',
+        '\t' => 't',
+        '\u{0B}' => 'v',
+        '\u{08}' => 'b',
+        '\u{0C}' => 'f',
+        '\u{1B}' => 'e',
+        '\u{7F}' => 'd',
+        control => {
+            let _ = write!(out, "\\{:03o}", control as u32);
+            return;
+        }
+    };
+    out.push('\\');
+    out.push(letter);
+}
+
+/// A float with the fewest digits that read back as the same float. Below 2^53 the shorter of
+/// decimal and scientific notation, beyond always scientific. Infinities and NaN, which Erlang
+/// does not have, are written as Rust does.
+pub fn float(value: f64) -> String {
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let shortest = format!("{value:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let point = if mantissa.contains('.') { "" } else { ".0" };
+    let scientific = format!("{mantissa}{point}e{exponent}");
+    if value.abs() >= 9_007_199_254_740_992.0 {
+        return scientific;
+    }
+    let mut decimal = value.to_string();
+    if !decimal.contains('.') {
+        decimal.push_str(".0");
+    }
+    if decimal.len() <= scientific.len() { decimal } else { scientific }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check_atom(text: &str, unicode: &str, latin1: &str) {
+        assert_eq!((atom(text).as_str(), atom_latin1(text).as_str()), (unicode, latin1));
+    }
+
+    #[test]
+    fn atoms() {
+        check_atom("foo_Bar@1", "foo_Bar@1", "foo_Bar@1");
+        check_atom("été", "été", "été");
+        check_atom("", "''", "''");
+        check_atom("Foo", "'Foo'", "'Foo'");
+        check_atom("_x", "'_x'", "'_x'");
+        check_atom("case", "'case'", "'case'");
+        check_atom("maybe", "maybe", "maybe");
+        check_atom("hello world", "'hello world'", "'hello world'");
+        check_atom("it's \"\\", r#"'it\'s "\\'"#, r#"'it\'s "\\'"#);
+        check_atom("αω", "'αω'", r"'\x{3B1}\x{3C9}'");
+    }
+
+    #[test]
+    fn strings_and_chars() {
+        assert_eq!(string("a\"'\n\u{1}\u{7f}\u{80}é\u{3b1}"), "\"a\\\"'\\n\\001\\d\\200é\u{3b1}\"");
+        assert_eq!(string_latin1("é\u{3b1}"), r#""é\x{3B1}""#);
+        assert_eq!(
+            [' ', 'a', '\n', '"', '\'', '\\', '\0'].map(char),
+            [r"$\s", "$a", r"$\n", "$\"", "$'", r"$\\", r"$\000"]
+        );
+    }
+
+    #[test]
+    fn floats() {
+        for (value, text) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (1.0e22, "1.0e22"),
+            (1.5e-10, "1.5e-10"),
+            (123456.789, "123456.789"),
+            (1.0e5, "1.0e5"),
+            (100.0, "100.0"),
+            (0.001, "0.001"),
+            (9_007_199_254_740_992.0, "9.007199254740992e15"),
+        ] {
+            assert_eq!(float(value), text);
+        }
+    }
+}
