@@ -1,0 +1,114 @@
+//! The direction of the arrows between our crates, and who may use which crate of others.
+//!
+//! The table lists for each crate the crates of ours that it may depend on. A crate that is not
+//! listed is a complaint: whoever adds one says here where it stands.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What each crate may use. Everything else is forbidden, so that the front end stays free of
+/// running, running stays free of analysis, and only the outermost crates talk to people.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("atom", &[]),
+    ("syntax", &["atom"]),
+    ("term", &["atom"]),
+    ("stdlib", &["atom", "syntax", "term"]),
+    ("program", &["atom", "stdlib", "syntax"]),
+    ("report", &["atom", "program", "syntax"]),
+    ("cli", &["atom", "program", "report", "syntax"]),
+    ("xtask", &["atom", "program", "report", "syntax"]),
+];
+
+/// Crates of others that only these of ours may use.
+const ONLY_IN: &[(&str, &[&str])] = &[
+    ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("ctrlc", &["cli"]),
+    ("indicatif", &["cli"]),
+    ("mimalloc", &["cli"]),
+    ("annotate-snippets", &["report"]),
+];
+
+pub(crate) fn check(root: &Path) -> Vec<String> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root)
+        .output();
+    let output = match output {
+        Ok(output) if output.status.success() => output.stdout,
+        Ok(output) => {
+            return vec![format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr))];
+        }
+        Err(error) => return vec![format!("cargo metadata: {error}")],
+    };
+    match serde_json::from_slice::<Value>(&output) {
+        Ok(metadata) => check_metadata(&metadata),
+        Err(error) => vec![format!("cargo metadata: {error}")],
+    }
+}
+
+fn check_metadata(metadata: &Value) -> Vec<String> {
+    let packages = items(&metadata["packages"]);
+    let ours: Vec<&str> = packages.iter().map(|package| text(&package["name"])).collect();
+    let mut complaints = Vec::new();
+    for package in packages {
+        let name = text(&package["name"]);
+        let Some((_, allowed)) = MAY_USE.iter().find(|(crate_name, _)| *crate_name == name) else {
+            complaints.push(format!("crate {name} is not in xtask/src/tidy/edges.rs"));
+            continue;
+        };
+        for dependency in items(&package["dependencies"]) {
+            let used = text(&dependency["name"]);
+            // Tests may use whatever helps.
+            if dependency["kind"] == "dev" {
+                continue;
+            }
+            if ours.contains(&used) && !allowed.contains(&used) {
+                complaints.push(format!("crate {name} must not depend on {used}"));
+            }
+            let reserved = ONLY_IN.iter().find(|(crate_name, _)| *crate_name == used);
+            if reserved.is_some_and(|(_, users)| !users.contains(&name)) {
+                complaints.push(format!("crate {name} must not use {used}"));
+            }
+        }
+    }
+    complaints
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_metadata;
+
+    #[test]
+    fn wrong_edges_are_found() {
+        let metadata = serde_json::json!({"packages": [
+            {"name": "atom", "dependencies": []},
+            {"name": "syntax", "dependencies": [
+                {"name": "atom", "kind": null},
+                {"name": "program", "kind": null},
+                {"name": "clap", "kind": null},
+            ]},
+            {"name": "program", "dependencies": [{"name": "report", "kind": "dev"}]},
+            {"name": "report", "dependencies": []},
+            {"name": "newcomer", "dependencies": []},
+        ]});
+        assert_eq!(
+            check_metadata(&metadata),
+            [
+                "crate syntax must not depend on program",
+                "crate syntax must not use clap",
+                "crate newcomer is not in xtask/src/tidy/edges.rs",
+            ]
+        );
+    }
+}
