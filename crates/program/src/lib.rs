@@ -1,5 +1,6 @@
 //! The modules under study: where they come from, and what is wrong with them.
 
 pub mod beam;
+pub mod files;
 pub mod lint;
 pub mod terms;
