@@ -9,6 +9,7 @@ use std::fmt;
 
 use atom::Atom;
 use num_bigint::BigInt;
+use syntax::quote;
 
 /// A term of a [`Terms`] arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -255,15 +256,13 @@ impl fmt::Display for Term<'_> {
                 Part::Term(term) => term,
             };
             match term.kind() {
-                TermKind::Atom(atom) => write_atom(f, atom)?,
+                TermKind::Atom(atom) => f.write_str(&quote::atom(atom.as_str()))?,
                 TermKind::Integer(value) => write!(f, "{value}")?,
                 TermKind::Big(_) => write!(f, "{}", term.integer().unwrap_or_default())?,
-                TermKind::Float(value) => write_float(f, value)?,
+                TermKind::Float(value) => f.write_str(&quote::float(value))?,
                 TermKind::Nil => f.write_str("[]")?,
                 TermKind::List { elements, tail } => match term.string().filter(|s| printable(s)) {
-                    Some(text) => {
-                        write!(f, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))?
-                    }
+                    Some(text) => f.write_str(&quote::string(&text))?,
                     None => {
                         pending.push(Part::Text("]"));
                         if let Some(id) = tail {
@@ -316,28 +315,4 @@ fn push_separated<'a>(pending: &mut Vec<Part<'a>>, terms: Vec<Term<'a>>, separat
 
 fn printable(text: &str) -> bool {
     text.chars().all(|c| !c.is_control())
-}
-
-fn write_atom(f: &mut fmt::Formatter<'_>, atom: Atom) -> fmt::Result {
-    let text = atom.as_str();
-    let plain = text.starts_with(|c: char| c.is_ascii_lowercase())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '@')
-        && syntax::token::TokenKind::keyword(text).is_none()
-        && syntax::token::TokenKind::feature_keyword(text).is_none();
-    if plain {
-        f.write_str(text)
-    } else {
-        write!(f, "'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
-    }
-}
-
-fn write_float(f: &mut fmt::Formatter<'_>, value: f64) -> fmt::Result {
-    let text = format!("{value:?}");
-    match text.split_once('e') {
-        // Erlang wants digits on both sides of the point even before an exponent.
-        Some((mantissa, exponent)) if !mantissa.contains('.') => {
-            write!(f, "{mantissa}.0e{exponent}")
-        }
-        _ => f.write_str(&text),
-    }
 }

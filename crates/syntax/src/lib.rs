@@ -22,6 +22,7 @@ pub mod options;
 mod parser;
 mod preprocess;
 pub mod quote;
+pub mod scan;
 pub mod source;
 pub mod token;
 mod walk;

@@ -14,7 +14,7 @@ pub mod otp;
 pub mod shipped;
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -25,6 +25,20 @@ use otp::{Otp, applications_in};
 
 /// How many bytes of headers are kept.
 const HEADER_MEMORY: usize = 64 << 20;
+
+/// Larger files are not read: nobody wrote them by hand.
+const FILE_LIMIT: u64 = 256 << 20;
+
+/// Reads a file that may be anything.
+pub(crate) fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(FILE_LIMIT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > FILE_LIMIT {
+        let message = format!("larger than {} MB", FILE_LIMIT >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
 
 /// What is common to all projects of a run.
 #[derive(Debug, Default)]
@@ -92,7 +106,7 @@ impl Library {
             return known.clone();
         }
         drop(headers);
-        let found: Option<Arc<[u8]>> = std::fs::read(path).ok().map(Into::into);
+        let found: Option<Arc<[u8]>> = read_bounded(path).ok().map(Into::into);
         let mut headers = self.headers.write().unwrap_or_else(PoisonError::into_inner);
         let size = found.as_ref().map_or(0, |bytes| bytes.len()) + path.as_os_str().len();
         if headers.bytes + size <= HEADER_MEMORY {
@@ -146,7 +160,7 @@ impl Files for ProjectFiles {
         if let Some(bytes) = known {
             return Ok(bytes.to_vec());
         }
-        std::fs::read(path).or_else(|error| match self.shipped(path) {
+        read_bounded(path).or_else(|error| match self.shipped(path) {
             Some(text) => Ok(text.as_bytes().to_vec()),
             None => Err(error),
         })

@@ -33,10 +33,7 @@ pub const HEADERS: &[(&str, &str, &str)] = headers![
 
 /// The directory of an application that we ship headers of.
 pub(super) fn lib_dir(application: &str) -> Option<PathBuf> {
-    HEADERS
-        .iter()
-        .any(|(app, ..)| *app == application)
-        .then(|| Path::new(ROOT).join(application))
+    HEADERS.iter().any(|(app, ..)| *app == application).then(|| Path::new(ROOT).join(application))
 }
 
 /// The text of a shipped header by its own path.
