@@ -1,2 +1,34 @@
-//! The erlscope command.
-fn main() {}
+//! The `erlscope` command: reads the command line, calls the crates that do the work, and hands
+//! what they found to `report`. No logic lives here.
+
+mod args;
+mod check;
+mod exit;
+mod front_end;
+mod interrupt;
+mod output;
+mod parse;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Arguments, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    // Wrong use ends here: the message is on standard error and the exit code is 2.
+    let arguments = Arguments::parse();
+    let result = match &arguments.command {
+        Command::Check(check) => check::run(check, arguments.color),
+        Command::Parse(parse) => parse::run(parse, arguments.color),
+        Command::Completions { shell } => {
+            let mut command = Arguments::command();
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut command, "erlscope", &mut script);
+            output::write_all(&script).map(|()| Exit::NothingFound)
+        }
+    };
+    result.unwrap_or_else(|error| output::failed(&error)).into()
+}

@@ -15,16 +15,22 @@
 //!   wrote can be found from it (text range, macro calls it came through).
 
 pub mod ast;
+pub mod compare;
 mod decode;
 pub mod diagnostic;
+pub mod json;
 mod lexer;
 pub mod options;
 mod parser;
+mod positions;
 mod preprocess;
 pub mod quote;
 pub mod scan;
+pub mod shape;
 pub mod source;
 pub mod token;
+pub mod tree_print;
+pub mod unparse;
 mod walk;
 
 pub use preprocess::{read_module, read_module_bytes};

@@ -1,0 +1,188 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing found, 1 something found, 2 wrong use or unreadable input,
+            3 the end was not reached";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  erlscope check                           the project in the current directory
+  erlscope check src/server.erl            one module
+  erlscope check --format short apps/      one line for each error
+  erlscope check --format sarif > out.sarif
+  erlscope check -I include -D TEST src    include directory and macro, as for erlc
+
+Exit codes: 0 no errors, 1 errors (with --warnings-as-errors also warnings),
+            2 wrong use or unreadable input, 3 interrupted";
+
+const PARSE_EXAMPLES: &str = "\
+Examples:
+  erlscope parse server.erl                         the syntax tree
+  erlscope parse server.erl --format source         the tree as Erlang again
+  erlscope parse server.erl --format preprocessed   as erlc -P prints it
+  erlscope parse server.erl --format abstract       OTP's abstract format, for file:consult/1
+  erlscope parse -D DEBUG=1 - < server.erl          from standard input
+
+Exit codes: 0 no errors, 1 the file has errors (they are on standard error),
+            2 wrong use or unreadable input";
+
+/// One instrument for looking into Erlang programs
+#[derive(Parser, Debug)]
+#[command(name = "erlscope", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Check modules: all syntax and lint errors at once, shown in the source
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
+    /// Show how a module is read: its tree, its expansion, or OTP's abstract format
+    #[command(after_help = PARSE_EXAMPLES)]
+    Parse(Parse),
+    /// Print a completion script for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// Files, directories or projects [default: the project in the current directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// How to show what is found
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(crate) format: CheckFormat,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// Let warnings fail the check, as errors do
+    #[arg(long)]
+    pub(crate) warnings_as_errors: bool,
+
+    /// Show errors only
+    #[arg(long, conflicts_with = "warnings_as_errors")]
+    pub(crate) no_warnings: bool,
+
+    /// How many modules are read at the same time [default: number of cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Parse {
+    /// The file to read; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// What to print
+    #[arg(long, value_enum, default_value_t = ParseFormat::Tree)]
+    pub(crate) format: ParseFormat,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How source text is read; the same for every command that reads it.
+#[derive(Args, Debug)]
+pub(crate) struct Reading {
+    /// Search DIR for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include_dirs: Vec<PathBuf>,
+
+    /// Define a macro; VALUE is an Erlang term, `true` if absent
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    pub(crate) defines: Vec<(String, Option<String>)>,
+
+    /// Use the Erlang/OTP in DIR for -include_lib [default: the one of `erl` on the PATH]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_otp")]
+    pub(crate) otp: Option<PathBuf>,
+
+    /// Use no Erlang/OTP installation
+    #[arg(long)]
+    pub(crate) no_otp: bool,
+
+    /// The release that ?OTP_RELEASE names [default: that of the OTP in use]
+    #[arg(long, value_name = "N")]
+    pub(crate) otp_release: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// Source excerpts
+    Text,
+    /// file:line:column: severity: message [code]
+    Short,
+    /// See docs/json.md
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ParseFormat {
+    /// The syntax tree, one node a line
+    Tree,
+    /// The tree as Erlang text, macros expanded
+    Source,
+    /// As `source`, with -file attributes that say where forms came from
+    Preprocessed,
+    /// The forms that epp:parse_file/2 gives, each ending in a full stop
+    Abstract,
+    /// The syntax tree as JSON, see docs/json.md
+    Json,
+}
+
+fn define(text: &str) -> Result<(String, Option<String>), String> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value.to_string())),
+        None => (text, None),
+    };
+    let first = name.chars().next();
+    let is_name = first.is_some_and(|c| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '@');
+    if is_name { Ok((name.to_string(), value)) } else { Err(format!("`{name}` is no macro name")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::{Arguments, define};
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn macro_definitions() {
+        assert_eq!(define("A"), Ok(("A".into(), None)));
+        assert_eq!(define("a_1="), Ok(("a_1".into(), Some(String::new()))));
+        assert_eq!(define("A={b,1}=c"), Ok(("A".into(), Some("{b,1}=c".into()))));
+        assert!(define("1A").is_err());
+        assert!(define("=x").is_err());
+    }
+}

@@ -1,0 +1,145 @@
+//! `erlscope check`: reads and lints modules, on all cores, and reports in the order of the
+//! modules whichever is finished first.
+//!
+//! Of a module that is done only its rendered report is kept, and that only until its turn comes.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use rayon::prelude::*;
+use report::{Format, Problem, Rendered, Renderer, Report, Summary};
+use syntax::diagnostic::{Diagnostic, Severity};
+
+use crate::args::{Check, CheckFormat, Color};
+use crate::exit::Exit;
+use crate::front_end::{self, Unit};
+use crate::interrupt;
+use crate::output;
+use crate::progress::Progress;
+
+/// What became of a module, with its place in the order.
+type Outcome = (usize, Result<Rendered, Problem>);
+
+pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
+    let (units, mut problems) = front_end::units(&check.paths, &check.reading);
+    interrupt::watch();
+    let format = match check.format {
+        CheckFormat::Text => Format::Text,
+        CheckFormat::Short => Format::Short,
+        CheckFormat::Json => Format::Json,
+        CheckFormat::Sarif => Format::Sarif,
+    };
+    let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };
+    let mut report = Report::begin(output::stdout(), format, "check")?;
+    let progress = Progress::new(units.len());
+    let (sender, receiver) = channel();
+    let done = std::thread::scope(|scope| {
+        scope.spawn(|| work(&units, check, renderer, sender));
+        write_in_order(receiver, &mut report, &progress, &mut problems)
+    })?;
+    progress.clear();
+    let complete = done == units.len();
+    let summary = report.finish(&problems, complete)?;
+    close(format, &problems, &summary)?;
+    Ok(exit(check, &problems, &summary))
+}
+
+/// Reads and lints all modules; the sender is dropped at the end.
+fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcome>) {
+    let jobs = check.jobs.map_or(0, usize::from);
+    let all = || {
+        units.par_iter().enumerate().for_each_with(sender, |sender, (index, unit)| {
+            if !interrupt::interrupted() {
+                // The receiver is gone if nothing can be written any more: then stop, too.
+                let _ = sender.send((index, guarded(unit, check, renderer)));
+            }
+        });
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(pool) => pool.install(all),
+        Err(_) => all(),
+    }
+}
+
+/// A defect of ours in one module must not hide what is known about the others.
+fn guarded(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
+    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).unwrap_or_else(|_| {
+        let message = "internal error, please report it with this file".to_string();
+        Err(Problem { path: unit.path.display().to_string(), message })
+    })
+}
+
+fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
+    let (module, found) = front_end::check(unit)?;
+    let wanted =
+        |diagnostic: &&Diagnostic| !check.no_warnings || diagnostic.severity == Severity::Error;
+    Ok(renderer.module(&module.files, found.iter().filter(wanted)))
+}
+
+/// Writes reports as soon as all before them are written; how many modules were done.
+fn write_in_order<W: Write>(
+    receiver: Receiver<Outcome>,
+    report: &mut Report<W>,
+    progress: &Progress,
+    problems: &mut Vec<Problem>,
+) -> io::Result<usize> {
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    let mut done = 0;
+    for (index, outcome) in receiver {
+        progress.step();
+        done += 1;
+        waiting.insert(index, outcome);
+        while let Some(outcome) = waiting.remove(&next) {
+            next += 1;
+            write_one(outcome, report, progress, problems)?;
+        }
+    }
+    // After an interruption there are gaps.
+    for outcome in waiting.into_values() {
+        write_one(outcome, report, progress, problems)?;
+    }
+    Ok(done)
+}
+
+fn write_one<W: Write>(
+    outcome: Result<Rendered, Problem>,
+    report: &mut Report<W>,
+    progress: &Progress,
+    problems: &mut Vec<Problem>,
+) -> io::Result<()> {
+    match outcome {
+        Ok(rendered) => progress.suspend(|| report.module(rendered)),
+        Err(problem) => {
+            problems.push(problem);
+            Ok(())
+        }
+    }
+}
+
+/// The closing lines: problems on standard error, the summary where people look.
+fn close(format: Format, problems: &[Problem], summary: &Summary) -> io::Result<()> {
+    for problem in problems {
+        output::complain(&problem.to_string());
+    }
+    match format {
+        Format::Text | Format::Short if problems.is_empty() || summary.modules > 0 => {
+            output::write_all(format!("{summary}\n").as_bytes())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn exit(check: &Check, problems: &[Problem], summary: &Summary) -> Exit {
+    if !summary.complete {
+        Exit::Incomplete
+    } else if !problems.is_empty() {
+        Exit::Unusable
+    } else if summary.errors > 0 || (check.warnings_as_errors && summary.warnings > 0) {
+        Exit::SomethingFound
+    } else {
+        Exit::NothingFound
+    }
+}

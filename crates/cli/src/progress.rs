@@ -1,0 +1,42 @@
+//! The progress line: on standard error, only if that is a terminal and the work takes long.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shorter work shows no line.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    began: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new(total: usize) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{pos}/{len} modules {wide_bar} {eta}");
+        if let Ok(style) = style {
+            bar.set_style(style);
+        }
+        Progress { bar, began: Instant::now() }
+    }
+
+    /// One more is done.
+    pub(crate) fn step(&self) {
+        if self.bar.is_hidden() && self.began.elapsed() > PATIENCE {
+            // Stays hidden where standard error is no terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.inc(1);
+    }
+
+    /// Does something that writes to the terminal without mixing it up with the line.
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,1 @@
+//! Trees back to text: layout, parentheses, every kind of node.
