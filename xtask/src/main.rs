@@ -1,7 +1,9 @@
 //! Chores of this repository, run with `cargo xtask COMMAND`.
 //!
 //! * `tidy`: rules about the repository itself that no compiler checks; part of `./check`.
+//! * `bench`: how fast we are, as ratios against the judge.
 
+mod bench;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -10,12 +12,14 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  tidy    check headers, crate edges, unfinished code and links";
+  tidy    check headers, crate edges, unfinished code and links
+  bench   measure against Erlang/OTP: bench [--runs N] [NAME...]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(&root()),
+        ["bench", rest @ ..] => bench::run(root(), rest),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
