@@ -19,6 +19,7 @@ pub mod compare;
 mod decode;
 pub mod diagnostic;
 pub mod json;
+pub mod layout;
 mod lexer;
 pub mod options;
 mod parser;
