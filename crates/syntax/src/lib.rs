@@ -14,8 +14,10 @@
 //! * Where a node or an error stands is what OTP says it is (line and column), and what the user
 //!   wrote can be found from it (text range, macro calls it came through).
 
+mod anchors;
 pub mod ast;
 pub mod compare;
+mod constants;
 mod decode;
 pub mod diagnostic;
 pub mod json;
