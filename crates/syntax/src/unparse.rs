@@ -20,8 +20,6 @@ mod expr;
 mod form;
 mod literal;
 mod precedence;
-#[cfg(test)]
-mod tests;
 mod types;
 
 use crate::ast::{Kind, Module, NodeId, NodeList};

@@ -60,6 +60,9 @@ pub(super) enum Page {
 /// items of a document that fits in memory does not overflow.
 const NEVER_FITS: u64 = 1 << 32;
 
+/// Indentation stops growing here, so that the text of a deep tree is no longer than linear in it.
+const DEEPEST_INDENT: usize = 120;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Flat,
@@ -205,7 +208,7 @@ struct Output {
 impl Output {
     fn text(&mut self, text: &str, width: u64) {
         if self.at_line_start && !text.is_empty() {
-            self.text.extend(std::iter::repeat_n(' ', self.indent));
+            self.text.extend(std::iter::repeat_n(' ', self.indent.min(DEEPEST_INDENT)));
             self.at_line_start = false;
         }
         self.text.push_str(text);
@@ -216,7 +219,7 @@ impl Output {
         let blanks = self.text.len() - self.text.trim_end_matches(' ').len();
         self.text.truncate(self.text.len() - blanks);
         self.text.push('\n');
-        self.column = self.indent as u64;
+        self.column = self.indent.min(DEEPEST_INDENT) as u64;
         self.at_line_start = true;
     }
 }

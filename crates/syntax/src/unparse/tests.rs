@@ -1,1 +1,0 @@
-//! Trees back to text: layout, parentheses, every kind of node.

@@ -1,0 +1,78 @@
+//! Reading a module, printing it, and reading what was printed gives the same forms, positions apart;
+//! printing that again gives the same text. Over every module of the installed Erlang/OTP.
+
+mod support;
+
+use std::path::Path;
+
+use support::{DiskFiles, Otp, in_parallel, options_for};
+use syntax::ast::{Kind, Module};
+use syntax::options::Options;
+use syntax::source::Files;
+use syntax::{compare, unparse};
+
+/// Reads text as if it were in the file of `path`.
+fn read(path: &Path, text: &str, files: &dyn Files, options: &Options) -> Module {
+    syntax::read_module_bytes(path, text.as_bytes().to_vec(), files, options)
+}
+
+/// Drops the forms that are printed as comments.
+fn without_error_forms(mut module: Module) -> Module {
+    let forms = std::mem::take(&mut module.forms);
+    module.forms = forms
+        .into_iter()
+        .filter(|&form| !matches!(module.kind(form), Kind::ErrorForm { .. }))
+        .collect();
+    module
+}
+
+/// What is wrong with the way of a module to text and back.
+fn round_trip(path: &Path, module: Module, files: &dyn Files) -> Result<(), String> {
+    let options = options_for(path);
+    let printed = unparse::module(&module);
+    let again = read(path, &printed, files, &options);
+    let module = without_error_forms(module);
+    if let Err(difference) = compare::same_forms(&module, &again) {
+        let place = difference.nodes.map_or(String::new(), |(was, is)| {
+            let shown = |module, node| {
+                unparse::one_line(module, node).chars().take(300).collect::<String>()
+            };
+            format!("\n    was {}\n    is  {}", shown(&module, was), shown(&again, is))
+        });
+        let error = again.diagnostics.first().map_or(String::new(), |diagnostic| {
+            format!("\n    {}: {:?}", diagnostic.message, again.text(diagnostic.span))
+        });
+        return Err(format!("{difference}{place}{error}"));
+    }
+    let second = unparse::module(&again);
+    if second != printed {
+        let line = printed.lines().zip(second.lines()).find(|(first, second)| first != second);
+        return Err(format!("printed differently the second time: {line:?}"));
+    }
+    Ok(())
+}
+
+#[test]
+fn otp_modules() {
+    let Some(otp) = Otp::find("round trip of OTP's modules") else { return };
+    let modules = otp.modules();
+    let results = in_parallel(&modules, |path| round_trip(path, otp.read(path), &otp.files));
+    let failures: Vec<_> = modules
+        .iter()
+        .zip(results)
+        .filter_map(|(path, result)| Some(format!("{}: {}", path.display(), result.err()?)))
+        .collect();
+    let same = modules.len() - failures.len();
+    eprintln!("round trip: {same} of {} modules give the same forms", modules.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Modules that are wrong in places: what can be read comes back.
+#[test]
+fn what_can_be_read_of_a_bad_module() {
+    let text = "-module(m).\nf( -> 1.\ng() -> \"a\nb\".\n-foo(bar).\n";
+    let path = Path::new("m.erl");
+    let files = DiskFiles::default();
+    let module = read(path, text, &files, &Options::default());
+    assert_eq!(round_trip(path, module, &files), Ok(()));
+}
