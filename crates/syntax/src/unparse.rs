@@ -155,6 +155,19 @@ impl<'m> Printer<'m> {
             _ => false,
         };
         let fill = items.len() >= ENOUGH_TO_FILL && items.iter().all(plain);
+        let fields = items.iter().any(|&item| {
+            matches!(
+                self.kind(item),
+                Kind::MapField { .. }
+                    | Kind::RecordField { .. }
+                    | Kind::RecordFieldDef { .. }
+                    | Kind::RecordFieldType { .. }
+            )
+        });
+        if fields {
+            // One a line, without a try to set all of them on the line below the bracket.
+            return self.comma_separated(items, each);
+        }
         self.doc.open(if fill { Breaks::AsNeeded } else { Breaks::All });
         self.comma_separated(items, each);
         self.doc.close();
@@ -168,13 +181,18 @@ impl<'m> Printer<'m> {
             self.text(" ");
             self.node(value, level);
         } else {
-            self.group(|printer| {
-                printer.indented(|printer| {
-                    printer.doc.line();
-                    printer.node(value, level);
-                });
-            });
+            self.on_line_or_below(value, level);
         }
+    }
+
+    /// Behind a blank if it fits on the line, else indented on the next one.
+    fn on_line_or_below(&mut self, id: NodeId, level: Level) {
+        self.group(|printer| {
+            printer.indented(|printer| {
+                printer.doc.line();
+                printer.node(id, level);
+            });
+        });
     }
 
     /// Prints with parentheses.

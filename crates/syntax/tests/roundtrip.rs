@@ -44,6 +44,8 @@ fn round_trip(path: &Path, module: Module, files: &dyn Files) -> Result<(), Stri
         });
         return Err(format!("{difference}{place}{error}"));
     }
+    // The comments that stand for error forms are not printed again.
+    let printed = unparse::module(&module);
     let second = unparse::module(&again);
     if second != printed {
         let line = printed.lines().zip(second.lines()).find(|(first, second)| first != second);

@@ -105,6 +105,7 @@ impl Printer<'_> {
             Some(args) => self.bracketed("(", self.list(args), ")"),
             None => self.text("(...)"),
         }
-        self.assigned(" ->", result, ANY);
+        self.text(" ->");
+        self.on_line_or_below(result, ANY);
     }
 }
