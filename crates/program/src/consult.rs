@@ -11,7 +11,7 @@ use std::path::Path;
 
 use syntax::diagnostic::{Diagnostic, Origin, Severity};
 use syntax::scan::{Scanned, scan};
-use syntax::source::SourceFile;
+use syntax::source::{SourceFile, Span};
 use syntax::token::{Literal, Token, TokenKind, TokenValue};
 
 use crate::terms::{Term, TermId, TermKind, Terms};
@@ -23,6 +23,8 @@ pub struct Consulted {
     pub terms: Terms,
     /// The terms of the file, in order; those that could not be read are left out.
     pub roots: Vec<TermId>,
+    /// Where each of them is.
+    pub spans: Vec<Span>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -36,19 +38,23 @@ impl Consulted {
 pub fn consult(path: &Path, bytes: Vec<u8>) -> Consulted {
     let Scanned { file, tokens, literals, mut diagnostics } = scan(path, bytes);
     let mut terms = Terms::default();
-    let mut roots = Vec::new();
+    let (mut roots, mut spans) = (Vec::new(), Vec::new());
     for form in tokens.split_inclusive(|token| token.kind == TokenKind::Dot) {
         if form.len() == 1 && form[0].kind == TokenKind::Eof {
             continue;
         }
         let mut reader = Reader { tokens: form, next: 0, literals: &literals, terms: &mut terms };
         match reader.term() {
-            Ok(root) => roots.push(root),
+            Ok(root) => {
+                let (first, last) = (form[0].span, form[form.len() - 1].span);
+                roots.push(root);
+                spans.push(Span { end: last.start, ..first });
+            }
             Err(problem) => diagnostics.push(problem.diagnostic()),
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    Consulted { file, terms, roots, diagnostics }
+    Consulted { file, terms, roots, spans, diagnostics }
 }
 
 /// What is wrong, and the token it was seen at.

@@ -4,4 +4,5 @@ pub mod beam;
 pub mod consult;
 pub mod files;
 pub mod lint;
+pub mod project;
 pub mod terms;

@@ -14,6 +14,7 @@
 //! * Where a node or an error stands is what OTP says it is (line and column), and what the user
 //!   wrote can be found from it (text range, macro calls it came through).
 
+pub mod abstract_format;
 mod anchors;
 pub mod ast;
 pub mod compare;

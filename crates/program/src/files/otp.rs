@@ -121,7 +121,7 @@ pub(super) fn applications_in(lib: &Path) -> BTreeMap<String, PathBuf> {
 }
 
 /// Whether a directory could be an application's.
-pub(super) fn is_application(dir: &Path) -> bool {
+pub(crate) fn is_application(dir: &Path) -> bool {
     ["ebin", "src", "include"].iter().any(|part| dir.join(part).is_dir())
 }
 

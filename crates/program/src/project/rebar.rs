@@ -1,0 +1,204 @@
+//! What a `rebar.config` says about sources and how to compile them.
+//!
+//! `rebar.config.script` is an Erlang program and is not run; a warning says so.
+
+use std::path::{Path, PathBuf};
+
+use syntax::diagnostic::{Diagnostic, Origin, Severity};
+use syntax::source::{SourceFile, Span};
+
+use super::Document;
+use super::erl_opts::{BadOption, ErlOpts, texts};
+use crate::consult::{Consulted, consult};
+use crate::files::read_bounded;
+use crate::terms::Term;
+
+/// A `rebar.config`, with the profiles that were asked for merged in.
+#[derive(Clone, Debug)]
+pub struct RebarConfig {
+    pub erl_opts: ErlOpts,
+    /// Where sources are, relative to an application.
+    pub src_dirs: Vec<String>,
+    /// Where the sources of tests are, relative to an application.
+    pub extra_src_dirs: Vec<String>,
+    /// Patterns for the directories of applications, relative to the project.
+    pub project_app_dirs: Vec<String>,
+    /// Names of the dependencies.
+    pub deps: Vec<String>,
+    /// `{profiles, …}`: their names.
+    pub profiles: Vec<String>,
+}
+
+impl Default for RebarConfig {
+    fn default() -> RebarConfig {
+        let strings = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        RebarConfig {
+            erl_opts: ErlOpts::default(),
+            src_dirs: strings(&["src"]),
+            extra_src_dirs: strings(&["test"]),
+            project_app_dirs: strings(&["apps/*", "lib/*", "."]),
+            deps: Vec::new(),
+            profiles: Vec::new(),
+        }
+    }
+}
+
+/// The files of a project's configuration, read but not yet interpreted.
+pub(super) struct ConfigFile {
+    consulted: Consulted,
+    script: Option<PathBuf>,
+}
+
+impl ConfigFile {
+    /// Reads `rebar.config` in a directory; an unreadable one is an error in words.
+    pub(super) fn read(dir: &Path) -> Result<Option<ConfigFile>, (PathBuf, String)> {
+        let path = dir.join("rebar.config");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let bytes = read_bounded(&path).map_err(|error| (path.clone(), error.to_string()))?;
+        let script = dir.join("rebar.config.script");
+        let script = script.exists().then_some(script);
+        Ok(Some(ConfigFile { consulted: consult(&path, bytes), script }))
+    }
+
+    /// What the file means under some profiles, and what is wrong with it.
+    pub(super) fn interpret(&self, profiles: &[&str], platform: &str) -> (RebarConfig, Document) {
+        let mut reading = Reading {
+            config: RebarConfig::default(),
+            diagnostics: self.consulted.diagnostics.clone(),
+            platform,
+        };
+        for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
+            reading.entry(term, span);
+        }
+        // Profiles come after everything else, wherever they are written.
+        for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
+            reading.profiles(term, span, profiles);
+        }
+        let file = &self.consulted.file;
+        if let (Some(script), Some(&span)) = (&self.script, self.consulted.spans.first()) {
+            let message = format!("{} is a program and was not run", script.display());
+            reading.report(Severity::Warning, "rebar_script", message, span);
+        }
+        let mut diagnostics = reading.diagnostics;
+        fix_locations(file, &mut diagnostics);
+        (reading.config, Document { files: vec![file.clone()], diagnostics })
+    }
+}
+
+/// Diagnostics about whole entries are made from spans only.
+fn fix_locations(file: &SourceFile, diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        diagnostic.loc = file.loc(diagnostic.span.start);
+    }
+}
+
+struct Reading<'a> {
+    config: RebarConfig,
+    diagnostics: Vec<Diagnostic>,
+    platform: &'a str,
+}
+
+impl Reading<'_> {
+    fn report(&mut self, severity: Severity, code: &'static str, message: String, span: Span) {
+        self.diagnostics.push(Diagnostic {
+            severity,
+            origin: Origin::Erlscope,
+            code,
+            message,
+            span,
+            loc: Default::default(),
+            related: Vec::new(),
+            help: None,
+            otp_descriptor: None,
+        });
+    }
+
+    fn bad_entry(&mut self, key: &str, wanted: &str, span: Span) {
+        let message = format!("the value of '{key}' should be {wanted}");
+        self.report(Severity::Error, "bad_config", message, span);
+    }
+
+    /// One `{Key, Value}` of the file or of a profile.
+    fn entry(&mut self, term: Term<'_>, span: Span) {
+        let Some(parts) = term.tuple() else { return };
+        let (Some(key), [value]) = (parts.first().and_then(|key| key.atom()), &parts[1..]) else {
+            return;
+        };
+        match key.as_str() {
+            "erl_opts" => match value.list() {
+                None => self.bad_entry("erl_opts", "a list of compiler options", span),
+                Some(options) => {
+                    for bad in self.config.erl_opts.add(&options, self.platform) {
+                        self.bad_option(bad, span);
+                    }
+                }
+            },
+            "src_dirs" => match texts(*value) {
+                Some(dirs) => self.config.src_dirs = dirs,
+                None => self.bad_entry("src_dirs", "a list of directories", span),
+            },
+            "extra_src_dirs" => match texts(*value) {
+                Some(dirs) => {
+                    for dir in dirs {
+                        if !self.config.extra_src_dirs.contains(&dir) {
+                            self.config.extra_src_dirs.push(dir);
+                        }
+                    }
+                }
+                None => self.bad_entry("extra_src_dirs", "a list of directories", span),
+            },
+            "project_app_dirs" => match texts(*value) {
+                Some(dirs) => self.config.project_app_dirs = dirs,
+                None => self.bad_entry("project_app_dirs", "a list of patterns", span),
+            },
+            "deps" => match texts(*value) {
+                Some(deps) => self.config.deps.extend(deps),
+                None => self.bad_entry("deps", "a list of dependencies", span),
+            },
+            "profiles" => {
+                let names = value.list().unwrap_or_default();
+                let names = names.iter().filter_map(|profile| profile.tuple()?.first()?.text());
+                self.config.profiles = names.collect();
+            }
+            _ => {}
+        }
+    }
+
+    fn bad_option(&mut self, bad: BadOption, span: Span) {
+        match bad {
+            BadOption::Shape(option) => {
+                let message = format!("not a compiler option: {option}");
+                self.report(Severity::Error, "bad_config", message, span);
+            }
+            BadOption::Pattern(pattern) => {
+                let message = format!("the pattern \"{pattern}\" is not understood; option ignored");
+                self.report(Severity::Warning, "bad_config", message, span);
+            }
+        }
+    }
+
+    /// The entries of the profiles that are on.
+    fn profiles(&mut self, term: Term<'_>, span: Span, profiles: &[&str]) {
+        let Some(parts) = term.tagged("profiles") else { return };
+        let Some(list) = parts.first().and_then(|list| list.list()) else {
+            self.bad_entry("profiles", "a list of {Name, Config}", span);
+            return;
+        };
+        for wanted in profiles {
+            for profile in &list {
+                let pair = profile.tuple().unwrap_or_default();
+                let [name, entries] = pair[..] else {
+                    self.bad_entry("profiles", "a list of {Name, Config}", span);
+                    return;
+                };
+                if name.is_atom(wanted) {
+                    for entry in entries.list().unwrap_or_default() {
+                        self.entry(entry, span);
+                    }
+                }
+            }
+        }
+    }
+}
