@@ -3,6 +3,7 @@
 pub mod beam;
 pub mod consult;
 pub mod files;
+pub mod from_abstract;
 pub mod lint;
 pub mod project;
 pub mod terms;

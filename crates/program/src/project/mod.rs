@@ -99,11 +99,7 @@ pub struct Discovery {
 }
 
 /// Finds the modules that the paths name.
-pub fn discover(
-    paths: &[PathBuf],
-    options: &DiscoverOptions,
-    library: &Arc<Library>,
-) -> Discovery {
+pub fn discover(paths: &[PathBuf], options: &DiscoverOptions, library: &Arc<Library>) -> Discovery {
     let mut discoverer = Discoverer {
         options,
         library,
@@ -126,7 +122,6 @@ struct Project {
     test_config: RebarConfig,
     /// Directories of its applications.
     app_dirs: Vec<PathBuf>,
-    is_rebar: bool,
     files: ProjectFiles,
 }
 
@@ -403,7 +398,7 @@ impl Discoverer<'_> {
         };
         let files = self.project_files(root, &app_dirs);
         let root = root.to_path_buf();
-        let project = Project { root, config, test_config, app_dirs, is_rebar, files };
+        let project = Project { root, config, test_config, app_dirs, files };
         let project = Rc::new(project);
         self.projects.insert(project.root.clone(), project.clone());
         project
@@ -431,7 +426,8 @@ impl Discoverer<'_> {
         }
         // An application among others, as in OTP's own `lib` or a `deps` directory.
         let around = above(root, 1);
-        if around.file_name().is_some_and(|name| name == "lib" || name == "deps" || name == "apps") {
+        if around.file_name().is_some_and(|name| name == "lib" || name == "deps" || name == "apps")
+        {
             subdirectories(&around).iter().for_each(|dir| add(dir));
         }
         ProjectFiles::new(self.library.clone(), applications)

@@ -173,7 +173,8 @@ impl Reading<'_> {
                 self.report(Severity::Error, "bad_config", message, span);
             }
             BadOption::Pattern(pattern) => {
-                let message = format!("the pattern \"{pattern}\" is not understood; option ignored");
+                let message =
+                    format!("the pattern \"{pattern}\" is not understood; option ignored");
                 self.report(Severity::Warning, "bad_config", message, span);
             }
         }
