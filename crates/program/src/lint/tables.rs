@@ -1,0 +1,158 @@
+//! What every module knows without saying so: automatically imported functions, functions that
+//! guards may call, types that are built in. The lists are those of OTP 25; what later releases
+//! added carries the release.
+
+use std::sync::OnceLock;
+
+use atom::Atom;
+use rustc_hash::FxHashSet;
+use syntax::ast::{BinaryOp, UnaryOp};
+
+use super::NameArity;
+
+const AUTO_IMPORTED_SINCE_R14: &str = "alias/0 alias/1 atom_to_binary/1 binary_part/2 \
+    binary_part/3 binary_to_atom/1 binary_to_existing_atom/1 binary_to_float/1 \
+    binary_to_integer/1 binary_to_integer/2 binary_to_term/2 ceil/1 check_old_code/1 \
+    check_process_code/3 demonitor/1 demonitor/2 error/1 error/2 error/3 float_to_binary/1 \
+    float_to_binary/2 float_to_list/2 floor/1 garbage_collect/2 get_keys/0 halt/2 \
+    integer_to_binary/1 integer_to_binary/2 integer_to_list/2 is_map/1 is_map_key/2 \
+    list_to_integer/2 list_to_port/1 list_to_ref/1 map_get/2 map_size/1 max/2 min/2 monitor/2 \
+    monitor/3 nodes/2 port_command/3 port_to_list/1 ref_to_list/1 spawn_monitor/2 \
+    spawn_monitor/4 spawn_request/1 spawn_request/2 spawn_request/3 spawn_request/4 \
+    spawn_request/5 spawn_request_abandon/1 term_to_iovec/1 term_to_iovec/2 unalias/1";
+
+/// Overriding one of these is an error unless the import is switched off.
+const AUTO_IMPORTED_BEFORE_R14: &str = "abs/1 apply/2 apply/3 atom_to_binary/2 atom_to_list/1 \
+    binary_to_atom/2 binary_to_existing_atom/2 binary_to_list/1 binary_to_list/3 \
+    binary_to_term/1 bit_size/1 bitsize/1 bitstring_to_list/1 byte_size/1 check_process_code/2 \
+    date/0 delete_module/1 disconnect_node/1 element/2 erase/0 erase/1 exit/1 exit/2 float/1 \
+    float_to_list/1 garbage_collect/0 garbage_collect/1 get/0 get/1 get_keys/1 group_leader/0 \
+    group_leader/2 halt/0 halt/1 hd/1 integer_to_list/1 iolist_size/1 iolist_to_binary/1 \
+    is_alive/0 is_atom/1 is_binary/1 is_bitstring/1 is_boolean/1 is_float/1 is_function/1 \
+    is_function/2 is_integer/1 is_list/1 is_number/1 is_pid/1 is_port/1 is_process_alive/1 \
+    is_record/2 is_record/3 is_reference/1 is_tuple/1 length/1 link/1 list_to_atom/1 \
+    list_to_binary/1 list_to_bitstring/1 list_to_existing_atom/1 list_to_float/1 \
+    list_to_integer/1 list_to_pid/1 list_to_tuple/1 load_module/2 make_ref/0 module_loaded/1 \
+    monitor_node/2 node/0 node/1 nodes/0 nodes/1 now/0 open_port/2 pid_to_list/1 port_close/1 \
+    port_command/2 port_connect/2 port_control/3 pre_loaded/0 process_flag/2 process_flag/3 \
+    process_info/1 process_info/2 processes/0 purge_module/1 put/2 register/2 registered/0 \
+    round/1 self/0 setelement/3 size/1 spawn/1 spawn/2 spawn/3 spawn/4 spawn_link/1 \
+    spawn_link/2 spawn_link/3 spawn_link/4 spawn_monitor/1 spawn_monitor/3 spawn_opt/2 \
+    spawn_opt/3 spawn_opt/4 spawn_opt/5 split_binary/2 statistics/1 term_to_binary/1 \
+    term_to_binary/2 throw/1 time/0 tl/1 trunc/1 tuple_size/1 tuple_to_list/1 unlink/1 \
+    unregister/1 whereis/1";
+
+const GUARD_FUNCTIONS: &str = "abs/1 binary_part/2 binary_part/3 bit_size/1 byte_size/1 ceil/1 \
+    element/2 float/1 floor/1 hd/1 is_atom/1 is_binary/1 is_bitstring/1 is_boolean/1 is_float/1 \
+    is_function/1 is_function/2 is_integer/1 is_list/1 is_map/1 is_map_key/2 is_number/1 \
+    is_pid/1 is_port/1 is_record/2 is_record/3 is_reference/1 is_tuple/1 length/1 map_get/2 \
+    map_size/1 node/0 node/1 round/1 self/0 size/1 tl/1 trunc/1 tuple_size/1";
+
+const TYPE_TESTS: &str = "is_atom/1 is_binary/1 is_bitstring/1 is_boolean/1 is_float/1 \
+    is_function/1 is_function/2 is_integer/1 is_list/1 is_map/1 is_number/1 is_pid/1 is_port/1 \
+    is_record/2 is_record/3 is_reference/1 is_tuple/1";
+
+/// Type tests as they were spelled before R6.
+const OLD_TYPE_TESTS: &str = "atom/1 binary/1 float/1 function/1 integer/1 list/1 number/1 \
+    pid/1 port/1 record/2 reference/1 tuple/1";
+
+const TYPES: &str = "any/0 arity/0 atom/0 binary/0 bitstring/0 bool/0 boolean/0 byte/0 char/0 \
+    float/0 function/0 identifier/0 integer/0 iodata/0 iolist/0 list/0 list/1 map/0 \
+    maybe_improper_list/0 maybe_improper_list/2 mfa/0 module/0 neg_integer/0 nil/0 no_return/0 \
+    node/0 non_neg_integer/0 none/0 nonempty_binary/0 nonempty_bitstring/0 \
+    nonempty_improper_list/2 nonempty_list/0 nonempty_list/1 nonempty_maybe_improper_list/0 \
+    nonempty_maybe_improper_list/2 nonempty_string/0 number/0 pid/0 port/0 pos_integer/0 \
+    reference/0 string/0 term/0 timeout/0 tuple/0";
+
+struct Tables {
+    auto_imported: FxHashSet<NameArity>,
+    old_auto_imported: FxHashSet<NameArity>,
+    guard_functions: FxHashSet<NameArity>,
+    type_tests: FxHashSet<NameArity>,
+    old_type_tests: FxHashSet<NameArity>,
+    types: FxHashSet<NameArity>,
+}
+
+fn tables() -> &'static Tables {
+    static TABLES: OnceLock<Tables> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let old = parse(AUTO_IMPORTED_BEFORE_R14);
+        let mut all = parse(AUTO_IMPORTED_SINCE_R14);
+        all.extend(&old);
+        Tables {
+            auto_imported: all,
+            old_auto_imported: old,
+            guard_functions: parse(GUARD_FUNCTIONS),
+            type_tests: parse(TYPE_TESTS),
+            old_type_tests: parse(OLD_TYPE_TESTS),
+            types: parse(TYPES),
+        }
+    })
+}
+
+/// Reads `name/arity` words.
+pub(super) fn name_arities(text: &str) -> impl Iterator<Item = NameArity> + '_ {
+    text.split_whitespace().filter_map(|word| {
+        let (name, arity) = word.split_once('/')?;
+        Some((Atom::new(name), arity.parse().ok()?))
+    })
+}
+
+fn parse(text: &str) -> FxHashSet<NameArity> {
+    name_arities(text).collect()
+}
+
+/// Functions of `erlang` that can be called without naming the module.
+pub(super) fn is_auto_imported(function: NameArity) -> bool {
+    tables().auto_imported.contains(&function)
+}
+
+/// Those of them that were there before local functions could take their names.
+pub(super) fn is_old_auto_imported(function: NameArity) -> bool {
+    tables().old_auto_imported.contains(&function)
+}
+
+pub(super) fn is_guard_function(function: NameArity, release: u32) -> bool {
+    tables().guard_functions.contains(&function)
+        || release >= 26 && matches!((function.0.as_str(), function.1), ("min" | "max", 2))
+        || release >= 29 && matches!((function.0.as_str(), function.1), ("is_integer", 3))
+}
+
+pub(super) fn is_type_test(function: NameArity) -> bool {
+    tables().type_tests.contains(&function) || is_old_type_test(function)
+}
+
+pub(super) fn is_old_type_test(function: NameArity) -> bool {
+    tables().old_type_tests.contains(&function)
+}
+
+pub(super) fn is_built_in_type(ty: NameArity, release: u32) -> bool {
+    tables().types.contains(&ty) || release >= 26 && ty.1 == 0 && ty.0.as_str() == "dynamic"
+}
+
+/// Whether a guard may use the operator.
+pub(super) fn is_guard_operator(op: BinaryOp) -> bool {
+    !matches!(op, BinaryOp::Append | BinaryOp::Subtract | BinaryOp::Send)
+}
+
+/// Whether `erlang:Op(…)` may be called in a guard.
+pub(super) fn is_guard_operator_name(name: &str, arity: u32) -> bool {
+    match arity {
+        1 => UnaryOp::from_text(name).is_some(),
+        2 => BinaryOp::from_text(name).is_some_and(|op| {
+            is_guard_operator(op) && !matches!(op, BinaryOp::Andalso | BinaryOp::Orelse)
+        }),
+        _ => false,
+    }
+}
+
+/// Whether the operator computes a number.
+pub(super) fn is_arithmetic(op: BinaryOp) -> bool {
+    use BinaryOp::*;
+    matches!(op, Add | Sub | Mul | Div | IntDiv | Rem | Band | Bor | Bxor | Bsl | Bsr)
+}
+
+/// Functions that every module has, whether written or not.
+pub(super) fn is_pseudo_local(function: NameArity) -> bool {
+    matches!((function.0.as_str(), function.1), ("module_info", 0 | 1) | ("record_info", 2))
+}
