@@ -80,11 +80,6 @@ impl Scope {
         self.places.clear();
     }
 
-    /// Hides everything, for a default value of a record field in the middle of a function.
-    pub(super) fn replace(&mut self, other: Scope) -> Scope {
-        std::mem::replace(self, other)
-    }
-
     pub(super) fn get(&self, name: Atom) -> Option<Var> {
         self.current.get(&name).copied()
     }
