@@ -1,4 +1,4 @@
-//! The tree of a module for other programs: JSON of a documented shape (`docs/json.md`).
+//! The tree of a module for other programs: JSON of a documented shape (`docs/tree-json.md`).
 //!
 //! Nodes are one flat list, parents before children, each on a line of its own; a node names its
 //! children by id. So the nesting of the JSON does not grow with that of the program, which readers

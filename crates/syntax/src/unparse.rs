@@ -211,11 +211,19 @@ impl<'m> Printer<'m> {
     }
 
     /// A node in front of which or behind which something is written without a blank: `X#r.f`,
-    /// `X:f`, `X(…)`. Numbers get parentheses because `1#` would start a number with a base.
+    /// `X:f`, `X(…)`. What ends in a number gets parentheses because `1#` starts a
+    /// number with a base.
     fn primary(&mut self, id: NodeId, level: Level) {
         let kind = self.kind(id);
-        let number = matches!(kind, Kind::Integer(_) | Kind::Float(_) | Kind::Char(_));
-        if number || precedence::has_end(kind) {
+        let ends_in_number = matches!(
+            kind,
+            Kind::Integer(_)
+                | Kind::Float(_)
+                | Kind::Char(_)
+                | Kind::FunName { .. }
+                | Kind::FunRemote { .. }
+        );
+        if ends_in_number || precedence::has_end(kind) {
             self.in_parentheses(|printer| printer.node(id, ANY));
         } else {
             self.node(id, level);

@@ -4,6 +4,7 @@
 mod support;
 
 use std::path::Path;
+use std::process::Command;
 
 use support::{DiskFiles, Otp, in_parallel, options_for};
 use syntax::ast::{Kind, Module};
@@ -67,6 +68,37 @@ fn otp_modules() {
     let same = modules.len() - failures.len();
     eprintln!("round trip: {same} of {} modules give the same forms", modules.len());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What OTP itself reads from the printed text is what it reads from the original.
+#[test]
+#[ignore = "needs the preprocessor"]
+fn judge_reads_the_same_forms() {
+    let Some(otp) = Otp::find("OTP's reading of printed modules") else { return };
+    let modules = otp.modules();
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("printed");
+    std::fs::create_dir_all(&directory).expect("a directory for the printed modules");
+    let numbered: Vec<_> = modules.iter().enumerate().collect();
+    let pairs = in_parallel(&numbered, |&(number, path)| {
+        let printed = directory.join(format!("{number}.erl"));
+        std::fs::write(&printed, unparse::module(&otp.read(path))).expect("a file to write to");
+        let includes: Vec<_> =
+            options_for(path).include_dirs.iter().map(|dir| quoted(dir)).collect();
+        format!("{{{}, {}, [{}]}}.\n", quoted(path), quoted(&printed), includes.join(", "))
+    });
+    let list = directory.join("pairs");
+    std::fs::write(&list, pairs.concat()).expect("a file to write to");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/same_forms.escript");
+    let output = Command::new("escript").arg(script).arg(list).output();
+    let output = output.expect("escript, which comes with erl");
+    let (report, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    eprintln!("of {} modules OTP reads the same forms: {report}{errors}", modules.len());
+    assert_eq!(report.trim(), format!("same {}", modules.len()));
+}
+
+fn quoted(path: &Path) -> String {
+    syntax::quote::string(&path.to_string_lossy())
 }
 
 /// Modules that are wrong in places: what can be read comes back.

@@ -110,8 +110,8 @@ f(_) ->
 
 fn json_of(module: &Module) -> String {
     let mut bytes = Vec::new();
-    json::write_module(module, &mut bytes).unwrap();
-    String::from_utf8(bytes).unwrap()
+    json::write_module(module, &mut bytes).expect("well-formed JSON");
+    String::from_utf8(bytes).expect("well-formed JSON")
 }
 
 #[test]
@@ -145,15 +145,20 @@ fn json_text() {
 
 /// That it is JSON, and that each node that is named is there exactly once.
 fn check_json(module: &Module) {
-    let json: Value = serde_json::from_str(&json_of(module)).unwrap();
-    let nodes = json["nodes"].as_array().unwrap();
-    let mut listed: Vec<u64> = nodes.iter().map(|node| node["id"].as_u64().unwrap()).collect();
+    let json: Value = serde_json::from_str(&json_of(module)).expect("well-formed JSON");
+    let nodes = json["nodes"].as_array().expect("well-formed JSON");
+    let mut listed: Vec<u64> =
+        nodes.iter().map(|node| node["id"].as_u64().expect("well-formed JSON")).collect();
     let mut named: Vec<u64> = Vec::new();
-    let children = nodes.iter().flat_map(|node| node["children"].as_object().unwrap().values());
+    let children = nodes
+        .iter()
+        .flat_map(|node| node["children"].as_object().expect("well-formed JSON").values());
     for child in children.chain([&json["forms"]]) {
         match child {
-            Value::Array(ids) => named.extend(ids.iter().map(|id| id.as_u64().unwrap())),
-            id => named.push(id.as_u64().unwrap()),
+            Value::Array(ids) => {
+                named.extend(ids.iter().map(|id| id.as_u64().expect("well-formed JSON")))
+            }
+            id => named.push(id.as_u64().expect("well-formed JSON")),
         }
     }
     listed.sort_unstable();
