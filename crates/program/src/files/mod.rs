@@ -147,8 +147,8 @@ impl ProjectFiles {
     fn shipped(&self, path: &Path) -> Option<&'static str> {
         shipped::read(path).or_else(|| {
             let dir = path.parent()?.parent()?;
-            let known = shipped::HEADERS.iter().map(|(app, ..)| *app);
-            let app = known.filter(|app| self.lib_dir(app).is_some_and(|d| d == dir)).next()?;
+            let mut known = shipped::HEADERS.iter().map(|(app, ..)| *app);
+            let app = known.find(|app| self.lib_dir(app).is_some_and(|found| found == dir))?;
             shipped::find(app, path)
         })
     }

@@ -1,6 +1,5 @@
 //! Expressions, patterns, clauses.
 
-use atom::{Atom, known};
 use syntax::ast::{
     BinaryOp, ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, ReceiveAfter, RecordName,
     UnaryOp,
@@ -414,20 +413,14 @@ impl<'a> Builder {
             let token = this.place(loc);
             let class = Some(this.expression(class)?);
             let reason = this.expression(reason)?;
-            let stacktrace = match stack_variable(stacktrace) {
-                Some(known::UNDERSCORE) => None,
-                _ => Some(this.expression(stacktrace)?),
-            };
+            // Every catch clause has a variable for the stack trace here, `_` if none was written;
+            // it is kept, since its position cannot be derived from others.
+            let stacktrace = Some(this.expression(stacktrace)?);
             let kind = Kind::CatchPattern { class, reason, stacktrace };
             let node = this.node_at(kind, token);
             Ok(this.list_of(&[node]))
         })
     }
-}
-
-/// The variable of a stack trace, which every catch clause has in the abstract format.
-fn stack_variable(term: Term<'_>) -> Option<Atom> {
-    term.tagged("var")?.get(1)?.atom()
 }
 
 fn operator<T>(term: Term<'_>, from_text: impl FnOnce(&str) -> Option<T>) -> Built<'_, T> {

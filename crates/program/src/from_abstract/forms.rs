@@ -25,8 +25,9 @@ impl<'a> Builder {
     }
 
     pub(super) fn end_of_file(&mut self) {
-        let last = self.module.forms.last().map(|&form| self.module.kind(form));
-        if !matches!(last, Some(Kind::EndOfFile)) {
+        // A transform may have put forms behind it.
+        let mut kinds = self.module.forms.iter().map(|&form| self.module.kind(form));
+        if !kinds.any(|kind| kind == Kind::EndOfFile) {
             let loc = Loc { line: self.last_line + 1, column: 0 };
             let token = self.token(TokenKind::Eof, TokenValue::None, loc);
             let node = self.node_at(Kind::EndOfFile, token);

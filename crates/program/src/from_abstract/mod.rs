@@ -65,7 +65,7 @@ impl<'a> Builder {
             self.module.files.push(SourceFile::new(path, text, Encoding::Utf8));
             self.module.files.len() - 1
         });
-        FileId(u16::try_from(index).unwrap_or(u16::MAX.min(self.file.0)))
+        FileId(u16::try_from(index).unwrap_or(self.file.0))
     }
 
     /// Goes one level down, on a stack that is large enough.
