@@ -134,7 +134,7 @@ impl Printer<'_> {
                     printer.text(";");
                 }
                 printer.doc.hard_line();
-                printer.clause(clause, head, !simple);
+                printer.group(|printer| printer.clause(clause, head, !simple));
             }
         });
     }
@@ -153,22 +153,20 @@ impl Printer<'_> {
         }
     }
 
-    /// `Head when Guard -> Body`.
+    /// `Head when Guard -> Body`, the body on its own lines if `tall`, else where the group that this
+    /// is in puts it.
     fn clause(&mut self, id: NodeId, head: Head, tall: bool) {
         let Kind::Clause { patterns, guards, body } = self.kind(id) else {
             return self.node(id, ANY);
         };
+        self.clause_head(patterns, guards, head);
         if tall {
-            self.clause_head(patterns, guards, head);
             self.body(body);
         } else {
-            self.group(|printer| {
-                printer.clause_head(patterns, guards, head);
-                printer.indented(|printer| {
-                    printer.doc.line();
-                    let body = printer.list(body);
-                    printer.comma_separated(body, |printer, expr| printer.node(expr, ANY));
-                });
+            self.indented(|printer| {
+                printer.doc.line();
+                let body = printer.list(body);
+                printer.comma_separated(body, |printer, expr| printer.node(expr, ANY));
             });
         }
     }
