@@ -1,67 +1,102 @@
 //! Between the command line and the front end: which modules, read how.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use program::files::{Library, ProjectFiles};
 use program::lint::{LintOptions, lint};
+use program::project::{DiscoverOptions, Discovery, Unit, discover};
 use report::Problem;
 use syntax::ast::Module;
 use syntax::diagnostic::Diagnostic;
-use syntax::options::Options;
-use syntax::source::Files;
+use syntax::options::{DEFAULT_RELEASE, Options};
 
 use crate::args::Reading;
 
-/// A module that is to be looked at.
-pub(crate) struct Unit {
-    pub(crate) path: PathBuf,
-    options: Options,
+/// What the options of the command line say about reading.
+pub(crate) struct Reader {
+    library: Arc<Library>,
+    include_dirs: Vec<PathBuf>,
+    defines: Vec<(String, Option<String>)>,
+    features: Vec<String>,
+    release: Option<u32>,
 }
 
-struct Disk;
-impl Files for Disk {
-    fn read(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        std::fs::read(path)
-    }
-    fn exists(&self, path: &Path) -> bool {
-        path.is_file()
-    }
-    fn lib_dir(&self, _application: &str) -> Option<PathBuf> {
-        None
-    }
-    fn env(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
-    }
-}
-
-/// The modules that paths stand for, in a fixed order, and what could not be found.
-pub(crate) fn units(paths: &[PathBuf], reading: &Reading) -> (Vec<Unit>, Vec<Problem>) {
-    let mut units = Vec::new();
-    let mut problems = Vec::new();
-    for path in paths {
-        if path.is_file() {
-            units.push(Unit { path: path.clone(), options: options(reading) });
+impl Reader {
+    pub(crate) fn new(reading: &Reading) -> Result<Reader, Problem> {
+        let library = if reading.no_otp {
+            Library::without_otp()
         } else {
-            problems.push(Problem {
-                path: path.display().to_string(),
-                message: "no such file or directory".into(),
-            });
-        }
+            Library::of_machine(reading.otp.as_deref()).map_err(|error| {
+                let path = reading.otp.as_deref().unwrap_or(Path::new("otp"));
+                problem(path, &error.to_string())
+            })?
+        };
+        Ok(Reader {
+            library: Arc::new(library),
+            include_dirs: reading.include_dirs.clone(),
+            defines: reading.defines.clone(),
+            features: reading.features.clone(),
+            release: reading.otp_release,
+        })
     }
-    (units, problems)
+
+    /// The release that is assumed.
+    pub(crate) fn release(&self) -> u32 {
+        let found = self.library.otp().and_then(|otp| otp.release);
+        self.release.or(found).unwrap_or(DEFAULT_RELEASE)
+    }
 }
 
-fn options(reading: &Reading) -> Options {
-    Options {
-        include_dirs: reading.include_dirs.clone(),
-        defines: reading.defines.clone(),
-        ..Options::default()
-    }
+/// The modules that paths stand for, in a fixed order.
+pub(crate) fn units(
+    paths: &[PathBuf],
+    reader: &Reader,
+    profiles: &[String],
+    without_tests: bool,
+) -> Discovery {
+    let options = DiscoverOptions {
+        include_dirs: reader.include_dirs.clone(),
+        defines: reader.defines.clone(),
+        profiles: profiles.to_vec(),
+        without_tests,
+        release: reader.release,
+        features: reader.features.clone(),
+    };
+    let here = [PathBuf::from(".")];
+    discover(if paths.is_empty() { &here } else { paths }, &options, &reader.library)
 }
 
 /// Reads and lints a module.
-pub(crate) fn check(unit: &Unit) -> Result<(Module, Vec<Diagnostic>), Problem> {
-    let mut module = syntax::read_module(&unit.path, &Disk, &unit.options);
+pub(crate) fn check(unit: &Unit) -> (Module, Vec<Diagnostic>) {
+    let mut module = syntax::read_module(&unit.path, &unit.files, &unit.options);
     let mut found = std::mem::take(&mut module.diagnostics);
     found.extend(lint(&module, &LintOptions::default()));
-    Ok((module, found))
+    (module, found)
+}
+
+/// Reads one module with nothing but the options of the command line, as `erlc` would: the project
+/// around it does not count. `-` is standard input.
+pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> {
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| problem(path, &error.to_string()))?;
+    let options = Options {
+        include_dirs: reader.include_dirs.clone(),
+        defines: reader.defines.clone(),
+        release: reader.release(),
+        features: reader.features.clone(),
+        source_name: None,
+    };
+    let files = ProjectFiles::new(reader.library.clone(), Default::default());
+    Ok(syntax::read_module_bytes(path, bytes, &files, &options))
+}
+
+fn problem(path: &Path, message: &str) -> Problem {
+    Problem { path: path.display().to_string(), message: message.to_string() }
 }

@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match &arguments.command {
         Command::Check(check) => check::run(check, arguments.color),
-        Command::Parse(parse) => parse::run(parse, arguments.color),
+        Command::Parse(parse) => parse::run(parse),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             let mut script = Vec::new();

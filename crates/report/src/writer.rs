@@ -78,6 +78,13 @@ pub struct Rendered {
     warnings: usize,
 }
 
+impl Rendered {
+    /// The pieces one after the other.
+    pub fn text(&self) -> String {
+        self.pieces.concat()
+    }
+}
+
 impl Renderer {
     /// Diagnostics are shown in the order given.
     pub fn module<'a>(
