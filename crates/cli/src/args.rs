@@ -79,6 +79,14 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "warnings_as_errors")]
     pub(crate) no_warnings: bool,
 
+    /// Read everything with this rebar3 profile
+    #[arg(long = "profile", value_name = "NAME")]
+    pub(crate) profiles: Vec<String>,
+
+    /// Leave out modules in test directories
+    #[arg(long)]
+    pub(crate) no_tests: bool,
+
     /// How many modules are read at the same time [default: number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
@@ -108,6 +116,10 @@ pub(crate) struct Reading {
     /// Define a macro; VALUE is an Erlang term, `true` if absent
     #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
     pub(crate) defines: Vec<(String, Option<String>)>,
+
+    /// Enable a language feature, as -feature(NAME, enable) does
+    #[arg(long = "enable-feature", value_name = "NAME")]
+    pub(crate) features: Vec<String>,
 
     /// Use the Erlang/OTP in DIR for -include_lib [default: the one of `erl` on the PATH]
     #[arg(long, value_name = "DIR", conflicts_with = "no_otp")]

@@ -8,13 +8,14 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use program::project::Unit;
 use rayon::prelude::*;
 use report::{Format, Problem, Rendered, Renderer, Report, Summary};
 use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::args::{Check, CheckFormat, Color};
 use crate::exit::Exit;
-use crate::front_end::{self, Unit};
+use crate::front_end::{self, Reader};
 use crate::interrupt;
 use crate::output;
 use crate::progress::Progress;
@@ -23,8 +24,17 @@ use crate::progress::Progress;
 type Outcome = (usize, Result<Rendered, Problem>);
 
 pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
-    let (units, mut problems) = front_end::units(&check.paths, &check.reading);
+    let reader = match Reader::new(&check.reading) {
+        Ok(reader) => reader,
+        Err(problem) => {
+            output::complain(&problem.to_string());
+            return Ok(Exit::Unusable);
+        }
+    };
     interrupt::watch();
+    let discovery = front_end::units(&check.paths, &reader, &check.profiles, check.no_tests);
+    let units = discovery.units;
+    let mut problems: Vec<Problem> = discovery.problems.iter().map(front_end::shown).collect();
     let format = match check.format {
         CheckFormat::Text => Format::Text,
         CheckFormat::Short => Format::Short,
@@ -33,6 +43,9 @@ pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
     };
     let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };
     let mut report = Report::begin(output::stdout(), format, "check")?;
+    for document in &discovery.documents {
+        report.other(renderer.render(&document.files, &document.diagnostics))?;
+    }
     let progress = Progress::new(units.len());
     let (sender, receiver) = channel();
     let done = std::thread::scope(|scope| {
@@ -65,17 +78,17 @@ fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcom
 
 /// A defect of ours in one module must not hide what is known about the others.
 fn guarded(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
-    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).unwrap_or_else(|_| {
+    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).map_err(|_| {
         let message = "internal error, please report it with this file".to_string();
-        Err(Problem { path: unit.path.display().to_string(), message })
+        Problem { path: unit.path.display().to_string(), message }
     })
 }
 
-fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
-    let (module, found) = front_end::check(unit)?;
+fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Rendered {
+    let (module, found) = front_end::check(unit);
     let wanted =
         |diagnostic: &&Diagnostic| !check.no_warnings || diagnostic.severity == Severity::Error;
-    Ok(renderer.module(&module.files, found.iter().filter(wanted)))
+    renderer.render(&module.files, found.iter().filter(wanted))
 }
 
 /// Writes reports as soon as all before them are written; how many modules were done.

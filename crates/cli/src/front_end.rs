@@ -97,6 +97,11 @@ pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> 
     Ok(syntax::read_module_bytes(path, bytes, &files, &options))
 }
 
+/// A problem as reports show it.
+pub(crate) fn shown(found: &program::project::Problem) -> Problem {
+    problem(&found.path, &found.message)
+}
+
 fn problem(path: &Path, message: &str) -> Problem {
     Problem { path: path.display().to_string(), message: message.to_string() }
 }

@@ -26,7 +26,7 @@ pub(crate) fn run(parse: &Parse) -> io::Result<Exit> {
     out.flush()?;
     // What is wrong with the module is said beside the output, which other programs may read.
     let renderer = Renderer { format: Format::Short, colour: false };
-    let found = renderer.module(&module.files, &module.diagnostics);
+    let found = renderer.render(&module.files, &module.diagnostics);
     io::stderr().write_all(found.text().as_bytes())?;
     let has_errors = module.diagnostics.iter().any(|found| found.severity == Severity::Error);
     Ok(if has_errors { Exit::SomethingFound } else { Exit::NothingFound })

@@ -1,7 +1,7 @@
 //! What was found, in the shape somebody wants to read it in.
 //!
 //! ```text
-//! Diagnostic + SourceFiles ─▶ Renderer::module ─▶ Rendered ─▶ Report ─▶ text · short · json · sarif
+//! Diagnostic + SourceFiles ─▶ Renderer::render ─▶ Rendered ─▶ Report ─▶ text · short · json · sarif
 //!                              (any thread)                  (one writer, in order)
 //! ```
 //!

@@ -69,7 +69,7 @@ pub struct Renderer {
     pub colour: bool,
 }
 
-/// The finished pieces of one module.
+/// The finished pieces of one module or other file.
 #[derive(Debug, Default)]
 pub struct Rendered {
     pieces: Vec<String>,
@@ -87,7 +87,7 @@ impl Rendered {
 
 impl Renderer {
     /// Diagnostics are shown in the order given.
-    pub fn module<'a>(
+    pub fn render<'a>(
         &self,
         files: &[SourceFile],
         diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
@@ -132,9 +132,15 @@ impl<W: Write> Report<W> {
         Ok(Report { out, format, started: false, codes: BTreeSet::new(), summary })
     }
 
+    /// Writes what was found in a module.
     pub fn module(&mut self, rendered: Rendered) -> io::Result<()> {
-        let Rendered { pieces, codes, errors, warnings } = rendered;
         self.summary.modules += 1;
+        self.other(rendered)
+    }
+
+    /// Writes what was found in a file that is no module, such as a `rebar.config`.
+    pub fn other(&mut self, rendered: Rendered) -> io::Result<()> {
+        let Rendered { pieces, codes, errors, warnings } = rendered;
         self.summary.errors += errors;
         self.summary.warnings += warnings;
         self.codes.extend(codes);

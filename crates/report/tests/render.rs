@@ -35,7 +35,7 @@ fn render(format: Format, files: &[SourceFile], diagnostics: &[Diagnostic]) -> S
     let mut out = Vec::new();
     let renderer = Renderer { format, colour: false };
     let mut report = Report::begin(&mut out, format, "check").expect("writes to memory");
-    report.module(renderer.module(files, diagnostics)).expect("writes to memory");
+    report.module(renderer.render(files, diagnostics)).expect("writes to memory");
     report.finish(&[], true).expect("writes to memory");
     String::from_utf8(out).expect("output is UTF-8")
 }

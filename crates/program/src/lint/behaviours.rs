@@ -28,11 +28,7 @@ pub enum BehaviourLookup {
 /// Name, callbacks that must be there, callbacks that may be.
 const OTP: &[(&str, &str, &str)] = &[
     ("application", "start/2 stop/1", ""),
-    (
-        "ct_release_test",
-        "upgrade_init/2 upgrade_upgraded/2 upgrade_downgraded/2",
-        "",
-    ),
+    ("ct_release_test", "upgrade_init/2 upgrade_upgraded/2 upgrade_downgraded/2", ""),
     (
         "ct_suite",
         "all/0",
@@ -63,11 +59,7 @@ const OTP: &[(&str, &str, &str)] = &[
         "init/1 callback_mode/0",
         "format_status/1 format_status/2 terminate/3 code_change/4 state_name/3 handle_event/4",
     ),
-    (
-        "httpd_custom_api",
-        "",
-        "response_default_headers/0 response_header/1 request_header/1",
-    ),
+    ("httpd_custom_api", "", "response_default_headers/0 response_header/1 request_header/1"),
     (
         "inets_service",
         "start_standalone/1 start_service/1 stop_service/1 services/0 service_info/1",
@@ -258,8 +250,7 @@ impl Linter<'_> {
             for &(_, form, name) in &group[1..] {
                 let related = self.related("the other behaviour", first_form);
                 let (function, arity) = callback;
-                let message =
-                    format!("both {name} and {first} have a callback {function}/{arity}");
+                let message = format!("both {name} and {first} have a callback {function}/{arity}");
                 self.warning(form, "conflicting_behaviours", message).related.push(related);
             }
         }

@@ -91,7 +91,8 @@ impl Linter<'_> {
             let Kind::BinElement { value, size, specs } = self.kind(element) else { continue };
             let string = matches!(self.kind(value), Kind::String(_));
             if string && !self.is_plain_string(size, specs) {
-                let message = "a string in a binary pattern takes no size, and utf types only".into();
+                let message =
+                    "a string in a binary pattern takes no size, and utf types only".into();
                 self.error(element, "typed_literal_string", message);
                 continue;
             }
@@ -150,11 +151,7 @@ impl Linter<'_> {
     }
 
     /// The size in a pattern: may use variables from outside and from segments before it.
-    fn pattern_size(
-        &mut self,
-        size: Option<NodeId>,
-        new: &mut Vec<Update>,
-    ) -> (Size, Vec<Update>) {
+    fn pattern_size(&mut self, size: Option<NodeId>, new: &mut Vec<Update>) -> (Size, Vec<Update>) {
         let Some(id) = size else { return (Size::Default, Vec::new()) };
         let value = constant::evaluate(self.module, id);
         if let (Some(Value::Integer(value)), false) =
@@ -171,8 +168,11 @@ impl Linter<'_> {
         let never_integer = value.is_some()
             || matches!(
                 self.kind(id),
-                Kind::Binary { .. } | Kind::List { .. } | Kind::Map { base: None, .. }
-                    | Kind::Nil | Kind::Tuple { .. }
+                Kind::Binary { .. }
+                    | Kind::List { .. }
+                    | Kind::Map { base: None, .. }
+                    | Kind::Nil
+                    | Kind::Tuple { .. }
             );
         if never_integer {
             let message = "the size is never an integer, so this never matches".into();
@@ -246,7 +246,10 @@ impl Linter<'_> {
                     return Ok(result);
                 }
                 _ => {
-                    return Err(("undefined_bittype", format!("there is no bit type {name} like this")));
+                    return Err((
+                        "undefined_bittype",
+                        format!("there is no bit type {name} like this"),
+                    ));
                 }
             }
         }
@@ -336,9 +339,7 @@ fn complete(size: Size, specified: &Specified) -> Result<(Size, Type, u32), BitE
     match (ty, size) {
         (Type::Binary, Size::Default) => Ok((Size::All, ty, specified.unit.unwrap_or(8))),
         (Type::Binary, size) => Ok((size, ty, specified.unit.unwrap_or(8))),
-        (Type::Integer, Size::Default) => {
-            needs_size().map(|()| (Size::Known(8.into()), ty, 1))
-        }
+        (Type::Integer, Size::Default) => needs_size().map(|()| (Size::Known(8.into()), ty, 1)),
         (Type::Float, Size::Default) => needs_size().map(|()| (Size::Known(64.into()), ty, 1)),
         (Type::Utf, Size::Default) if specified.unit.is_none() => Ok((Size::Encoding, ty, 1)),
         (Type::Utf, _) => Err((

@@ -191,10 +191,8 @@ impl Linter<'_> {
 
     fn check_qlc(&mut self, id: NodeId, args: &[NodeId]) {
         let Some(&first) = args.first() else { return };
-        let comprehension = matches!(
-            self.kind(first),
-            Kind::Comprehension { which: ComprehensionKind::List, .. }
-        );
+        let comprehension =
+            matches!(self.kind(first), Kind::Comprehension { which: ComprehensionKind::List, .. });
         if comprehension && args.len() < 3 && !self.includes_qlc {
             let message = "qlc:q needs the header qlc.hrl".into();
             self.warning(id, "missing_qlc_hrl", message).help =

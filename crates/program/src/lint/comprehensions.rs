@@ -1,7 +1,7 @@
 //! Comprehensions: generators shadow, filters may be guards, nothing gets out.
 
-use syntax::ast::{GeneratorKind, Kind, NodeId, NodeList};
 use syntax::ast::BinaryOp;
+use syntax::ast::{GeneratorKind, Kind, NodeId, NodeList};
 
 use super::Linter;
 use super::patterns::Binding;

@@ -17,7 +17,12 @@ const DEPRECATED: &[Entry] = &[
     ("auth", "cookie", &[1], "erlang:set_cookie/2"),
     ("auth", "is_auth", &[1], "net_adm:ping/1"),
     ("auth", "node_cookie", ANY, "erlang:set_cookie/2 and net_adm:ping/1"),
-    ("calendar", "local_time_to_universal_time", &[1], "calendar:local_time_to_universal_time_dst/1"),
+    (
+        "calendar",
+        "local_time_to_universal_time",
+        &[1],
+        "calendar:local_time_to_universal_time_dst/1",
+    ),
     ("code", "is_module_native", &[1], ""),
     ("code", "rehash", &[0], ""),
     ("crypto", "crypto_dyn_iv_init", &[3], ""),
@@ -26,7 +31,12 @@ const DEPRECATED: &[Entry] = &[
     ("ct_slave", "*", ANY, "the module peer"),
     ("disk_log", "accessible_logs", &[0], "disk_log:all/0"),
     ("disk_log", "lclose", &[1, 2], "disk_log:close/1"),
-    ("erlang", "now", &[0], "erlang:monotonic_time/0, erlang:system_time/0 or erlang:unique_integer/0"),
+    (
+        "erlang",
+        "now",
+        &[0],
+        "erlang:monotonic_time/0, erlang:system_time/0 or erlang:unique_integer/0",
+    ),
     ("erlang", "phash", &[2], "erlang:phash2/2"),
     ("erts_alloc_config", "*", ANY, ""),
     ("ftp", "start_service", &[1], "ftp:open/2"),
@@ -274,8 +284,11 @@ impl Linter<'_> {
     }
 
     fn bad_deprecated_item(&mut self, form: NodeId, item: &Term, removed: bool) {
-        let (code, name) =
-            if removed { ("invalid_removed", "removed") } else { ("invalid_deprecated", "deprecated") };
+        let (code, name) = if removed {
+            ("invalid_removed", "removed")
+        } else {
+            ("invalid_deprecated", "deprecated")
+        };
         self.error(form, code, format!("-{name} does not take {item}"));
     }
 }

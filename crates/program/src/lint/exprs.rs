@@ -215,8 +215,7 @@ impl Linter<'_> {
         let mark = self.scope.mark();
         self.scope.update(&first);
         let second = self.expr_updates(right);
-        let second =
-            self.scope.with_unsafe_new(second, Construct { name: op.text(), node: id });
+        let second = self.scope.with_unsafe_new(second, Construct { name: op.text(), node: id });
         self.scope.rollback(mark);
         let mut both = first;
         both.extend(second);
@@ -397,8 +396,7 @@ impl Linter<'_> {
             }
         }
         let mut touched: Vec<Update> = Vec::new();
-        let is_shadowed =
-            |name: Atom| shadowed.iter().find(|(other, _)| *other == name).copied();
+        let is_shadowed = |name: Atom| shadowed.iter().find(|(other, _)| *other == name).copied();
         for (name, _) in outer.into_iter().chain(guard).chain(body) {
             match is_shadowed(name) {
                 Some(update) => touched.push(update),

@@ -136,7 +136,9 @@ impl Linter<'_> {
         }
         let module = self.module;
         for &form in &module.forms {
-            let Kind::ImportAttribute { names: Some(names), .. } = self.kind(form) else { continue };
+            let Kind::ImportAttribute { names: Some(names), .. } = self.kind(form) else {
+                continue;
+            };
             for &node in module.list(names) {
                 let Some(function) = self.name_arity(node) else { continue };
                 let Some(&(from, place)) = self.imports.get(&function) else { continue };
@@ -161,11 +163,11 @@ impl Linter<'_> {
                 }
                 for function in functions.flatten() {
                     let known = function.as_name_arity().is_some_and(|function| {
-                        self.defined.contains_key(&function)
-                            || self.imports.contains_key(&function)
+                        self.defined.contains_key(&function) || self.imports.contains_key(&function)
                     });
                     if !known {
-                        let message = format!("the option {option} names {function}, which is not there");
+                        let message =
+                            format!("the option {option} names {function}, which is not there");
                         self.error(*form, code, message);
                     }
                 }
@@ -216,8 +218,8 @@ impl Linter<'_> {
         names.sort();
         for use_of in &uses {
             let ty = use_of.ty;
-            let known = self.types.contains_key(&ty)
-                || tables::is_built_in_type(ty, self.options.release);
+            let known =
+                self.types.contains_key(&ty) || tables::is_built_in_type(ty, self.options.release);
             if known {
                 continue;
             }
@@ -335,7 +337,8 @@ impl Linter<'_> {
         if let [(function, form)] = self.on_load[..] {
             if function.1 == 0 && !self.is_defined(function) {
                 let help = self.suggest_function(function);
-                let message = format!("the function {}/0 to be run on load is not there", function.0);
+                let message =
+                    format!("the function {}/0 to be run on load is not there", function.0);
                 self.error(form, "undefined_on_load", message).help = help;
             }
         }
@@ -412,8 +415,9 @@ impl Linter<'_> {
             self.callbacks.iter().map(|(&function, &form)| (form, function)).collect();
         declared.sort();
         for (form, (name, arity)) in declared {
-            let message =
-                format!("the callback {name}/{arity} cannot be declared: behaviour_info/1 is defined");
+            let message = format!(
+                "the callback {name}/{arity} cannot be declared: behaviour_info/1 is defined"
+            );
             self.error(form, "behaviour_info", message);
         }
     }

@@ -103,8 +103,8 @@ impl Linter<'_> {
                 }
                 return;
             }
-            self.error(form, "undefined_module", "the module has no -module attribute".into()).help =
-                Some("put -module(name). before all other forms".into());
+            self.error(form, "undefined_module", "the module has no -module attribute".into())
+                .help = Some("put -module(name). before all other forms".into());
         }
         match self.stage {
             Stage::Functions => self.form_among_functions(form),
@@ -327,7 +327,8 @@ impl Linter<'_> {
             let message = "there is more than one -on_load attribute".into();
             self.error(form, "multiple_on_loads", message).related.push(related);
         } else if arity != 0 {
-            let message = format!("{name}/{arity} cannot be run on load: it must take no arguments");
+            let message =
+                format!("{name}/{arity} cannot be run on load: it must take no arguments");
             self.error(form, "bad_on_load_arity", message);
         }
     }

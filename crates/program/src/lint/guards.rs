@@ -86,7 +86,8 @@ impl Linter<'_> {
 
     fn local_call_in_guard(&mut self, id: NodeId, function: NameArity) {
         let (name, arity) = function;
-        let message = format!("{name}/{arity} cannot be called in a guard: it is no guard function");
+        let message =
+            format!("{name}/{arity} cannot be called in a guard: it is no guard function");
         self.error(id, "illegal_guard_local_call", message);
     }
 

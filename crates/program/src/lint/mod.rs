@@ -294,8 +294,13 @@ impl<'m> Linter<'m> {
             }
         }
         self.found.sort_by(|a, b| {
-            (a.span.file, a.loc, a.severity, a.code, &a.message)
-                .cmp(&(b.span.file, b.loc, b.severity, b.code, &b.message))
+            (a.span.file, a.loc, a.severity, a.code, &a.message).cmp(&(
+                b.span.file,
+                b.loc,
+                b.severity,
+                b.code,
+                &b.message,
+            ))
         });
         self.found.dedup_by(|a, b| {
             (a.span.file, a.loc, a.severity, a.code, &a.message)

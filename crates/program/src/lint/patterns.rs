@@ -180,8 +180,9 @@ impl Linter<'_> {
             Kind::Nil | Kind::String(_) => self.pattern(right, vars),
             Kind::List { elements, tail } => {
                 let elements = self.module.list(elements);
-                let constant =
-                    |&&element: &&NodeId| matches!(self.kind(element), Kind::Char(_) | Kind::Integer(_));
+                let constant = |&&element: &&NodeId| {
+                    matches!(self.kind(element), Kind::Char(_) | Kind::Integer(_))
+                };
                 let good = elements.iter().take_while(constant).count();
                 // OTP peels the elements off one by one and blames what is left at the end.
                 let blamed = match good {

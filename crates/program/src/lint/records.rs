@@ -189,7 +189,9 @@ impl Linter<'_> {
                     !repeated
                 }
                 (Kind::Var(name), Some(record)) => {
-                    let message = format!("a field of the record {record} cannot be named by the variable {name}");
+                    let message = format!(
+                        "a field of the record {record} cannot be named by the variable {name}"
+                    );
                     self.error(name_node, "field_name_is_variable", message);
                     false
                 }

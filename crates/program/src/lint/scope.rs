@@ -269,8 +269,11 @@ impl Scope {
     }
 
     fn new_in_clauses(&mut self, group: &[Update], count: usize, construct: Construct) -> Var {
-        let unsafe_in: Vec<State> =
-            group.iter().map(|(_, var)| var.state).filter(|s| matches!(s, State::Unsafe(_))).collect();
+        let unsafe_in: Vec<State> = group
+            .iter()
+            .map(|(_, var)| var.state)
+            .filter(|s| matches!(s, State::Unsafe(_)))
+            .collect();
         let state = match unsafe_in[..] {
             _ if group.len() != count => State::Unsafe(construct),
             [] => State::Exported(construct),
@@ -314,9 +317,8 @@ impl Scope {
 
 /// A variable from outside that clauses use.
 fn known_in_clauses(outer: Var, group: &[Update]) -> Var {
-    let rebound = group.iter().any(|(_, var)| {
-        matches!(var.state, State::Bound | State::Stacktrace)
-    });
+    let rebound =
+        group.iter().any(|(_, var)| matches!(var.state, State::Bound | State::Stacktrace));
     let all_unsafe = group.iter().all(|(_, var)| var.is_unsafe());
     let state = match outer.state {
         State::Exported(_) if !rebound && !all_unsafe => {

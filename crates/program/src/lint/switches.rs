@@ -79,7 +79,8 @@ impl Switches {
                 .flat_map(|(_, value)| value.flatten())
                 .collect::<Vec<&Term>>()
         };
-        let functions = |name: &str| listed(name).iter().filter_map(|t| t.as_name_arity()).collect();
+        let functions =
+            |name: &str| listed(name).iter().filter_map(|t| t.as_name_arity()).collect();
         let remote = |name: &str| listed(name).iter().filter_map(|t| as_mfa(t)).collect();
         let mut switches = Switches {
             unused_vars: switch("unused_vars", true),
@@ -147,9 +148,7 @@ fn format_level(options: &[&Term]) -> u32 {
 fn as_mfa(term: &Term) -> Option<(Atom, Atom, u32)> {
     match term {
         Term::Tuple(items) => match &items[..] {
-            [module, name, arity] => {
-                Some((module.as_atom()?, name.as_atom()?, arity.as_arity()?))
-            }
+            [module, name, arity] => Some((module.as_atom()?, name.as_atom()?, arity.as_arity()?)),
             _ => None,
         },
         _ => None,
