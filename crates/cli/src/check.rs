@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use program::check::Checked;
 use program::project::Unit;
 use rayon::prelude::*;
 use report::{Format, Problem, Rendered, Renderer, Report, Summary};
@@ -78,17 +79,18 @@ fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcom
 
 /// A defect of ours in one module must not hide what is known about the others.
 fn guarded(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
-    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).map_err(|_| {
+    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).unwrap_or_else(|_| {
         let message = "internal error, please report it with this file".to_string();
-        Problem { path: unit.path.display().to_string(), message }
+        Err(Problem { path: unit.path.display().to_string(), message })
     })
 }
 
-fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Rendered {
-    let (module, found) = front_end::check(unit);
+fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
+    let Checked { module, diagnostics } =
+        program::check::check(unit).map_err(|problem| front_end::shown(&problem))?;
     let wanted =
         |diagnostic: &&Diagnostic| !check.no_warnings || diagnostic.severity == Severity::Error;
-    renderer.render(&module.files, found.iter().filter(wanted))
+    Ok(renderer.render(&module.files, diagnostics.iter().filter(wanted)))
 }
 
 /// Writes reports as soon as all before them are written; how many modules were done.

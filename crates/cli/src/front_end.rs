@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use program::files::{Library, ProjectFiles};
-use program::lint::{LintOptions, lint};
-use program::project::{DiscoverOptions, Discovery, Unit, discover};
+use program::project::{DiscoverOptions, Discovery, discover};
 use report::Problem;
 use syntax::ast::Module;
-use syntax::diagnostic::Diagnostic;
 use syntax::options::{DEFAULT_RELEASE, Options};
 
 use crate::args::Reading;
@@ -66,14 +64,6 @@ pub(crate) fn units(
     };
     let here = [PathBuf::from(".")];
     discover(if paths.is_empty() { &here } else { paths }, &options, &reader.library)
-}
-
-/// Reads and lints a module.
-pub(crate) fn check(unit: &Unit) -> (Module, Vec<Diagnostic>) {
-    let mut module = syntax::read_module(&unit.path, &unit.files, &unit.options);
-    let mut found = std::mem::take(&mut module.diagnostics);
-    found.extend(lint(&module, &LintOptions::default()));
-    (module, found)
 }
 
 /// Reads one module with nothing but the options of the command line, as `erlc` would: the project

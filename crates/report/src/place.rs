@@ -1,8 +1,9 @@
 //! Where a span is, in words that users and other programs understand.
 //!
-//! The line and column of a diagnostic are those that OTP names. Only where they cannot be found
-//! in the file (a `-file` attribute made the file claim to be another one) the physical place of
-//! the text is shown instead: an excerpt must show lines that are there.
+//! A diagnostic has a span, the text that is at fault, and the position that OTP names, which is
+//! mostly inside of it but not always (all problems with a list of exports are reported at the
+//! attribute). Where there is an excerpt, the text is what to point at; where there is one line and
+//! column only, they are OTP's, so that other programs can compare.
 
 use serde::Serialize;
 use syntax::diagnostic::Diagnostic;
@@ -34,8 +35,17 @@ impl Place {
     }
 }
 
-/// The one position to name for a diagnostic.
+/// The one position to name for a diagnostic where only one can be named: OTP's, unless a `-file`
+/// attribute gave the lines of the file other numbers than they have.
 pub(crate) fn position(files: &[SourceFile], diagnostic: &Diagnostic) -> Loc {
+    let pointed = pointed_at(files, diagnostic);
+    let Some(file) = files.get(usize::from(diagnostic.span.file.0)) else { return pointed };
+    let renumbered = || file.text.contains("-file(");
+    if pointed == diagnostic.loc || renumbered() { pointed } else { diagnostic.loc }
+}
+
+/// The position to point at in the text: OTP's if it is in the span, otherwise where that begins.
+pub(crate) fn pointed_at(files: &[SourceFile], diagnostic: &Diagnostic) -> Loc {
     let Some(place) = Place::of(files, diagnostic.span) else { return diagnostic.loc };
     let start = Loc { line: place.line, column: place.column };
     let end = Loc { line: place.end_line, column: place.end_column };

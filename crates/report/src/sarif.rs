@@ -12,7 +12,7 @@ use syntax::diagnostic::Diagnostic;
 use syntax::source::SourceFile;
 
 use crate::json::to_line;
-use crate::place::{Place, include_chain, position};
+use crate::place::{Place, include_chain, pointed_at};
 use crate::short::severity_word;
 use crate::writer::{Problem, Summary};
 
@@ -75,7 +75,7 @@ struct Notification<'a> {
 pub(crate) fn render(files: &[SourceFile], diagnostic: &Diagnostic) -> String {
     let mut place = Place::of(files, diagnostic.span);
     if let Some(place) = &mut place {
-        let at = position(files, diagnostic);
+        let at = pointed_at(files, diagnostic);
         (place.line, place.column) = (at.line, at.column);
     }
     let related = diagnostic.related.iter().map(|related| (related.message.as_str(), related.span));

@@ -14,7 +14,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::source::{Loc, SourceFile, Span};
 
-use crate::place::{include_chain, position, shown_path};
+use crate::place::{include_chain, pointed_at, shown_path};
 
 /// Spans of more lines than this are underlined on their first line only.
 const MOST_LINES: u32 = 6;
@@ -27,7 +27,7 @@ pub(crate) fn render(files: &[SourceFile], diagnostic: &Diagnostic, colour: bool
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code);
-    let at = position(files, diagnostic);
+    let at = pointed_at(files, diagnostic);
     let mut main = with_excerpt(Group::with_title(title), files, diagnostic.span, Some(at));
     if let Some(help) = &diagnostic.help {
         main = main.element(Level::HELP.message(help.as_str()));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use expect_test::{Expect, expect};
 use report::{Format, Problem, Renderer, Report};
 use syntax::diagnostic::{Diagnostic, Origin, Related, Severity};
-use syntax::source::{Encoding, FileId, SourceFile, Span};
+use syntax::source::{Encoding, FileId, Loc, SourceFile, Span};
 
 fn file(path: &str, text: &str) -> SourceFile {
     SourceFile::new(PathBuf::from(path), text.into(), Encoding::Utf8)
@@ -124,16 +124,44 @@ fn position_is_the_one_of_otp() {
 }
 
 #[test]
-fn claimed_position_outside_of_the_text() {
-    let files = [file("src/a.erl", CODE)];
+fn position_outside_of_the_span() {
+    let files = [file("src/a.erl", "-module(a).\n-export([\n  f/0]).\n")];
+    let mut error = diagnostic(&files, span(&files, 0, "f/0"));
+    error.loc = Loc { line: 2, column: 2 };
+    check(
+        Format::Short,
+        &files,
+        &[error.clone()],
+        expect![[r#"
+        src/a.erl:2:2: error: variable 'X' is unbound [unbound_var]
+    "#]],
+    );
+    check(
+        Format::Text,
+        &files,
+        &[error],
+        expect![[r#"
+        error[unbound_var]: variable 'X' is unbound
+         --> src/a.erl:3:3
+          |
+        3 |   f/0]).
+          |   ^^^
+
+    "#]],
+    );
+}
+
+#[test]
+fn lines_that_a_file_attribute_renumbered() {
+    let files = [file("src/a.erl", "-module(a).\n-file(\"a.yrl\", 4711).\nf() -> X.\n")];
     let mut error = diagnostic(&files, span(&files, 0, "X"));
-    error.loc.line = 4711; // -file("other.yrl", 4711).
+    error.loc.line = 4711;
     check(
         Format::Short,
         &files,
         &[error],
         expect![[r#"
-        src/a.erl:3:5: error: variable 'X' is unbound [unbound_var]
+        src/a.erl:3:8: error: variable 'X' is unbound [unbound_var]
     "#]],
     );
 }
