@@ -81,14 +81,7 @@ pub(crate) fn tail(problems: &[Problem], summary: &Summary) -> String {
 
 /// As OTP names the parts of its tool chain.
 pub(crate) fn origin_word(origin: Origin) -> &'static str {
-    match origin {
-        Origin::Preprocessor => "epp",
-        Origin::Scanner => "erl_scan",
-        Origin::Parser => "erl_parse",
-        Origin::Lint => "erl_lint",
-        Origin::Compiler => "compile",
-        Origin::Erlscope => "erlscope",
-    }
+    origin.otp_module()
 }
 
 /// JSON without line breaks. Our structures are plain strings, numbers and lists, which always

@@ -11,6 +11,10 @@ pub enum Severity {
 /// Which part of OTP's tool chain would have said it: the module named in OTP's error descriptor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Origin {
+    /// `file_io_server`: the bytes are no text.
+    Input,
+    /// `erl_features`
+    Features,
     /// `epp`
     Preprocessor,
     /// `erl_scan`
@@ -23,6 +27,22 @@ pub enum Origin {
     Compiler,
     /// Something of ours that OTP has no word for (a file too large, nesting too deep).
     Erlscope,
+}
+
+impl Origin {
+    /// The module that OTP's error descriptors name.
+    pub fn otp_module(self) -> &'static str {
+        match self {
+            Origin::Input => "file_io_server",
+            Origin::Features => "erl_features",
+            Origin::Preprocessor => "epp",
+            Origin::Scanner => "erl_scan",
+            Origin::Parser => "erl_parse",
+            Origin::Lint => "erl_lint",
+            Origin::Compiler => "compile",
+            Origin::Erlscope => "erlscope",
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
