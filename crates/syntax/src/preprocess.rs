@@ -83,8 +83,7 @@ fn unreadable(path: &Path, problem: Problem) -> Module {
     let span = Span { file: FileId::MAIN, start: 0, end: 0 };
     let loc = Cursor::START.loc();
     module.diagnostics.push(problem.diagnostic(loc, span));
-    let token =
-        Token { kind: TokenKind::Eof, span, loc, expansion: None, value: TokenValue::None };
+    let token = Token { kind: TokenKind::Eof, span, loc, expansion: None, value: TokenValue::None };
     push_form(&mut module, Kind::ErrorForm { diagnostic: 0 }, token);
     push_form(&mut module, Kind::EndOfFile, token);
     module
@@ -233,11 +232,11 @@ impl<'a> Preprocessor<'a> {
             literals: &mut self.module.literals,
             names: &mut self.names,
         };
-        let end =
-            lexer::lex_form(&file.text, file.id, &mut file.cursor, self.maybe_keywords, sink);
+        let end = lexer::lex_form(&file.text, file.id, &mut file.cursor, self.maybe_keywords, sink);
         if file.cut && file.cursor.pos as usize == file.text.len() {
             let at_end = |token: &Token| token.span.end as usize == file.text.len();
-            let whole = matches!(end, FormEnd::Dot) && !self.module.tokens.last().is_some_and(at_end);
+            let whole =
+                matches!(end, FormEnd::Dot) && !self.module.tokens.last().is_some_and(at_end);
             if !whole {
                 return self.broken_text(mark, before, &end);
             }
@@ -300,7 +299,8 @@ impl<'a> Preprocessor<'a> {
         let last = self.module.tokens[mark.tokens..].last();
         let tail_start = last.map_or(0, |token| token.span.end as usize);
         let tail = &file.text[tail_start..];
-        let column_of = |item: &str| Loc { column: end.column - item.chars().count() as u32, ..end };
+        let column_of =
+            |item: &str| Loc { column: end.column - item.chars().count() as u32, ..end };
         match (last, tail.rsplit_once('\n')) {
             (Some(last), None) if tail.is_empty() => {
                 let word = matches!(last.value, TokenValue::Name(_) | TokenValue::Literal(_));
@@ -390,10 +390,9 @@ impl<'a> Preprocessor<'a> {
         let (span, loc) = match self.module.tokens[start..].last() {
             Some(token) if matches!(token.kind, TokenKind::Dot | TokenKind::Eof) => return,
             Some(token) => (Span { start: token.span.end, ..token.span }, token.loc),
-            None => (
-                Span { file: self.current().id, start: cursor.pos, end: cursor.pos },
-                cursor.loc(),
-            ),
+            None => {
+                (Span { file: self.current().id, start: cursor.pos, end: cursor.pos }, cursor.loc())
+            }
         };
         let eof =
             Token { kind: TokenKind::Eof, span, loc, expansion: None, value: TokenValue::None };
@@ -589,8 +588,18 @@ fn is_prefix_form(name: &Token) -> bool {
         && name.name().is_some_and(|name| {
             matches!(
                 name.as_str(),
-                "module" | "feature" | "if" | "else" | "elif" | "endif" | "ifdef" | "ifndef"
-                    | "define" | "undef" | "include" | "include_lib"
+                "module"
+                    | "feature"
+                    | "if"
+                    | "else"
+                    | "elif"
+                    | "endif"
+                    | "ifdef"
+                    | "ifndef"
+                    | "define"
+                    | "undef"
+                    | "include"
+                    | "include_lib"
             )
         })
 }

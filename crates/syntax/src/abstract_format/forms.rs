@@ -5,7 +5,6 @@ use std::fmt;
 use atom::Atom;
 
 use crate::ast::{ExportKind, Kind, NodeId, NodeList, SpecKind, TypeKind};
-use crate::diagnostic::Origin;
 
 use super::{Work, Writer};
 
@@ -37,14 +36,7 @@ impl Writer<'_> {
         };
         write!(self.out, "{{{tag},{{")?;
         self.loc(diagnostic.loc)?;
-        let origin = match diagnostic.origin {
-            Origin::Preprocessor => "epp",
-            Origin::Scanner => "erl_scan",
-            Origin::Parser => "erl_parse",
-            Origin::Lint => "erl_lint",
-            Origin::Compiler => "compile",
-            Origin::Erlscope => "erlscope",
-        };
+        let origin = diagnostic.origin.otp_module();
         let descriptor = diagnostic.otp_descriptor.as_deref().unwrap_or(diagnostic.code);
         write!(self.out, ",{origin},{descriptor}}}}}")
     }

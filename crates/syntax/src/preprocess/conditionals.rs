@@ -90,10 +90,8 @@ impl Preprocessor<'_> {
         let mark = Mark::new(&self.module);
         let nodes = self.expressions(rest);
         let holds = match &nodes {
-            Ok(nodes) => {
-                conditions::holds(&self.module, nodes, |name| self.macros.is_known(name))
-                    .map_err(|_| Fault::at(name, Problem::BadDirective("if")))
-            }
+            Ok(nodes) => conditions::holds(&self.module, nodes, |name| self.macros.is_known(name))
+                .map_err(|_| Fault::at(name, Problem::BadDirective("if"))),
             Err(_) => Ok(false),
         };
         mark.restore(&mut self.module);

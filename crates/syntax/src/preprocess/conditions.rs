@@ -76,7 +76,11 @@ impl<D: Fn(Atom) -> bool> Evaluator<'_, D> {
 
     fn is_constant(&self, node: NodeId) -> bool {
         deeper(|| match self.module.kind(node) {
-            Kind::Atom(_) | Kind::Integer(_) | Kind::Float(_) | Kind::Char(_) | Kind::String(_)
+            Kind::Atom(_)
+            | Kind::Integer(_)
+            | Kind::Float(_)
+            | Kind::Char(_)
+            | Kind::String(_)
             | Kind::Nil => true,
             Kind::Tuple { elements } => self.all(elements, |node| self.is_constant(node)),
             Kind::List { elements, tail } => {
@@ -105,8 +109,15 @@ impl<D: Fn(Atom) -> bool> Evaluator<'_, D> {
 
     fn is_guard(&self, node: NodeId) -> bool {
         deeper(|| match self.module.kind(node) {
-            Kind::Atom(_) | Kind::Integer(_) | Kind::Float(_) | Kind::Char(_) | Kind::String(_)
-            | Kind::Nil | Kind::Var(_) | Kind::Sigil { .. } | Kind::RecordIndex { .. } => true,
+            Kind::Atom(_)
+            | Kind::Integer(_)
+            | Kind::Float(_)
+            | Kind::Char(_)
+            | Kind::String(_)
+            | Kind::Nil
+            | Kind::Var(_)
+            | Kind::Sigil { .. }
+            | Kind::RecordIndex { .. } => true,
             Kind::Tuple { elements } => self.all(elements, |node| self.is_guard(node)),
             Kind::List { elements, tail } => {
                 self.all(elements, |node| self.is_guard(node))
@@ -128,8 +139,7 @@ impl<D: Fn(Atom) -> bool> Evaluator<'_, D> {
             }
             Kind::UnaryOp { operand, .. } => self.is_guard(operand),
             Kind::BinaryOp { op, left, right } => {
-                let allowed =
-                    !matches!(op, BinaryOp::Append | BinaryOp::Subtract | BinaryOp::Send);
+                let allowed = !matches!(op, BinaryOp::Append | BinaryOp::Subtract | BinaryOp::Send);
                 allowed && self.is_guard(left) && self.is_guard(right)
             }
             Kind::Call { callee, args } => self.is_guard_call(callee, args),
@@ -406,11 +416,35 @@ fn is_guard_bif(name: &str, arity: u32) -> bool {
         (name, arity),
         ("node" | "self", 0)
             | (
-                "abs" | "bit_size" | "byte_size" | "ceil" | "float" | "floor" | "hd" | "is_atom"
-                    | "is_binary" | "is_bitstring" | "is_boolean" | "is_float" | "is_function"
-                    | "is_integer" | "is_list" | "is_map" | "is_number" | "is_pid" | "is_port"
-                    | "is_reference" | "is_tuple" | "length" | "map_size" | "node" | "round"
-                    | "size" | "tl" | "trunc" | "tuple_size",
+                "abs"
+                    | "bit_size"
+                    | "byte_size"
+                    | "ceil"
+                    | "float"
+                    | "floor"
+                    | "hd"
+                    | "is_atom"
+                    | "is_binary"
+                    | "is_bitstring"
+                    | "is_boolean"
+                    | "is_float"
+                    | "is_function"
+                    | "is_integer"
+                    | "is_list"
+                    | "is_map"
+                    | "is_number"
+                    | "is_pid"
+                    | "is_port"
+                    | "is_reference"
+                    | "is_tuple"
+                    | "length"
+                    | "map_size"
+                    | "node"
+                    | "round"
+                    | "size"
+                    | "tl"
+                    | "trunc"
+                    | "tuple_size",
                 1
             )
             | (

@@ -105,9 +105,7 @@ impl Preprocessor<'_> {
         let written = Span { end: form[form.len() - 1].span.end, ..form[0].span };
         // A name that is taken is reported before anything about the body.
         let arity = params.as_ref().map(|params| params.len() as u32);
-        self.macros
-            .check_free(macro_name, arity)
-            .map_err(|problem| Fault::at(name, problem))?;
+        self.macros.check_free(macro_name, arity).map_err(|problem| Fault::at(name, problem))?;
         let definition = Definition::new(params, body.to_vec(), Some(written))?;
         self.macros.define(macro_name, definition);
         Ok(())
@@ -341,12 +339,12 @@ fn parameters<'t>(
 /// The body of a definition: the tokens up to the closing parenthesis and full stop at the end.
 fn replacement<'t>(tokens: &'t [Token], before: &Token) -> Result<&'t [Token], Fault> {
     match tokens {
-        [body @ .., close, dot] if close.kind == TokenKind::RParen && dot.kind == TokenKind::Dot => {
+        [body @ .., close, dot]
+            if close.kind == TokenKind::RParen && dot.kind == TokenKind::Dot =>
+        {
             Ok(body)
         }
-        [.., dot] if dot.kind == TokenKind::Dot => {
-            Err(Fault::at(dot, Problem::MissingParenthesis))
-        }
+        [.., dot] if dot.kind == TokenKind::Dot => Err(Fault::at(dot, Problem::MissingParenthesis)),
         [.., last] => Err(Fault::at(last, Problem::PrematureEnd)),
         [] => Err(Fault::at(before, Problem::PrematureEnd)),
     }

@@ -169,9 +169,7 @@ impl Preprocessor<'_> {
     ) -> Result<(), Fault> {
         let Some(name) = call.name.name() else { return Ok(()) };
         let fault = |problem| Fault::at(&call.name, problem);
-        if call.name.kind == TokenKind::Var
-            && self.special_call(&call, name, function, out)?
-        {
+        if call.name.kind == TokenKind::Var && self.special_call(&call, name, function, out)? {
             self.work.spend(1).map_err(fault)?;
             return Ok(());
         }

@@ -47,7 +47,11 @@ pub(super) enum Problem {
     Redefined(Atom),
     RedefinedPredefined(Atom),
     Circular(Atom, Arity),
-    IncludeNotFound { lib: bool, name: String, searched: Vec<String> },
+    IncludeNotFound {
+        lib: bool,
+        name: String,
+        searched: Vec<String>,
+    },
     /// A conditional directive in the wrong place: how it is wrong, and the directive.
     Misplaced(&'static str, &'static str),
     /// `?FUNCTION_NAME` outside of a function.
@@ -69,7 +73,10 @@ pub(super) enum Problem {
     FileTooLarge(usize),
     TooManyFiles,
     Unreadable(String),
-    BadDefine { name: String, why: &'static str },
+    BadDefine {
+        name: String,
+        why: &'static str,
+    },
     DocFile(String),
 }
 
@@ -344,11 +351,9 @@ fn scanner(problem: &lexer::Problem) -> Described {
                 format!("the {what} that starts here is not closed"),
             )
         }
-        lexer::Problem::Char => Described::new(
-            "char",
-            "char".to_owned(),
-            "a character must follow '$'".to_owned(),
-        ),
+        lexer::Problem::Char => {
+            Described::new("char", "char".to_owned(), "a character must follow '$'".to_owned())
+        }
         lexer::Problem::Indentation => Described::ours(
             "indentation",
             "this line is indented less than the closing quotes of the string".to_owned(),

@@ -201,7 +201,9 @@ impl Preprocessor<'_> {
 fn without_version(application: &str) -> Option<&str> {
     let (name, version) = application.rsplit_once('-')?;
     let versioned = !version.is_empty()
-        && version.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+        && version
+            .split('.')
+            .all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     versioned.then_some(name)
 }
 

@@ -89,7 +89,9 @@ impl Preprocessor<'_> {
             let bad = |why| Problem::BadDefine { name: name.clone(), why };
             let problem = match self.command_line_body(value.as_deref().unwrap_or("true")) {
                 Some(body) => match Definition::new(None, body, None) {
-                    Ok(_) if self.macros.is_predefined(atom) => Some(Problem::RedefinedPredefined(atom)),
+                    Ok(_) if self.macros.is_predefined(atom) => {
+                        Some(Problem::RedefinedPredefined(atom))
+                    }
                     Ok(definition) => {
                         // The last one given counts.
                         self.macros.insert(atom, Entry::User(vec![definition.into()]));
