@@ -2,7 +2,7 @@
 %% parts and becomes text for many lines or for one, limited in depth or size.
 %%
 %% A part is a string (~n for a new line), {t, Term} for a term that obeys
-%% depth and encoding, {p, Term}, {w, Term} and {s, String} for
+%% depth and encoding, {l, Terms} for a list limited element by element, {p, Term}, {w, Term} and {s, String} for
 %% what is short and always in full.
 -module(erlscope_report).
 
@@ -28,6 +28,7 @@ options(Options) ->
                  single_line => false, encoding => utf8}, Options).
 
 limited({t, Term}, Depth) when is_integer(Depth) -> {t, io_lib:limit_term(Term, Depth)};
+limited({l, Terms}, Depth) when is_integer(Depth) -> {t, [io_lib:limit_term(T, Depth) || T <- Terms]};
 limited(Part, _) -> Part.
 
 format_and_args(Parts, #{depth := Depth, single_line := Single, encoding := Encoding}) ->
@@ -35,14 +36,14 @@ format_and_args(Parts, #{depth := Depth, single_line := Single, encoding := Enco
     T = case Encoding of latin1 -> ""; _ -> "t" end,
     {Letter, More} = case Depth of unlimited -> {"p", []}; _ -> {"P", [Depth]} end,
     Texts = [case Part of
-                 {t, _} -> "~" ++ Zero ++ T ++ Letter;
+                 {Kind, _} when Kind =:= t; Kind =:= l -> "~" ++ Zero ++ T ++ Letter;
                  {p, _} -> "~" ++ Zero ++ "p";
                  {w, _} -> "~w";
                  {s, _} -> "~s";
                  _ -> Part
              end || Part <- Parts],
     Args = [case Part of
-                {t, Term} -> [Term | More];
+                {Kind, Term} when Kind =:= t; Kind =:= l -> [Term | More];
                 {_, Term} -> [Term]
             end || Part <- Parts, is_tuple(Part)],
     {lists:append(Texts), lists:append(Args)}.

@@ -158,41 +158,9 @@ call(Server, Label, Request) ->
     call(Server, Label, Request, ?DEFAULT_TIMEOUT).
 
 call(Server, Label, Request, Timeout) when is_pid(Server), ?IS_TIMEOUT(Timeout) ->
-    call_process(Server, Label, Request, Timeout);
+    do_call(Server, Label, Request, Timeout);
 call(Server, Label, Request, Timeout) when ?IS_TIMEOUT(Timeout) ->
-    do_for_proc(Server, fun(Process) -> call_process(Process, Label, Request, Timeout) end).
-
-call_process(Process, _, _, _) when Process =:= self() ->
-    exit(calling_self);
-call_process(Process, Label, Request, infinity) when is_pid(Process), node(Process) =:= node() ->
-    Ref = erlang:monitor(process, Process),
-    Process ! {Label, {self(), Ref}, Request},
-    receive
-        {Ref, Reply} ->
-            erlang:demonitor(Ref, [flush]),
-            {ok, Reply};
-        {'DOWN', Ref, _, _, Reason} ->
-            exit(Reason)
-    end;
-call_process(Process, Label, Request, Timeout) ->
-    Ref = erlang:monitor(process, Process, [{alias, demonitor}]),
-    erlang:send(Process, {Label, {self(), [alias | Ref]}, Request}, [noconnect]),
-    receive
-        {[alias | Ref], Reply} ->
-            erlang:demonitor(Ref, [flush]),
-            {ok, Reply};
-        {'DOWN', Ref, _, _, noconnection} ->
-            exit({nodedown, node_of(Process)});
-        {'DOWN', Ref, _, _, Reason} ->
-            exit(Reason)
-    after Timeout ->
-        erlang:demonitor(Ref, [flush]),
-        receive
-            {[alias | Ref], Reply} -> {ok, Reply}
-        after 0 ->
-            exit(timeout)
-        end
-    end.
+    do_for_proc(Server, fun(Process) -> do_call(Process, Label, Request, Timeout) end).
 
 node_of({_, Node}) -> Node;
 node_of(Pid) -> node(Pid).
@@ -415,6 +383,59 @@ misbehaved(Mod, How, Status) ->
 %%% -------------------------------------------------------------------- frames
 %%
 %% The line of the exit is that of OTP 25.2.3.
+
+-file("gen.erl", 224).
+do_call(Process, _, _, _) when Process =:= self() ->
+    exit(calling_self);
+do_call(Process, Label, Request, infinity) when is_pid(Process), node(Process) =:= node() ->
+    Ref = erlang:monitor(process, Process),
+
+    %% Exactly one of the two messages comes, and the reply comes only once.
+
+
+    Self = self(),
+
+
+    Process ! {Label, {Self, Ref}, Request},
+
+    receive
+        {Ref, Reply} ->
+            erlang:demonitor(Ref, [flush]),
+            {ok, Reply};
+        {'DOWN', Ref, _, _, Reason} ->
+            exit(Reason)
+    end;
+do_call(Process, Label, Request, Timeout) ->
+
+    Ref = erlang:monitor(process, Process, [{alias, demonitor}]),
+
+
+
+    erlang:send(Process, {Label, {self(), [alias | Ref]}, Request}, [noconnect]),
+
+
+
+
+
+    receive
+        {[alias | Ref], Reply} ->
+            erlang:demonitor(Ref, [flush]),
+            {ok, Reply};
+
+
+        {'DOWN', Ref, _, _, noconnection} ->
+            exit({nodedown, node_of(Process)});
+        {'DOWN', Ref, _, _, Reason} ->
+            exit(Reason)
+    after Timeout ->
+        erlang:demonitor(Ref, [flush]),
+        receive
+            {[alias | Ref], Reply} ->
+                {ok, Reply}
+        after 0 ->
+            exit(timeout)
+        end
+    end.
 
 -file("gen.erl", 558).
 %% Does Action with the process that Server stands for. A name in a registry
