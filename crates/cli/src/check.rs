@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use program::behaviours::BehaviourReader;
 use program::check::Checked;
 use program::project::Unit;
 use rayon::prelude::*;
@@ -63,11 +65,12 @@ pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
 /// Reads and lints all modules; the sender is dropped at the end.
 fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcome>) {
     let jobs = check.jobs.map_or(0, usize::from);
+    let behaviours = Arc::new(BehaviourReader::new(units));
     let all = || {
         units.par_iter().enumerate().for_each_with(sender, |sender, (index, unit)| {
             if !interrupt::interrupted() {
                 // The receiver is gone if nothing can be written any more: then stop, too.
-                let _ = sender.send((index, guarded(unit, check, renderer)));
+                let _ = sender.send((index, guarded(unit, check, renderer, &behaviours)));
             }
         });
     };
@@ -78,16 +81,28 @@ fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcom
 }
 
 /// A defect of ours in one module must not hide what is known about the others.
-fn guarded(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
-    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer))).unwrap_or_else(|_| {
-        let message = "internal error, please report it with this file".to_string();
-        Err(Problem { path: unit.path.display().to_string(), message })
-    })
+fn guarded(
+    unit: &Unit,
+    check: &Check,
+    renderer: Renderer,
+    behaviours: &Arc<BehaviourReader>,
+) -> Result<Rendered, Problem> {
+    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer, behaviours))).unwrap_or_else(
+        |_| {
+            let message = "internal error, please report it with this file".to_string();
+            Err(Problem { path: unit.path.display().to_string(), message })
+        },
+    )
 }
 
-fn checked(unit: &Unit, check: &Check, renderer: Renderer) -> Result<Rendered, Problem> {
-    let Checked { module, diagnostics } =
-        program::check::check(unit).map_err(|problem| front_end::shown(&problem))?;
+fn checked(
+    unit: &Unit,
+    check: &Check,
+    renderer: Renderer,
+    behaviours: &Arc<BehaviourReader>,
+) -> Result<Rendered, Problem> {
+    let Checked { module, diagnostics } = program::check::check(unit, Some(behaviours))
+        .map_err(|problem| front_end::shown(&problem))?;
     let wanted =
         |diagnostic: &&Diagnostic| !check.no_warnings || diagnostic.severity == Severity::Error;
     Ok(renderer.render(&module.files, diagnostics.iter().filter(wanted)))

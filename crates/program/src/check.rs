@@ -4,25 +4,23 @@
 //! module and export attributes that `escript` makes up. Of a compiled module the abstract code is
 //! read; it was accepted by a compiler already and is not linted.
 
-use std::io;
+use std::sync::Arc;
 
 use syntax::ast::{Kind, Module};
-use syntax::diagnostic::Diagnostic;
-use syntax::options::Options;
-use syntax::source::Files;
+use syntax::diagnostic::{Diagnostic, Severity};
+use syntax::source::Files as _;
 
 use crate::beam;
+use crate::behaviours::BehaviourReader;
 use crate::from_abstract;
-use crate::lint::term::Term;
-use crate::lint::{LintOptions, lint};
+use crate::lint::{Interfaces, LintOptions, lint};
 use crate::project::{Problem, Unit, UnitKind};
 
 /// A module and everything that is wrong with it.
 #[derive(Debug)]
 pub struct Checked {
-    /// Its own list of diagnostics is empty: they are below.
     pub module: Module,
-    /// In the order of the text.
+    /// In the order of the text; those of the module itself are among them.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,7 +29,9 @@ pub fn read(unit: &Unit) -> Result<Module, Problem> {
     let problem = |message: String| Problem { path: unit.path.clone(), message };
     let bytes = || unit.files.read(&unit.path).map_err(|error| problem(error.to_string()));
     match unit.kind {
-        UnitKind::Source => Ok(syntax::read_module(&unit.path, &unit.files, &unit.options)),
+        UnitKind::Source => {
+            Ok(syntax::read_module_bytes(&unit.path, bytes()?, &unit.files, &unit.options))
+        }
         UnitKind::Escript => Ok(read_script(unit, bytes()?)),
         UnitKind::Beam => {
             let code =
@@ -41,36 +41,32 @@ pub fn read(unit: &Unit) -> Result<Module, Problem> {
     }
 }
 
-/// Reads and lints a module.
-pub fn check(unit: &Unit) -> Result<Checked, Problem> {
-    let mut module = read(unit)?;
-    let mut diagnostics = std::mem::take(&mut module.diagnostics);
+/// Reads and lints a module. `behaviours` knows the callbacks of those that are not OTP's.
+pub fn check(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> Result<Checked, Problem> {
+    let module = read(unit)?;
+    let mut diagnostics = module.diagnostics.clone();
     if unit.kind != UnitKind::Beam {
-        diagnostics.extend(lint(&module, &lint_options(unit)));
+        diagnostics.extend(lint(&module, &lint_options(unit, behaviours)));
+    }
+    if unit.erl_opts.has("warnings_as_errors") {
+        diagnostics.iter_mut().for_each(|found| found.severity = Severity::Error);
     }
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start));
     Ok(Checked { module, diagnostics })
 }
 
-fn lint_options(unit: &Unit) -> LintOptions {
-    LintOptions {
-        compile: unit.erl_opts.others.iter().map(|text| option(text)).collect(),
-        release: unit.options.release,
-        check_file_name: unit.kind == UnitKind::Source,
-        interfaces: None,
-    }
+/// Whether something was found that makes the compiler reject the module.
+pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// A compiler option from its text, by reading it as the attribute that would set it.
-fn option(text: &str) -> Term {
-    let attribute = format!("-compile({text}).\n").into_bytes();
-    let module =
-        syntax::read_module_bytes("option".as_ref(), attribute, &NoFiles, &Options::default());
-    let values = module.forms.iter().find_map(|&form| match module.kind(form) {
-        Kind::Attribute { values, .. } => module.list(values).first().copied(),
-        _ => None,
-    });
-    values.map_or(Term::Other, |value| Term::of(&module, value))
+fn lint_options(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> LintOptions {
+    LintOptions {
+        compile: unit.erl_opts.others.clone(),
+        release: unit.options.release,
+        check_file_name: unit.kind == UnitKind::Source,
+        interfaces: behaviours.map(|reader| reader.clone() as Arc<dyn Interfaces + Send + Sync>),
+    }
 }
 
 /// What `escript` puts before a script that is no module.
@@ -90,40 +86,4 @@ fn read_script(unit: &Unit, mut bytes: Vec<u8>) -> Module {
     let line = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
     bytes.splice(..line, SCRIPT_HEAD.iter().copied());
     read(bytes)
-}
-
-/// For text that can include nothing.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &std::path::Path) -> io::Result<Vec<u8>> {
-        Err(io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, _path: &std::path::Path) -> bool {
-        false
-    }
-
-    fn lib_dir(&self, _application: &str) -> Option<std::path::PathBuf> {
-        None
-    }
-
-    fn env(&self, _name: &str) -> Option<String> {
-        None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::option;
-
-    #[test]
-    fn options_are_terms() {
-        assert_eq!(format!("{:?}", option("debug_info")), "Atom('debug_info')");
-        assert_eq!(
-            format!("{:?}", option("{nowarn_unused_function,[{f,1}]}")),
-            "Tuple([Atom('nowarn_unused_function'), List([Tuple([Atom('f'), Integer(1)])])])"
-        );
-        assert_eq!(format!("{:?}", option("(")), "Other");
-    }
 }

@@ -11,6 +11,8 @@ use atom::Atom;
 use num_bigint::BigInt;
 use syntax::quote;
 
+use crate::lint::term::Term as Constant;
+
 /// A term of a [`Terms`] arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TermId(u32);
@@ -233,6 +235,37 @@ impl<'a> Term<'a> {
             TermKind::Atom(atom) => Some(atom.as_str().to_owned()),
             TermKind::Bytes(_) => String::from_utf8(self.bytes()?.to_vec()).ok(),
             _ => self.string(),
+        }
+    }
+}
+
+/// Deeper terms than this are nothing that an option or an attribute can be.
+const CONSTANT_DEPTH: u32 = 64;
+
+impl Term<'_> {
+    /// The term as a value of its own, as the checks of attributes and options have it.
+    pub fn constant(self) -> Constant {
+        self.constant_to(CONSTANT_DEPTH)
+    }
+
+    fn constant_to(self, depth: u32) -> Constant {
+        let all = |terms: Vec<Term<'_>>| -> Vec<Constant> {
+            terms.into_iter().map(|term| term.constant_to(depth - 1)).collect()
+        };
+        match self.kind() {
+            TermKind::Atom(atom) => Constant::Atom(atom),
+            TermKind::Integer(_) | TermKind::Big(_) => {
+                self.integer().map_or(Constant::Other, Constant::Integer)
+            }
+            TermKind::Float(value) => Constant::Float(value),
+            TermKind::Nil => Constant::List(Vec::new()),
+            TermKind::List { .. } if depth > 0 => {
+                self.list().map_or(Constant::Other, |elements| Constant::List(all(elements)))
+            }
+            TermKind::Tuple(_) if depth > 0 => {
+                Constant::Tuple(all(self.tuple().unwrap_or_default()))
+            }
+            _ => Constant::Other,
         }
     }
 }

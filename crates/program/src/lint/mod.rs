@@ -47,7 +47,7 @@ mod records;
 mod scope;
 mod similar;
 mod switches;
-mod tables;
+pub(crate) mod tables;
 pub mod term;
 mod types;
 

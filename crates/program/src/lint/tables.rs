@@ -103,7 +103,7 @@ fn parse(text: &str) -> FxHashSet<NameArity> {
 }
 
 /// Functions of `erlang` that can be called without naming the module.
-pub(super) fn is_auto_imported(function: NameArity) -> bool {
+pub(crate) fn is_auto_imported(function: NameArity) -> bool {
     tables().auto_imported.contains(&function)
 }
 
@@ -112,7 +112,7 @@ pub(super) fn is_old_auto_imported(function: NameArity) -> bool {
     tables().old_auto_imported.contains(&function)
 }
 
-pub(super) fn is_guard_function(function: NameArity, release: u32) -> bool {
+pub(crate) fn is_guard_function(function: NameArity, release: u32) -> bool {
     tables().guard_functions.contains(&function)
         || release >= 26 && matches!((function.0.as_str(), function.1), ("min" | "max", 2))
         || release >= 29 && matches!((function.0.as_str(), function.1), ("is_integer", 3))
@@ -126,7 +126,7 @@ pub(super) fn is_old_type_test(function: NameArity) -> bool {
     tables().old_type_tests.contains(&function)
 }
 
-pub(super) fn is_built_in_type(ty: NameArity, release: u32) -> bool {
+pub(crate) fn is_built_in_type(ty: NameArity, release: u32) -> bool {
     tables().types.contains(&ty) || release >= 26 && ty.1 == 0 && ty.0.as_str() == "dynamic"
 }
 

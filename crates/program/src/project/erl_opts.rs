@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use crate::lint::term::Term as Constant;
 use crate::terms::Term;
 
 /// Options that mean something to us, sorted by what they mean.
@@ -18,9 +19,9 @@ pub struct ErlOpts {
     pub parse_transforms: Vec<String>,
     /// `{feature, Name, enable}`
     pub features: Vec<String>,
-    /// All other options as Erlang text, in order: `nowarn_unused_vars`,
-    /// `{nowarn_unused_function,[{f,1}]}`, `warnings_as_errors`.
-    pub others: Vec<String>,
+    /// All other options in order: `nowarn_unused_vars`, `warnings_as_errors`,
+    /// `{nowarn_unused_function, [{f, 1}]}`.
+    pub others: Vec<Constant>,
 }
 
 /// Why an option was not taken.
@@ -40,7 +41,7 @@ impl ErlOpts {
 
     fn add_one(&mut self, option: Term<'_>, platform: &str) -> Result<(), BadOption> {
         let Some(parts) = option.tuple() else {
-            self.others.push(option.to_string());
+            self.others.push(option.constant());
             return Ok(());
         };
         let tag = parts.first().and_then(|tag| tag.atom()).map_or("", |tag| tag.as_str());
@@ -79,7 +80,7 @@ impl ErlOpts {
                 }
             }
             ("d" | "u" | "i" | "platform_define" | "parse_transform", _) => return Err(bad()),
-            _ => self.others.push(option.to_string()),
+            _ => self.others.push(option.constant()),
         }
         Ok(())
     }
@@ -90,7 +91,7 @@ impl ErlOpts {
     }
 
     pub fn has(&self, option: &str) -> bool {
-        self.others.iter().any(|other| other == option)
+        self.others.iter().any(|other| other.is(option))
     }
 }
 
