@@ -81,15 +81,22 @@ impl Module {
         last
     }
 
-    /// The position of a node in OTP's abstract format.
+    /// The position of a node in OTP's abstract format: that of its anchor, but for types whose
+    /// leftmost part has no column.
     pub(crate) fn anno(&self, node: NodeId) -> Anno {
         let mut node = node;
-        while let Kind::UnionType { members } = self.kind(node) {
-            let Some(&member) = self.list(members).first() else { break };
-            if !matches!(self.kind(member), Kind::UnionType { .. }) {
-                return self.first_anchor(member);
+        loop {
+            match self.kind(node) {
+                Kind::RangeType { low, .. } => node = low,
+                Kind::UnionType { members } => {
+                    let Some(&member) = self.list(members).first() else { break };
+                    if !matches!(self.kind(member), Kind::UnionType { .. }) {
+                        return self.first_anchor(member);
+                    }
+                    node = member;
+                }
+                _ => break,
             }
-            node = member;
         }
         Anno { token: self[node].anchor, line_only: false }
     }

@@ -45,6 +45,8 @@ pub(super) struct Pending {
 }
 
 const PREFIX: u16 = 600;
+/// The operators that do not associate.
+const COMPARISON: u16 = 200;
 
 fn prefix_operator(kind: TokenKind) -> Option<UnaryOp> {
     Some(match kind {
@@ -105,6 +107,31 @@ fn is_allowed(mode: Mode, precedence: u16, action: Action) -> bool {
     }
 }
 
+/// Whether a token can follow what `mode` reads, somewhere in the grammar.
+fn may_follow(kind: TokenKind, mode: Mode) -> bool {
+    use TokenKind as T;
+    match kind {
+        T::RParen | T::Comma | T::RBrace | T::RBracket | T::RBin | T::Dot => {
+            mode != Mode::Pattern || matches!(kind, T::RParen | T::Comma)
+        }
+        T::When | T::Arrow => mode != Mode::Type || kind == T::When,
+        T::Semicolon | T::Bar | T::FatArrow | T::ColonEq => mode != Mode::Pattern,
+        T::Colon => mode == Mode::Pattern,
+        T::Of
+        | T::Catch
+        | T::After
+        | T::End
+        | T::Else
+        | T::QuestionEq
+        | T::ColonColon
+        | T::BarBar
+        | T::LeftArrow
+        | T::StrictLeftArrow
+        | T::AmpAmp => mode == Mode::Expression,
+        _ => false,
+    }
+}
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Part> {
         self.nested(|parser| parser.operators(Mode::Expression, None))
@@ -162,6 +189,12 @@ impl Parser<'_> {
             let infix = infix_operator(self.kind)
                 .filter(|&(precedence, _, action)| is_allowed(mode, precedence, action));
             let Some((precedence, associates, action)) = infix else {
+                // OTP's tables have no default action behind an operator that does not associate:
+                // what cannot follow is an error before anything is said about the whole.
+                let compares = self.pending[base..].iter().any(|op| op.precedence == COMPARISON);
+                if compares && !may_follow(self.kind, mode) {
+                    return self.unexpected("an operator or the end of the expression");
+                }
                 while self.pending.len() > base {
                     operand = self.close_operator(operand);
                 }

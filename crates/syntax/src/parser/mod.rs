@@ -136,6 +136,10 @@ impl<'m> Parser<'m> {
         self.kind_at(self.pos + 1)
     }
 
+    fn is_attribute(&self) -> bool {
+        self.kind_at(self.start) == TokenKind::Minus
+    }
+
     fn here(&self) -> TokenId {
         TokenId(self.pos)
     }

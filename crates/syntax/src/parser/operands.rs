@@ -46,12 +46,18 @@ impl Parser<'_> {
     fn postfix_of(&mut self, mut part: Part, mut shape: Shape) -> Parsed<Part> {
         loop {
             match (self.kind, shape) {
-                (TokenKind::Colon, Shape::Primary | Shape::Call) => {
+                (TokenKind::Colon, Shape::Primary | Shape::Call)
+                    if shape == Shape::Primary || self.starts_remote_call() =>
+                {
                     let colon = self.advance();
                     let name = self.primary()?;
                     let kind = Kind::Remote { module: part.node, name: name.node };
                     part = self.part(kind, part.first, colon);
                     shape = Shape::Remote;
+                }
+                // The head of a type is no call that could be called.
+                (TokenKind::LParen, Shape::Call) if self.depth <= 1 && self.is_attribute() => {
+                    return Ok(part);
                 }
                 (TokenKind::LParen, Shape::Primary | Shape::Remote | Shape::Call) => {
                     let args = self.arguments()?;
@@ -67,6 +73,13 @@ impl Parser<'_> {
                 _ => return Ok(part),
             }
         }
+    }
+
+    /// Whether `:name(` stands here. Only since OTP 29 may it follow a call; before, the colon is
+    /// the error, so what follows must fit.
+    fn starts_remote_call(&self) -> bool {
+        matches!(self.next_kind(), TokenKind::Atom | TokenKind::Var)
+            && self.kind_at(self.pos + 2) == TokenKind::LParen
     }
 
     fn arguments(&mut self) -> Parsed<NodeList> {
@@ -368,9 +381,29 @@ impl Parser<'_> {
         Ok((self.part(Kind::Map { base, fields }, first, hash), Shape::Map))
     }
 
-    /// Since OTP 29 a keyword or a word with a capital letter is a record name behind `#`.
+    /// Since OTP 29 a keyword or a word with a capital letter is a record name behind `#`. Before,
+    /// the error is there and not later, so what follows must fit.
     fn is_record_name(&self) -> bool {
-        self.kind == TokenKind::Atom || self.kind == TokenKind::Var || self.kind.is_keyword()
+        self.kind == TokenKind::Atom
+            || (self.kind == TokenKind::Var || self.kind.is_keyword())
+                && self.continues_record(self.pos + 1)
+    }
+
+    /// Whether what may follow the name of a record stands at `pos`.
+    fn continues_record(&self, pos: u32) -> bool {
+        let is_name =
+            |kind: TokenKind| matches!(kind, TokenKind::Atom | TokenKind::Var) || kind.is_keyword();
+        let (next, after) = (self.kind_at(pos + 1), self.kind_at(pos + 2));
+        match self.kind_at(pos) {
+            TokenKind::DotInside => true,
+            TokenKind::LBrace => {
+                next == TokenKind::RBrace || is_name(next) && after == TokenKind::Eq
+            }
+            TokenKind::Colon => {
+                is_name(next) && matches!(after, TokenKind::LBrace | TokenKind::DotInside)
+            }
+            _ => false,
+        }
     }
 
     fn record_name_part(&mut self) -> Parsed<NodeId> {
@@ -391,9 +424,10 @@ impl Parser<'_> {
             return Ok(RecordName::Any);
         }
         let name = self.record_name_part()?;
-        if !self.eat(TokenKind::Colon) {
+        if self.kind != TokenKind::Colon || !self.continues_record(self.pos) {
             return Ok(RecordName::Local(name));
         }
+        self.advance();
         Ok(RecordName::Remote(name, self.record_name_part()?))
     }
 
