@@ -2,6 +2,8 @@
 //! on many files at once.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod etf;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
