@@ -7,7 +7,7 @@
 
 use crate::ast::{Kind, Module, NodeId, NodeList};
 use crate::source::Loc;
-use crate::token::TokenId;
+use crate::token::{TokenId, TokenKind};
 
 /// A position in OTP's abstract format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,18 @@ impl Module {
             }
         }
         Anno { token: self[node].anchor, line_only: false }
+    }
+
+    /// The text of an atom in quotes that would be a keyword without them where a feature is
+    /// enabled. A token out of a macro's body has lost its text.
+    pub(crate) fn quoted_feature_keyword(&self, token: TokenId) -> Option<&str> {
+        let token = self.token(token);
+        if token.kind != TokenKind::Atom || !token.is_plain() {
+            return None;
+        }
+        TokenKind::feature_keyword(token.name()?.as_str())?;
+        let text = self.text(token.span);
+        text.starts_with('\'').then_some(text)
     }
 
     fn is_leaf(&self, node: NodeId) -> bool {

@@ -287,7 +287,7 @@ impl Writer<'_> {
             Some(stacktrace) => self.work.push(Work::Node(stacktrace)),
             None => {
                 let last = self.module.last_anchor(reason);
-                self.then([Work::Text("{var,"), Work::Anno(last), Work::Text(",'_'}")]);
+                self.then([Work::Text("{var,"), Work::EndAnno(last), Work::Text(",'_'}")]);
             }
         }
         self.then([COMMA, Work::Node(reason), COMMA]);

@@ -91,6 +91,7 @@ enum Work {
     /// So many closing braces.
     Close(u32),
     Anno(TokenId),
+    EndAnno(TokenId),
     /// A zero that OTP makes up, which has a line only.
     LineZero(u32),
     RecordName(RecordName),
@@ -126,6 +127,7 @@ impl Writer<'_> {
                     (0..count).try_for_each(|_| self.out.write_char('}'))?;
                 }
                 Work::Anno(token) => self.token_anno(token)?,
+                Work::EndAnno(token) => self.end_anno(token)?,
                 Work::LineZero(line) => write!(self.out, "{{integer,{line},0}}")?,
                 Work::RecordName(name) => self.record_name(name)?,
                 Work::Specs(specs) => self.specs(specs)?,
@@ -167,7 +169,27 @@ impl Writer<'_> {
 
     fn anno(&mut self, anno: Anno) -> fmt::Result {
         let loc = self.module.token(anno.token).loc;
-        self.loc(if anno.line_only { Loc { column: 0, ..loc } } else { loc })
+        if anno.line_only {
+            return self.loc(Loc { column: 0, ..loc });
+        }
+        self.anno_at(anno.token, loc)
+    }
+
+    /// OTP remembers how an atom was written if it would be a keyword without its quotes.
+    fn anno_at(&mut self, token: TokenId, loc: Loc) -> fmt::Result {
+        let Some(text) = self.module.quoted_feature_keyword(token) else { return self.loc(loc) };
+        write!(self.out, "[{{text,\"{text}\"}},{{location,")?;
+        self.loc(loc)?;
+        self.out.write_str("}]")
+    }
+
+    /// The end of a token, if OTP knows where that is; otherwise its start.
+    fn end_anno(&mut self, token: TokenId) -> fmt::Result {
+        let mut loc = self.module.token(token).loc;
+        if let Some(text) = self.module.quoted_feature_keyword(token) {
+            loc.column += text.len() as u32;
+        }
+        self.anno_at(token, loc)
     }
 
     /// A position without column has column 0.

@@ -96,7 +96,7 @@ impl Parser<'_> {
     fn syntax_error(&self, token: u32, expected: &str) -> Diagnostic {
         let found = self.module.tokens.get(token as usize).filter(|_| token < self.end);
         let (text, found) = match found {
-            Some(found) => (self.otp_text(found), self.describe(found)),
+            Some(found) => (self.otp_text(token), self.describe(found)),
             None => (None, "the end of the text".to_owned()),
         };
         let descriptor = format!(
@@ -145,7 +145,11 @@ impl Parser<'_> {
     }
 
     /// How OTP's parser writes a token in its messages; `None` for the end of the text.
-    fn otp_text(&self, token: &Token) -> Option<String> {
+    fn otp_text(&self, id: u32) -> Option<String> {
+        if let Some(text) = self.module.quoted_feature_keyword(TokenId(id)) {
+            return Some(text.to_owned());
+        }
+        let token = self.module.token(TokenId(id));
         Some(match (token.kind, token.value) {
             (TokenKind::Eof, _) => return None,
             (TokenKind::Dot, _) => "'.'".to_owned(),
