@@ -27,7 +27,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap_complete", &["cli"]),
     ("ctrlc", &["cli"]),
     ("indicatif", &["cli"]),
-    ("mimalloc", &["cli"]),
     ("annotate-snippets", &["report"]),
 ];
 
