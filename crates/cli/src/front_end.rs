@@ -26,10 +26,8 @@ impl Reader {
         let library = if reading.no_otp {
             Library::without_otp()
         } else {
-            Library::of_machine(reading.otp.as_deref()).map_err(|error| {
-                let path = reading.otp.as_deref().unwrap_or(Path::new("otp"));
-                problem(path, &error.to_string())
-            })?
+            Library::of_machine(reading.otp.as_deref())
+                .map_err(|error| problem(Path::new("--otp"), &error.to_string()))?
         };
         Ok(Reader {
             library: Arc::new(library),
@@ -93,5 +91,7 @@ pub(crate) fn shown(found: &program::project::Problem) -> Problem {
 }
 
 fn problem(path: &Path, message: &str) -> Problem {
+    // The number of a system error tells nothing that its text does not.
+    let message = message.split(" (os error ").next().unwrap_or(message);
     Problem { path: path.display().to_string(), message: message.to_string() }
 }

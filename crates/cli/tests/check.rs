@@ -15,32 +15,95 @@ const UNUSED: &str = "-module(warned).\n-export([f/1]).\nf(X) -> 1.\n";
 #[test]
 fn nothing_found() {
     let project = Project::new("nothing_found", &[("good.erl", GOOD)]);
-    project.check(&["check", "good.erl"], expect![[""]]);
+    project.check(
+        &["check", "good.erl"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        checked 1 module, 0 errors, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
 fn an_error_is_shown_in_the_source() {
     let project = Project::new("an_error", &[("bad.erl", UNBOUND)]);
-    project.check(&["check", "bad.erl"], expect![[""]]);
-    project.check(&["check", "--format", "short", "bad.erl"], expect![[""]]);
+    project.check(
+        &["check", "bad.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        error[unbound_var]: the variable X is unbound
+         --> bad.erl:4:5
+          |
+        4 |     X + 1.
+          |     ^
+
+        checked 1 module, 1 error, 0 warnings
+    "#]],
+    );
+    project.check(
+        &["check", "--format", "short", "bad.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        bad.erl:4:5: error: the variable X is unbound [unbound_var]
+        checked 1 module, 1 error, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
 fn a_syntax_error_does_not_hide_others() {
     let text = "-module(bad).\n-export([f/0, g/0]).\nf() -> (.\ng() -> Y.\nh( -> 1.\n";
     let project = Project::new("two_syntax_errors", &[("bad.erl", text)]);
-    project.check(&["check", "--format", "short", "bad.erl"], expect![[""]]);
+    project.check(&["check", "--format", "short", "bad.erl"], expect![[r#"
+        exit 1
+        --- stdout
+        bad.erl:2:2: error: there is no function f/0 [undefined_function]
+        bad.erl:3:9: error: expected an expression, found the full stop that ends the form [syntax_error]
+        bad.erl:4:8: error: the variable Y is unbound [unbound_var]
+        bad.erl:5:4: error: expected a pattern, found '->' [syntax_error]
+        checked 1 module, 4 errors, 0 warnings
+    "#]]);
 }
 
 #[test]
 fn warnings_are_not_errors_unless_asked_for() {
     let project = Project::new("warnings", &[("warned.erl", UNUSED)]);
-    project.check(&["check", "warned.erl"], expect![[""]]);
+    project.check(
+        &["check", "warned.erl"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        warning[unused_var]: the variable X is never used
+         --> warned.erl:3:3
+          |
+        3 | f(X) -> 1.
+          |   ^
+          |
+          = help: if that is meant, call it _X
+
+        checked 1 module, 0 errors, 1 warning
+    "#]],
+    );
     project.check(
         &["check", "--warnings-as-errors", "--format", "short", "warned.erl"],
-        expect![[""]],
+        expect![[r#"
+            exit 1
+            --- stdout
+            warned.erl:3:3: warning: the variable X is never used [unused_var]
+            checked 1 module, 0 errors, 1 warning
+        "#]],
     );
-    project.check(&["check", "--no-warnings", "warned.erl"], expect![[""]]);
+    project.check(
+        &["check", "--no-warnings", "warned.erl"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        checked 1 module, 0 errors, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
@@ -55,16 +118,81 @@ fn macros_and_includes_lead_to_what_was_written() {
             ),
         ],
     );
-    project.check(&["check", "-I", "include", "src/m.erl"], expect![[""]]);
+    project.check(
+        &["check", "-I", "include", "src/m.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        error[unbound_var]: the variable Y is unbound
+         --> src/m.erl:4:13
+          |
+        4 | f() -> ?SUM(1).
+          |        -----^-
+          |
+        note: in the macro OTHER
+         --> include/m.hrl:2:1
+          |
+        2 | -define(OTHER, Y).
+          | ^^^^^^^^^^^^^^^^^^
+        note: in the macro SUM
+         --> include/m.hrl:1:1
+          |
+        1 | -define(SUM(X), X + ?OTHER).
+          | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        note: included here
+         --> src/m.erl:3:10
+          |
+        3 | -include("m.hrl").
+          |          ^^^^^^^
+
+        error[redefine_field]: the field a of the record r is given twice
+         --> include/m.hrl:3:16
+          |
+        3 | -record(r, {a, a}).
+          |                ^
+          |
+        note: included here
+         --> src/m.erl:3:10
+          |
+        3 | -include("m.hrl").
+          |          ^^^^^^^
+
+        checked 1 module, 2 errors, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
 fn definitions_of_the_command_line() {
     let text = "-module(d).\n-export([f/0]).\n-ifdef(LEVEL).\nf() -> ?LEVEL + Z.\n-else.\nf() -> 0.\n-endif.\n";
     let project = Project::new("definitions", &[("d.erl", text)]);
-    project.check(&["check", "d.erl"], expect![[""]]);
-    project.check(&["check", "-DLEVEL=3", "--format", "short", "d.erl"], expect![[""]]);
-    project.check(&["check", "-D", "3=x", "d.erl"], expect![[""]]);
+    project.check(
+        &["check", "d.erl"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        checked 1 module, 0 errors, 0 warnings
+    "#]],
+    );
+    project.check(
+        &["check", "-DLEVEL=3", "--format", "short", "d.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        d.erl:4:17: error: the variable Z is unbound [unbound_var]
+        checked 1 module, 1 error, 0 warnings
+    "#]],
+    );
+    project.check(
+        &["check", "-D", "3=x", "d.erl"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        error: invalid value '3=x' for '-D <NAME[=VALUE]>': `3` is no macro name
+
+        For more information, try '--help'.
+    "#]],
+    );
 }
 
 #[test]
@@ -72,7 +200,30 @@ fn a_missing_include() {
     let text =
         "-module(m).\n-include(\"nowhere.hrl\").\n-include_lib(\"nothing/include/x.hrl\").\n";
     let project = Project::new("missing_include", &[("m.erl", text)]);
-    project.check(&["check", "--no-otp", "m.erl"], expect![[""]]);
+    project.check(
+        &["check", "--no-otp", "m.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        error[include]: include file "nowhere.hrl" is not found
+         --> m.erl:2:10
+          |
+        2 | -include("nowhere.hrl").
+          |          ^^^^^^^^^^^^^
+          |
+          = help: searched in ., include, src, .
+
+        error[include]: include file "nothing/include/x.hrl" is not found
+         --> m.erl:3:14
+          |
+        3 | -include_lib("nothing/include/x.hrl").
+          |              ^^^^^^^^^^^^^^^^^^^^^^^
+          |
+          = help: searched in ., include, src, .
+
+        checked 1 module, 2 errors, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
@@ -95,22 +246,67 @@ fn a_rebar3_project() {
             ("apps/a/include/a.hrl", "-define(A, 1).\n"),
         ],
     );
-    project.check(&["check", "--format", "short"], expect![[""]]);
-    project.check(&["check", "--format", "short", "apps/b"], expect![[""]]);
+    project.check(
+        &["check", "--format", "short"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        apps/b/src/b.erl:4:13: error: the variable Unbound is unbound [unbound_var]
+        checked 2 modules, 1 error, 0 warnings
+    "#]],
+    );
+    project.check(
+        &["check", "--format", "short", "apps/b"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        apps/b/src/b.erl:4:13: error: the variable Unbound is unbound [unbound_var]
+        checked 1 module, 1 error, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
 fn paths_that_cannot_be_read() {
     let project = Project::new("unreadable", &[("good.erl", GOOD), ("notes.txt", "x")]);
-    project.check(&["check", "nowhere", "good.erl"], expect![[""]]);
-    project.check(&["check", "notes.txt"], expect![[""]]);
-    project.check(&["check", "--format", "json", "nowhere"], expect![[""]]);
+    project.check(
+        &["check", "nowhere", "good.erl"],
+        expect![[r#"
+            exit 2
+            --- stdout
+            checked 1 module, 0 errors, 0 warnings
+            --- stderr
+            erlscope: nowhere: No such file or directory
+        "#]],
+    );
+    project.check(
+        &["check", "notes.txt"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: notes.txt: not an Erlang file
+    "#]],
+    );
+    project.check(&["check", "--format", "json", "nowhere"], expect![[r#"
+        exit 2
+        --- stdout
+        {"version":1,"tool":"erlscope","tool_version":"0.1.0","command":"check","diagnostics":[],"problems":[{"path":"nowhere","message":"No such file or directory"}],"summary":{"modules":0,"errors":0,"warnings":0,"complete":true}}
+        --- stderr
+        erlscope: nowhere: No such file or directory
+    "#]]);
 }
 
 #[test]
 fn a_directory_without_modules() {
     let project = Project::new("no_modules", &[("notes.txt", "x")]);
-    project.check(&["check"], expect![[""]]);
+    project.check(
+        &["check"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: .: no Erlang modules found
+    "#]],
+    );
 }
 
 #[test]
@@ -118,17 +314,76 @@ fn bad_bytes() {
     let project = Project::new("bad_bytes", &[]);
     std::fs::write(project.root.join("b.erl"), b"-module(b).\n%% \xff\nf() -> \"\xfe\".\n\0\x01")
         .expect("file can be written");
-    project.check(&["check", "--format", "short", "b.erl"], expect![[""]]);
+    project.check(
+        &["check", "--format", "short", "b.erl"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        b.erl:2:1: error: the file is not valid UTF-8 [invalid_unicode]
+        b.erl:2:1: error: the rest of the file is not read [cannot_parse]
+        checked 1 module, 2 errors, 0 warnings
+    "#]],
+    );
 }
 
 #[test]
 fn wrong_use() {
     let project = Project::new("wrong_use", &[("good.erl", GOOD)]);
-    project.check(&["check", "--format", "xml", "good.erl"], expect![[""]]);
-    project.check(&["chekc"], expect![[""]]);
-    project.check(&["check", "--jobs", "0"], expect![[""]]);
-    project.check(&["check", "--otp", "nowhere", "good.erl"], expect![[""]]);
-    project.check(&["check", "--otp", "a", "--no-otp"], expect![[""]]);
+    project.check(
+        &["check", "--format", "xml", "good.erl"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        error: invalid value 'xml' for '--format <FORMAT>'
+          [possible values: text, short, json, sarif]
+
+        For more information, try '--help'.
+    "#]],
+    );
+    project.check(
+        &["chekc"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        error: unrecognized subcommand 'chekc'
+
+          tip: a similar subcommand exists: 'check'
+
+        Usage: erlscope [OPTIONS] <COMMAND>
+
+        For more information, try '--help'.
+    "#]],
+    );
+    project.check(
+        &["check", "--jobs", "0"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        error: invalid value '0' for '--jobs <N>': 0 is not in 1..=1024
+
+        For more information, try '--help'.
+    "#]],
+    );
+    project.check(
+        &["check", "--otp", "nowhere", "good.erl"],
+        expect![[r#"
+            exit 2
+            --- stderr
+            erlscope: --otp: no Erlang/OTP installation in nowhere
+        "#]],
+    );
+    project.check(
+        &["check", "--otp", "a", "--no-otp"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        error: the argument '--otp <DIR>' cannot be used with '--no-otp'
+
+        Usage: erlscope check --otp <DIR> [PATH]...
+
+        For more information, try '--help'.
+    "#]],
+    );
     assert_eq!(project.run(&[]).code, Some(2));
 }
 
@@ -240,8 +495,35 @@ fn colours_only_when_wanted() {
 #[test]
 fn help_and_version() {
     let project = Project::new("help", &[]);
-    project.check(&["--version"], expect![[""]]);
-    project.check(&["--help"], expect![[""]]);
+    project.check(
+        &["--version"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        erlscope 0.1.0
+    "#]],
+    );
+    project.check(&["--help"], expect![[r#"
+        exit 0
+        --- stdout
+        One instrument for looking into Erlang programs
+
+        Usage: erlscope [OPTIONS] <COMMAND>
+
+        Commands:
+          check        Check modules: all syntax and lint errors at once, shown in the source
+          parse        Show how a module is read: its tree, its expansion, or OTP's abstract format
+          completions  Print a completion script for a shell
+          help         Print this message or the help of the given subcommand(s)
+
+        Options:
+              --color <WHEN>  When to use colours [default: auto] [possible values: auto, always, never]
+          -h, --help          Print help
+          -V, --version       Print version
+
+        Exit codes: 0 nothing found, 1 something found, 2 wrong use or unreadable input,
+                    3 the end was not reached
+    "#]]);
     let help = project.run(&["check", "--help"]);
     assert_eq!(help.code, Some(0));
     assert!(help.stdout.contains("Examples:") && help.stdout.contains("Exit codes:"));
