@@ -72,7 +72,6 @@ fn otp_modules() {
 
 /// What OTP itself reads from the printed text is what it reads from the original.
 #[test]
-#[ignore = "needs the preprocessor"]
 fn judge_reads_the_same_forms() {
     let Some(otp) = Otp::find("OTP's reading of printed modules") else { return };
     let modules = otp.modules();

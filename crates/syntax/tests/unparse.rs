@@ -522,7 +522,6 @@ m() -> fun() -> ok end, fun(X) when X > 1 -> a; (_) -> b end, fun F(0) -> 1; F(N
 }
 
 #[test]
-#[ignore = "needs the preprocessor"]
 fn maybe_needs_a_feature() {
     check(
         "
@@ -531,7 +530,26 @@ fn maybe_needs_a_feature() {
 k() -> maybe {ok, X} ?= f(), Y = g(), ok ?= catch h(), X + Y else {error, E} -> E; _ when true -> a end.
 l() -> maybe ok end.
 ",
-        expect![""],
+        expect![[r#"
+            -module(m).
+            -feature(maybe_expr, enable).
+
+            k() ->
+                maybe
+                    {ok, X} ?= f(),
+                    Y = g(),
+                    ok ?= (catch h()),
+                    X + Y
+                else
+                    {error, E} -> E;
+                    _ when true -> a
+                end.
+
+            l() ->
+                maybe
+                    ok
+                end.
+        "#]],
     );
 }
 
