@@ -9,7 +9,8 @@
 //! * the `-file` attributes made by includes are printed (`-file("x.hrl", 1).`), but the one that
 //!   every reading of a file makes by itself is not;
 //! * a module that has `maybe` expressions gets the `-feature` directive they need, which is no form;
-//! * a form that could not be read is printed as a comment.
+//! * a form that could not be read is printed so that it cannot be read for the same reason, where
+//!   that is possible ([`faults`]).
 //!
 //! Cost: linear in the size of the tree. Nesting is bounded by memory: the recursion over the tree
 //! grows its stack.
@@ -17,6 +18,7 @@
 mod clause;
 mod doc;
 mod expr;
+mod faults;
 mod form;
 mod literal;
 mod precedence;

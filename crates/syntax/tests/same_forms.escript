@@ -34,10 +34,11 @@ check({Original, Printed, Includes}) ->
 forms(File, Name, Includes) ->
     Options = [{location, {1, 1}}, {source_name, Name}, {includes, [filename:dirname(Name) | Includes]}],
     {ok, Forms} = epp:parse_file(File, Options),
-    [without_position(Form) || Form <- Forms, element(1, Form) =/= error].
+    [without_position(Form) || Form <- Forms].
 
 without_position({eof, _}) -> eof;
 without_position({warning, {_, Module, What}}) -> {warning, Module, What};
+without_position({error, {_, Module, What}}) -> {error, Module, What};
 without_position(Form) -> erl_parse:map_anno(fun(_) -> 0 end, Form).
 
 differ([Form | Was], [Form | Is]) -> differ(Was, Is);

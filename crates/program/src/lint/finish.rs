@@ -234,7 +234,7 @@ impl Linter<'_> {
             error.help = help;
             error.span = span;
         }
-        if self.switches.unused_type && self.first_file.is_some() {
+        if self.switches.unused_type {
             self.check_unused_types(&uses);
         }
         let mut hidden: Vec<(NodeId, NameArity)> = self
@@ -291,11 +291,11 @@ impl Linter<'_> {
             })
             .collect();
         records.sort();
-        if self.switches.unused_record && self.first_file.is_some() {
+        if self.switches.unused_record {
             self.check_nowarn_unused_record(&mut records);
         }
         for (node, name, unused, untyped) in records {
-            if unused && self.switches.unused_record && self.first_file.is_some() {
+            if unused && self.switches.unused_record {
                 let message = format!("the record {name} is never used");
                 self.warning(node, "unused_record", message);
             }

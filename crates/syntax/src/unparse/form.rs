@@ -4,7 +4,7 @@ use atom::{Atom, known};
 
 use crate::ast::{ExportKind, Kind, NodeId, NodeList, SpecKind, TypeKind};
 use crate::quote;
-use crate::token::Literal;
+use crate::token::{Literal, TokenKind};
 
 use super::precedence::{ANY, ATOMIC, MATCH};
 use super::{Printer, literal};
@@ -24,7 +24,9 @@ impl Printer<'_> {
             })
             .map(|(_, &form)| form)
             .collect();
-        let needs_maybe = module.nodes.iter().any(|node| matches!(node.kind, Kind::Maybe { .. }));
+        // Not only `maybe` nodes: forms with errors are printed as tokens.
+        let needs_maybe = module.tokens.iter().any(|token| token.kind == TokenKind::Maybe)
+            || module.nodes.iter().any(|node| matches!(node.kind, Kind::Maybe { .. }));
         let module_first =
             forms.first().is_some_and(|&f| matches!(self.kind(f), Kind::ModuleAttribute { .. }));
         if needs_maybe && !module_first {
@@ -123,14 +125,8 @@ impl Printer<'_> {
             Kind::FileAttribute { file, line } => self.file_attribute(file, line),
             Kind::Attribute { name, values } => self.other_attribute(name, values),
             Kind::Function { name, clauses, .. } => self.function(name, clauses),
-            Kind::WarningForm { .. } => self.original_text(id),
-            Kind::ErrorForm { diagnostic } => {
-                if let Some(diagnostic) = self.module.diagnostics.get(diagnostic as usize) {
-                    self.text("%% cannot be read: ");
-                    self.text(&diagnostic.message.replace(char::is_control, " "));
-                    self.doc.hard_line();
-                }
-                self.commented_text(id);
+            Kind::ErrorForm { diagnostic } | Kind::WarningForm { diagnostic } => {
+                self.fault(id, diagnostic);
             }
             _ => {}
         }
@@ -207,26 +203,5 @@ impl Printer<'_> {
         self.text(", ");
         self.node(line, ANY);
         self.text(").");
-    }
-
-    fn original_text(&mut self, id: NodeId) {
-        let module = self.module;
-        for (index, line) in module.text(module.span(id)).lines().enumerate() {
-            if index > 0 {
-                self.doc.hard_line();
-            }
-            self.text(line);
-        }
-    }
-
-    fn commented_text(&mut self, id: NodeId) {
-        let module = self.module;
-        for (index, line) in module.text(module.span(id)).lines().enumerate() {
-            if index > 0 {
-                self.doc.hard_line();
-            }
-            self.text("%% ");
-            self.text(line);
-        }
     }
 }
