@@ -174,7 +174,9 @@ fn the_judge_agrees() {
         // Of the later passes we report a part, but nothing that they do not.
         let invented: Vec<&Found> = our_core
             .iter()
-            .filter(|found| !core.iter().any(|other| (other.line, other.column) == (found.line, found.column)))
+            .filter(|found| {
+                !core.iter().any(|other| (other.line, other.column) == (found.line, found.column))
+            })
             .collect();
         if keys(&found) != keys(&theirs) || !invented.is_empty() {
             wrong += 1;

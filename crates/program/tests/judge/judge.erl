@@ -45,6 +45,7 @@ judge(Index, Line) ->
     [File | Includes] = string:split(Line, "\t", all),
     Options = [return, strong_validation | [{i, Dir} || Dir <- Includes]],
     Found = try compile:file(File, Options) of
+                {ok, _, Warnings} -> found(File, warning, Warnings);
                 {ok, _, _, Warnings} -> found(File, warning, Warnings);
                 {error, Errors, Warnings} ->
                     found(File, error, Errors) ++ found(File, warning, Warnings);

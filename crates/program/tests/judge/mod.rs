@@ -71,7 +71,8 @@ impl Judge {
             return None;
         };
         let lib = PathBuf::from(String::from_utf8_lossy(&lib.stdout).into_owned());
-        let directory = std::env::temp_dir().join(format!("erlscope-{test}-{}", std::process::id()));
+        let directory =
+            std::env::temp_dir().join(format!("erlscope-{test}-{}", std::process::id()));
         std::fs::create_dir_all(&directory).expect("a temporary directory");
         Some(Judge { files: Disk { lib: lib.clone() }, lib, directory })
     }
@@ -164,6 +165,8 @@ fn pass(origin: Origin) -> &'static str {
         Origin::Parser => "erl_parse",
         Origin::Lint => "erl_lint",
         Origin::Compiler => "compiler",
+        Origin::Input => "file_io_server",
+        Origin::Features => "erl_features",
         Origin::Erlscope => "erlscope",
     }
 }
