@@ -42,7 +42,13 @@ impl Writer<'_> {
     }
 
     fn attribute(&mut self, form: NodeId) -> fmt::Result {
-        self.open("attribute", form)?;
+        if self.is_written_file_attribute(form) {
+            self.out.write_str("{attribute,[{generated,true},{location,")?;
+            self.loc(self.module.loc(form))?;
+            self.out.write_str("}]")?;
+        } else {
+            self.open("attribute", form)?;
+        }
         self.out.write_char(',')?;
         match self.module.kind(form) {
             Kind::ModuleAttribute { name } => self.simple("module,", Work::Term(name)),
@@ -112,6 +118,13 @@ impl Writer<'_> {
             // No other kind is a form.
             _ => self.simple("unknown,", Work::Text("[]")),
         }
+    }
+
+    /// OTP marks a `-file` of the user's, but not those that an include makes: these stand for no
+    /// text.
+    fn is_written_file_attribute(&self, form: NodeId) -> bool {
+        let span = self.module.token(self.module[form].anchor).span;
+        matches!(self.module.kind(form), Kind::FileAttribute { .. }) && span.start < span.end
     }
 
     fn simple(&mut self, name: &'static str, value: Work) -> fmt::Result {
