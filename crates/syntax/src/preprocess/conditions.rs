@@ -5,7 +5,7 @@
 //! unbound variable, `1 + a`, a function that does not exist) is false, as is every value but
 //! `true`.
 //!
-//! Differs from OTP: maps, funs, `self()` and `node()`, binaries with sizes or types, and integers
+//! Differs from OTP: maps, funs, binaries with sizes or types, and integers
 //! of more than [`MAX_BITS`] bits are not evaluated; a condition that needs one is false.
 
 mod term;
@@ -377,7 +377,10 @@ fn bif(name: Atom, args: Vec<Term>) -> Result<Term, Failed> {
         ("is_tuple", [term]) => Term::bool(matches!(term, Term::Tuple(_))),
         ("is_list", [term]) => Term::bool(matches!(term, Term::List { .. })),
         ("is_binary" | "is_bitstring", [term]) => Term::bool(matches!(term, Term::Binary(_))),
-        ("is_function" | "is_map" | "is_pid" | "is_port" | "is_reference", [_]) => {
+        ("self", []) => Term::Pid,
+        ("node", [] | [Term::Pid]) => Term::Atom(Atom::new("nonode@nohost")),
+        ("is_pid", [term]) => Term::bool(*term == Term::Pid),
+        ("is_function" | "is_map" | "is_port" | "is_reference", [_]) => {
             Term::bool(false)
         }
         ("is_record", [Term::Tuple(elements), tag]) => Term::bool(elements.first() == Some(tag)),

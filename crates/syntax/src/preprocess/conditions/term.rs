@@ -20,6 +20,8 @@ pub(in crate::preprocess) enum Term {
         tail: Option<Box<Term>>,
     },
     Binary(Vec<u8>),
+    /// What `self()` gives.
+    Pid,
 }
 
 impl Term {
@@ -97,10 +99,11 @@ impl Term {
         match self {
             Term::Integer(_) | Term::Float(_) => 0,
             Term::Atom(_) => 1,
-            Term::Tuple(_) => 2,
-            Term::List { elements, .. } if elements.is_empty() => 3,
-            Term::List { .. } => 4,
-            Term::Binary(_) => 5,
+            Term::Pid => 2,
+            Term::Tuple(_) => 3,
+            Term::List { elements, .. } if elements.is_empty() => 4,
+            Term::List { .. } => 5,
+            Term::Binary(_) => 6,
         }
     }
 }
@@ -179,6 +182,7 @@ impl fmt::Display for Term {
                 }
                 f.write_str("]")
             }
+            Term::Pid => f.write_str("self()"),
             Term::Binary(bytes) => {
                 let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
                 write!(f, "<<{}>>", bytes.join(","))

@@ -1,0 +1,43 @@
+-module(defines).
+-define.
+-define(.
+-define().
+-define(1, 2).
+-define(A).
+-define(A.
+-define(A,).
+-define(B, 1.
+-define(B, 1)).
+-define(C(X, 1).
+-define(C(X) 1).
+-define(C(X), 1.
+-define(C(1), 1).
+-define(C(X,), 1).
+-define(C(,), 1).
+-define(C(X, X), 1).
+-define(C(X Y), 1).
+-define(D(), 1) .
+-define(D, 2).
+-define(D, 3).
+-define(D(), 4).
+-define(LINE, 5).
+-define(FUNCTION_NAME, 5).
+-define(E, ?F(a).
+-define(E, ?F(a)).
+-define(G, (((.
+-define(H, a b c, d).
+-define(I(X), X), X).
+-define foo.
+- define(J, 1).
+-'define'(K, 1).
+a() -> ?B, ?D, ?D(), ?E, ?H, ?I(1), ?J, ?K.
+b() -> [?H].
+c() -> {?I(1)}.
+d() -> ?A.
+-undef.
+-undef(.
+-undef(A.
+-undef(A, B).
+-undef("A").
+-undef(A) x.
+-undef(A)

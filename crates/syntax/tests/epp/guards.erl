@@ -1,0 +1,76 @@
+-module(guards).
+-define(V, {1, 2, [a, b]}).
+-if(1 + 1 =:= 2). a1() -> t. -endif.
+-if(1 == 1.0). a2() -> t. -endif.
+-if(1 =:= 1.0). a3() -> t. -endif.
+-if(a < b). a4() -> t. -endif.
+-if(1 < a). a5() -> t. -endif.
+-if(a < {}). a6() -> t. -endif.
+-if({} < []). a7() -> t. -endif.
+-if([] < [1]). a8() -> t. -endif.
+-if([1] < <<>>). a9() -> t. -endif.
+-if([1,2] < [1,3]). a10() -> t. -endif.
+-if([1] < [1|x]). a11() -> t. -endif.
+-if([1|2] < [1]). a11a() -> t. -endif.
+-if({1,2} < {1,1,1}). a12() -> t. -endif.
+-if(defined(V)). a13() -> t. -endif.
+-if(defined(nope)). a14() -> t. -endif.
+-if(defined('V')). a15() -> t. -endif.
+-if(defined(FUNCTION_NAME)). a16() -> t. -endif.
+-if(not defined(nope)). a17() -> t. -endif.
+-if(defined(1)). a18() -> t. -endif.
+-if(defined(a, b)). a19() -> t. -endif.
+-if(element(2, ?V) == 2). a20() -> t. -endif.
+-if(hd(element(3, ?V)) == a). a21() -> t. -endif.
+-if(length(tl(element(3, ?V))) == 1). a22() -> t. -endif.
+-if(tuple_size(?V) == 3). a23() -> t. -endif.
+-if(is_atom(a) andalso is_integer(1) andalso is_float(1.0)). a24() -> t. -endif.
+-if(is_list([]) and is_tuple({}) and is_binary(<<"a">>)). a25() -> t. -endif.
+-if(is_number(1) or foo). a26() -> t. -endif.
+-if(true orelse foo). a27() -> t. -endif.
+-if(false orelse foo). a28() -> t. -endif.
+-if(foo). a29() -> t. -endif.
+-if(X). a30() -> t. -endif.
+-if(1 + a). a31() -> t. -endif.
+-if(1 / 0 == 1). a32() -> t. -endif.
+-if(5 div 2 == 2). a33() -> t. -endif.
+-if(-5 div 2 == -2). a34() -> t. -endif.
+-if(-5 rem 2 == -1). a35() -> t. -endif.
+-if(5 / 2 == 2.5). a36() -> t. -endif.
+-if(1 bsl 10 == 1024). a37() -> t. -endif.
+-if(-1 bsr 1 == -1). a38() -> t. -endif.
+-if(bnot 0 == -1). a39() -> t. -endif.
+-if(16#f band 2#110 == 6). a40() -> t. -endif.
+-if(abs(-1) == 1). a41() -> t. -endif.
+-if(trunc(1.7) == 1). a42() -> t. -endif.
+-if(round(1.5) == 2). a43() -> t. -endif.
+-if(round(-2.5) == -3). a44() -> t. -endif.
+-if(floor(-1.5) == -2). a45() -> t. -endif.
+-if(float(1) =:= 1.0). a46() -> t. -endif.
+-if(erlang:is_atom(a)). a47() -> t. -endif.
+-if(erlang:'+'(1, 1) == 2). a48() -> t. -endif.
+-if(lists:member(a, [a])). a49() -> t. -endif.
+-if(spawn(a) == b). a50() -> t. -endif.
+-if(unknown(a)). a51() -> t. -endif.
+-if(fun() -> a end). a52() -> t. -endif.
+-if(true, true). a53() -> t. -endif.
+-if(a = b). a54() -> t. -endif.
+-if("abc" == [97, 98, 99]). a55() -> t. -endif.
+-if($a == 97). a56() -> t. -endif.
+-if(?UNDEFINED == 1). a57() -> t. -endif.
+-if(). a58() -> t. -endif.
+-if. a59() -> t. -endif.
+-if true. a60() -> t. -endif.
+-if(true. a61() -> t. -endif.
+-if(byte_size(<<"abc", 1>>) == 4). a62() -> t. -endif.
+-if(<<"abc">> == <<97, 98, 99>>). a63() -> t. -endif.
+-if(true xor false). a64() -> t. -endif.
+-if(?OTP_RELEASE >= 21). a65() -> t. -endif.
+-if(?FEATURE_AVAILABLE(maybe_expr)). a66() -> t. -endif.
+-if(?FEATURE_ENABLED(maybe_expr)). a67() -> t. -endif.
+-if(9007199254740993 == 9007199254740992.0). a68() -> t. -endif.
+-if(9007199254740993 > 9007199254740992.0). a69() -> t. -endif.
+-if(1 bsl 100 > 1.0e30). a70() -> t. -endif.
+-if(self() == self()). a71() -> t. -endif.
+-if([1,2|[3]] == [1,2,3]). a72() -> t. -endif.
+-if(true)

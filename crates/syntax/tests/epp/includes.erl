@@ -1,0 +1,24 @@
+-module(includes).
+-include("sub/header.hrl").
+a() -> ?FROM_HEADER.
+-include("nested.hrl").
+-include("sub/" "nested.hrl").
+-include("/nonexistent/x.hrl").
+-include(foo).
+-include.
+-include("a", "b").
+-include("sub/self.hrl").
+-include("sub/nodot.hrl").
+-include("sub").
+-include("$NO_SUCH_VARIABLE/x.hrl").
+-include_lib("sub/nested.hrl").
+-include_lib("kernel/include/file.hrl").
+-include_lib("kernel-1.2.3/include/nothing.hrl").
+-include_lib("no_such_app/include/x.hrl").
+-include_lib("kernel/include/nothing.hrl").
+-include_lib("kernel").
+-include_lib(x).
+-include_lib("sub/selflib.hrl").
+-include("empty.hrl").
+b() -> {?FILE, ?LINE}.
+-include("sub/header.hrl")

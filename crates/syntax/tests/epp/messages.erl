@@ -1,0 +1,17 @@
+-module(messages).
+-error("a" "b").
+-error({1, 2.5, 'A b', [x | y], <<"abc">>, $c, -1, "é"}).
+-error(foo bar).
+-error(foo, bar).
+-error foo.
+-error.
+-error(X).
+-error(?UNDEFINED).
+-error(?MODULE).
+-warning("w").
+-warning([]).
+-warning(foo(bar)).
+-warning ok.
+-error(?LINE).
+-warning(?FUNCTION_NAME).
+-error("x"

@@ -1,0 +1,2 @@
+-file("fake.hrl", 20).
+nested() -> {?FILE, ?LINE}.

@@ -1,0 +1,2 @@
+-define(NO_NEWLINE, 1).
+no_dot() -> ok

@@ -1,0 +1,1 @@
+-include_lib("selflib.hrl").

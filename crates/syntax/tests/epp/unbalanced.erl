@@ -1,0 +1,54 @@
+-module(unbalanced).
+-else.
+-endif.
+-elif(true).
+-ifdef(a.
+-endif.
+-ifdef.
+-endif.
+-ifdef(1).
+a() -> skipped.
+-else.
+a() -> read.
+-endif.
+-ifndef("x").
+-endif.
+-ifdef(MODULE).
+-else.
+-else.
+-endif.
+-ifdef(MODULE).
+-else foo.
+-endif foo.
+-endif.
+-ifndef(MODULE).
+-else.
+-elif(true).
+-else.
+-endif.
+-ifdef(NO).
+-else.
+-else.
+b() -> skipped.
+-endif.
+-ifdef(NO).
+-else.
+-elif(true).
+c() -> skipped.
+-endif.
+-ifdef(NO).
+-ifdef(NO).
+-else.
+-else.
+-elif(x).
+-endif.
+-endif.
+-if(true).
+-elif(true).
+-else.
+-elif(true).
+-endif.
+-ifdef(MODULE).
+-if(true).
+-ifdef(NO).
+d() -> last.
