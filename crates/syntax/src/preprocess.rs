@@ -284,7 +284,7 @@ impl<'a> Preprocessor<'a> {
             self.fault(fault(Problem::InvalidUnicode));
             if !self.skipped.is_empty() {
                 self.skipped.clear();
-                return self.leave_file_at(loc);
+                return self.leave_file_at(before.loc());
             }
         }
         self.skipped.clear();

@@ -380,9 +380,7 @@ fn bif(name: Atom, args: Vec<Term>) -> Result<Term, Failed> {
         ("self", []) => Term::Pid,
         ("node", [] | [Term::Pid]) => Term::Atom(Atom::new("nonode@nohost")),
         ("is_pid", [term]) => Term::bool(*term == Term::Pid),
-        ("is_function" | "is_map" | "is_port" | "is_reference", [_]) => {
-            Term::bool(false)
-        }
+        ("is_function" | "is_map" | "is_port" | "is_reference", [_]) => Term::bool(false),
         ("is_record", [Term::Tuple(elements), tag]) => Term::bool(elements.first() == Some(tag)),
         ("is_record", [_, Term::Atom(_)]) => Term::bool(false),
         ("abs", [Term::Integer(value)]) => {
