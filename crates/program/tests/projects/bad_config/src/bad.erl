@@ -1,0 +1,3 @@
+-module(bad).
+-export([f/0]).
+f() -> ok.

@@ -1,0 +1,4 @@
+-module(cyclic).
+-export([f/0]).
+-include("a.hrl").
+f() -> ok.

@@ -1,0 +1,3 @@
+-module(same).
+-export([f/0]).
+f() -> 1.

@@ -1,0 +1,1 @@
+{application, plain, [{vsn, "0.1"}, {modules, [plain]}]}.

@@ -1,0 +1,5 @@
+-module(plain_sub).
+-export([f/0]).
+-include("plain.hrl").
+-include_lib("plain/include/plain.hrl").
+f() -> ?PLAIN.

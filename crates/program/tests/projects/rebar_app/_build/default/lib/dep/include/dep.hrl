@@ -1,0 +1,1 @@
+-record(dep, {name, version = 1}).

@@ -1,0 +1,1 @@
+-define(TWICE(X), X + X).

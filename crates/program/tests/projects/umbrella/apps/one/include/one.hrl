@@ -1,0 +1,1 @@
+-define(ONE_VALUE, 1).

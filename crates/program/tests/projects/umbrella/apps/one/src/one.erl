@@ -1,0 +1,4 @@
+-module(one).
+-export([f/0]).
+-include("one.hrl").
+f() -> {?UMBRELLA, ?ONE, ?ONE_VALUE}.

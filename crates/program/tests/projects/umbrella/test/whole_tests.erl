@@ -1,0 +1,3 @@
+-module(whole_tests).
+-export([t/0]).
+t() -> ?TEST.
