@@ -37,7 +37,7 @@ pub struct LoadOptions {
 /// A module of a program.
 #[derive(Debug)]
 pub struct LoadedModule {
-    /// What `-module` says; for a script without it, and where it is missing, the file's name.
+    /// What `-module` says; for a script, and where it is missing, the file's name.
     pub name: Atom,
     pub unit: Unit,
     pub tree: Module,
@@ -49,7 +49,8 @@ pub struct LoadedModule {
 impl LoadedModule {
     fn new(unit: Unit, tree: Module, diagnostics: Vec<Diagnostic>) -> LoadedModule {
         let index = ModuleIndex::of(&tree);
-        let name = index.name.or_else(|| stem(&unit.path)).unwrap_or(atom::known::EMPTY);
+        let own = if unit.kind == UnitKind::Escript { None } else { index.name };
+        let name = own.or_else(|| stem(&unit.path)).unwrap_or(atom::known::EMPTY);
         LoadedModule { name, unit, tree, index, diagnostics }
     }
 

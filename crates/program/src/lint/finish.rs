@@ -48,11 +48,14 @@ impl Linter<'_> {
         } else {
             self.exports.contains_key(&function)
                 || matches!((function.0.as_str(), function.1), ("module_info", 0 | 1))
+                || (self.switches.exports_tests && is_test(function))
         }
     }
 
     fn is_defined(&self, function: NameArity) -> bool {
-        self.defined.contains_key(&function) || tables::is_pseudo_local(function)
+        self.defined.contains_key(&function)
+            || tables::is_pseudo_local(function)
+            || (self.switches.exports_tests && function.0.as_str() == "test" && function.1 == 0)
     }
 
     /// The function that was probably meant: the same name with another arity, or a near name.
@@ -102,12 +105,8 @@ impl Linter<'_> {
                 calls.entry(by).or_default().push(function);
             }
         }
-        let mut pending: Vec<NameArity> = self
-            .defined
-            .keys()
-            .copied()
-            .filter(|function| self.exports.contains_key(function))
-            .collect();
+        let mut pending: Vec<NameArity> =
+            self.defined.keys().copied().filter(|&function| self.is_exported(function)).collect();
         pending.extend(self.on_load.iter().map(|(function, _)| *function));
         let mut reached: FxHashSet<NameArity> = FxHashSet::default();
         while let Some(function) = pending.pop() {
@@ -504,4 +503,9 @@ fn is_dialyzer_option(option: &str, of_function: bool) -> bool {
                 | "no_missing_return"
                 | "no_unknown"
         )
+}
+
+/// Whether EUnit takes a function for a test or for one that gives tests.
+fn is_test((name, arity): NameArity) -> bool {
+    arity == 0 && (name.as_str().ends_with("_test") || name.as_str().ends_with("_test_"))
 }

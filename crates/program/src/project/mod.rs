@@ -154,6 +154,9 @@ impl Discoverer<'_> {
     fn path(&mut self, path: &Path) {
         let path = without_dot(path);
         match std::fs::metadata(listed(&path)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                self.problem(&path, "no such file or directory".to_owned());
+            }
             Err(error) => self.problem(&path, error.to_string()),
             Ok(metadata) if metadata.is_dir() => self.directory(&path),
             Ok(_) => match kind_of_file(&path) {
@@ -367,14 +370,16 @@ impl Discoverer<'_> {
         };
         let mut profiles: Vec<&str> = self.options.profiles.iter().map(String::as_str).collect();
         let platform = self.platform();
-        let (config, document) = file.interpret(&profiles, &platform);
-        if !document.diagnostics.is_empty() {
-            self.found.documents.push(document);
-        }
+        let config = file.interpret(&profiles, &platform).0;
         if !profiles.contains(&"test") {
             profiles.push("test");
         }
-        Some((config, file.interpret(&profiles, &platform).0))
+        // What is wrong with the one is wrong with the other, which has more in it.
+        let (test_config, document) = file.interpret(&profiles, &platform);
+        if !document.diagnostics.is_empty() {
+            self.found.documents.push(document);
+        }
+        Some((config, test_config))
     }
 
     fn project(&mut self, root: &Path) -> Rc<Project> {

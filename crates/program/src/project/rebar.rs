@@ -83,6 +83,7 @@ impl ConfigFile {
         }
         let mut diagnostics = reading.diagnostics;
         fix_locations(file, &mut diagnostics);
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         (reading.config, Document { files: vec![file.clone()], diagnostics })
     }
 }

@@ -1,5 +1,4 @@
 -module(plain_sub).
 -export([f/0]).
--include("plain.hrl").
 -include_lib("plain/include/plain.hrl").
 f() -> ?PLAIN.
