@@ -48,9 +48,6 @@ pub fn check(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> Result<C
     if unit.kind != UnitKind::Beam {
         diagnostics.extend(lint(&module, &lint_options(unit, behaviours)));
     }
-    if unit.erl_opts.has("warnings_as_errors") {
-        diagnostics.iter_mut().for_each(|found| found.severity = Severity::Error);
-    }
     diagnostics.sort_by_key(|found| (found.span.file, found.span.start));
     Ok(Checked { module, diagnostics })
 }
