@@ -10,7 +10,7 @@
 //! A line tells the field of the parent, the kind, names and values, the id, where the user's text of
 //! the node begins and ends (physical lines; the header's name before it if it is in one), where OTP
 //! says that it stands if that is not the same beginning, and the macro it came out of. Below a
-//! depth of [`DEEPEST_INDENT`] the indentation stays the same and the depth is written instead, so
+//! depth of `DEEPEST_INDENT` the indentation stays the same and the depth is written instead, so
 //! that the output stays linear in the tree. No recursion.
 
 use std::fmt::Write as _;

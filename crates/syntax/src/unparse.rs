@@ -2,7 +2,7 @@
 //!
 //! Prints the tree, not the text it was read from: macros are expanded, comments are gone (see
 //! [`crate::layout`] for those), parentheses are where precedence needs them, layout is that of a
-//! pretty printer ([`doc`]): four blanks of indentation, lines of at most 100 columns where that is
+//! pretty printer (`doc.rs`): four blanks of indentation, lines of at most 100 columns where that is
 //! possible. Numbers keep the user's spelling (`16#FF`).
 //!
 //! What is printed is read back as the same forms, positions apart:
@@ -10,7 +10,7 @@
 //!   every reading of a file makes by itself is not;
 //! * a module that has `maybe` expressions gets the `-feature` directive they need, which is no form;
 //! * a form that could not be read is printed so that it cannot be read for the same reason, where
-//!   that is possible ([`faults`]).
+//!   that is possible (`faults.rs`).
 //!
 //! Cost: linear in the size of the tree. Nesting is bounded by memory: the recursion over the tree
 //! grows its stack.
