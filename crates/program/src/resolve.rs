@@ -81,3 +81,66 @@ fn arity_of(module: &Module, node: NodeId) -> Option<u32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::sync::Arc;
+    use syntax::options::Options;
+
+    /// The target of every call and named fun of a module, in the order of the text.
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let library = Arc::new(crate::files::Library::without_otp());
+        let files = crate::files::ProjectFiles::new(library, BTreeMap::new());
+        let bytes = text.as_bytes().to_vec();
+        let module =
+            syntax::read_module_bytes(Path::new("m.erl"), bytes, &files, &Options::default());
+        let index = ModuleIndex::of(&module);
+        let mut lines = String::new();
+        for &form in &module.forms {
+            module.for_each_below(form, |node| {
+                if let Some(target) = target(&module, &index, node) {
+                    let text = module.text(module.span(node));
+                    let shown = match target {
+                        Target::Local((name, arity)) => format!("{name}/{arity}"),
+                        Target::Remote(of, (name, arity)) => format!("{of}:{name}/{arity}"),
+                        Target::Dynamic => "dynamic".to_owned(),
+                    };
+                    lines += &format!("{text} is {shown}\n");
+                }
+            });
+        }
+        expected.assert_eq(&lines);
+    }
+
+    #[test]
+    fn calls() {
+        check(
+            "-module(m).\n-import(lists, [map/2]).\n-compile({no_auto_import, [node/0]}).\n\
+             f(F) -> g(), length([]), size(F), map(F, []), node(), m:f(1), x:y(), F(1), F:z(),\n\
+                 fun size/1, fun g/0, fun x:y/2, fun F:y/2, nothing().\n\
+             g() -> length().\nsize(_) -> 1.\n",
+            expect![[r#"
+                g() is g/0
+                length([]) is erlang:length/1
+                size(F) is size/1
+                map(F, []) is lists:map/2
+                node() is node/0
+                m:f(1) is m:f/1
+                x:y() is x:y/0
+                F(1) is dynamic
+                F:z() is dynamic
+                fun size/1 is size/1
+                fun g/0 is g/0
+                fun x:y/2 is x:y/2
+                fun F:y/2 is dynamic
+                nothing() is nothing/0
+                length() is length/0
+            "#]],
+        );
+    }
+}

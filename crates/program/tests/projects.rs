@@ -219,3 +219,47 @@ fn the_order_is_always_the_same() {
     let first = names();
     (0..5).for_each(|_| assert_eq!(names(), first));
 }
+
+#[test]
+fn what_a_module_defines() {
+    let program = load(&["rebar_app"], DiscoverOptions::default());
+    let name = |text: &str| atom::Atom::new(text);
+    let main = program.module(name("rebar_app_main")).unwrap();
+    assert_eq!(main.index.functions.len(), 4);
+    assert!(main.index.is_exported((name("limit"), 0)));
+    let dep = main.index.records.get(name("dep")).unwrap();
+    assert_eq!(dep.field(name("version")), Some(1));
+    assert_eq!(dep.field(name("nothing")), None);
+    let tests = program.module(name("rebar_app_tests")).unwrap();
+    assert!(tests.index.is_exported((name("limit_test"), 0)));
+    assert!(tests.index.is_exported((name("all_test_"), 0)));
+    assert!(!tests.index.is_exported((name("helper"), 0)));
+    assert!(tests.index.behaviours.contains(name("dep")));
+    assert_eq!(main.unit.application.version.as_deref(), Some("1.2.3"));
+    assert_eq!(main.unit.application.start_module.as_deref(), Some("rebar_app_main"));
+}
+
+#[test]
+fn modules_of_dependencies_and_of_otp() {
+    let program = load(&["rebar_app"], DiscoverOptions::default());
+    let dep = program.find_library_module(atom::Atom::new("dep")).unwrap();
+    assert_eq!(dep.unit.kind, UnitKind::Source);
+    assert!(dep.index.functions.contains((atom::Atom::new("f"), 0)));
+    assert!(program.find_library_module(atom::Atom::new("no_such_module")).is_none());
+
+    let here = [projects().join("duplicate/a")];
+    let program = Program::load(&here, &LoadOptions::default()).unwrap();
+    let Some(lists) = program.find_library_module(atom::Atom::new("lists")) else {
+        println!("skipped: modules_of_dependencies_and_of_otp (no Erlang/OTP)");
+        return;
+    };
+    assert!(!lists.has_errors());
+    assert!(lists.index.is_exported((atom::Atom::new("map"), 2)));
+}
+
+#[test]
+fn an_installation_that_is_not_there() {
+    let options = LoadOptions { otp: Some("/no/such/otp".into()), ..LoadOptions::default() };
+    let error = Program::load(&[projects()], &options).unwrap_err();
+    assert_eq!(error.to_string(), "no Erlang/OTP installation in /no/such/otp");
+}

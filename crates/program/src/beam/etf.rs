@@ -267,3 +267,93 @@ fn close(open: Open, terms: &mut Terms) -> TermId {
         Container::Opaque(what) => terms.add(TermKind::Opaque(what)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// What the bytes behind the version are.
+    #[track_caller]
+    fn check(bytes: &[u8], expected: Expect) {
+        let mut terms = Terms::default();
+        let mut all = vec![VERSION];
+        all.extend_from_slice(bytes);
+        let shown = match decode(&all, &mut terms) {
+            Ok(id) => terms.get(id).to_string(),
+            Err(error) => format!("error: {error}"),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn terms() {
+        check(b"\x61\x2a", expect!["42"]);
+        check(b"\x62\xff\xff\xff\xff", expect!["-1"]);
+        check(
+            b"\x6e\x09\x01\x00\x00\x00\x00\x00\x00\x00\x00\x01",
+            expect!["-18446744073709551616"],
+        );
+        check(b"\x46\x3f\xf8\x00\x00\x00\x00\x00\x00", expect!["1.5"]);
+        check(b"\x64\x00\x02ok", expect!["ok"]);
+        check(b"\x77\x02\xc3\xa9", expect!["é"]);
+        check(b"\x73\x01\xe9", expect!["é"]);
+        check(b"\x6b\x00\x03abc", expect![[r#""abc""#]]);
+        check(b"\x6c\x00\x00\x00\x01\x61\x01\x61\x02", expect!["[1|2]"]);
+        check(b"\x68\x02\x6a\x68\x00", expect!["{[],{}}"]);
+        check(b"\x74\x00\x00\x00\x01\x61\x01\x6d\x00\x00\x00\x01\x07", expect!["#{1 => <<7>>}"]);
+        check(b"\x58\x77\x01n\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x03", expect!["'<pid>'"]);
+        check(b"\x4d\x00\x00\x00\x01\x03\xe0", expect!["'<bitstring>'"]);
+        check(b"\x71\x77\x01m\x77\x01f\x61\x01", expect!["'<fun>'"]);
+    }
+
+    #[test]
+    fn damage() {
+        check(b"", expect!["error: the term ends too early"]);
+        check(b"\x68\xff\x6a", expect!["error: the term ends too early"]);
+        check(b"\x69\xff\xff\xff\xff\x6a", expect!["error: the term ends too early"]);
+        check(b"\x6d\xff\xff\xff\xff", expect!["error: the term ends too early"]);
+        check(b"\x00", expect!["error: unknown tag 0 in a term"]);
+        check(b"\x77\x01\xff", expect!["error: an atom is not valid UTF-8"]);
+        check(
+            b"\x50\x00\x00\x00\x05junk",
+            expect!["error: a compressed term is damaged or too large"],
+        );
+        check(b"\x50\xff\xff\xff\xff", expect!["error: a compressed term is damaged or too large"]);
+        check(&[0x58; 100_000], expect!["error: unknown tag 88 in a term"]);
+    }
+
+    #[test]
+    fn compressed() {
+        let inner = b"\x6b\x00\x05aaaaa";
+        let mut bytes = vec![COMPRESSED, 0, 0, 0, inner.len() as u8];
+        bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(inner, 6));
+        check(&bytes, expect![[r#""aaaaa""#]]);
+    }
+
+    #[test]
+    fn nesting_needs_no_stack() {
+        let mut bytes = b"\x68\x01".repeat(1_000_000);
+        bytes.push(0x6a);
+        let mut terms = Terms::default();
+        let all: Vec<u8> = [VERSION].into_iter().chain(bytes).collect();
+        assert!(decode(&all, &mut terms).is_ok());
+    }
+
+    #[test]
+    fn any_bytes_are_survived() {
+        arbtest::arbtest(|u| {
+            let tags =
+                [97, 98, 70, 104, 105, 116, 108, 106, 107, 109, 110, 119, 113, 88, 90, 77, 0];
+            let mut bytes = vec![VERSION];
+            for _ in 0..u.int_in_range(0..=60)? {
+                bytes.push(if u.arbitrary()? { *u.choose(&tags)? } else { u.int_in_range(0..=3)? });
+            }
+            let mut terms = Terms::default();
+            if let Ok(id) = decode(&bytes, &mut terms) {
+                terms.get(id).to_string();
+            }
+            Ok(())
+        });
+    }
+}

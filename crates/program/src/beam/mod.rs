@@ -216,3 +216,97 @@ fn skip_gzip_header(bytes: &[u8]) -> Option<&[u8]> {
     }
     Some(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+
+    /// A container with these chunks.
+    fn container(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+        let mut body = b"BEAM".to_vec();
+        for (name, content) in chunks {
+            body.extend_from_slice(*name);
+            body.extend((content.len() as u32).to_be_bytes());
+            body.extend_from_slice(content);
+            body.resize(body.len().next_multiple_of(4), 0);
+        }
+        let mut bytes = b"FOR1".to_vec();
+        bytes.extend((body.len() as u32).to_be_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    #[track_caller]
+    fn check(bytes: &[u8], expected: Expect) {
+        let shown = match abstract_code(bytes) {
+            Ok(code) => {
+                let forms = code.forms.iter().map(|&form| code.terms.get(form).to_string());
+                forms.collect::<Vec<_>>().join(" ")
+            }
+            Err(error) => format!("error: {error}"),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    /// `{raw_abstract_v1, [a]}`
+    const OLD: &[u8] = b"\x83\x68\x02\x77\x0fraw_abstract_v1\x6c\x00\x00\x00\x01\x77\x01a\x6a";
+    /// `{debug_info_v1, erl_abstract_code, {[b], []}}`
+    const NEW: &[u8] = b"\x83\x68\x03\x77\x0ddebug_info_v1\x77\x11erl_abstract_code\
+        \x68\x02\x6c\x00\x00\x00\x01\x77\x01b\x6a\x6a";
+
+    #[test]
+    fn where_forms_are() {
+        check(&container(&[(b"Abst", OLD)]), expect!["a"]);
+        check(&container(&[(b"Code", b"x"), (b"Dbgi", NEW)]), expect!["b"]);
+        check(&container(&[(b"Dbgi", NEW), (b"Abst", OLD)]), expect!["b"]);
+    }
+
+    #[test]
+    fn no_forms() {
+        let other = b"\x83\x68\x03\x77\x0ddebug_info_v1\x77\x0aelixir_erl\x6a";
+        check(b"", expect!["error: not a .beam file"]);
+        check(b"FOR1\0\0\0\x04JUNK", expect!["error: not a .beam file"]);
+        check(
+            &container(&[(b"Code", b"")]),
+            expect!["error: the .beam file has no abstract code (compile with debug_info)"],
+        );
+        check(
+            &container(&[(b"Abst", b"")]),
+            expect!["error: the .beam file has no abstract code (compile with debug_info)"],
+        );
+        check(
+            &container(&[(b"Dbgi", b"\0\x08des3_cbc...")]),
+            expect!["error: the abstract code in the .beam file is encrypted"],
+        );
+        check(
+            &container(&[(b"Dbgi", other)]),
+            expect!["error: the debug information in the .beam file was made by 'elixir_erl'"],
+        );
+        check(
+            &container(&[(b"Dbgi", b"\x83\x6a")]),
+            expect!["error: the abstract code in the .beam file is not in a known format"],
+        );
+        check(&container(&[(b"Dbgi", NEW)])[..40], expect!["error: the .beam file ends too early"]);
+        check(
+            b"\x1f\x8bjunk junk junk",
+            expect!["error: the compressed .beam file is damaged or too large"],
+        );
+    }
+
+    #[test]
+    fn gzipped() {
+        let mut bytes = b"\x1f\x8b\x08\x08\0\0\0\0\0\0name\0".to_vec();
+        bytes.extend(miniz_oxide::deflate::compress_to_vec(&container(&[(b"Dbgi", NEW)]), 6));
+        check(&bytes, expect!["b"]);
+    }
+
+    #[test]
+    fn names() {
+        let old = container(&[(b"Atom", b"\0\0\0\x01\x03foo")]);
+        let new = container(&[(b"AtU8", b"\xff\xff\xff\xff\x30foo")]);
+        assert_eq!(module_name(&old), Ok(Atom::new("foo")));
+        assert_eq!(module_name(&new), Ok(Atom::new("foo")));
+        assert_eq!(module_name(&container(&[])), Err(BeamError::NotBeam));
+    }
+}
