@@ -162,7 +162,7 @@ fn the_judge_agrees() {
         std::fs::write(&path, &case.text).expect("a case can be written");
         files.push((path, Vec::new()));
     }
-    let verdicts = judge.verdicts(&files);
+    let verdicts = judge.verdicts_with(&files, "strong_validation");
     assert_eq!(verdicts.len(), cases.len());
     let mut wrong = 0;
     for (case, verdict) in cases.iter().zip(&verdicts) {

@@ -88,15 +88,13 @@ impl Linter<'_> {
         let arity = clauses.first().map_or(0, |&clause| self.spec_arity(clause));
         let function = (name, arity);
         let module = module.and_then(|module| self.atom(module));
-        if let Some(module) = module {
-            self.check_module_name(module, form);
-        }
         if which == SpecKind::Callback {
             self.callback(form, module, function, clauses);
             return;
         }
         let own = self.module_name.unwrap_or(known::EMPTY);
         let of = module.unwrap_or(own);
+        self.check_module_name(of, form);
         if let Some(earlier) = self.specs.insert((of, function), form) {
             let related = self.related("the first one", earlier);
             let message = format!("{name}/{arity} has two specs");
@@ -119,6 +117,7 @@ impl Linter<'_> {
     ) {
         let (name, arity) = function;
         if let Some(module) = module {
+            self.check_module_name(module, form);
             let message = format!("the callback {module}:{name}/{arity} must not name a module");
             self.error(form, "bad_callback", message);
             return;

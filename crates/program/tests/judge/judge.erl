@@ -1,5 +1,5 @@
-%% Compiles the files named in a list, up to the intermediate code, and writes what the compiler
-%% says: one line a file ("= index") and one a finding ("severity line column module code").
+%% Checks the files named in a list (with `basic_validation`, or another option that says how far
+%% to compile) and writes what the compiler says: one line a file ("= index") and one a finding ("severity line column module code").
 -module(judge).
 -export([main/0]).
 
@@ -15,13 +15,13 @@ main() ->
 
 run() ->
     process_flag(trap_exit, true),
-    [List, Output] = init:get_plain_arguments(),
+    [List, Output, Depth] = init:get_plain_arguments(),
     {ok, Bytes} = file:read_file(List),
     Files = [binary_to_list(Line) || Line <- binary:split(Bytes, <<"\n">>, [global, trim_all])],
     Jobs = lists:zip(lists:seq(0, length(Files) - 1), Files),
     Queue = spawn_link(fun() -> queue(Jobs) end),
     Self = self(),
-    Workers = [spawn_link(fun() -> worker(Queue, Self, []) end)
+    Workers = [spawn_link(fun() -> worker(Queue, Self, list_to_atom(Depth), []) end)
                || _ <- lists:seq(1, erlang:system_info(schedulers))],
     Results = lists:append([receive
                                 {done, W, R} -> R;
@@ -34,16 +34,16 @@ queue([]) ->
 queue([Job | Jobs]) ->
     receive {next, From} -> From ! Job, queue(Jobs) end.
 
-worker(Queue, Parent, Done) ->
+worker(Queue, Parent, Depth, Done) ->
     Queue ! {next, self()},
     receive
         none -> Parent ! {done, self(), Done};
-        {Index, File} -> worker(Queue, Parent, [{Index, judge(Index, File)} | Done])
+        {Index, File} -> worker(Queue, Parent, Depth, [{Index, judge(Index, File, Depth)} | Done])
     end.
 
-judge(Index, Line) ->
+judge(Index, Line, Depth) ->
     [File | Includes] = string:split(Line, "\t", all),
-    Options = [return, strong_validation | [{i, Dir} || Dir <- Includes]],
+    Options = [return, Depth | [{i, Dir} || Dir <- Includes]],
     Found = try compile:file(File, Options) of
                 {ok, _, Warnings} -> found(File, warning, Warnings);
                 {ok, _, _, Warnings} -> found(File, warning, Warnings);

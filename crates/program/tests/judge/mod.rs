@@ -77,8 +77,17 @@ impl Judge {
         Some(Judge { files: Disk { lib: lib.clone() }, lib, directory })
     }
 
-    /// What OTP's compiler says of each file.
+    /// What OTP's compiler says of each file, without the passes behind `erl_lint`.
     pub(crate) fn verdicts(&self, files: &[(PathBuf, Vec<PathBuf>)]) -> Vec<Vec<Found>> {
+        self.verdicts_with(files, "basic_validation")
+    }
+
+    /// What it says if it compiles as far as the option `depth` says.
+    pub(crate) fn verdicts_with(
+        &self,
+        files: &[(PathBuf, Vec<PathBuf>)],
+        depth: &str,
+    ) -> Vec<Vec<Found>> {
         let list = self.directory.join("files");
         let output = self.directory.join("verdicts");
         let mut text = String::new();
@@ -99,6 +108,7 @@ impl Judge {
             .arg(&self.directory)
             .args(["-s", "judge", "main", "-extra"])
             .args([&list, &output])
+            .arg(depth)
             .status();
         assert!(status.is_ok_and(|status| status.success()), "the judge failed");
         parse(&std::fs::read_to_string(output).expect("verdicts"))
