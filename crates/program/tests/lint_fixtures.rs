@@ -88,7 +88,7 @@ impl Files for OneFile {
 }
 
 fn ours(case: &Case) -> Vec<Found> {
-    judge::ours(Path::new("t.erl"), &OneFile(case.text.clone()), &Options::default())
+    judge::ours(Path::new("t.erl"), &OneFile(case.text.clone()), &Options::default(), None)
 }
 
 fn line_of_findings(found: &[Found], line: u32) -> String {

@@ -88,6 +88,7 @@ fn report(
     ours: &[Vec<Found>],
     verdicts: &[Vec<Found>],
 ) {
+    let mut same_findings = 0;
     let (mut same_verdict, mut same_first, mut rejected, mut same_all) = (0, 0, 0, 0);
     let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (index, (file, _)) in files.iter().enumerate() {

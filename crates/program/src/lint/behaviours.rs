@@ -150,6 +150,11 @@ const OTP: &[(&str, &str, &str)] = &[
         "is_host_key/4 is_host_key/5 add_host_key/3 add_host_key/4 sign/3",
     ),
     ("ssh_daemon_channel", "init/1 terminate/2 handle_msg/2 handle_ssh_msg/2", ""),
+    (
+        "ssh_dbg",
+        "ssh_dbg_trace_points/0 ssh_dbg_flags/1 ssh_dbg_on/1 ssh_dbg_off/1",
+        "ssh_dbg_format/2 ssh_dbg_format/3",
+    ),
     ("ssh_server_channel", "init/1 terminate/2 handle_msg/2 handle_ssh_msg/2", ""),
     ("ssh_server_key_api", "host_key/2 is_auth_key/3", ""),
     (

@@ -23,6 +23,8 @@ impl Linter<'_> {
                 {
                     self.is_record(id, callee, function, args, out);
                 }
+                (Some(module), Some(function))
+                    if self.match_spec_call(module, function, args, out) => {}
                 (Some(module), Some(function)) => {
                     if self.switches.keywords {
                         self.check_keyword(name, function);

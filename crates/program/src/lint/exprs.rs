@@ -121,6 +121,9 @@ impl Linter<'_> {
             return;
         }
         let Some(var) = self.scope.get(name) else {
+            if self.may_be_value(name) {
+                return;
+            }
             self.unbound(name, at);
             out.push((name, Var::new(State::Bound, true, at)));
             return;

@@ -47,15 +47,15 @@ impl Linter<'_> {
             self.is_defined(function)
         } else {
             self.exports.contains_key(&function)
+                || self.is_exported_by_transform(function)
                 || matches!((function.0.as_str(), function.1), ("module_info", 0 | 1))
-                || (self.switches.exports_tests && is_test(function))
         }
     }
 
     fn is_defined(&self, function: NameArity) -> bool {
         self.defined.contains_key(&function)
             || tables::is_pseudo_local(function)
-            || (self.switches.exports_tests && function.0.as_str() == "test" && function.1 == 0)
+            || self.is_defined_by_transform(function)
     }
 
     /// The function that was probably meant: the same name with another arity, or a near name.
@@ -114,15 +114,14 @@ impl Linter<'_> {
                 pending.extend(calls.get(&function).into_iter().flatten());
             }
         }
-        let mut unused: Vec<(NodeId, NameArity)> = self
-            .defined
-            .iter()
-            .filter(|(function, _)| !reached.contains(function))
-            .filter(|(function, _)| !self.switches.nowarn_unused_function.contains(function))
-            .map(|(&function, &form)| (form, function))
-            .collect();
-        unused.sort();
-        for (form, (name, arity)) in unused {
+        let module = self.module;
+        for &form in &module.forms {
+            let Kind::Function { name, arity, .. } = self.kind(form) else { continue };
+            let function = (name, arity);
+            let wanted = self.switches.nowarn_unused_function.contains(&function);
+            if reached.contains(&function) || wanted || tables::is_pseudo_local(function) {
+                continue;
+            }
             let message = format!("the function {name}/{arity} is never used");
             let span = self.module.written(self.module[form].first);
             self.warning(form, "unused_function", message).span = span;
@@ -424,20 +423,26 @@ impl Linter<'_> {
     fn check_nifs(&mut self) {
         let module = self.module;
         let mut first = None;
+        let mut all: Vec<(NodeId, NodeId, Option<NameArity>)> = Vec::new();
         for &form in &module.forms {
-            let Kind::ExportAttribute { which: ExportKind::Nifs, names } = self.kind(form) else {
-                continue;
-            };
-            for &node in module.list(names) {
-                first = first.or(Some(form));
-                let Some(function) = self.name_arity(node) else { continue };
-                if !self.defined.contains_key(&function) {
-                    let help = self.suggest_function(function);
-                    let message = format!("the NIF {}/{} is not defined", function.0, function.1);
-                    let error = self.error(form, "undefined_nif", message);
-                    error.span = module.span(node);
-                    error.help = help;
-                }
+            if let Kind::ExportAttribute { which: ExportKind::Nifs, names } = self.kind(form) {
+                let names = module.list(names).iter();
+                all.extend(names.map(|&node| (form, node, self.name_arity(node))));
+            }
+        }
+        for (form, value) in self.attributes("nifs") {
+            let functions = value.flatten().into_iter();
+            all.extend(functions.map(|function| (form, form, function.as_name_arity())));
+        }
+        for (form, node, function) in all {
+            first = first.or(Some(form));
+            let Some(function) = function else { continue };
+            if !self.defined.contains_key(&function) {
+                let help = self.suggest_function(function);
+                let message = format!("the NIF {}/{} is not defined", function.0, function.1);
+                let error = self.error(form, "undefined_nif", message);
+                error.span = module.span(node);
+                error.help = help;
             }
         }
         if let (Some(form), false) = (first, self.calls_load_nif) {
@@ -503,9 +508,4 @@ fn is_dialyzer_option(option: &str, of_function: bool) -> bool {
                 | "no_missing_return"
                 | "no_unknown"
         )
-}
-
-/// Whether EUnit takes a function for a test or for one that gives tests.
-fn is_test((name, arity): NameArity) -> bool {
-    arity == 0 && (name.as_str().ends_with("_test") || name.as_str().ends_with("_test_"))
 }

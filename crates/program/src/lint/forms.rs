@@ -206,6 +206,20 @@ impl Linter<'_> {
                 }
             }
             known::ON_LOAD => self.on_load(form, value),
+            known::EXPORT_TYPE => {
+                let Term::List(items) = &value else {
+                    self.bad_export_type(form);
+                    return;
+                };
+                match items.iter().map(Term::as_name_arity).collect::<Option<Vec<NameArity>>>() {
+                    Some(types) => {
+                        for ty in types {
+                            self.export_type(form, ty, form);
+                        }
+                    }
+                    None => self.bad_export_type(form),
+                }
+            }
             known::OPTIONAL_CALLBACKS => {
                 // A list that is not one of functions is not read as an export is.
                 let functions = value.flatten().iter().map(|term| term.as_name_arity()).collect();
@@ -215,6 +229,11 @@ impl Linter<'_> {
             }
             _ => {}
         }
+    }
+
+    fn bad_export_type(&mut self, form: NodeId) {
+        let message = "-export_type takes a list of types, name/arity".into();
+        self.error(form, "bad_export_type", message);
     }
 
     fn exports(&mut self, form: NodeId, which: ExportKind, names: NodeList) {

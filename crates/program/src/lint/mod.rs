@@ -49,6 +49,7 @@ mod similar;
 mod switches;
 pub(crate) mod tables;
 pub mod term;
+mod transforms;
 mod types;
 
 pub use behaviours::{Behaviour, BehaviourLookup};
@@ -56,6 +57,7 @@ use records::RecordInfo;
 use scope::{Scope, Update};
 use switches::Switches;
 use term::Term;
+use transforms::Transforms;
 
 /// A function's or type's name and number of arguments.
 type NameArity = (Atom, u32);
@@ -115,6 +117,7 @@ struct Linter<'m> {
     module: &'m Module,
     options: &'m LintOptions,
     switches: Switches,
+    transforms: Transforms,
     found: Vec<Diagnostic>,
     /// How many of them are errors.
     errors: usize,
@@ -176,10 +179,12 @@ struct Usage {
 
 impl<'m> Linter<'m> {
     fn new(module: &'m Module, options: &'m LintOptions) -> Linter<'m> {
+        let switches = Switches::new(module, options);
         Linter {
             module,
             options,
-            switches: Switches::new(module, options),
+            transforms: Transforms::new(&switches.attributes, options),
+            switches,
             found: Vec::new(),
             errors: 0,
             module_name: None,
@@ -288,6 +293,9 @@ impl<'m> Linter<'m> {
     }
 
     fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.found);
+        self.drop_uncertain(&mut found);
+        self.found = found;
         if self.switches.warnings_as_errors {
             for diagnostic in &mut self.found {
                 diagnostic.severity = Severity::Error;

@@ -44,8 +44,6 @@ pub(super) struct Switches {
     pub(super) nowarn_deprecated: FxHashSet<(Atom, Atom, u32)>,
     pub(super) nowarn_removed: FxHashSet<(Atom, Atom, u32)>,
     pub(super) nowarn_removed_modules: FxHashSet<Atom>,
-    /// EUnit's header has tests exported, and `test/0` made, by a parse transform.
-    pub(super) exports_tests: bool,
     /// The `-compile` attributes, each with its options.
     pub(super) attributes: Vec<(NodeId, Term)>,
 }
@@ -124,7 +122,6 @@ impl Switches {
                 .iter()
                 .filter_map(|term| term.as_atom())
                 .collect(),
-            exports_tests: listed("parse_transform").iter().any(|t| t.is("eunit_autoexport")),
             attributes: Vec::new(),
         };
         switches.attributes = attributes;

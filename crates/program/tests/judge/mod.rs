@@ -2,10 +2,12 @@
 //! its findings in a shape that can be compared with ours.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use program::lint::{LintOptions, lint};
+use program::lint::{BehaviourLookup, Interfaces, LintOptions, lint};
 use syntax::diagnostic::{Origin, Severity};
 use syntax::options::Options;
 use syntax::source::{FileId, Files};
@@ -51,10 +53,39 @@ impl Files for Disk {
     }
 }
 
+/// The modules of OTP: any other is known not to be there.
+struct KnownModules(BTreeSet<String>);
+
+impl KnownModules {
+    fn of(lib: &Path) -> KnownModules {
+        let mut names = BTreeSet::new();
+        for application in std::fs::read_dir(lib).into_iter().flatten().flatten() {
+            let ebin = std::fs::read_dir(application.path().join("ebin"));
+            for file in ebin.into_iter().flatten().flatten() {
+                if let Some(name) = file.file_name().to_string_lossy().strip_suffix(".beam") {
+                    names.insert(name.to_owned());
+                }
+            }
+        }
+        KnownModules(names)
+    }
+}
+
+impl Interfaces for KnownModules {
+    fn behaviour(&self, module: atom::Atom) -> BehaviourLookup {
+        if self.0.contains(module.as_str()) {
+            BehaviourLookup::NotKnown
+        } else {
+            BehaviourLookup::NoBehaviour
+        }
+    }
+}
+
 /// The installed Erlang/OTP, as the judge.
 pub(crate) struct Judge {
     pub(crate) lib: PathBuf,
     pub(crate) files: Disk,
+    known: Arc<KnownModules>,
     /// A directory for the files of this test.
     pub(crate) directory: PathBuf,
 }
@@ -72,9 +103,10 @@ impl Judge {
         };
         let lib = PathBuf::from(String::from_utf8_lossy(&lib.stdout).into_owned());
         let directory =
-            std::env::temp_dir().join(format!("erlscope-{test}-{}", std::process::id()));
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{}", std::process::id()));
         std::fs::create_dir_all(&directory).expect("a temporary directory");
-        Some(Judge { files: Disk { lib: lib.clone() }, lib, directory })
+        let known = Arc::new(KnownModules::of(&lib));
+        Some(Judge { known, files: Disk { lib: lib.clone() }, lib, directory })
     }
 
     /// What OTP's compiler says of each file, without the passes behind `erl_lint`.
@@ -117,7 +149,7 @@ impl Judge {
     /// What we say of a file.
     pub(crate) fn ours(&self, file: &Path, includes: &[PathBuf]) -> Vec<Found> {
         let options = Options { include_dirs: includes.to_vec(), ..Options::default() };
-        ours(file, &self.files, &options)
+        ours(file, &self.files, &options, Some(self.known.clone()))
     }
 
     /// All modules of OTP, with the include directories of their own build.
@@ -149,9 +181,15 @@ impl Drop for Judge {
 }
 
 /// Our own findings about a file.
-pub(crate) fn ours(file: &Path, files: &dyn Files, options: &Options) -> Vec<Found> {
+pub(crate) fn ours(
+    file: &Path,
+    files: &dyn Files,
+    options: &Options,
+    interfaces: Option<Arc<dyn Interfaces + Send + Sync>>,
+) -> Vec<Found> {
     let module = syntax::read_module(file, files, options);
-    let linted = lint(&module, &LintOptions::default());
+    let lint_options = LintOptions { interfaces, ..LintOptions::default() };
+    let linted = lint(&module, &lint_options);
     let all = module.diagnostics.iter().chain(&linted);
     let mut found: Vec<Found> = all
         .map(|diagnostic| Found {
