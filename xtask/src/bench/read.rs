@@ -10,6 +10,7 @@ use std::sync::Arc;
 use program::files::{Library, ProjectFiles};
 use syntax::diagnostic::Severity;
 use syntax::options::Options;
+use syntax::source::Files;
 
 use super::{Benchmark, Context, Ratio, judge, otp_sources};
 
@@ -50,9 +51,12 @@ fn read_all(files: &[PathBuf]) -> Result<Pass, String> {
     let library = Library::of_machine(None).map_err(|error| error.to_string())?;
     let source = ProjectFiles::new(Arc::new(library), BTreeMap::new());
     let mut pass = Pass { seconds: 0.0, bytes: 0, nodes: 0, with_errors: 0 };
+    let directory = |application| source.lib_dir(application).unwrap_or_default();
+    let (kernel, stdlib) = (directory("kernel"), directory("stdlib"));
     let start = cpu_seconds()?;
     for file in files {
-        let options = Options { include_dirs: include_dirs(file), ..Options::default() };
+        let include_dirs = include_dirs(file, &kernel, &stdlib);
+        let options = Options { include_dirs, ..Options::default() };
         let module = syntax::read_module(file, &source, &options);
         pass.bytes += module.files.first().map_or(0, |file| file.text.len());
         pass.nodes += module.nodes.len();
@@ -63,10 +67,10 @@ fn read_all(files: &[PathBuf]) -> Result<Pass, String> {
     Ok(pass)
 }
 
-/// `include` of the application of a file.
-fn include_dirs(file: &Path) -> Vec<PathBuf> {
-    let application = file.parent().and_then(Path::parent);
-    application.map(|directory| directory.join("include")).into_iter().collect()
+/// `include` of the application of a file, and of kernel and stdlib, as OTP's own build has it.
+fn include_dirs(file: &Path, kernel: &Path, stdlib: &Path) -> Vec<PathBuf> {
+    let application = file.parent().and_then(Path::parent).unwrap_or(kernel);
+    [application, kernel, stdlib].map(|directory| directory.join("include")).to_vec()
 }
 
 /// CPU time of this thread so far.
@@ -84,8 +88,10 @@ fn their_seconds(files: &[PathBuf], runs: usize) -> Result<f64, String> {
     let expressions = format!(
         "Files = [{}], \
          Read = fun(F) -> \
-             Include = filename:join(filename:dirname(filename:dirname(F)), \"include\"), \
-             {{ok, _}} = epp:parse_file(F, [{{location, {{1, 1}}}}, {{includes, [Include]}}]) end, \
+             Own = filename:dirname(filename:dirname(F)), \
+             Dirs = [Own, code:lib_dir(kernel), code:lib_dir(stdlib)], \
+             Includes = [filename:join(Dir, \"include\") || Dir <- Dirs], \
+             {{ok, _}} = epp:parse_file(F, [{{location, {{1, 1}}}}, {{includes, Includes}}]) end, \
          Pass = fun() -> \
              {{Before, _}} = statistics(runtime), \
              lists:foreach(Read, Files), \
