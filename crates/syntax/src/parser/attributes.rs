@@ -233,8 +233,7 @@ impl Parser<'_> {
     /// The parameters of a parameterised module, which no longer exist: a list of variables.
     fn check_variables(&mut self, node: NodeId) -> Parsed<()> {
         let mut node = node;
-        loop {
-            let Kind::List { elements, tail } = self.kind_of(node) else { break };
+        while let Kind::List { elements, tail } = self.kind_of(node) {
             for (index, element) in self.module.list(elements).to_vec().into_iter().enumerate() {
                 if !matches!(self.kind_of(element), Kind::Var(_)) {
                     let token = self.cell_anchor(node, index, element);
@@ -263,8 +262,7 @@ impl Parser<'_> {
         const CODE: &str = "bad_name_arity";
         let mark = self.mark();
         let mut node = list;
-        loop {
-            let Kind::List { elements, tail } = self.kind_of(node) else { break };
+        while let Kind::List { elements, tail } = self.kind_of(node) {
             for (index, element) in self.module.list(elements).to_vec().into_iter().enumerate() {
                 let Kind::BinaryOp { op: BinaryOp::Div, left, right } = self.kind_of(element)
                 else {

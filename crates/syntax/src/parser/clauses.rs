@@ -3,6 +3,7 @@
 use atom::{Atom, known};
 
 use crate::ast::{Kind, NodeId, NodeList, ReceiveAfter};
+use crate::quote;
 use crate::token::{TokenId, TokenKind, TokenValue};
 
 use super::{Parsed, Parser, Part};
@@ -11,16 +12,18 @@ use super::{Parsed, Parser, Part};
 /// others. OTP complains about it when all clauses have been read.
 #[derive(Default)]
 pub(super) struct Heads {
-    /// The name is `None` for clauses of a fun without name.
-    first: Option<(Option<Atom>, u32)>,
-    mismatch: Option<TokenId>,
+    first: Option<(TokenId, Head)>,
+    mismatch: Option<(TokenId, Head)>,
 }
+
+/// Name and arity of a clause; the name is `None` for clauses of a fun without name.
+type Head = (Option<Atom>, u32);
 
 impl Heads {
     fn add(&mut self, anchor: TokenId, name: Option<Atom>, arity: u32) {
-        let first = *self.first.get_or_insert((name, arity));
+        let (_, first) = *self.first.get_or_insert((anchor, (name, arity)));
         if first != (name, arity) && self.mismatch.is_none() {
-            self.mismatch = Some(anchor);
+            self.mismatch = Some((anchor, (name, arity)));
         }
     }
 }
@@ -373,10 +376,15 @@ impl Parser<'_> {
         Ok(self.part(Kind::Clause { patterns, guards, body }, anchor, anchor).node)
     }
 
-    fn check_heads(&mut self, heads: &Heads) -> Parsed<(Option<Atom>, u32)> {
-        match heads.mismatch {
-            Some(clause) => self.reject(clause, "head_mismatch", "head mismatch"),
-            None => Ok(heads.first.unwrap_or((None, 0))),
-        }
+    fn check_heads(&mut self, heads: &Heads) -> Parsed<Head> {
+        let Some((first, head)) = heads.first else { return Ok((None, 0)) };
+        let Some((clause, other)) = heads.mismatch else { return Ok(head) };
+        let show = |(name, arity): Head| match name {
+            Some(name) => format!("{}/{arity}", quote::atom(name.as_str())),
+            None => format!("fun/{arity}"),
+        };
+        let message = format!("a clause of {} among the clauses of {}", show(other), show(head));
+        let related = Some((first, "the first clause"));
+        self.reject_because(clause, "head_mismatch", "head mismatch", message, related)
     }
 }

@@ -19,11 +19,13 @@ pub(super) enum Failure {
         token: u32,
         expected: &'static str,
     },
-    /// The form is well-formed but says something impossible. The text is OTP's.
+    /// The form is well-formed but says something impossible. The text is OTP's, the message ours.
     Rejected {
         token: TokenId,
         code: &'static str,
         text: String,
+        message: String,
+        related: Option<(TokenId, &'static str)>,
     },
     TooDeep {
         token: u32,
@@ -44,7 +46,20 @@ impl Parser<'_> {
         code: &'static str,
         text: &str,
     ) -> Parsed<T> {
-        self.failure = Some(Failure::Rejected { token, code, text: text.to_owned() });
+        self.reject_because(token, code, text, rejection(code, text), None)
+    }
+
+    /// The same with a message of our own, and another place that belongs to it.
+    pub(super) fn reject_because<T>(
+        &mut self,
+        token: TokenId,
+        code: &'static str,
+        text: &str,
+        message: String,
+        related: Option<(TokenId, &'static str)>,
+    ) -> Parsed<T> {
+        let text = text.to_owned();
+        self.failure = Some(Failure::Rejected { token, code, text, message, related });
         Err(Failed)
     }
 
@@ -80,10 +95,15 @@ impl Parser<'_> {
     fn diagnostic(&self) -> Diagnostic {
         match &self.failure {
             Some(Failure::Unexpected { token, expected }) => self.syntax_error(*token, expected),
-            Some(Failure::Rejected { token, code, text }) => {
-                let message = rejection(code, text);
+            Some(Failure::Rejected { token, code, text, message, related }) => {
                 let descriptor = Some(quote::string(text));
-                self.at(token.0, Origin::Parser, code, message, descriptor)
+                let mut diagnostic =
+                    self.at(token.0, Origin::Parser, code, message.clone(), descriptor);
+                diagnostic.related.extend(related.map(|(token, message)| Related {
+                    message: message.to_owned(),
+                    span: self.module.written(token),
+                }));
+                diagnostic
             }
             Some(Failure::TooDeep { token }) => {
                 let message = format!("brackets and blocks nested more than {MAX_DEPTH} deep");
@@ -227,7 +247,6 @@ impl Parser<'_> {
 /// Our own words for what OTP's parser rejects.
 fn rejection(code: &str, text: &str) -> String {
     match code {
-        "head_mismatch" => "this clause has another name or number of arguments".to_owned(),
         "bad_attribute" => "the value of an attribute must be a term".to_owned(),
         "bad_name_arity" => format!("expected a list of Name/Arity ({text})"),
         "bad_record_field" => "a record field is a name, or 'name = default'".to_owned(),

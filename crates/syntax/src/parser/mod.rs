@@ -51,11 +51,10 @@ pub(crate) fn parse_form(module: &mut Module, range: Range<u32>) -> NodeId {
 
 /// Reads expressions separated by commas and ended by a full stop (the condition of `-if`, a value
 /// of `-D`). On failure nothing is left behind in `module.nodes`.
-#[allow(dead_code, reason = "used by the preprocessor")]
 pub(crate) fn parse_expressions(
     module: &mut Module,
     range: Range<u32>,
-) -> Result<Vec<NodeId>, Diagnostic> {
+) -> Result<Vec<NodeId>, Box<Diagnostic>> {
     let mut parser = Parser::new(module, range);
     let parsed = parser.expressions().and_then(|list| {
         parser.expect(TokenKind::Dot, "an operator, ',' or '.'")?;
@@ -63,7 +62,7 @@ pub(crate) fn parse_expressions(
     });
     match parsed {
         Ok(list) => Ok(parser.module.list(list).to_vec()),
-        Err(Failed) => Err(parser.give_up()),
+        Err(Failed) => Err(Box::new(parser.give_up())),
     }
 }
 

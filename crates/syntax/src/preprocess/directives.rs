@@ -161,8 +161,7 @@ impl Preprocessor<'_> {
         result.map_err(ExpressionFault::Expansion)?;
         self.end_form(start);
         let range = start as u32..self.module.tokens.len() as u32;
-        parser::parse_expressions(&mut self.module, range)
-            .map_err(|diagnostic| ExpressionFault::Syntax(Box::new(diagnostic)))
+        parser::parse_expressions(&mut self.module, range).map_err(ExpressionFault::Syntax)
     }
 
     /// `-file("name", Line).`: what follows is said to stand in that file, at that line.

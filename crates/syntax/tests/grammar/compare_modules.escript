@@ -1,14 +1,15 @@
 #!/usr/bin/env escript
 %% Compares our reading of modules with that of epp.
-%% Usage: compare_modules.escript LIST. LIST has a line "SOURCE<tab>OURS" a module; OURS is the
-%% list of forms in the external term format, or the text if its name ends in ".terms".
+%% Usage: compare_modules.escript LIST. LIST has a line "SOURCE<tab>OURS<tab>LOCATION" a module;
+%% OURS is the list of forms in the external term format, or the text if its name ends in ".terms";
+%% LOCATION is where the first line is said to be, "1" or "{1,1}".
 %% Prints "same SOURCE" or "differs SOURCE: ...".
 -mode(compile).
 
 main([List]) ->
     ok = io:setopts([{encoding, unicode}]),
     {ok, Bytes} = file:read_file(List),
-    Lines = [binary:split(Line, <<"\t">>)
+    Lines = [binary:split(Line, <<"\t">>, [global])
              || Line <- binary:split(Bytes, <<"\n">>, [global, trim])],
     Self = self(),
     Queue = spawn_link(fun() -> queue(Lines) end),
@@ -27,9 +28,9 @@ queue(Lines) ->
 worker(Queue, Parent) ->
     Queue ! {next, self()},
     receive
-        {work, [Source, Ours]} ->
+        {work, [Source, Ours, Location]} ->
             Parent ! {result, compare(unicode:characters_to_list(Source),
-                                      unicode:characters_to_list(Ours))},
+                                      unicode:characters_to_list(Ours), Location)},
             worker(Queue, Parent);
         done -> ok
     end.
@@ -41,13 +42,14 @@ collect(N) ->
     end,
     collect(N - 1).
 
-compare(Source, OurFile) ->
+compare(Source, OurFile, Start) ->
     Ours = case filename:extension(OurFile) of
         ".terms" -> case file:consult(OurFile) of {ok, Terms} -> Terms; Error -> [Error] end;
         _ -> {ok, Bytes} = file:read_file(OurFile), binary_to_term(Bytes)
     end,
     Include = filename:join(filename:dirname(Source), "../include"),
-    Otp = try epp:parse_file(Source, [{location, {1, 1}}, {includes, [Include]}]) of
+    Location = case Start of <<"1">> -> 1; _ -> {1, 1} end,
+    Otp = try epp:parse_file(Source, [{location, Location}, {includes, [Include]}]) of
         {ok, Forms} -> Forms;
         Failure -> [Failure]
     catch Class:Reason -> [{Class, Reason}]
