@@ -6,7 +6,6 @@
 //! misses. Syntax that the installed OTP is too old for is left out: what we accept and it does
 //! not is checked to use such syntax.
 
-#[allow(dead_code, reason = "not all of it is used here")]
 mod support;
 
 use std::fmt::Write as _;

@@ -6,6 +6,7 @@
 use atom::{Atom, known};
 
 use crate::ast::{BinaryOp, ExportKind, Kind, NodeId, NodeList, SpecKind, TypeKind};
+use crate::quote;
 use crate::token::{TokenId, TokenKind};
 
 use super::{Parsed, Parser, Part};
@@ -153,7 +154,8 @@ impl Parser<'_> {
             }
             (known::RECORD, &[record, tuple], [Kind::Atom(_), _]) => {
                 let Kind::Tuple { elements } = self.kind_of(tuple) else {
-                    return self.bad_declaration(tuple, known::RECORD);
+                    let token = self.first_anchor(tuple);
+                    return self.reject(token, "bad_declaration", "bad record declaration");
                 };
                 let elements = self.module.list(elements).to_vec();
                 let fields = elements.into_iter().map(|node| {
@@ -226,8 +228,8 @@ impl Parser<'_> {
     }
 
     fn bad_declaration_at<T>(&mut self, token: TokenId, name: Atom) -> Parsed<T> {
-        let text = format!("bad {} declaration", crate::quote::atom(name.as_str()));
-        self.reject(token, "bad_declaration", &text)
+        let name = quote::atom(name.as_str());
+        self.reject_formatted(token, "bad_declaration", ["bad ", &name, " declaration"])
     }
 
     /// The parameters of a parameterised module, which no longer exist: a list of variables.

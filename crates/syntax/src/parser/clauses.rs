@@ -385,6 +385,7 @@ impl Parser<'_> {
         };
         let message = format!("a clause of {} among the clauses of {}", show(other), show(head));
         let related = Some((first, "the first clause"));
-        self.reject_because(clause, "head_mismatch", "head mismatch", message, related)
+        let descriptor = quote::string("head mismatch");
+        self.reject_because(clause, "head_mismatch", descriptor, message, related)
     }
 }

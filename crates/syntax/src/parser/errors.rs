@@ -19,11 +19,12 @@ pub(super) enum Failure {
         token: u32,
         expected: &'static str,
     },
-    /// The form is well-formed but says something impossible. The text is OTP's, the message ours.
+    /// The form is well-formed but says something impossible. The descriptor is OTP's, the
+    /// message ours.
     Rejected {
         token: TokenId,
         code: &'static str,
-        text: String,
+        descriptor: String,
         message: String,
         related: Option<(TokenId, &'static str)>,
     },
@@ -46,7 +47,21 @@ impl Parser<'_> {
         code: &'static str,
         text: &str,
     ) -> Parsed<T> {
-        self.reject_because(token, code, text, rejection(code, text), None)
+        self.reject_because(token, code, quote::string(text), rejection(code, text), None)
+    }
+
+    /// The same where OTP puts the text together of characters and a name, and leaves it at that.
+    pub(super) fn reject_formatted<T>(
+        &mut self,
+        token: TokenId,
+        code: &'static str,
+        [before, name, after]: [&str; 3],
+    ) -> Parsed<T> {
+        let mut parts: Vec<String> = before.bytes().map(|byte| byte.to_string()).collect();
+        parts.push(quote::string(name));
+        parts.extend(after.bytes().map(|byte| byte.to_string()));
+        let descriptor = format!("[{}]", parts.join(","));
+        self.reject_because(token, code, descriptor, format!("{before}{name}{after}"), None)
     }
 
     /// The same with a message of our own, and another place that belongs to it.
@@ -54,12 +69,11 @@ impl Parser<'_> {
         &mut self,
         token: TokenId,
         code: &'static str,
-        text: &str,
+        descriptor: String,
         message: String,
         related: Option<(TokenId, &'static str)>,
     ) -> Parsed<T> {
-        let text = text.to_owned();
-        self.failure = Some(Failure::Rejected { token, code, text, message, related });
+        self.failure = Some(Failure::Rejected { token, code, descriptor, message, related });
         Err(Failed)
     }
 
@@ -95,8 +109,8 @@ impl Parser<'_> {
     fn diagnostic(&self) -> Diagnostic {
         match &self.failure {
             Some(Failure::Unexpected { token, expected }) => self.syntax_error(*token, expected),
-            Some(Failure::Rejected { token, code, text, message, related }) => {
-                let descriptor = Some(quote::string(text));
+            Some(Failure::Rejected { token, code, descriptor, message, related }) => {
+                let descriptor = Some(descriptor.clone());
                 let mut diagnostic =
                     self.at(token.0, Origin::Parser, code, message.clone(), descriptor);
                 diagnostic.related.extend(related.map(|(token, message)| Related {

@@ -2,7 +2,9 @@
 
 use atom::{Atom, known};
 
-use crate::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind};
+use crate::ast::{
+    ComprehensionKind, ExportKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind,
+};
 use crate::token::{Literal, LiteralId, TokenId, TokenKind, TokenValue};
 
 use super::{Parsed, Parser, Part};
@@ -55,10 +57,7 @@ impl Parser<'_> {
                     part = self.part(kind, part.first, colon);
                     shape = Shape::Remote;
                 }
-                // The head of a type is no call that could be called.
-                (TokenKind::LParen, Shape::Call) if self.depth <= 1 && self.is_attribute() => {
-                    return Ok(part);
-                }
+                (TokenKind::LParen, Shape::Call) if !self.is_called_call() => return Ok(part),
                 (TokenKind::LParen, Shape::Primary | Shape::Remote | Shape::Call) => {
                     let args = self.arguments()?;
                     let anchor = self.first_anchor(part.node);
@@ -73,6 +72,34 @@ impl Parser<'_> {
                 _ => return Ok(part),
             }
         }
+    }
+
+    /// Whether the parenthesis here can hold the arguments of a call of a call. Only since OTP 29 may
+    /// it follow a call; before, it is the error, so it must have its counterpart. The head of a
+    /// type is no call that could be called.
+    fn is_called_call(&self) -> bool {
+        const FAR_ENOUGH: u32 = 1000;
+        if self.depth <= 1 && self.is_attribute() {
+            return false;
+        }
+        let mut open = Vec::new();
+        for pos in self.pos..self.pos.saturating_add(FAR_ENOUGH).min(self.end) {
+            use TokenKind::{LBin, LBrace, LBracket, LParen, RBin, RBrace, RBracket, RParen};
+            let kind = self.kind_at(pos);
+            match kind {
+                LParen => open.push(RParen),
+                LBracket => open.push(RBracket),
+                LBrace => open.push(RBrace),
+                LBin => open.push(RBin),
+                RParen | RBracket | RBrace | RBin if open.pop() != Some(kind) => return false,
+                _ => {}
+            }
+            if open.is_empty() {
+                // Before an arrow it is the head of a clause.
+                return !matches!(self.kind_at(pos + 1), TokenKind::Arrow | TokenKind::When);
+            }
+        }
+        self.end - self.pos > FAR_ENOUGH
     }
 
     /// Whether `:name(` stands here. Only since OTP 29 may it follow a call; before, the colon is
@@ -206,7 +233,10 @@ impl Parser<'_> {
         self.push_expressions()?;
         let mut tail = None;
         match self.kind {
-            TokenKind::BarBar if comprehensions == Comprehensions::Allowed => {
+            TokenKind::BarBar
+                if comprehensions == Comprehensions::Allowed
+                    && (self.mark() == mark + 1 || self.starts_qualifiers()) =>
+            {
                 let exprs = self.list_since(mark);
                 let which = ComprehensionKind::List;
                 return self.comprehension(which, open, exprs, TokenKind::RBracket);
@@ -222,6 +252,18 @@ impl Parser<'_> {
         }
         let elements = self.list_since(mark);
         Ok(self.part(Kind::List { elements, tail }, open, open))
+    }
+
+    /// Whether `||` here can be that of a comprehension with several values. Only since OTP 29;
+    /// before, it is the error, so what follows must fit. No attribute has such a value.
+    fn starts_qualifiers(&self) -> bool {
+        use TokenKind::{Bar, BarBar, Comma, Dot, RBin, RBrace, RBracket, RParen, Semicolon};
+        let next = self.next_kind();
+        let fits = !matches!(
+            next,
+            Bar | BarBar | Comma | Dot | RBin | RBrace | RBracket | RParen | Semicolon
+        );
+        fits && !self.is_attribute()
     }
 
     fn tuple(&mut self) -> Parsed<Part> {
@@ -382,11 +424,27 @@ impl Parser<'_> {
     }
 
     /// Since OTP 29 a keyword or a word with a capital letter is a record name behind `#`. Before,
-    /// the error is there and not later, so what follows must fit.
+    /// the error is there and not later, so what follows must fit, and the module must have said
+    /// that it uses native records.
     fn is_record_name(&self) -> bool {
         self.kind == TokenKind::Atom
             || (self.kind == TokenKind::Var || self.kind.is_keyword())
                 && self.continues_record(self.pos + 1)
+                && (self.is_underscore() || self.has_native_records())
+    }
+
+    fn is_underscore(&self) -> bool {
+        self.kind == TokenKind::Var
+            && self.module.token(self.here()).name() == Some(known::UNDERSCORE)
+    }
+
+    fn has_native_records(&self) -> bool {
+        self.module.forms.iter().any(|&form| match self.kind_of(form) {
+            Kind::RecordAttribute { native, .. } => native,
+            Kind::ExportAttribute { which: ExportKind::Records, .. } => true,
+            Kind::Attribute { name, .. } => name.as_str() == "import_record",
+            _ => false,
+        })
     }
 
     /// Whether what may follow the name of a record stands at `pos`.
@@ -418,8 +476,7 @@ impl Parser<'_> {
     }
 
     fn record_name(&mut self) -> Parsed<RecordName> {
-        let underscore = self.module.token(self.here()).name() == Some(known::UNDERSCORE);
-        if self.kind == TokenKind::Var && underscore {
+        if self.is_underscore() {
             self.advance();
             return Ok(RecordName::Any);
         }

@@ -3,6 +3,7 @@
 use atom::{Atom, known};
 
 use crate::ast::{Kind, NodeId, NodeList};
+use crate::quote;
 use crate::token::{TokenId, TokenKind, TokenValue};
 
 use super::{Parsed, Parser, Part};
@@ -367,8 +368,9 @@ impl Parser<'_> {
         let (var, ty) = match types[..] {
             [var, ty] if name.as_str() == "is_subtype" => (var, ty),
             _ => {
-                let text = format!("unsupported constraint {}", crate::quote::atom(name.as_str()));
-                return self.reject(token, "unsupported_constraint", &text);
+                let name = quote::atom(name.as_str());
+                let text = ["unsupported constraint ", &name, ""];
+                return self.reject_formatted(token, "unsupported_constraint", text);
             }
         };
         let anchor = self.first_anchor(var);

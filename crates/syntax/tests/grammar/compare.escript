@@ -23,11 +23,7 @@ compare([Text | Texts], [Our | Ours], Counts) ->
         Our -> same_form;
         Otp ->
             Kind = case {Our, Otp} of
-                {{error, {L, _, D1}}, {error, {L, _, D2}}} ->
-                    case lists:flatten(D1) =:= lists:flatten(D2) of
-                        true -> same_error;
-                        false -> other_descriptor
-                    end;
+                {{error, {L, _, _}}, {error, {L, _, _}}} -> other_descriptor;
                 {{error, _}, {error, {L2, erl_parse, ["syntax error before: ", Token]}}} ->
                     case newer(Token, L2, Text) of
                         true -> newer;
@@ -39,7 +35,6 @@ compare([Text | Texts], [Our | Ours], Counts) ->
                 _ -> other_form
             end,
             case Kind of
-                same_error -> ok;
                 newer -> ok;
                 _ -> io:format("~w\t~ts\tours ~tw\totp ~tw~n", [Kind, Text, Our, Otp])
             end,

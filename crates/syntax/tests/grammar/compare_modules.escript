@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
 %% Compares our reading of modules with that of epp.
-%% Usage: compare_modules.escript LIST. LIST has a line "SOURCE<tab>OURS<tab>LOCATION" a module;
+%% Usage: compare_modules.escript LIST. LIST has a line "SOURCE<tab>OURS<tab>LOCATION<tab>INCLUDE..." a module;
 %% OURS is the list of forms in the external term format, or the text if its name ends in ".terms";
 %% LOCATION is where the first line is said to be, "1" or "{1,1}".
 %% Prints "same SOURCE" or "differs SOURCE: ...".
@@ -28,9 +28,10 @@ queue(Lines) ->
 worker(Queue, Parent) ->
     Queue ! {next, self()},
     receive
-        {work, [Source, Ours, Location]} ->
+        {work, [Source, Ours, Location | Includes]} ->
             Parent ! {result, compare(unicode:characters_to_list(Source),
-                                      unicode:characters_to_list(Ours), Location)},
+                                      unicode:characters_to_list(Ours), Location,
+                                      [unicode:characters_to_list(I) || I <- Includes])},
             worker(Queue, Parent);
         done -> ok
     end.
@@ -42,14 +43,13 @@ collect(N) ->
     end,
     collect(N - 1).
 
-compare(Source, OurFile, Start) ->
+compare(Source, OurFile, Start, Includes) ->
     Ours = case filename:extension(OurFile) of
         ".terms" -> case file:consult(OurFile) of {ok, Terms} -> Terms; Error -> [Error] end;
         _ -> {ok, Bytes} = file:read_file(OurFile), binary_to_term(Bytes)
     end,
-    Include = filename:join(filename:dirname(Source), "../include"),
     Location = case Start of <<"1">> -> 1; _ -> {1, 1} end,
-    Otp = try epp:parse_file(Source, [{location, Location}, {includes, [Include]}]) of
+    Otp = try epp:parse_file(Source, [{location, Location}, {includes, Includes}]) of
         {ok, Forms} -> Forms;
         Failure -> [Failure]
     catch Class:Reason -> [{Class, Reason}]

@@ -91,44 +91,34 @@ impl Reader<'_> {
         loop {
             // A term begins here.
             self.skip_space();
-            let mut complete = true;
-            match self.peek() {
+            let is_empty = match self.peek() {
                 b'{' => {
                     self.pos += 1;
                     let at = self.open_counted(105);
                     self.open.push(Open::Tuple { at, count: 0 });
-                    complete = self.peek() == b'}';
-                }
-                b'[' if self.starts("[]") => {
-                    self.pos += 2;
-                    self.out.push(106);
-                    if self.after_term()? {
-                        return Ok(());
-                    }
-                    continue;
-                }
-                b'[' => {
-                    self.pos += 1;
-                    let at = self.open_counted(108);
-                    self.open.push(Open::List { at, count: 0, tail: false });
-                    complete = false;
+                    self.peek() == b'}'
                 }
                 b'#' => {
                     self.pos += 2;
                     let at = self.open_counted(116);
                     self.open.push(Open::Map { at, count: 0 });
-                    complete = self.peek() == b'}';
+                    self.peek() == b'}'
+                }
+                b'[' if !self.starts("[]") => {
+                    self.pos += 1;
+                    let at = self.open_counted(108);
+                    self.open.push(Open::List { at, count: 0, tail: false });
+                    false
                 }
                 _ => {
                     self.simple()?;
                     if self.after_term()? {
                         return Ok(());
                     }
-                    continue;
+                    false
                 }
-            }
-            if complete {
-                // An empty tuple or map.
+            };
+            if is_empty {
                 self.pos += 1;
                 self.open.pop();
                 if self.after_term()? {
@@ -187,6 +177,10 @@ impl Reader<'_> {
 
     fn simple(&mut self) -> Result<(), String> {
         match self.peek() {
+            b'[' => {
+                self.pos += 2;
+                self.out.push(106);
+            }
             b'\'' => {
                 let name = self.quoted('\'')?;
                 self.atom(&name);
