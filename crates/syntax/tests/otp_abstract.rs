@@ -166,7 +166,7 @@ fn damage(module: &Module, seed: usize) -> Option<Vec<u8>> {
 
 /// Has all modules read by both and compares; so many may differ.
 fn check(otp: &Otp, what: &str, jobs: &[Job], tolerated: usize) {
-    let directory = scratch("abstract");
+    let directory = scratch(&what.replace(' ', "-"));
     let numbered: Vec<_> = jobs.iter().enumerate().collect();
     let lines = in_parallel(&numbered, |&(index, job)| {
         let columns = index % LINES_ONLY != 0;
@@ -175,7 +175,7 @@ fn check(otp: &Otp, what: &str, jobs: &[Job], tolerated: usize) {
         let mut text = String::new();
         write_module(&module, format, &mut text).expect("a string takes anything");
         let consulted = index % CONSULTED == 0;
-        let name = format!("{what}{index}.{}", if consulted { "terms" } else { "etf" });
+        let name = format!("{index}.{}", if consulted { "terms" } else { "etf" });
         let file = directory.join(name);
         let bytes = if consulted {
             text.into_bytes()
@@ -195,7 +195,12 @@ fn check(otp: &Otp, what: &str, jobs: &[Job], tolerated: usize) {
     std::fs::write(&list_file, lines.concat()).expect("a file for the judge");
     let script =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/grammar/compare_modules.escript");
-    let output = Command::new("escript").arg(script).arg(&list_file).output().expect("escript");
+    let output = Command::new("escript")
+        .env("ERL_CRASH_DUMP_SECONDS", "0")
+        .arg(script)
+        .arg(&list_file)
+        .output()
+        .expect("escript");
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     let same = report.lines().filter(|line| line.starts_with("same ")).count();
     let mut differences: Vec<&str> =

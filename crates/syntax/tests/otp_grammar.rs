@@ -157,8 +157,13 @@ fn forms_and_their_mutants() {
     std::fs::write(&text_file, texts.join("\n") + "\n").unwrap();
     std::fs::write(&our_file, ours).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/grammar/compare.escript");
-    let output =
-        Command::new("escript").arg(script).arg(&text_file).arg(&our_file).output().unwrap();
+    let output = Command::new("escript")
+        .env("ERL_CRASH_DUMP_SECONDS", "0")
+        .arg(script)
+        .arg(&text_file)
+        .arg(&our_file)
+        .output()
+        .unwrap();
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut summary = String::new();
     let _ = write!(summary, "{} texts, {newer} of newer syntax, {deep} no form: ", texts.len());
