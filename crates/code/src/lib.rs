@@ -1,0 +1,18 @@
+//! Executable code of a module, and how it is made from the syntax tree.
+//!
+//! A function is a sequence of [`instr::Instr`]uctions over the *slots* of its frame. Frames lie on
+//! a process's stack and overlap: the arguments of a call are put into the last slots of the
+//! caller's frame, which are the first slots of the callee's. So a call copies nothing.
+//!
+//! [`lower::lower`] makes the code; [`liveness`] then marks the last use of every slot, so that the
+//! Machine can move a value out instead of counting one more holder of it, and change it in place
+//! if there was no other.
+//!
+//! Every instruction knows the node of the tree that it was made for: stack traces, coverage and
+//! traces speak of nodes.
+
+pub mod instr;
+pub mod liveness;
+pub mod lower;
+pub mod module;
+pub mod print;

@@ -1,0 +1,175 @@
+//! Which slots are read again, and so which use of a slot is its last.
+//!
+//! Backward data flow over the instructions of one function: a slot is live before an instruction
+//! if it is read by it, or live after it and not written by it. Inside a `try` every instruction
+//! may also go to the handler. Code is a tree of forward jumps but for the loops of `receive`, so
+//! one or two passes reach the fixpoint. Costs instructions × slots / 64 words of memory.
+//!
+//! A use that is the last is marked; the Machine then moves the value out of the slot. A slot that
+//! is dead on one side of a branch only keeps its value until it is overwritten or the frame goes:
+//! nothing reads it, but it counts as a holder.
+
+use crate::instr::{Effects, Instr, Pc, Slot, Use};
+use crate::module::{Function, Switch};
+
+/// A set of slots for each instruction.
+struct Rows {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Rows {
+    fn row(&self, index: usize) -> &[u64] {
+        &self.bits[index * self.words..(index + 1) * self.words]
+    }
+
+    fn row_mut(&mut self, index: usize) -> &mut [u64] {
+        &mut self.bits[index * self.words..(index + 1) * self.words]
+    }
+}
+
+fn set(row: &mut [u64], slot: Slot) {
+    row[slot.0 as usize / 64] |= 1 << (slot.0 % 64);
+}
+
+fn clear(row: &mut [u64], slot: Slot) {
+    row[slot.0 as usize / 64] &= !(1 << (slot.0 % 64));
+}
+
+fn has(row: &[u64], slot: Slot) -> bool {
+    row[slot.0 as usize / 64] >> (slot.0 % 64) & 1 == 1
+}
+
+fn union(into: &mut [u64], from: &[u64]) {
+    for (a, b) in into.iter_mut().zip(from) {
+        *a |= b;
+    }
+}
+
+/// Marks the last use of every slot in `function`.
+pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
+    let words = usize::from(function.frame_size) / 64 + 1;
+    let count = function.instrs.len();
+    let mut live = Rows { words, bits: vec![0; words * (count + 1)] };
+    let handlers = handlers(&function.instrs);
+    let mut after = vec![0u64; words];
+    loop {
+        let mut changed = false;
+        for pc in (0..count).rev() {
+            let instr = &mut function.instrs[pc];
+            live_after(instr, pc, &live, &handlers, switches, &mut after);
+            add_reads(instr, &mut after);
+            let row = live.row_mut(pc);
+            if row != after.as_slice() {
+                row.copy_from_slice(&after);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for pc in 0..count {
+        let instr = &mut function.instrs[pc];
+        live_after(instr, pc, &live, &handlers, switches, &mut after);
+        mark(instr, &after);
+    }
+}
+
+/// For each instruction the handler that an exception in it goes to.
+fn handlers(instrs: &[Instr]) -> Vec<Option<(Pc, Slot)>> {
+    let mut open: Vec<(Pc, Slot)> = Vec::new();
+    instrs
+        .iter()
+        .map(|instr| {
+            match instr {
+                Instr::Try { handler, at } => open.push((*handler, *at)),
+                Instr::EndTry => {
+                    open.pop();
+                }
+                _ => {}
+            }
+            open.last().copied()
+        })
+        .collect()
+}
+
+/// What is live after `instr`, not counting what it writes itself.
+fn live_after(
+    instr: &mut Instr,
+    pc: usize,
+    live: &Rows,
+    handlers: &[Option<(Pc, Slot)>],
+    switches: &[Switch],
+    after: &mut [u64],
+) {
+    after.fill(0);
+    if !instr.ends_block() {
+        after.copy_from_slice(live.row(pc + 1));
+    }
+    if !matches!(instr, Instr::Try { .. }) {
+        instr.effects(Effects {
+            uses: &mut |_| {},
+            consumes: &mut |_, _| {},
+            defines: &mut |slot| clear(after, slot),
+            targets: &mut |_| {},
+        });
+    }
+    let mut goes_to = |target: Pc| union(after, live.row(target as usize));
+    instr.effects(Effects {
+        uses: &mut |_| {},
+        consumes: &mut |_, _| {},
+        defines: &mut |_| {},
+        targets: &mut |target| goes_to(*target),
+    });
+    if let Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } = instr {
+        match &switches[*index as usize] {
+            Switch::Atoms(entries) => entries.iter().for_each(|&(_, target)| goes_to(target)),
+            Switch::Ints(entries) => entries.iter().for_each(|&(_, target)| goes_to(target)),
+        }
+    }
+    if let Some((handler, at)) = handlers[pc] {
+        let before = [0, 1, 2].map(|i| has(after, Slot(at.0 + i)));
+        union(after, live.row(handler as usize));
+        for (i, was_live) in before.into_iter().enumerate() {
+            if !was_live {
+                clear(after, Slot(at.0 + i as u16)); // written on the way to the handler
+            }
+        }
+    }
+}
+
+fn add_reads(instr: &mut Instr, row: &mut [u64]) {
+    let row = std::cell::RefCell::new(row);
+    instr.effects(Effects {
+        uses: &mut |used| set(&mut row.borrow_mut(), used.slot()),
+        consumes: &mut |at, len| {
+            (at.0..at.0 + len).for_each(|slot| set(&mut row.borrow_mut(), Slot(slot)));
+        },
+        defines: &mut |_| {},
+        targets: &mut |_| {},
+    });
+}
+
+fn mark(instr: &mut Instr, after: &[u64]) {
+    // Of several uses of one slot only the one that is read last may take the value out.
+    let mut order: Vec<Slot> = Vec::new();
+    instr.effects(Effects {
+        uses: &mut |used: &mut Use| order.push(used.slot()),
+        consumes: &mut |_, _| {},
+        defines: &mut |_| {},
+        targets: &mut |_| {},
+    });
+    let mut index = 0;
+    instr.effects(Effects {
+        uses: &mut |used: &mut Use| {
+            index += 1;
+            if !has(after, used.slot()) && !order[index..].contains(&used.slot()) {
+                used.mark_last();
+            }
+        },
+        consumes: &mut |_, _| {},
+        defines: &mut |_| {},
+        targets: &mut |_| {},
+    });
+}

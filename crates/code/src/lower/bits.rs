@@ -1,0 +1,350 @@
+//! Bit syntax: building and matching bit strings.
+
+use atom::known;
+use syntax::ast::{Kind, NodeId, NodeList};
+use syntax::token::Literal;
+use term::Term;
+use term::bits::BitWriter;
+
+use super::builder::Label;
+use super::expr::Want;
+use super::literal::small;
+use super::{Lowerer, Result};
+use crate::instr::{BitsPart, BitsSize, BitsType, Endian, Instr, Slot, Use};
+
+/// A segment with its defaults filled in.
+struct Segment {
+    part: BitsPart,
+    value: NodeId,
+    /// The expression of a size that is not a constant.
+    size: Option<NodeId>,
+    /// Neither size nor type were written.
+    plain: bool,
+}
+
+impl Lowerer<'_> {
+    /// What a segment says, with the defaults of the bit syntax.
+    fn segment(&self, element: NodeId) -> Result<Segment> {
+        let m = self.m;
+        let Kind::BinElement { value, size, specs } = m.kind(element) else {
+            return self.unsupported(element, "this is not a segment");
+        };
+        let mut part = BitsPart {
+            ty: BitsType::Integer,
+            signed: false,
+            endian: Endian::Big,
+            unit: 0,
+            size: BitsSize::Rest,
+        };
+        for &spec in m.list(specs.unwrap_or_default()) {
+            let Kind::BinSpec { name, unit } = m.kind(spec) else { continue };
+            match name.as_str() {
+                "integer" => part.ty = BitsType::Integer,
+                "float" => part.ty = BitsType::Float,
+                "binary" | "bytes" => {
+                    part.ty = BitsType::Bits;
+                    part.unit = if part.unit == 0 { 8 } else { part.unit };
+                }
+                "bitstring" | "bits" => {
+                    part.ty = BitsType::Bits;
+                    part.unit = if part.unit == 0 { 1 } else { part.unit };
+                }
+                "utf8" => part.ty = BitsType::Utf8,
+                "utf16" => part.ty = BitsType::Utf16,
+                "utf32" => part.ty = BitsType::Utf32,
+                "signed" => part.signed = true,
+                "unsigned" => part.signed = false,
+                "big" => part.endian = Endian::Big,
+                "little" => part.endian = Endian::Little,
+                "native" => part.endian = Endian::Native,
+                "unit" => {
+                    let unit = unit.and_then(|unit| self.constant(unit)?.as_int());
+                    match unit.and_then(|unit| u16::try_from(unit).ok()) {
+                        Some(unit) => part.unit = unit,
+                        None => return self.unsupported(spec, "bad unit in a segment"),
+                    }
+                }
+                other => return self.unsupported(spec, format!("undefined bit type '{other}'")),
+            }
+        }
+        let (default_unit, default_size) = match part.ty {
+            BitsType::Integer => (1, BitsSize::Fixed(8)),
+            BitsType::Float => (1, BitsSize::Fixed(64)),
+            BitsType::Bits => (8, BitsSize::Rest),
+            BitsType::Utf8 | BitsType::Utf16 | BitsType::Utf32 => (1, BitsSize::Rest),
+        };
+        if part.unit == 0 {
+            part.unit = default_unit;
+        }
+        let mut computed = None;
+        part.size = match size {
+            None => match (part.ty, part.unit) {
+                // A unit without a size is legal for bit strings only; the lint says so.
+                (BitsType::Integer | BitsType::Float, unit) if unit != 1 => default_size,
+                _ => default_size,
+            },
+            Some(size) => match self.constant(size) {
+                Some(Term::Int(value))
+                    if (0..1 << 31).contains(&(value * i64::from(part.unit))) =>
+                {
+                    BitsSize::Fixed((value * i64::from(part.unit)) as u32)
+                }
+                Some(Term::Atom(atom)) if atom.as_str() == "all" => BitsSize::Rest,
+                _ => {
+                    computed = Some(size);
+                    BitsSize::Computed
+                }
+            },
+        };
+        let plain = size.is_none() && specs.is_none();
+        Ok(Segment { part, value, size: computed, plain })
+    }
+
+    /// Segments of a binary. A string stands for one segment a character.
+    fn segments(&self, elements: NodeList) -> Result<Vec<Segment>> {
+        self.m.list(elements).iter().map(|&element| self.segment(element)).collect()
+    }
+
+    /// The characters of a segment's value, if it is a string.
+    fn string_of(&self, segment: &Segment) -> Option<&str> {
+        let Kind::String(literal) = self.m.kind(segment.value) else { return None };
+        match self.m.literal(literal) {
+            Literal::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value of a binary of plain constant bytes, such as `<<"text", 0>>`.
+    pub(super) fn constant_bits(&self, elements: NodeList) -> Option<Term> {
+        let mut writer = BitWriter::default();
+        for segment in self.segments(elements).ok()? {
+            if let Some(text) = self.string_of(&segment) {
+                match (segment.plain, segment.part.ty) {
+                    (true, _) => {
+                        text.chars().for_each(|c| writer.push_u64(u64::from(u32::from(c)), 8))
+                    }
+                    (false, BitsType::Utf8) => writer.push_bytes(text.as_bytes()),
+                    _ => return None,
+                }
+                continue;
+            }
+            let value = self.constant(segment.value)?.as_int()?;
+            match segment.part {
+                BitsPart {
+                    ty: BitsType::Integer,
+                    endian: Endian::Big,
+                    size: BitsSize::Fixed(bits),
+                    ..
+                } if bits <= 64 => {
+                    writer.push_u64(value as u64, bits as usize);
+                }
+                _ => return None,
+            }
+        }
+        Some(Term::Bits(writer.finish()))
+    }
+
+    /// `<<…>>` as an expression. All values, then all sizes, are evaluated before it is built.
+    pub(super) fn bits_build(&mut self, elements: NodeList, dst: Slot) -> Result<()> {
+        enum Value {
+            Node(NodeId),
+            Constant(Term),
+        }
+        let mark = self.mark();
+        let mut parts = Vec::new();
+        let mut values = Vec::new();
+        let mut sizes = Vec::new();
+        for segment in self.segments(elements)? {
+            match self.string_of(&segment).map(str::to_owned) {
+                Some(text) if segment.plain => {
+                    let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
+                    let whole = BitsPart {
+                        ty: BitsType::Bits,
+                        unit: 8,
+                        size: BitsSize::Rest,
+                        ..segment.part
+                    };
+                    parts.push(whole);
+                    values.push(Value::Constant(Term::binary(bytes)));
+                }
+                Some(text) => {
+                    for c in text.chars() {
+                        parts.push(segment.part);
+                        values.push(Value::Constant(Term::Int(i64::from(u32::from(c)))));
+                        sizes.extend(segment.size);
+                    }
+                }
+                None => {
+                    parts.push(segment.part);
+                    values.push(Value::Node(segment.value));
+                    sizes.extend(segment.size);
+                }
+            }
+        }
+        let at = self.temps(values.len() + sizes.len());
+        for (i, value) in values.iter().enumerate() {
+            let slot = Slot(at.0 + i as u16);
+            match value {
+                Value::Node(node) => self.eval(*node, Want::Value(slot))?,
+                Value::Constant(term) => self.load(slot, term.clone()),
+            }
+        }
+        for (i, &size) in sizes.iter().enumerate() {
+            self.eval(size, Want::Value(Slot(at.0 + (values.len() + i) as u16)))?;
+        }
+        let part = self.code.bits_parts.len() as u32;
+        self.code.bits_parts.extend(&parts);
+        let fail = self.on_failure();
+        let (len, sizes) = (parts.len() as u16, sizes.len() as u16);
+        self.emit(Instr::BitsBuild { dst, at, part, len, sizes, fail });
+        self.release(mark);
+        Ok(())
+    }
+
+    /// `<<…>>` as a pattern for the whole of the value in `slot`.
+    pub(super) fn bits_pattern(
+        &mut self,
+        elements: NodeList,
+        slot: Slot,
+        fail: Label,
+    ) -> Result<()> {
+        let context = self.start_match(slot, fail);
+        self.match_segments(elements, context, fail)?;
+        self.emit(Instr::BitsEnd { context, fail });
+        self.emit(Instr::Drop { slot: context });
+        Ok(())
+    }
+
+    /// As [`Lowerer::bits_pattern`], but more may follow.
+    pub(super) fn bits_prefix(
+        &mut self,
+        elements: NodeList,
+        slot: Slot,
+        fail: Label,
+    ) -> Result<()> {
+        let context = self.start_match(slot, fail);
+        self.match_segments(elements, context, fail)?;
+        self.emit(Instr::Drop { slot: context });
+        Ok(())
+    }
+
+    fn start_match(&mut self, slot: Slot, fail: Label) -> Slot {
+        let context = self.temps(2);
+        self.emit(Instr::BitsStart { a: Use::of(slot), context, fail });
+        context
+    }
+
+    fn match_segments(&mut self, elements: NodeList, context: Slot, fail: Label) -> Result<()> {
+        for segment in self.segments(elements)? {
+            if let Some(text) = self.string_of(&segment).map(str::to_owned) {
+                self.match_string(&segment, &text, context, fail)?;
+                continue;
+            }
+            let (part, size) = self.part_with_size(&segment, context, fail)?;
+            let value = segment.value;
+            match self.m.kind(value) {
+                Kind::Var(known::UNDERSCORE) => {
+                    self.emit(Instr::BitsSkip { context, part, size, fail });
+                }
+                Kind::Var(name) if !self.is_bound(name) => {
+                    let dst = self.var_slot(name);
+                    self.emit(Instr::BitsGet { context, part, size, dst, fail });
+                    self.bind(name);
+                }
+                _ => {
+                    let dst = self.temp();
+                    self.emit(Instr::BitsGet { context, part, size, dst, fail });
+                    self.pattern(value, dst, fail)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Registers the part and evaluates its size.
+    fn part_with_size(
+        &mut self,
+        segment: &Segment,
+        context: Slot,
+        fail: Label,
+    ) -> Result<(u32, Use)> {
+        let size = match segment.size {
+            Some(size) => self.pattern_operand(size, fail)?,
+            None => context, // not looked at
+        };
+        self.code.bits_parts.push(segment.part);
+        Ok((self.code.bits_parts.len() as u32 - 1, Use::of(size)))
+    }
+
+    fn match_string(
+        &mut self,
+        segment: &Segment,
+        text: &str,
+        context: Slot,
+        fail: Label,
+    ) -> Result<()> {
+        if segment.plain {
+            let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
+            let bits = bytes.len() as u32 * 8;
+            let whole = BitsPart {
+                ty: BitsType::Bits,
+                unit: 8,
+                size: BitsSize::Fixed(bits),
+                ..segment.part
+            };
+            self.code.bits_parts.push(whole);
+            let part = self.code.bits_parts.len() as u32 - 1;
+            let dst = self.temp();
+            self.emit(Instr::BitsGet { context, part, size: Use::of(context), dst, fail });
+            let index = self.const_index(Term::binary(bytes));
+            self.emit(Instr::IsConst { a: Use::of(dst), index, fail });
+            return Ok(());
+        }
+        for c in text.chars() {
+            let (part, size) = self.part_with_size(segment, context, fail)?;
+            let dst = self.temp();
+            self.emit(Instr::BitsGet { context, part, size, dst, fail });
+            let term = Term::Int(i64::from(u32::from(c)));
+            match (segment.part.ty, small(&term)) {
+                (BitsType::Float, _) | (_, None) => {
+                    let index = self.const_index(Term::Float(f64::from(u32::from(c))));
+                    self.emit(Instr::IsConst { a: Use::of(dst), index, fail });
+                }
+                (_, Some(value)) => self.emit(Instr::IsInt { a: Use::of(dst), value, fail }),
+            }
+        }
+        Ok(())
+    }
+
+    /// For a binary generator: takes the sizes of one element off `slot`, whatever the values are,
+    /// and puts the rest into `tail`. Goes to `fail` if there is not enough.
+    pub(super) fn bits_skeleton(
+        &mut self,
+        elements: NodeList,
+        slot: Slot,
+        tail: Slot,
+        fail: Label,
+    ) -> Result<()> {
+        let context = self.start_match(slot, fail);
+        let bound = self.f().bound.len();
+        for segment in self.segments(elements)? {
+            let count = self.string_of(&segment).map_or(1, |text| text.chars().count());
+            for _ in 0..count {
+                let (part, size) = self.part_with_size(&segment, context, fail)?;
+                match self.m.kind(segment.value) {
+                    // A later size may speak of this value.
+                    Kind::Var(name) if name != known::UNDERSCORE && !self.is_bound(name) => {
+                        let dst = self.var_slot(name);
+                        self.emit(Instr::BitsGet { context, part, size, dst, fail });
+                        self.bind(name);
+                    }
+                    _ => self.emit(Instr::BitsSkip { context, part, size, fail }),
+                }
+            }
+        }
+        self.f().bound.truncate(bound);
+        self.emit(Instr::BitsRest { context, dst: tail });
+        self.emit(Instr::Drop { slot: context });
+        Ok(())
+    }
+}

@@ -1,0 +1,176 @@
+//! A function under construction: instructions, labels, slots.
+
+use atom::Atom;
+use rustc_hash::FxHashMap;
+use syntax::ast::NodeId;
+
+use super::Lowerer;
+use crate::instr::{Effects, Instr, MAX_SLOTS, Pc, RAISE, Slot, Use};
+use crate::module::{Function, Switch};
+
+/// A place in the code that may not have been reached yet. Until the function is finished,
+/// addresses in instructions are labels.
+pub(super) type Label = Pc;
+
+pub(super) struct FnBuilder {
+    pub(super) name: Atom,
+    pub(super) arity: u32,
+    /// The function of the source that this one is part of; it appears in the names of funs.
+    pub(super) home: (Atom, u32),
+    pub(super) node: NodeId,
+    pub(super) instrs: Vec<Instr>,
+    origins: Vec<NodeId>,
+    /// The node that instructions are being made for.
+    pub(super) current: NodeId,
+    labels: Vec<Option<u32>>,
+    /// Slot of each variable of the clause being made.
+    pub(super) slots: FxHashMap<Atom, Slot>,
+    /// Variables bound so far, in order of binding.
+    pub(super) bound: Vec<Atom>,
+    /// The first slot that is free.
+    pub(super) next: usize,
+    highest: usize,
+    /// First switch table that belongs to this function.
+    pub(super) switches: Vec<u32>,
+    /// How deep in `try` bodies we are: no tail calls there.
+    pub(super) protected: u32,
+    /// In a guard: where to go when something cannot be computed.
+    pub(super) guard: Option<Label>,
+}
+
+impl FnBuilder {
+    pub(super) fn new(name: Atom, arity: u32, home: (Atom, u32), node: NodeId) -> FnBuilder {
+        FnBuilder {
+            name,
+            arity,
+            home,
+            node,
+            instrs: Vec::new(),
+            origins: Vec::new(),
+            current: node,
+            labels: Vec::new(),
+            slots: FxHashMap::default(),
+            bound: Vec::new(),
+            next: arity as usize,
+            highest: arity as usize,
+            switches: Vec::new(),
+            protected: 0,
+            guard: None,
+        }
+    }
+
+    pub(super) fn placeholder(name: Atom, arity: u32) -> Function {
+        Function { name, arity, frame_size: 0, instrs: Vec::new(), origins: Vec::new() }
+    }
+
+    /// Replaces labels by addresses.
+    pub(super) fn finish(mut self, switches: &mut [Switch]) -> Result<Function, String> {
+        // One slot more than is used: there is always a place for the result of a call.
+        let size = self.highest + 1;
+        if size > MAX_SLOTS {
+            return Err(format!(
+                "the function needs {size} slots, at most {MAX_SLOTS} are possible"
+            ));
+        }
+        let labels = &self.labels;
+        let resolve = |label: &mut Pc| {
+            // Every label that is used has been placed: lowering places what it makes.
+            *label = labels.get(*label as usize).copied().flatten().unwrap_or(0);
+        };
+        for instr in &mut self.instrs {
+            if let Instr::Enter { size: room } = instr {
+                *room = size as u16;
+            }
+            instr.effects(Effects {
+                uses: &mut |_| {},
+                consumes: &mut |_, _| {},
+                defines: &mut |_| {},
+                targets: &mut |target| resolve(target),
+            });
+        }
+        for &table in &self.switches {
+            match &mut switches[table as usize] {
+                Switch::Atoms(entries) => entries.iter_mut().for_each(|(_, to)| resolve(to)),
+                Switch::Ints(entries) => entries.iter_mut().for_each(|(_, to)| resolve(to)),
+            }
+        }
+        Ok(Function {
+            name: self.name,
+            arity: self.arity,
+            frame_size: size as u16,
+            instrs: self.instrs,
+            origins: self.origins,
+        })
+    }
+}
+
+impl Lowerer<'_> {
+    /// The function being made.
+    pub(super) fn f(&mut self) -> &mut FnBuilder {
+        self.building.last_mut().expect("a function is being made while expressions are lowered")
+    }
+
+    pub(super) fn emit(&mut self, instr: Instr) {
+        let f = self.f();
+        f.instrs.push(instr);
+        f.origins.push(f.current);
+    }
+
+    /// Instructions from now on are made for `node`.
+    pub(super) fn at(&mut self, node: NodeId) {
+        self.f().current = node;
+    }
+
+    pub(super) fn new_label(&mut self) -> Label {
+        let f = self.f();
+        f.labels.push(None);
+        f.labels.len() as u32 - 1
+    }
+
+    /// The label stands for the next instruction.
+    pub(super) fn bind_label(&mut self, label: Label) {
+        let f = self.f();
+        f.labels[label as usize] = Some(f.instrs.len() as u32);
+    }
+
+    /// Where an operation goes that cannot be done: on in a guard, else it raises.
+    pub(super) fn on_failure(&mut self) -> Pc {
+        self.f().guard.unwrap_or(RAISE)
+    }
+
+    pub(super) fn jump(&mut self, to: Label) {
+        self.emit(Instr::Jump { to });
+    }
+
+    /// A free slot above all that are in use.
+    pub(super) fn temp(&mut self) -> Slot {
+        self.temps(1)
+    }
+
+    /// `count` free slots in a row; the first of them.
+    pub(super) fn temps(&mut self, count: usize) -> Slot {
+        let f = self.f();
+        // Too many slots are reported when the function is finished; until then numbers are kept
+        // in range so that lowering can go on.
+        let first = f.next.min(MAX_SLOTS - 1);
+        f.next += count;
+        f.highest = f.highest.max(f.next);
+        Slot(first as u16)
+    }
+
+    /// The stack of temporaries as it is now, to go back to with [`Lowerer::release`].
+    pub(super) fn mark(&mut self) -> usize {
+        self.f().next
+    }
+
+    /// Gives up the temporaries taken since `mark`.
+    pub(super) fn release(&mut self, mark: usize) {
+        self.f().next = mark;
+    }
+
+    pub(super) fn move_to(&mut self, dst: Slot, src: Slot) {
+        if dst != src {
+            self.emit(Instr::Move { dst, src: Use::of(src) });
+        }
+    }
+}

@@ -1,0 +1,594 @@
+//! Comprehensions.
+//!
+//! As OTP's compiler does it (stack traces show it): every generator becomes a function that takes
+//! the rest of its source, the binary made so far if one is made, and the values that it needs of
+//! its surroundings. It looks at one element and
+//! * where the element does not match or a filter is false, calls itself with the rest;
+//! * at the end of the qualifiers makes the value of the template and goes on with the rest: a list
+//!   is made on the way back, a binary on the way forward;
+//! * at a further generator, calls that one's function, which at its end calls back.
+
+use atom::{Atom, known};
+use rustc_hash::FxHashSet;
+use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
+use term::Term;
+
+use super::builder::Label;
+use super::expr::Want;
+use super::scope::{free_variables_of, pattern_variables, variables_of_scope};
+use super::{Lowerer, Result};
+use crate::instr::{BitsPart, BitsSize, BitsType, Endian, Failure, Instr, Slot, TypeTest, Use};
+
+/// A comprehension that is being made into functions.
+struct Comprehension {
+    which: ComprehensionKind,
+    exprs: Vec<NodeId>,
+    qualifiers: Vec<NodeId>,
+    /// The generators around the place where we are, outermost first.
+    levels: Vec<Level>,
+}
+
+/// One generator's function, and with which variables to call it for its next element.
+struct Level {
+    function: u32,
+    /// Names of what is left of its sources.
+    tails: Vec<Atom>,
+    /// Names of the other values that it takes. They are names of our own, so that no variable of
+    /// a generator further in hides them.
+    resume: Vec<Atom>,
+}
+
+/// One `Pattern <- Source`.
+struct Source {
+    which: GeneratorKind,
+    strict: bool,
+    pattern: NodeId,
+    source: NodeId,
+}
+
+const ACCUMULATOR: &str = "%acc";
+
+impl Comprehension {
+    fn accumulates(&self) -> bool {
+        self.which == ComprehensionKind::Binary
+    }
+
+    /// What it is when nothing was generated.
+    fn empty(&self) -> Term {
+        if self.accumulates() { Term::binary(Vec::new()) } else { Term::Nil }
+    }
+}
+
+impl Lowerer<'_> {
+    pub(super) fn comprehension(
+        &mut self,
+        id: NodeId,
+        which: ComprehensionKind,
+        exprs: NodeList,
+        qualifiers: NodeList,
+        dst: Slot,
+    ) -> Result<()> {
+        let mut comprehension = Comprehension {
+            which,
+            exprs: self.m.list(exprs).to_vec(),
+            qualifiers: self.m.list(qualifiers).to_vec(),
+            levels: Vec::new(),
+        };
+        let mark = self.mark();
+        let bound = self.f().bound.clone();
+        let slots = self.f().slots.clone();
+        // What a leading filter binds is seen by what follows it, and nowhere else.
+        for &qualifier in &comprehension.qualifiers {
+            if matches!(self.m.kind(qualifier), Kind::Generator { .. } | Kind::ZipGenerator { .. })
+            {
+                break;
+            }
+            self.slots_for(qualifier);
+        }
+        let result = self.temp();
+        self.qualifier(&mut comprehension, 0, result)?;
+        self.f().bound = bound;
+        self.f().slots = slots;
+        if which == ComprehensionKind::Map {
+            self.at(id);
+            let at = self.temp();
+            self.move_to(at, result);
+            let import = self.import(Atom::new("maps"), Atom::new("from_list"), 1);
+            self.emit(Instr::CallImport { import, at, len: 1 });
+            self.move_to(result, at);
+        }
+        self.move_to(dst, result);
+        self.release(mark);
+        Ok(())
+    }
+
+    /// Slots for the variables that occur in `id` and have none.
+    fn slots_for(&mut self, id: NodeId) {
+        for name in variables_of_scope(self.m, id) {
+            self.var_slot(name);
+        }
+    }
+
+    /// Qualifiers from `index` on. In the surrounding function the result goes to `dst`; in the
+    /// function of a generator it is returned.
+    fn qualifier(&mut self, c: &mut Comprehension, index: usize, dst: Slot) -> Result<()> {
+        let Some(&qualifier) = c.qualifiers.get(index) else { return self.template(c, dst) };
+        let sources = match self.m.kind(qualifier) {
+            Kind::Generator { .. } => self.sources(&[qualifier]),
+            Kind::ZipGenerator { generators } => self.sources(self.m.list(generators)),
+            _ => return self.filter(c, index, qualifier, dst),
+        };
+        self.generator(c, index, qualifier, &sources, dst)
+    }
+
+    fn sources(&self, generators: &[NodeId]) -> Vec<Source> {
+        generators
+            .iter()
+            .filter_map(|&generator| match self.m.kind(generator) {
+                Kind::Generator { which, strict, pattern, source } => {
+                    Some(Source { which, strict, pattern, source })
+                }
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn filter(
+        &mut self,
+        c: &mut Comprehension,
+        index: usize,
+        filter: NodeId,
+        dst: Slot,
+    ) -> Result<()> {
+        let (skip, end) = (self.new_label(), self.new_label());
+        self.at(filter);
+        if self.is_guard_expr(filter) {
+            self.guard_test(filter, skip)?;
+        } else {
+            let bad = self.new_label();
+            let go_on = self.new_label();
+            let value = self.operand(filter)?;
+            self.emit(Instr::IsBoolean { a: Use::of(value), other: skip, fail: bad });
+            self.jump(go_on);
+            self.bind_label(bad);
+            self.fail_with(Failure::BadFilter, value);
+            self.bind_label(go_on);
+        }
+        self.qualifier(c, index + 1, dst)?;
+        self.jump(end);
+        self.bind_label(skip);
+        match c.levels.last() {
+            Some(_) => self.next_round(c, c.levels.len() - 1),
+            None => self.load(dst, c.empty()),
+        }
+        self.bind_label(end);
+        Ok(())
+    }
+
+    /// All qualifiers hold: the template.
+    fn template(&mut self, c: &mut Comprehension, dst: Slot) -> Result<()> {
+        let mark = self.mark();
+        let values = self.temps(c.exprs.len());
+        for (i, &expr) in c.exprs.clone().iter().enumerate() {
+            let slot = Slot(values.0 + i as u16);
+            match self.m.kind(expr) {
+                Kind::MapField { key, value, .. } => {
+                    let pair = self.evaluate_all(&[key, value], 0)?;
+                    self.emit(Instr::Tuple { dst: slot, at: pair, len: 2 });
+                }
+                _ => self.eval(expr, Want::Value(slot))?,
+            }
+        }
+        let count = c.exprs.len() as u16;
+        let inside = !c.levels.is_empty();
+        if c.accumulates() {
+            let accumulator = Atom::new(ACCUMULATOR);
+            if inside {
+                let slot = self.var_slot(accumulator);
+                self.append_bits(slot, values, count);
+                self.next_round(c, c.levels.len() - 1);
+            } else {
+                self.append_bits(dst, values, count);
+            }
+        } else {
+            let rest = self.temp();
+            if inside {
+                let level = c.levels.len() - 1;
+                let (at, len) = self.round_arguments(c, level);
+                let function = c.levels[level].function;
+                self.emit(Instr::Call { function, at, len });
+                self.move_to(rest, at);
+            } else {
+                self.emit(Instr::LoadNil { dst: rest });
+            }
+            let list = self.temps(c.exprs.len() + 1);
+            for i in 0..count {
+                self.move_to(Slot(list.0 + i), Slot(values.0 + i));
+            }
+            self.move_to(Slot(list.0 + count), rest);
+            let result = if inside { rest } else { dst };
+            self.emit(Instr::List { dst: result, at: list, len: count });
+            if inside {
+                self.emit(Instr::Return { src: Use::of(rest) });
+            }
+        }
+        self.release(mark);
+        Ok(())
+    }
+
+    /// Appends bit strings to the one in `slot` (to the empty one in the surrounding function).
+    fn append_bits(&mut self, slot: Slot, values: Slot, count: u16) {
+        let part = self.code.bits_parts.len() as u32;
+        let whole = BitsPart {
+            ty: BitsType::Bits,
+            signed: false,
+            endian: Endian::Big,
+            unit: 1,
+            size: BitsSize::Rest,
+        };
+        let accumulator = Atom::new(ACCUMULATOR);
+        let inside = self.is_bound(accumulator);
+        let extra = u16::from(inside);
+        self.code.bits_parts.extend((0..count + extra).map(|_| whole));
+        let at = self.temps(usize::from(count + extra));
+        if inside {
+            self.move_to(at, slot);
+        }
+        for i in 0..count {
+            self.move_to(Slot(at.0 + extra + i), Slot(values.0 + i));
+        }
+        let fail = crate::instr::RAISE;
+        self.emit(Instr::BitsBuild { dst: slot, at, part, len: count + extra, sizes: 0, fail });
+    }
+
+    /// Puts in place the arguments with which a level's function takes its next element.
+    fn round_arguments(&mut self, c: &Comprehension, level: usize) -> (Slot, u8) {
+        let level = &c.levels[level];
+        let mut names = level.tails.clone();
+        if c.accumulates() {
+            names.push(Atom::new(ACCUMULATOR));
+        }
+        names.extend(&level.resume);
+        (self.gather(&names), names.len() as u8)
+    }
+
+    /// Goes on with the next element of a generator.
+    fn next_round(&mut self, c: &Comprehension, level: usize) {
+        let mark = self.mark();
+        let (at, len) = self.round_arguments(c, level);
+        let function = c.levels[level].function;
+        self.emit(Instr::TailCall { function, at, len });
+        self.release(mark);
+    }
+
+    fn generator(
+        &mut self,
+        c: &mut Comprehension,
+        index: usize,
+        node: NodeId,
+        sources: &[Source],
+        dst: Slot,
+    ) -> Result<()> {
+        let depth = c.levels.len();
+        let own = sources.len() + usize::from(c.accumulates());
+        let captured = self.captured_by(c, index, sources);
+        let number = self.numbers.get(&node).copied().unwrap_or(0);
+        let kind = if c.accumulates() { "lbc" } else { "lc" };
+        let part = format!("{kind}$^{number}/{own}-{}", self.lifted);
+        self.lifted += 1;
+        let name = self.part_name(&part);
+        let function = self.reserve(name, (own + captured.len()) as u32);
+
+        self.call_generator(c, sources, &captured, function, dst)?;
+
+        let tails: Vec<Atom> =
+            (0..sources.len()).map(|i| Atom::new(&format!("%tail{depth}.{i}"))).collect();
+        let resume: Vec<Atom> =
+            (0..captured.len()).map(|i| Atom::new(&format!("%env{depth}.{i}"))).collect();
+        c.levels.push(Level { function, tails, resume });
+        self.begin_part(name, own as u32, &captured, node);
+        self.generator_function(c, index, sources, own)?;
+        self.finish(function)?;
+        c.levels.pop();
+        Ok(())
+    }
+
+    /// What the function of a generator needs of its surroundings.
+    fn captured_by(&mut self, c: &Comprehension, index: usize, sources: &[Source]) -> Vec<Atom> {
+        let mut used = FxHashSet::default();
+        let mut shadowed = Vec::new();
+        for source in sources {
+            pattern_variables(self.m, source.pattern, &mut shadowed);
+        }
+        let patterns: Vec<NodeId> = sources.iter().map(|source| source.pattern).collect();
+        free_variables_of(self.m, &patterns, &shadowed, &mut used);
+        // A later generator may hide a name only for what follows it; taking it along is harmless.
+        free_variables_of(self.m, &c.qualifiers[index + 1..], &shadowed, &mut used);
+        free_variables_of(self.m, &c.exprs, &shadowed, &mut used);
+        for level in &c.levels {
+            used.extend(&level.tails);
+            used.extend(&level.resume);
+        }
+        self.captured(&used)
+    }
+
+    /// Calls the function of a generator for the first time.
+    fn call_generator(
+        &mut self,
+        c: &Comprehension,
+        sources: &[Source],
+        captured: &[Atom],
+        function: u32,
+        dst: Slot,
+    ) -> Result<()> {
+        let here = self.f().current;
+        let mark = self.mark();
+        let own = sources.len() + usize::from(c.accumulates());
+        let at = self.temps((own + captured.len()).max(1));
+        for (i, source) in sources.iter().enumerate() {
+            let slot = Slot(at.0 + i as u16);
+            self.eval(source.source, Want::Value(slot))?;
+            if source.which == GeneratorKind::Map {
+                let pairs = self.temp();
+                self.move_to(pairs, slot);
+                let module = Atom::new("erlscope_native");
+                let import = self.import(module, Atom::new("generator_pairs"), 1);
+                self.emit(Instr::CallImport { import, at: pairs, len: 1 });
+                self.move_to(slot, pairs);
+            }
+        }
+        if c.accumulates() {
+            let slot = Slot(at.0 + sources.len() as u16);
+            if c.levels.is_empty() {
+                self.load(slot, c.empty());
+            } else {
+                let accumulator = self.var_slot(Atom::new(ACCUMULATOR));
+                self.move_to(slot, accumulator);
+            }
+        }
+        for (i, &name) in captured.iter().enumerate() {
+            let slot = self.var_slot(name);
+            self.move_to(Slot(at.0 + (own + i) as u16), slot);
+        }
+        self.at(here);
+        let len = (own + captured.len()) as u8;
+        if c.levels.is_empty() {
+            self.emit(Instr::Call { function, at, len });
+            self.move_to(dst, at);
+        } else {
+            self.emit(Instr::TailCall { function, at, len });
+        }
+        self.release(mark);
+        Ok(())
+    }
+
+    /// The body of a generator's function. Its parameters: the sources, the accumulator, the
+    /// captured variables.
+    fn generator_function(
+        &mut self,
+        c: &mut Comprehension,
+        index: usize,
+        sources: &[Source],
+        own: usize,
+    ) -> Result<()> {
+        let depth = c.levels.len() - 1;
+        self.emit(Instr::Enter { size: 0 });
+        // The captured values under names that nothing hides.
+        for (i, &name) in c.levels[depth].resume.clone().iter().enumerate() {
+            self.f().slots.insert(name, Slot((own + i) as u16));
+            self.bind(name);
+        }
+        if c.accumulates() {
+            let accumulator = Atom::new(ACCUMULATOR);
+            self.f().slots.insert(accumulator, Slot(sources.len() as u16));
+            self.bind(accumulator);
+        }
+        let mut new = Vec::new();
+        for source in sources {
+            pattern_variables(self.m, source.pattern, &mut new);
+        }
+        self.forget(&new);
+        for &tail in &c.levels[depth].tails.clone() {
+            self.var_slot(tail);
+        }
+        for source in sources {
+            self.slots_for(source.pattern);
+        }
+        for &node in c.qualifiers[index + 1..].iter().chain(&c.exprs) {
+            self.slots_for(node);
+        }
+
+        let (exhausted, skip) = (self.new_label(), self.new_label());
+        let tails = c.levels[depth].tails.clone();
+        let mut elements = Vec::new();
+        for (i, source) in sources.iter().enumerate() {
+            let slot = Slot(i as u16);
+            elements.push(self.next_element(source, slot, tails[i], exhausted)?);
+        }
+        for &tail in &tails {
+            self.bind(tail);
+        }
+        for (source, element) in sources.iter().zip(elements) {
+            self.match_element(source, element, skip)?;
+        }
+        let result = self.temp();
+        self.qualifier(c, index + 1, result)?;
+        self.bind_label(skip);
+        self.next_round(c, depth);
+        self.bind_label(exhausted);
+        self.exhausted(c, sources)
+    }
+
+    /// Takes one element from a source: a list cell's head, or the bit string itself (its pattern
+    /// says how much to take). Goes to `exhausted` if there is none.
+    fn next_element(
+        &mut self,
+        source: &Source,
+        slot: Slot,
+        tail: Atom,
+        exhausted: Label,
+    ) -> Result<Slot> {
+        let tail = self.var_slot(tail);
+        match source.which {
+            GeneratorKind::List | GeneratorKind::Map => {
+                let head = self.temp();
+                let a = Use::of(slot);
+                self.emit(Instr::GetCons { a, head, tail, fail: exhausted });
+                Ok(head)
+            }
+            GeneratorKind::Binary => {
+                let Kind::Binary { elements } = self.m.kind(source.pattern) else {
+                    return self
+                        .unsupported(source.pattern, "a binary generator needs a binary pattern");
+                };
+                // Is there enough for one element, whatever its value?
+                self.bits_skeleton(elements, slot, tail, exhausted)?;
+                Ok(slot)
+            }
+        }
+    }
+
+    fn match_element(&mut self, source: &Source, element: Slot, skip: Label) -> Result<()> {
+        let mismatch = if source.strict { self.new_label() } else { skip };
+        match (source.which, self.m.kind(source.pattern)) {
+            (GeneratorKind::Binary, Kind::Binary { elements }) => {
+                self.bits_prefix(elements, element, mismatch)?;
+            }
+            (GeneratorKind::Map, Kind::MapField { key, value, .. }) => {
+                let (k, v) = (self.temp(), self.temp());
+                self.emit(Instr::GetElement { dst: k, a: Use::of(element), index: 0 });
+                self.emit(Instr::GetElement { dst: v, a: Use::of(element), index: 1 });
+                self.pattern(key, k, mismatch)?;
+                self.pattern(value, v, mismatch)?;
+            }
+            _ => self.pattern(source.pattern, element, mismatch)?,
+        }
+        if source.strict {
+            let matched = self.new_label();
+            self.jump(matched);
+            self.bind_label(mismatch);
+            self.fail_with(Failure::BadMatch, element);
+            self.bind_label(matched);
+        }
+        Ok(())
+    }
+
+    /// A source gave no element: the end, or no source at all.
+    fn exhausted(&mut self, c: &Comprehension, sources: &[Source]) -> Result<()> {
+        let bad = self.new_label();
+        for (i, source) in sources.iter().enumerate() {
+            let a = Use::of(Slot(i as u16));
+            match source.which {
+                GeneratorKind::List | GeneratorKind::Map => {
+                    self.emit(Instr::IsNil { a, fail: bad })
+                }
+                GeneratorKind::Binary => {
+                    self.emit(Instr::TypeTest { test: TypeTest::Bitstring, a, fail: bad });
+                }
+            }
+        }
+        let depth = c.levels.len() - 1;
+        if depth > 0 {
+            self.next_round(c, depth - 1);
+        } else if c.accumulates() {
+            let slot = self.var_slot(Atom::new(ACCUMULATOR));
+            self.emit(Instr::Return { src: Use::of(slot) });
+        } else {
+            let slot = self.temp();
+            self.emit(Instr::LoadNil { dst: slot });
+            self.emit(Instr::Return { src: Use::of(slot) });
+        }
+        self.bind_label(bad);
+        if sources.len() == 1 {
+            self.fail_with(Failure::BadGenerator, Slot(0));
+        } else {
+            let at = self.temps(2);
+            self.load_atom(at, Atom::new("bad_generators"));
+            let parts = self.temps(sources.len());
+            for i in 0..sources.len() as u16 {
+                self.move_to(Slot(parts.0 + i), Slot(i));
+            }
+            let all = Slot(at.0 + 1);
+            self.emit(Instr::Tuple { dst: all, at: parts, len: sources.len() as u16 });
+            self.emit(Instr::Tuple { dst: at, at, len: 2 });
+            self.fail_with(Failure::Plain, at);
+        }
+        Ok(())
+    }
+
+    /// Whether a filter is a guard expression: then a failure in it means false.
+    pub(super) fn is_guard_expr(&self, id: NodeId) -> bool {
+        let m = self.m;
+        let mut fine = true;
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            match m.kind(id) {
+                Kind::Call { callee, args } => {
+                    let name = match m.kind(callee) {
+                        Kind::Atom(name) if !self.local.contains_key(&(name, args.len)) => {
+                            Some(name)
+                        }
+                        Kind::Remote { module, name } => match (m.kind(module), m.kind(name)) {
+                            (Kind::Atom(known::ERLANG), Kind::Atom(name)) => Some(name),
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    fine &= name.is_some_and(|name| is_guard_builtin(name, args.len));
+                    pending.extend(m.list(args));
+                }
+                Kind::BinaryOp { op, left, right } => {
+                    use syntax::ast::BinaryOp as B;
+                    fine &= !matches!(op, B::Append | B::Subtract | B::Send);
+                    pending.extend([left, right]);
+                }
+                Kind::Atom(_)
+                | Kind::Var(_)
+                | Kind::Integer(_)
+                | Kind::Float(_)
+                | Kind::Char(_)
+                | Kind::String(_)
+                | Kind::Sigil { .. }
+                | Kind::Nil
+                | Kind::RecordIndex { .. } => {}
+                Kind::UnaryOp { .. }
+                | Kind::List { .. }
+                | Kind::Tuple { .. }
+                | Kind::Map { .. }
+                | Kind::MapField { .. }
+                | Kind::Binary { .. }
+                | Kind::BinElement { .. } => m.for_each_child(id, |child| pending.push(child)),
+                Kind::BinSpec { .. } => {}
+                Kind::Record { base: None, fields, .. } => {
+                    for &field in m.list(fields) {
+                        if let Kind::RecordField { value, .. } = m.kind(field) {
+                            pending.push(value);
+                        }
+                    }
+                }
+                Kind::RecordAccess { base, .. } => pending.push(base),
+                _ => fine = false,
+            }
+            if !fine {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// Builtins that may be called in guards.
+pub(super) fn is_guard_builtin(name: Atom, arity: u32) -> bool {
+    match name.as_str() {
+        "node" | "self" => arity == 0 || (arity == 1 && name.as_str() == "node"),
+        "abs" | "bit_size" | "byte_size" | "ceil" | "float" | "floor" | "hd" | "is_atom"
+        | "is_binary" | "is_bitstring" | "is_boolean" | "is_float" | "is_integer" | "is_list"
+        | "is_map" | "is_number" | "is_pid" | "is_port" | "is_reference" | "is_tuple"
+        | "length" | "map_size" | "round" | "size" | "tl" | "trunc" | "tuple_size" => arity == 1,
+        "binary_part" => arity == 2 || arity == 3,
+        "is_function" => arity == 1 || arity == 2,
+        "is_record" => arity == 2 || arity == 3,
+        "element" | "is_map_key" | "map_get" | "max" | "min" => arity == 2,
+        _ => false,
+    }
+}

@@ -1,0 +1,145 @@
+//! Guards and conditions: tests that go on or jump.
+
+use atom::known;
+use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, UnaryOp};
+
+use super::builder::Label;
+use super::expr::{compare_op, type_test};
+use super::literal::small;
+use super::{Lowerer, Result};
+use crate::instr::{CompareOp, Instr, Use};
+
+impl Lowerer<'_> {
+    /// The guard of a clause: goes to `fail` unless one of its alternatives holds.
+    pub(super) fn guards(&mut self, guards: NodeList, fail: Label) -> Result<()> {
+        let m = self.m;
+        let alternatives = m.list(guards);
+        let Some((&last, others)) = alternatives.split_last() else { return Ok(()) };
+        let holds = self.new_label();
+        for &alternative in others {
+            let next = self.new_label();
+            self.guard(alternative, next)?;
+            self.jump(holds);
+            self.bind_label(next);
+        }
+        self.guard(last, fail)?;
+        self.bind_label(holds);
+        Ok(())
+    }
+
+    fn guard(&mut self, guard: NodeId, fail: Label) -> Result<()> {
+        let m = self.m;
+        let Kind::Guard { tests } = m.kind(guard) else { return Ok(()) };
+        for &test in m.list(tests) {
+            self.guard_test(test, fail)?;
+        }
+        Ok(())
+    }
+
+    /// One test of a guard.
+    pub(super) fn guard_test(&mut self, test: NodeId, fail: Label) -> Result<()> {
+        let outer = self.f().guard.replace(fail);
+        let mark = self.mark();
+        let result = self.condition(test, fail, fail);
+        self.release(mark);
+        self.f().guard = outer;
+        result
+    }
+
+    /// Goes on if `id` is true, to `if_false` if it is false, to `if_error` if it is neither or
+    /// cannot be computed.
+    fn condition(&mut self, id: NodeId, if_false: Label, if_error: Label) -> Result<()> {
+        stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+            let before = self.f().current;
+            self.at(id);
+            let result = self.condition_inner(id, if_false, if_error);
+            self.at(before);
+            result
+        })
+    }
+
+    fn condition_inner(&mut self, id: NodeId, if_false: Label, if_error: Label) -> Result<()> {
+        let m = self.m;
+        match m.kind(id) {
+            Kind::Atom(known::TRUE) => Ok(()),
+            Kind::BinaryOp { op: BinaryOp::Andalso, left, right } => {
+                self.condition(left, if_false, if_error)?;
+                self.condition(right, if_false, if_error)
+            }
+            Kind::BinaryOp { op: BinaryOp::Orelse, left, right } => {
+                let (next, holds) = (self.new_label(), self.new_label());
+                self.condition(left, next, if_error)?;
+                self.jump(holds);
+                self.bind_label(next);
+                self.condition(right, if_false, if_error)?;
+                self.bind_label(holds);
+                Ok(())
+            }
+            // Both sides are evaluated by `and`, but where a failure and `false` lead to the same
+            // place nobody can tell.
+            Kind::BinaryOp { op: BinaryOp::And, left, right } if if_false == if_error => {
+                self.condition(left, if_false, if_error)?;
+                self.condition(right, if_false, if_error)
+            }
+            Kind::UnaryOp { op: UnaryOp::Not, operand } => {
+                let holds = self.new_label();
+                self.condition(operand, holds, if_error)?;
+                self.jump(if_false);
+                self.bind_label(holds);
+                Ok(())
+            }
+            Kind::BinaryOp { op, left, right } if compare_op(op).is_some() => {
+                self.comparison(op, left, right, if_false)
+            }
+            Kind::Call { callee, args } => {
+                let name = match m.kind(callee) {
+                    Kind::Atom(name) => Some(name),
+                    Kind::Remote { module, name } => match (m.kind(module), m.kind(name)) {
+                        (Kind::Atom(known::ERLANG), Kind::Atom(name)) => Some(name),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                if let (Some(test), [arg]) = (name.and_then(type_test), m.list(args)) {
+                    let a = Use::of(self.operand(*arg)?);
+                    self.emit(Instr::TypeTest { test, a, fail: if_false });
+                    return Ok(());
+                }
+                self.boolean_value(id, if_false, if_error)
+            }
+            _ => self.boolean_value(id, if_false, if_error),
+        }
+    }
+
+    fn boolean_value(&mut self, id: NodeId, if_false: Label, if_error: Label) -> Result<()> {
+        let a = Use::of(self.operand(id)?);
+        self.emit(Instr::IsBoolean { a, other: if_false, fail: if_error });
+        Ok(())
+    }
+
+    fn comparison(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        if_false: Label,
+    ) -> Result<()> {
+        let Some(op) = compare_op(op) else { return Ok(()) };
+        let constant = self.constant(right);
+        if let Some(value) = constant.as_ref().and_then(small) {
+            let a = Use::of(self.operand(left)?);
+            self.emit(Instr::BranchInt { op, a, value, fail: if_false });
+            return Ok(());
+        }
+        if let (Some(atom), CompareOp::Eq | CompareOp::ExactEq) =
+            (constant.and_then(|c| c.as_atom()), op)
+        {
+            let a = Use::of(self.operand(left)?);
+            self.emit(Instr::IsAtom { a, atom, fail: if_false });
+            return Ok(());
+        }
+        let (a, b) = (self.operand(left)?, self.operand(right)?);
+        self.emit(Instr::Branch { op, a: Use::of(a), b: Use::of(b), fail: if_false });
+        Ok(())
+    }
+}

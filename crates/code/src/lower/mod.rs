@@ -1,0 +1,287 @@
+//! Syntax tree to code.
+//!
+//! One pass over each function. A variable has one slot in the whole clause that it occurs in (as
+//! in the language, where branches of a `case` may bind the same variable and use it afterwards);
+//! temporaries are taken from a stack above the variables. Funs and the generators of
+//! comprehensions become functions of their own, named and counted as OTP's compiler does, because
+//! stack traces show them.
+//!
+//! The tree must be free of errors (the lint has passed); what is met nevertheless is reported as
+//! [`Unsupported`], never guessed.
+
+mod bits;
+mod builder;
+mod clauses;
+mod comprehension;
+mod expr;
+mod fun;
+mod guard;
+mod literal;
+mod pattern;
+mod record;
+mod scope;
+mod try_receive;
+
+use atom::{Atom, known};
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
+use term::Term;
+
+use crate::instr::{Failure, Instr, Slot, Use};
+use crate::liveness;
+use crate::module::{Mfa, ModuleCode};
+use builder::FnBuilder;
+
+/// Something that cannot be lowered, and where it is.
+#[derive(Clone, Debug)]
+pub struct Unsupported {
+    pub node: NodeId,
+    pub message: String,
+}
+
+type Result<T> = std::result::Result<T, Unsupported>;
+
+/// A record definition.
+struct RecordDef {
+    /// Name of each field, and its default value.
+    fields: Vec<(Atom, Option<NodeId>)>,
+}
+
+struct Lowerer<'m> {
+    m: &'m Module,
+    code: ModuleCode,
+    records: FxHashMap<Atom, RecordDef>,
+    /// Functions of the module: index in `code.functions`.
+    local: FxHashMap<(Atom, u32), u32>,
+    /// `-import`: where a name comes from.
+    imported: FxHashMap<(Atom, u32), Atom>,
+    import_index: FxHashMap<Mfa, u32>,
+    /// Numbers of the funs and generators of the current function.
+    numbers: FxHashMap<NodeId, u32>,
+    /// How many generators and named funs of the current function were made into functions.
+    lifted: u32,
+    /// The function being made, innermost last: funs are made while their function is.
+    building: Vec<FnBuilder>,
+}
+
+/// Makes the code of a module.
+pub fn lower(module: &Module) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
+    let lowerer = Lowerer {
+        m: module,
+        code: ModuleCode {
+            name: known::EMPTY,
+            functions: Vec::new(),
+            consts: Vec::new(),
+            imports: Vec::new(),
+            closures: Vec::new(),
+            bits_parts: Vec::new(),
+            switches: Vec::new(),
+            exports: Vec::new(),
+            attributes: Vec::new(),
+            on_load: None,
+        },
+        records: FxHashMap::default(),
+        local: FxHashMap::default(),
+        imported: FxHashMap::default(),
+        import_index: FxHashMap::default(),
+        numbers: FxHashMap::default(),
+        lifted: 0,
+        building: Vec::new(),
+    };
+    lowerer.module()
+}
+
+impl<'m> Lowerer<'m> {
+    fn module(mut self) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
+        let mut problems = Vec::new();
+        let functions = self.collect_forms(&mut problems);
+        for &id in &functions {
+            if let Err(problem) = self.function(id) {
+                self.building.clear();
+                problems.push(problem);
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        for function in &mut self.code.functions {
+            liveness::mark_last_uses(function, &self.code.switches);
+        }
+        Ok(self.code)
+    }
+
+    /// Reads the attributes and gives every function its index.
+    fn collect_forms(&mut self, problems: &mut Vec<Unsupported>) -> Vec<NodeId> {
+        let mut functions = Vec::new();
+        let mut export_all = false;
+        for &form in &self.m.forms {
+            match self.m.kind(form) {
+                Kind::ModuleAttribute { name } => {
+                    if let Kind::Atom(name) = self.m.kind(name) {
+                        self.code.name = name;
+                    }
+                }
+                Kind::ExportAttribute { which: ExportKind::Functions, names } => {
+                    let names = self.names_and_arities(names);
+                    self.code.exports.extend(names);
+                }
+                Kind::ImportAttribute { module, names: Some(names) } => {
+                    if let Kind::Atom(module) = self.m.kind(module) {
+                        for name in self.names_and_arities(names) {
+                            self.imported.insert(name, module);
+                        }
+                    }
+                }
+                Kind::RecordAttribute { name, fields, native: false } => {
+                    self.record_definition(name, fields);
+                }
+                Kind::RecordAttribute { native: true, .. } => problems.push(Unsupported {
+                    node: form,
+                    message: "native records (OTP 29) are not supported yet".to_owned(),
+                }),
+                Kind::Attribute { name, values } => {
+                    export_all |= self.attribute(name, values);
+                }
+                Kind::Function { name, arity, .. } => {
+                    self.local.insert((name, arity), functions.len() as u32);
+                    functions.push(form);
+                }
+                Kind::ErrorForm { diagnostic } => problems.push(Unsupported {
+                    node: form,
+                    message: self.m.diagnostics[diagnostic as usize].message.clone(),
+                }),
+                _ => {}
+            }
+        }
+        if export_all {
+            self.code.exports = self
+                .m
+                .forms
+                .iter()
+                .filter_map(|&form| match self.m.kind(form) {
+                    Kind::Function { name, arity, .. } => Some((name, arity)),
+                    _ => None,
+                })
+                .collect();
+        }
+        let mut seen = FxHashSet::default();
+        self.code.exports.retain(|export| seen.insert(*export));
+        // Functions come first, in order, so that their indices are known; funs follow.
+        for &form in &functions {
+            if let Kind::Function { name, arity, .. } = self.m.kind(form) {
+                self.code.functions.push(FnBuilder::placeholder(name, arity));
+            }
+        }
+        functions
+    }
+
+    fn names_and_arities(&self, names: NodeList) -> Vec<(Atom, u32)> {
+        let each = |&id: &NodeId| match self.m.kind(id) {
+            Kind::NameArity { name, arity } => {
+                let Kind::Atom(name) = self.m.kind(name) else { return None };
+                let arity = self.constant(arity)?.as_int()?;
+                Some((name, u32::try_from(arity).ok()?))
+            }
+            _ => None,
+        };
+        self.m.list(names).iter().filter_map(each).collect()
+    }
+
+    /// Keeps an attribute; says whether it asks to export everything.
+    fn attribute(&mut self, name: Atom, values: NodeList) -> bool {
+        let values: Vec<Term> =
+            self.m.list(values).iter().filter_map(|&value| self.constant(value)).collect();
+        let mut export_all = false;
+        for value in &values {
+            if name == known::COMPILE {
+                let all = Atom::new("export_all");
+                export_all |= value.is_atom(all) || value.elements().any(|e| e.is_atom(all));
+            } else if name == known::ON_LOAD {
+                self.code.on_load = value.as_tuple().and_then(|t| t.first()?.as_atom());
+            }
+            self.code.attributes.push((name, value.clone()));
+        }
+        export_all
+    }
+
+    /// The index of a function of another module among the imports.
+    fn import(&mut self, module: Atom, name: Atom, arity: u32) -> u32 {
+        let mfa = Mfa { module, name, arity };
+        *self.import_index.entry(mfa).or_insert_with(|| {
+            self.code.imports.push(mfa);
+            self.code.imports.len() as u32 - 1
+        })
+    }
+
+    fn function(&mut self, id: NodeId) -> Result<()> {
+        let Kind::Function { name, arity, clauses } = self.m.kind(id) else { return Ok(()) };
+        self.number_funs(id);
+        self.lifted = 0;
+        let index = self.local[&(name, arity)];
+        self.building.push(FnBuilder::new(name, arity, (name, arity), id));
+        self.function_clauses(clauses, arity)?;
+        self.finish(index)
+    }
+
+    /// Ends the innermost function and stores it.
+    fn finish(&mut self, index: u32) -> Result<()> {
+        let Some(builder) = self.building.pop() else { return Ok(()) };
+        let node = builder.node;
+        let function = builder
+            .finish(&mut self.code.switches)
+            .map_err(|message| Unsupported { node, message })?;
+        self.code.functions[index as usize] = function;
+        Ok(())
+    }
+
+    /// Clauses of a function or fun: arguments in the first slots, the result is returned.
+    fn function_clauses(&mut self, clauses: NodeList, arity: u32) -> Result<()> {
+        self.emit(Instr::Enter { size: 0 });
+        let m = self.m;
+        for &clause in m.list(clauses) {
+            let Kind::Clause { patterns, guards, body } = m.kind(clause) else { continue };
+            let next = self.new_label();
+            let mark = self.open_scope(clause);
+            self.at(clause);
+            let mut deferred = Vec::new();
+            for (i, &pattern) in m.list(patterns).iter().enumerate() {
+                self.argument_pattern(pattern, Slot(i as u16), next, &mut deferred)?;
+            }
+            for (pattern, slot) in deferred {
+                self.pattern(pattern, slot, next)?;
+            }
+            self.guards(guards, next)?;
+            self.body_in_tail_position(body)?;
+            self.close_scope(mark);
+            self.bind_label(next);
+        }
+        self.emit(Instr::FunctionClause { arity: arity as u16 });
+        Ok(())
+    }
+
+    /// A body whose value is the function's.
+    fn body_in_tail_position(&mut self, body: NodeList) -> Result<()> {
+        let body = self.m.list(body);
+        if let Some((&last, init)) = body.split_last() {
+            self.statements(init)?;
+            self.tail(last)?;
+        }
+        Ok(())
+    }
+
+    /// Expressions whose values are not wanted.
+    fn statements(&mut self, exprs: &[NodeId]) -> Result<()> {
+        for &expr in exprs {
+            self.effect(expr)?;
+        }
+        Ok(())
+    }
+
+    fn fail_with(&mut self, failure: Failure, slot: Slot) {
+        self.emit(Instr::Fail { failure, src: Use::of(slot) });
+    }
+
+    fn unsupported<T>(&self, node: NodeId, message: impl Into<String>) -> Result<T> {
+        Err(Unsupported { node, message: message.into() })
+    }
+}

@@ -1,0 +1,238 @@
+//! Records: tuples with a name first.
+
+use atom::{Atom, known};
+use syntax::ast::{Kind, NodeId, NodeList, RecordName};
+
+use super::expr::Want;
+use super::{Lowerer, RecordDef, Result};
+use crate::instr::{Failure, Instr, Slot, Use};
+
+impl Lowerer<'_> {
+    pub(super) fn record_definition(&mut self, name: NodeId, fields: NodeList) {
+        let Kind::Atom(name) = self.m.kind(name) else { return };
+        let fields = self
+            .m
+            .list(fields)
+            .iter()
+            .filter_map(|&field| match self.m.kind(field) {
+                Kind::RecordFieldDef { name, default, .. } => match self.m.kind(name) {
+                    Kind::Atom(name) => Some((name, default)),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        self.records.insert(name, RecordDef { fields });
+    }
+
+    /// Name and fields of the record that an expression speaks of.
+    pub(super) fn record(
+        &self,
+        at: NodeId,
+        name: RecordName,
+    ) -> Result<(Atom, Vec<(Atom, Option<NodeId>)>)> {
+        let RecordName::Local(name) = name else {
+            return self.unsupported(at, "native records (OTP 29) are not supported yet");
+        };
+        if let Kind::Atom(name) = self.m.kind(name)
+            && let Some(record) = self.records.get(&name)
+        {
+            return Ok((name, record.fields.clone()));
+        }
+        self.unsupported(at, "undefined record")
+    }
+
+    fn atom_of(&self, id: NodeId) -> Option<Atom> {
+        match self.m.kind(id) {
+            Kind::Atom(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What a record expression or pattern says about each field: the value given for it by name,
+    /// or by `_ = Value`.
+    pub(super) fn fields_given(
+        &self,
+        fields: NodeList,
+        definition: &[(Atom, Option<NodeId>)],
+    ) -> (Vec<Option<NodeId>>, Option<NodeId>) {
+        let mut given = vec![None; definition.len()];
+        let mut rest = None;
+        for &field in self.m.list(fields) {
+            let Kind::RecordField { name, value } = self.m.kind(field) else { continue };
+            match self.atom_of(name) {
+                Some(name) => {
+                    if let Some(at) = definition.iter().position(|(f, _)| *f == name) {
+                        given[at] = Some(value);
+                    }
+                }
+                None => rest = Some(value), // `_ = Value`
+            }
+        }
+        (given, rest)
+    }
+
+    /// `#name{…}`
+    pub(super) fn record_new(
+        &mut self,
+        id: NodeId,
+        name: RecordName,
+        fields: NodeList,
+        dst: Slot,
+    ) -> Result<()> {
+        let (name, definition) = self.record(id, name)?;
+        let (given, rest) = self.fields_given(fields, &definition);
+        let mark = self.mark();
+        // Fields are evaluated in the order in which they are written, then the defaults.
+        let at = self.temps(definition.len() + 1);
+        self.load_atom(at, name);
+        let place = |i: usize| Slot(at.0 + 1 + i as u16);
+        for &field in self.m.list(fields) {
+            let Kind::RecordField { name, value } = self.m.kind(field) else { continue };
+            if let Some(i) =
+                self.atom_of(name).and_then(|name| definition.iter().position(|(f, _)| *f == name))
+            {
+                self.eval(value, Want::Value(place(i)))?;
+            }
+        }
+        // One value for all fields that are not named: evaluated once.
+        let mut rest_slot = None;
+        for (i, (_, default)) in definition.iter().enumerate() {
+            if given[i].is_some() {
+                continue;
+            }
+            match (rest, rest_slot, default) {
+                (Some(_), Some(slot), _) => self.move_to(place(i), slot),
+                (Some(value), None, _) => {
+                    let slot = self.temp();
+                    self.eval(value, Want::Value(slot))?;
+                    rest_slot = Some(slot);
+                    self.move_to(place(i), slot);
+                }
+                (None, _, Some(value)) => self.default_value(*value, place(i))?,
+                (None, _, None) => self.load_atom(place(i), known::UNDEFINED),
+            }
+        }
+        self.at(id);
+        self.emit(Instr::Tuple { dst, at, len: definition.len() as u16 + 1 });
+        self.release(mark);
+        Ok(())
+    }
+
+    /// The default of a field: an expression of its own, which sees no variable of the function
+    /// and whose variables nobody else sees.
+    fn default_value(&mut self, value: NodeId, dst: Slot) -> Result<()> {
+        let bound = std::mem::take(&mut self.f().bound);
+        let slots = std::mem::take(&mut self.f().slots);
+        let result = self.eval(value, Want::Value(dst));
+        self.f().bound = bound;
+        self.f().slots = slots;
+        result
+    }
+
+    /// Goes on only if `slot` holds this record.
+    fn check_record(&mut self, slot: Slot, name: Atom, size: usize) {
+        let bad = self.new_label();
+        let fine = self.new_label();
+        let fail = self.f().guard.unwrap_or(bad);
+        self.emit(Instr::IsTagged { a: Use::of(slot), len: size as u16, tag: name, fail });
+        if self.f().guard.is_none() {
+            self.jump(fine);
+            self.bind_label(bad);
+            self.fail_with(Failure::BadRecord, slot);
+            self.bind_label(fine);
+        } else {
+            self.bind_label(bad);
+            self.bind_label(fine);
+        }
+    }
+
+    /// `Expr#name{…}`
+    pub(super) fn record_update(
+        &mut self,
+        id: NodeId,
+        base: NodeId,
+        name: RecordName,
+        fields: NodeList,
+        dst: Slot,
+    ) -> Result<()> {
+        let (name, definition) = self.record(id, name)?;
+        let mark = self.mark();
+        let tuple = self.temp();
+        self.eval(base, Want::Value(tuple))?;
+        let mut values = Vec::new();
+        let mut named = vec![false; definition.len()];
+        let mut rest = None;
+        for &field in self.m.list(fields) {
+            let Kind::RecordField { name: field_name, value } = self.m.kind(field) else {
+                continue;
+            };
+            let slot = self.temp();
+            self.eval(value, Want::Value(slot))?;
+            let at = self
+                .atom_of(field_name)
+                .and_then(|name| definition.iter().position(|(f, _)| *f == name));
+            match at {
+                Some(at) => {
+                    named[at] = true;
+                    values.push((at, slot));
+                }
+                None => rest = Some(slot),
+            }
+        }
+        if let Some(slot) = rest {
+            let unnamed = named.iter().enumerate().filter(|(_, named)| !**named);
+            values.extend(unnamed.map(|(at, _)| (at, slot)));
+        }
+        self.at(id);
+        self.check_record(tuple, name, definition.len() + 1);
+        for (at, slot) in values {
+            self.emit(Instr::SetElement {
+                dst: tuple,
+                tuple: Use::of(tuple),
+                index: at as u16 + 1,
+                value: Use::of(slot),
+            });
+        }
+        self.move_to(dst, tuple);
+        self.release(mark);
+        Ok(())
+    }
+
+    /// `Expr#name.field`
+    pub(super) fn record_access(
+        &mut self,
+        id: NodeId,
+        base: NodeId,
+        name: RecordName,
+        field: NodeId,
+        dst: Slot,
+    ) -> Result<()> {
+        let (name, definition) = self.record(id, name)?;
+        let field = self.atom_of(field);
+        let Some(at) = definition.iter().position(|(f, _)| Some(*f) == field) else {
+            return self.unsupported(id, "undefined field in record");
+        };
+        let mark = self.mark();
+        let tuple = self.operand(base)?;
+        self.at(id);
+        self.check_record(tuple, name, definition.len() + 1);
+        self.emit(Instr::GetElement { dst, a: Use::of(tuple), index: at as u16 + 1 });
+        self.release(mark);
+        Ok(())
+    }
+
+    /// `record_info(fields, name)` and `record_info(size, name)`.
+    pub(super) fn record_info(&self, args: &[NodeId]) -> Option<term::Term> {
+        let [what, name] = args else { return None };
+        let record = self.records.get(&self.atom_of(*name)?)?;
+        match self.atom_of(*what)?.as_str() {
+            "fields" => {
+                let names = record.fields.iter().map(|(name, _)| term::Term::Atom(*name));
+                Some(term::Term::list(names.collect::<Vec<_>>()))
+            }
+            "size" => Some(term::Term::from(record.fields.len() + 1)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Variables: which slot each has, which are bound, which a fun closes over.
+
+use atom::{Atom, known};
+use rustc_hash::FxHashSet;
+use syntax::ast::{Kind, Module, NodeId};
+
+use super::Lowerer;
+use crate::instr::Slot;
+
+/// What to go back to at the end of a clause of a function.
+pub(super) struct ScopeMark {
+    next: usize,
+    bound: Vec<Atom>,
+    slots: rustc_hash::FxHashMap<Atom, Slot>,
+}
+
+impl Lowerer<'_> {
+    /// Starts a clause of a function. Variables get their slots when they are first met.
+    pub(super) fn open_scope(&mut self, clause: NodeId) -> ScopeMark {
+        let m = self.m;
+        let f = self.f();
+        let mark = ScopeMark { next: f.next, bound: f.bound.clone(), slots: f.slots.clone() };
+        // What the head binds is new, whatever the fun closed over under the same name.
+        if let Kind::Clause { patterns, .. } = m.kind(clause) {
+            let mut new = Vec::new();
+            for &pattern in m.list(patterns) {
+                pattern_variables(m, pattern, &mut new);
+            }
+            self.forget(&new);
+        }
+        // A slot for every variable of the clause first, so that temporaries lie above them.
+        // A variable that is the whole of an argument lives where the argument is.
+        if let Kind::Clause { patterns, .. } = m.kind(clause) {
+            for (i, &pattern) in m.list(patterns).iter().enumerate() {
+                if let Kind::Var(name) = m.kind(pattern)
+                    && name != known::UNDERSCORE
+                {
+                    self.f().slots.entry(name).or_insert(Slot(i as u16));
+                }
+            }
+        }
+        for name in variables_of_scope(m, clause) {
+            if !self.f().slots.contains_key(&name) {
+                let slot = self.temp();
+                self.f().slots.insert(name, slot);
+            }
+        }
+        mark
+    }
+
+    pub(super) fn close_scope(&mut self, mark: ScopeMark) {
+        let f = self.f();
+        f.next = mark.next;
+        f.bound = mark.bound;
+        f.slots = mark.slots;
+    }
+
+    /// These names stand for new variables from here on.
+    pub(super) fn forget(&mut self, names: &[Atom]) {
+        let f = self.f();
+        f.bound.retain(|name| !names.contains(name));
+        for name in names {
+            f.slots.remove(name);
+        }
+    }
+
+    /// The slot of a variable.
+    pub(super) fn var_slot(&mut self, name: Atom) -> Slot {
+        if let Some(&slot) = self.f().slots.get(&name) {
+            return slot;
+        }
+        let slot = self.temp();
+        self.f().slots.insert(name, slot);
+        slot
+    }
+
+    pub(super) fn is_bound(&mut self, name: Atom) -> bool {
+        self.f().bound.contains(&name)
+    }
+
+    pub(super) fn bind(&mut self, name: Atom) {
+        self.f().bound.push(name);
+    }
+
+    /// Variables of the function being made that `nodes` read and do not bind themselves, in the
+    /// order in which they were bound.
+    pub(super) fn captured(&mut self, used: &FxHashSet<Atom>) -> Vec<Atom> {
+        let mut captured = Vec::new();
+        for &name in &self.f().bound {
+            if used.contains(&name) && !captured.contains(&name) {
+                captured.push(name);
+            }
+        }
+        captured
+    }
+}
+
+/// Variables of a clause, not counting those of funs and comprehensions inside it.
+pub(super) fn variables_of_scope(m: &Module, clause: NodeId) -> Vec<Atom> {
+    let mut names = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut pending = vec![clause];
+    while let Some(id) = pending.pop() {
+        match m.kind(id) {
+            Kind::Var(name) if name != known::UNDERSCORE => {
+                if seen.insert(name) {
+                    names.push(name);
+                }
+            }
+            Kind::Fun { .. } => {}
+            // The first generator is evaluated outside, but a variable that it binds there would
+            // not be seen anywhere else.
+            Kind::Comprehension { .. } => {}
+            _ => {
+                let mark = pending.len();
+                m.for_each_child(id, |child| pending.push(child));
+                pending[mark..].reverse();
+            }
+        }
+    }
+    names
+}
+
+/// All variables that occur in or below `id`, except where a fun or comprehension inside binds the
+/// name anew. (A name that is bound anew everywhere it occurs is not captured.)
+pub(super) fn free_variables(m: &Module, id: NodeId, free: &mut FxHashSet<Atom>) {
+    let mut shadowed = Vec::new();
+    collect_free(m, id, &mut shadowed, free);
+}
+
+/// As [`free_variables`], for several nodes of one scope.
+pub(super) fn free_variables_of(
+    m: &Module,
+    ids: &[NodeId],
+    shadowed: &[Atom],
+    free: &mut FxHashSet<Atom>,
+) {
+    let mut shadowed = shadowed.to_vec();
+    for &id in ids {
+        collect_free(m, id, &mut shadowed, free);
+    }
+}
+
+fn collect_free(m: &Module, id: NodeId, shadowed: &mut Vec<Atom>, free: &mut FxHashSet<Atom>) {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match m.kind(id) {
+        Kind::Var(name) => {
+            if name != known::UNDERSCORE && !shadowed.contains(&name) {
+                free.insert(name);
+            }
+        }
+        Kind::Fun { name, clauses } => {
+            let mark = shadowed.len();
+            shadowed.extend(name);
+            for &clause in m.list(clauses) {
+                let Kind::Clause { patterns, guards, body } = m.kind(clause) else { continue };
+                let mark = shadowed.len();
+                for &pattern in m.list(patterns) {
+                    pattern_variables(m, pattern, shadowed);
+                }
+                // Sizes and keys in the patterns may read outer variables, under names that the
+                // patterns do not bind.
+                for list in [patterns, guards, body] {
+                    for &id in m.list(list) {
+                        collect_free(m, id, shadowed, free);
+                    }
+                }
+                shadowed.truncate(mark);
+            }
+            shadowed.truncate(mark);
+        }
+        Kind::Comprehension { exprs, qualifiers, .. } => {
+            let mark = shadowed.len();
+            for &qualifier in m.list(qualifiers) {
+                qualifier_free(m, qualifier, shadowed, free);
+            }
+            for &expr in m.list(exprs) {
+                collect_free(m, expr, shadowed, free);
+            }
+            shadowed.truncate(mark);
+        }
+        _ => m.for_each_child(id, |child| collect_free(m, child, shadowed, free)),
+    });
+}
+
+fn qualifier_free(m: &Module, id: NodeId, shadowed: &mut Vec<Atom>, free: &mut FxHashSet<Atom>) {
+    match m.kind(id) {
+        Kind::Generator { pattern, source, .. } => {
+            collect_free(m, source, shadowed, free);
+            pattern_variables(m, pattern, shadowed);
+            collect_free(m, pattern, shadowed, free);
+        }
+        Kind::ZipGenerator { generators } => {
+            for &generator in m.list(generators) {
+                if let Kind::Generator { source, .. } = m.kind(generator) {
+                    collect_free(m, source, shadowed, free);
+                }
+            }
+            for &generator in m.list(generators) {
+                if let Kind::Generator { pattern, .. } = m.kind(generator) {
+                    pattern_variables(m, pattern, shadowed);
+                    collect_free(m, pattern, shadowed, free);
+                }
+            }
+        }
+        _ => collect_free(m, id, shadowed, free),
+    }
+}
+
+/// The variables that a pattern binds when none of its names is bound: all but those in sizes of
+/// segments and in keys of maps.
+pub(super) fn pattern_variables(m: &Module, pattern: NodeId, names: &mut Vec<Atom>) {
+    let mut pending = vec![pattern];
+    while let Some(id) = pending.pop() {
+        match m.kind(id) {
+            Kind::Var(name) if name != known::UNDERSCORE => names.push(name),
+            Kind::BinElement { value, .. } => pending.push(value),
+            Kind::MapField { key, value, exact } => {
+                pending.push(value);
+                // In a map generator the key is a pattern; in a map pattern it is an expression,
+                // whose variables are bound before.
+                if exact && matches!(m.kind(pattern), Kind::MapField { .. }) && id == pattern {
+                    pending.push(key);
+                }
+            }
+            Kind::Record { fields, .. } => pending.extend(m.list(fields)),
+            Kind::RecordField { value, .. } => pending.push(value),
+            _ => m.for_each_child(id, |child| pending.push(child)),
+        }
+    }
+}
