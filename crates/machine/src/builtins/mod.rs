@@ -1,0 +1,76 @@
+//! Functions that are native.
+//!
+//! One file an area, each with a table of its functions. A builtin takes the [`Ctx`] and its
+//! arguments and returns a value, an exception, or a request to the interpreter
+//! ([`crate::control::Control`]).
+
+mod process;
+mod terms;
+
+use term::Term;
+
+use crate::code_space::CodeSpace;
+pub use crate::control::{Control, Return, Start, Stop};
+use crate::exception::Exception;
+use crate::process::Process;
+use crate::signals::Node;
+use crate::state::State;
+
+/// What a builtin can reach.
+pub struct Ctx<'a> {
+    pub code: &'a CodeSpace,
+    pub s: &'a mut State,
+    /// The process that called it.
+    pub p: &'a mut Process,
+}
+
+impl Ctx<'_> {
+    /// All processes, the calling one included.
+    pub fn node(&mut self) -> Node<'_> {
+        Node { s: self.s, me: Some(self.p) }
+    }
+}
+
+pub type BuiltinFn = fn(&mut Ctx<'_>, &[Term]) -> Return;
+
+#[derive(Clone, Copy)]
+pub struct Builtin {
+    pub module: &'static str,
+    pub name: &'static str,
+    pub arity: u32,
+    pub run: BuiltinFn,
+    /// Whether other processes can see that it happened: then it is a point of choice for a
+    /// scheduler.
+    pub visible: bool,
+}
+
+impl Builtin {
+    /// Whether it exists to raise an exception: then it has no entry of its own in stack traces.
+    pub fn is_raising(&self) -> bool {
+        self.module == "erlang" && matches!(self.name, "error" | "exit" | "throw" | "raise")
+    }
+}
+
+/// Makes a table of builtins: `name/arity => function`.
+macro_rules! builtins {
+    ($module:literal, visible: $visible:literal; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
+        &[$($crate::builtins::Builtin {
+            module: $module,
+            name: $name,
+            arity: $arity,
+            run: $run,
+            visible: $visible,
+        }),*]
+    };
+}
+pub(crate) use builtins;
+
+/// Every builtin.
+pub fn all() -> impl Iterator<Item = Builtin> {
+    [terms::TABLE, process::VISIBLE].into_iter().flatten().copied()
+}
+
+/// The usual complaint about an argument.
+pub fn badarg<T>() -> Result<T, Box<Stop>> {
+    Err(Exception::badarg().into())
+}

@@ -1,0 +1,59 @@
+//! What a builtin can ask for besides returning a value.
+
+use atom::Atom;
+use term::Term;
+
+use crate::exception::Exception;
+
+/// How a process begins, or goes on in a new place.
+#[derive(Clone, Debug)]
+pub enum Start {
+    Apply {
+        module: Atom,
+        name: Atom,
+        args: Vec<Term>,
+    },
+    Fun {
+        fun: Term,
+        args: Vec<Term>,
+    },
+    /// Raise this when it runs next.
+    Raise(Exception),
+}
+
+/// Why a builtin has no value.
+#[derive(Debug)]
+pub enum Stop {
+    Raise(Exception),
+    Control(Control),
+}
+
+#[derive(Debug)]
+pub enum Control {
+    /// Call this; its value is the builtin's.
+    Call(Start),
+    /// Throw the stack away, and go on there when a message arrives.
+    Hibernate(Start),
+    /// Let others run; then the value is this.
+    Yield(Term),
+    /// The process ends now.
+    Exit,
+    /// The whole node ends.
+    Halt(i32),
+    /// This is not supported.
+    Unsupported(String),
+}
+
+pub type Return = Result<Term, Box<Stop>>;
+
+impl From<Exception> for Box<Stop> {
+    fn from(exception: Exception) -> Box<Stop> {
+        Box::new(Stop::Raise(exception))
+    }
+}
+
+impl From<Control> for Box<Stop> {
+    fn from(control: Control) -> Box<Stop> {
+        Box::new(Stop::Control(control))
+    }
+}

@@ -1,0 +1,145 @@
+//! Exceptions: class, reason and stack trace.
+//!
+//! Where an exception is raised, only addresses are noted. The term that programs see as a stack
+//! trace is made when somebody looks at it.
+
+use std::fmt;
+
+use atom::{Atom, known};
+use code::instr::Pc;
+use term::{Map, Term};
+
+use crate::code_space::CodeSpace;
+use crate::process::Process;
+
+/// How many entries a stack trace has at most (`erlang:system_flag(backtrace_depth, _)`).
+pub const BACKTRACE_DEPTH: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Error,
+    Exit,
+    Throw,
+}
+
+impl Class {
+    pub fn atom(self) -> Atom {
+        match self {
+            Class::Error => known::ERROR,
+            Class::Exit => known::EXIT_CLASS,
+            Class::Throw => known::THROW,
+        }
+    }
+
+    pub fn from_term(term: &Term) -> Option<Class> {
+        match term.as_atom()? {
+            known::ERROR => Some(Class::Error),
+            known::EXIT_CLASS => Some(Class::Exit),
+            known::THROW => Some(Class::Throw),
+            _ => None,
+        }
+    }
+}
+
+/// An exception on its way.
+#[derive(Clone, Debug)]
+pub struct Exception {
+    pub class: Class,
+    pub reason: Term,
+    pub trace: Trace,
+}
+
+/// Where an exception came from.
+#[derive(Clone, Debug, Default)]
+pub enum Trace {
+    /// To be noted by whoever raises it.
+    #[default]
+    Unknown,
+    /// To be noted, below an entry for the function that failed with these arguments.
+    In { module: Atom, name: Atom, args: Vec<Term>, info: Option<Map> },
+    /// To be noted; the function on top failed in its head, with these arguments.
+    Failed { module: Atom, name: Atom, args: Vec<Term>, location: Term },
+    /// A term as programs see it, or noted addresses (see [`raw`]).
+    Term(Term),
+}
+
+impl Exception {
+    pub fn error(reason: Term) -> Exception {
+        Exception { class: Class::Error, reason, trace: Trace::Unknown }
+    }
+
+    pub fn atom(reason: &str) -> Exception {
+        Exception::error(Term::atom(reason))
+    }
+
+    pub fn badarg() -> Exception {
+        Exception::atom("badarg")
+    }
+
+    /// `{Tag, Value}`
+    pub fn tagged(tag: &str, value: Term) -> Exception {
+        Exception::error(Term::tuple([Term::atom(tag), value]))
+    }
+}
+
+/// Notes where a process is: a tuple of the entry on top (or `[]`) and the addresses below it.
+/// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
+pub fn raw(p: &Process, pc: Pc, top: Term) -> Term {
+    let mut addresses = vec![top, Term::Int(i64::from(pc))];
+    let callers = p.frames.iter().rev().take(BACKTRACE_DEPTH);
+    // A frame keeps where to go on; the call is the instruction before.
+    addresses.extend(callers.map(|frame| Term::Int(i64::from(frame.pc) - 1)));
+    Term::tuple(addresses)
+}
+
+/// The stack trace as programs see it.
+pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
+    let Term::Tuple(parts) = trace else { return trace.clone() };
+    let mut entries = Vec::new();
+    let [top, addresses @ ..] = &**parts else { return Term::Nil };
+    if !matches!(top, Term::Nil) {
+        entries.push(top.clone());
+    }
+    // A failing head of a function is that function's own entry.
+    let skip = usize::from(matches!(top, Term::Tuple(entry) if entry.len() == 5));
+    for address in addresses.iter().skip(skip) {
+        if entries.len() >= BACKTRACE_DEPTH {
+            break;
+        }
+        let Some(pc) = address.as_int().and_then(|pc| u32::try_from(pc).ok()) else { continue };
+        let Some(function) = code.function_at(pc) else { continue };
+        entries.push(Term::tuple([
+            Term::Atom(function.mfa.module),
+            Term::Atom(function.mfa.name),
+            Term::Int(i64::from(function.mfa.arity)),
+            location(code, pc),
+        ]));
+    }
+    if let Some(Term::Tuple(entry)) = entries.first()
+        && entry.len() == 5
+    {
+        entries[0] = Term::tuple(entry.iter().take(4).cloned());
+    }
+    Term::list(entries)
+}
+
+/// `[{file, File}, {line, Line}]`
+pub fn location(code: &CodeSpace, pc: Pc) -> Term {
+    let Some(function) = code.function_at(pc) else { return Term::Nil };
+    let (Some(file), Some(line)) = (code.file_of(function), code.line_at(pc)) else {
+        return Term::Nil;
+    };
+    if line == 0 {
+        return Term::Nil;
+    }
+    Term::list([
+        Term::tuple([Term::Atom(known::FILE), Term::string(&file)]),
+        Term::tuple([Term::atom("line"), Term::Int(i64::from(line))]),
+    ])
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.atom().as_str())
+    }
+}

@@ -1,0 +1,294 @@
+//! Calls that are more than a jump: funs, computed names, builtins that ask for something.
+
+use std::mem;
+
+use atom::Atom;
+use code::instr::{Pc, Slot};
+use code::module::Mfa;
+use term::{Fun, Map, Term};
+
+use super::{Exit, Place, builtin_call, grow, throw};
+use crate::builtins::Builtin;
+use crate::code_space::{CodeSpace, Target};
+use crate::control::{Control, Start};
+use crate::exception::{self, Exception, Trace};
+use crate::process::{Frame, Process, Status};
+use crate::state::State;
+
+/// Moves the arguments of a tail call to the start of the frame.
+#[inline]
+pub(super) fn slide(p: &mut Process, base: usize, at: Slot, len: usize) {
+    let at = base + at.0 as usize;
+    if at != base {
+        for i in 0..len {
+            p.stack[base + i] = mem::take(&mut p.stack[at + i]);
+        }
+    }
+}
+
+/// The value of a builtin in tail position is that of the function that called it.
+pub(super) fn give_back(p: &mut Process, value: Term) -> Result<Place, Exit> {
+    let base = p.base;
+    p.stack[base] = value;
+    match p.frames.pop() {
+        Some(frame) => Ok((frame.pc, frame.base as usize)),
+        None => Err(Exit::Ended(Term::atom("normal"))),
+    }
+}
+
+/// The entry of a builtin that failed in a stack trace.
+pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>) -> Trace {
+    let info = Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))]);
+    Trace::In {
+        module: Atom::new(builtin.module),
+        name: Atom::new(builtin.name),
+        args,
+        info: Some(info),
+    }
+}
+
+/// No clause of the function at `pc` takes these arguments.
+pub(super) fn function_clause(code: &CodeSpace, pc: Pc, args: Vec<Term>) -> Exception {
+    let mut exception = Exception::atom("function_clause");
+    if let Some(function) = code.function_at(pc) {
+        let mfa = function.mfa;
+        exception.trace = Trace::Failed {
+            module: mfa.module,
+            name: mfa.name,
+            args,
+            location: exception::location(code, function.start),
+        };
+    }
+    exception
+}
+
+/// A call of a function that is not there: its module may have to be loaded first.
+pub(super) fn undefined(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    import: u32,
+    at: Slot,
+    len: usize,
+) -> Result<Place, Exit> {
+    let mfa = code.exports[import as usize].mfa;
+    if !code.is_loaded(mfa.module) && !mem::take(&mut p.module_missing) {
+        return Err(Exit::NeedModule(mfa.module));
+    }
+    let at = p.base + at.0 as usize;
+    let args = p.stack[at..at + len].iter_mut().map(mem::take).collect();
+    throw(code, s, p, undef(mfa.module, mfa.name, args))
+}
+
+fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {
+    Exception { trace: Trace::In { module, name, args, info: None }, ..Exception::atom("undef") }
+}
+
+/// Calls the fun in the slot after `len` arguments.
+pub(super) fn fun(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    at: Slot,
+    len: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let (pc, base) = (p.pc, p.base);
+    let mut first = base + at.0 as usize;
+    let value = mem::take(&mut p.stack[first + len]);
+    let Term::Fun(fun) = &value else {
+        return throw(code, s, p, Exception::tagged("badfun", value));
+    };
+    if fun.arity() as usize != len {
+        let args = p.stack[first..first + len].iter_mut().map(mem::take).collect::<Vec<_>>();
+        let call = Term::tuple([value, Term::list(args)]);
+        return throw(code, s, p, Exception::tagged("badarity", call));
+    }
+    match &**fun {
+        Fun::Local(closure) => {
+            if tail {
+                slide(p, base, at, len);
+                first = base;
+            } else {
+                p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+            }
+            let env = &closure.env;
+            let top = first + len + env.len();
+            if p.stack.len() < top {
+                grow(&mut p.stack, top);
+            }
+            for (slot, value) in p.stack[first + len..top].iter_mut().zip(env) {
+                *slot = value.clone();
+            }
+            Ok((closure.entry, first))
+        }
+        Fun::External { module, name, .. } => {
+            let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
+            let found = call_mfa(code, s, p, mfa, at, len, tail);
+            if let Err(Exit::NeedModule(_)) = found {
+                // Will be tried again from the start.
+                p.stack[first + len] = value;
+            }
+            found
+        }
+    }
+}
+
+/// `M:F(…)`, with module and function in the two slots after the arguments.
+pub(super) fn dynamic(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    at: Slot,
+    len: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let first = p.base + at.0 as usize;
+    let (module, name) = (&p.stack[first + len], &p.stack[first + len + 1]);
+    let (Term::Atom(module), Term::Atom(name)) = (module, name) else {
+        let args = p.stack[first..first + len].to_vec();
+        let (module, name) = (module.clone(), name.clone());
+        let mut exception = Exception::badarg();
+        exception.trace = Trace::In {
+            module: Atom::new("erlang"),
+            name: Atom::new("apply"),
+            args: vec![module, name, Term::list(args)],
+            info: Some(Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))])),
+        };
+        return throw(code, s, p, exception);
+    };
+    let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
+    call_mfa(code, s, p, mfa, at, len, tail)
+}
+
+/// Calls a function by name, with its arguments in the slots from `at` on.
+fn call_mfa(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    mfa: Mfa,
+    at: Slot,
+    len: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let (pc, base) = (p.pc, p.base);
+    match code.find_export(mfa).map_or(Target::Undefined, |export| export.target) {
+        Target::Code(to) => {
+            if tail {
+                slide(p, base, at, len);
+                Ok((to, base))
+            } else {
+                p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+                Ok((to, base + at.0 as usize))
+            }
+        }
+        Target::Builtin(builtin) => builtin_call(code, s, p, builtin, at.0, len, tail),
+        Target::Undefined => {
+            if !code.is_loaded(mfa.module) && !mem::take(&mut p.module_missing) {
+                return Err(Exit::NeedModule(mfa.module));
+            }
+            let first = base + at.0 as usize;
+            let args = p.stack[first..first + len].iter_mut().map(mem::take).collect();
+            throw(code, s, p, undef(mfa.module, mfa.name, args))
+        }
+    }
+}
+
+/// Where a process starts, or goes on that had to wait for a module.
+pub(super) fn begin(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    start: Start,
+) -> Result<Place, Exit> {
+    match p.start_at.take() {
+        Some(first) => call(code, s, p, start, first, false),
+        None => call(code, s, p, start, p.base, true),
+    }
+}
+
+/// Calls what `start` says, with the arguments put at `first` on the stack. In tail position the
+/// current frame is given up.
+fn call(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    start: Start,
+    first: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let first = if tail { p.base } else { first };
+    let (args, extra) = match &start {
+        Start::Apply { args, .. } => (args, 0),
+        Start::Fun { args, .. } => (args, 1),
+        Start::Raise(exception) => {
+            let exception = exception.clone();
+            return throw(code, s, p, exception);
+        }
+    };
+    let len = args.len();
+    let top = first + len + extra;
+    if p.stack.len() <= top {
+        grow(&mut p.stack, top + 1);
+    }
+    p.stack[first..first + len].clone_from_slice(args);
+    let at = Slot((first - p.base) as u16);
+    let result = match &start {
+        Start::Apply { module, name, .. } => {
+            let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
+            call_mfa(code, s, p, mfa, at, len, tail)
+        }
+        Start::Fun { fun: value, .. } => {
+            p.stack[first + len] = value.clone();
+            fun(code, s, p, at, len, tail)
+        }
+        Start::Raise(_) => Ok((p.pc, p.base)),
+    };
+    if let Err(Exit::NeedModule(_)) = result {
+        // To be done again from here when the module is there.
+        p.start = Some(start);
+        p.start_at = (!tail).then_some(first);
+    }
+    result
+}
+
+/// A builtin asks for something.
+pub(super) fn control(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    control: Control,
+    at: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    match control {
+        Control::Call(start) => call(code, s, p, start, at, tail),
+        Control::Hibernate(start) => {
+            p.unwind();
+            p.start = Some(start);
+            if p.mailbox.is_empty() { Err(Exit::Waits) } else { Err(Exit::Yielded) }
+        }
+        Control::Yield(value) => {
+            let place = if tail {
+                give_back(p, value)?
+            } else {
+                p.stack[at] = value;
+                (p.pc + 1, p.base)
+            };
+            (p.pc, p.base) = place;
+            Err(Exit::Yielded)
+        }
+        Control::Exit => {
+            p.status = Status::Exiting;
+            Err(Exit::Ended(p.doomed.take().unwrap_or_else(|| Term::atom("normal"))))
+        }
+        Control::Halt(status) => {
+            s.halted = Some(status);
+            Err(Exit::Stopped)
+        }
+        Control::Unsupported(message) => {
+            s.unsupported = Some(message);
+            Err(Exit::Stopped)
+        }
+    }
+}

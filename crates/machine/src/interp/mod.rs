@@ -1,0 +1,849 @@
+//! The interpreter: runs one process until it waits, ends, or has had its turn.
+//!
+//! One loop over instructions. `pc` and `base` (the start of the current frame on the stack) are
+//! kept in locals and written back where anybody else may look at them. Nothing here recurses: a
+//! call of the program is a frame on the process's own stack.
+
+mod bits;
+mod calls;
+mod ops;
+
+use std::mem;
+
+use atom::{Atom, known};
+use code::instr::{CompareOp, Failure, Instr, Pc, RAISE, Use};
+use code::module::Switch;
+use smallvec::SmallVec;
+use term::fun::Closure;
+use term::{Fun, Map, Term, arith, order};
+
+use crate::builtins::Ctx;
+use crate::code_space::{CodeSpace, Target};
+use crate::control::Stop;
+use crate::exception::{self, Class, Exception, Trace};
+use crate::process::{Deadline, Frame, Handler, Process};
+use crate::state::State;
+
+/// Why the interpreter stopped.
+pub(crate) enum Exit {
+    /// The process has had its turn.
+    Yielded,
+    /// It waits for a message.
+    Waits,
+    /// It ended for this reason.
+    Ended(Term),
+    /// It calls a module that is not loaded; to be run again when it is, or known to be missing.
+    NeedModule(Atom),
+    /// The node halted, or something unsupported was met.
+    Stopped,
+}
+
+/// The module a process asked for does not exist: its call fails when it runs next.
+pub(crate) fn module_missing(_: &CodeSpace, p: &mut Process) {
+    p.module_missing = true;
+}
+
+/// Where to go on.
+type Place = (Pc, usize);
+
+/// Runs `p`. `budget` counts down with every call.
+pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
+    if let Some(start) = p.start.take() {
+        match calls::begin(code, s, p, start) {
+            Ok((pc, base)) => (p.pc, p.base) = (pc, base),
+            Err(exit) => return exit,
+        }
+    }
+    let mut pc = p.pc;
+    let mut base = p.base;
+
+    /// Reads an operand, taking the value out if this is its last use.
+    macro_rules! get {
+        ($used:expr) => {{
+            let used: Use = $used;
+            let slot = &mut p.stack[base + used.index()];
+            if used.is_last() { mem::take(slot) } else { slot.clone() }
+        }};
+    }
+    /// Looks at an operand.
+    macro_rules! see {
+        ($used:expr) => {
+            p.stack[base + $used.index()]
+        };
+    }
+    /// Releases an operand that was only looked at, if this was its last use.
+    macro_rules! done {
+        ($used:expr) => {
+            if $used.is_last() {
+                let slot = &mut p.stack[base + $used.index()];
+                if !slot.is_immediate() {
+                    *slot = Term::Nil;
+                }
+            }
+        };
+    }
+    macro_rules! set {
+        ($dst:expr, $value:expr) => {{
+            let value = $value;
+            p.stack[base + $dst.0 as usize] = value;
+        }};
+    }
+    /// Goes to `$fail` if the condition does not hold.
+    macro_rules! test {
+        ($holds:expr, $fail:expr) => {
+            if $holds { pc += 1 } else { pc = $fail }
+        };
+    }
+    macro_rules! raise {
+        ($exception:expr) => {{
+            (p.pc, p.base) = (pc, base);
+            match throw(code, s, p, $exception) {
+                Ok(place) => (pc, base) = place,
+                Err(exit) => return exit,
+            }
+            continue;
+        }};
+    }
+    /// The outcome of something that may fail: goes on, or to `$fail`, or raises.
+    macro_rules! attempt {
+        ($result:expr, $dst:expr, $fail:expr) => {
+            match $result {
+                Ok(value) => {
+                    set!($dst, value);
+                    pc += 1;
+                }
+                Err(exception) => {
+                    if $fail != RAISE {
+                        pc = $fail;
+                    } else {
+                        raise!(exception)
+                    }
+                }
+            }
+        };
+    }
+    /// Goes where a helper says.
+    macro_rules! go {
+        ($result:expr) => {
+            match $result {
+                Ok(place) => (pc, base) = place,
+                Err(exit) => return exit,
+            }
+        };
+    }
+
+    loop {
+        match code.instrs[pc as usize] {
+            Instr::Enter { size } => {
+                if *budget == 0 {
+                    (p.pc, p.base) = (pc, base);
+                    return Exit::Yielded;
+                }
+                *budget -= 1;
+                let top = base + size as usize;
+                if p.stack.len() < top {
+                    grow(&mut p.stack, top);
+                }
+                pc += 1;
+            }
+
+            // ---- moving --------------------------------------------------------------------------
+            Instr::Move { dst, src } => {
+                set!(dst, get!(src));
+                pc += 1;
+            }
+            Instr::LoadInt { dst, value } => {
+                set!(dst, Term::Int(i64::from(value)));
+                pc += 1;
+            }
+            Instr::LoadAtom { dst, atom } => {
+                set!(dst, Term::Atom(atom));
+                pc += 1;
+            }
+            Instr::LoadNil { dst } => {
+                set!(dst, Term::Nil);
+                pc += 1;
+            }
+            Instr::LoadConst { dst, index } => {
+                set!(dst, code.consts[index as usize].clone());
+                pc += 1;
+            }
+            Instr::Drop { slot } => {
+                set!(slot, Term::Nil);
+                pc += 1;
+            }
+
+            // ---- building ------------------------------------------------------------------------
+            Instr::Cons { dst, head, tail } => {
+                let head = get!(head);
+                let tail = get!(tail);
+                set!(dst, Term::cons(head, tail));
+                pc += 1;
+            }
+            Instr::List { dst, at, len } => {
+                let at = base + at.0 as usize;
+                let mut list = mem::take(&mut p.stack[at + len as usize]);
+                for slot in p.stack[at..at + len as usize].iter_mut().rev() {
+                    list = Term::cons(mem::take(slot), list);
+                }
+                set!(dst, list);
+                pc += 1;
+            }
+            Instr::Tuple { dst, at, len } => {
+                let at = base + at.0 as usize;
+                let elements = p.stack[at..at + len as usize].iter_mut().map(mem::take);
+                let tuple = Term::tuple(elements);
+                set!(dst, tuple);
+                pc += 1;
+            }
+            Instr::MapNew { dst, at, len } => {
+                let at = base + at.0 as usize;
+                let mut map = Map::new();
+                for pair in p.stack[at..at + 2 * len as usize].chunks_exact_mut(2) {
+                    map.insert(mem::take(&mut pair[0]), mem::take(&mut pair[1]));
+                }
+                set!(dst, Term::Map(map));
+                pc += 1;
+            }
+            Instr::MapPut { dst, map, key, value, fail } => {
+                let (map, key, value) = (get!(map), get!(key), get!(value));
+                attempt!(ops::map_put(map, key, value), dst, fail);
+            }
+            Instr::MapUpdate { dst, map, key, value, fail } => {
+                let (map, key, value) = (get!(map), get!(key), get!(value));
+                attempt!(ops::map_update(map, &key, value), dst, fail);
+            }
+            Instr::Closure { dst, at, len, index } => {
+                let info = &code.closures[index as usize];
+                let at = base + at.0 as usize;
+                let env = p.stack[at..at + len as usize].iter_mut().map(mem::take).collect();
+                let closure = Closure {
+                    module: info.module,
+                    name: info.name,
+                    arity: info.arity,
+                    index: info.index,
+                    unique: info.unique,
+                    entry: info.entry,
+                    env,
+                };
+                set!(dst, Term::Fun(Fun::Local(closure).into()));
+                pc += 1;
+            }
+            Instr::ExternalFun { dst, index } => {
+                let mfa = code.exports[index as usize].mfa;
+                let fun = Fun::External { module: mfa.module, name: mfa.name, arity: mfa.arity };
+                set!(dst, Term::Fun(fun.into()));
+                pc += 1;
+            }
+            Instr::BitsBuild { dst, at, part, len, sizes, fail } => {
+                let at = base + at.0 as usize;
+                let parts = &code.bits_parts[part as usize..(part + u32::from(len)) as usize];
+                let slots = &mut p.stack[at..at + (len + sizes) as usize];
+                attempt!(bits::build(parts, slots), dst, fail);
+            }
+            Instr::SetElement { dst, tuple, index, value } => {
+                let value = get!(value);
+                let mut tuple = get!(tuple);
+                if let Term::Tuple(tuple) = &mut tuple {
+                    tuple.make_mut()[index as usize] = value;
+                }
+                set!(dst, tuple);
+                pc += 1;
+            }
+
+            // ---- computing -----------------------------------------------------------------------
+            Instr::Arith { op, dst, a, b, fail } => {
+                let result = ops::arith(op, &see!(a), &see!(b));
+                match result {
+                    Ok(value) => {
+                        done!(a);
+                        done!(b);
+                        set!(dst, value);
+                        pc += 1;
+                    }
+                    Err(_) if fail != RAISE => pc = fail,
+                    Err(reason) => {
+                        let args = vec![see!(a).clone(), see!(b).clone()];
+                        raise!(ops::operator_failed(ops::arith_name(op), reason, args))
+                    }
+                }
+            }
+            Instr::AddInt { dst, a, value, fail } => {
+                if let Term::Int(n) = see!(a)
+                    && let Some(sum) = n.checked_add(i64::from(value))
+                {
+                    set!(dst, Term::Int(sum));
+                    pc += 1;
+                    continue;
+                }
+                let b = Term::Int(i64::from(value));
+                match arith::add(&see!(a), &b) {
+                    Ok(value) => {
+                        done!(a);
+                        set!(dst, value);
+                        pc += 1;
+                    }
+                    Err(_) if fail != RAISE => pc = fail,
+                    Err(error) => {
+                        let args = vec![see!(a).clone(), b];
+                        raise!(ops::operator_failed("+", ops::reason(error), args))
+                    }
+                }
+            }
+            Instr::SubInt { dst, a, value, fail } => {
+                if let Term::Int(n) = see!(a)
+                    && let Some(difference) = n.checked_sub(i64::from(value))
+                {
+                    set!(dst, Term::Int(difference));
+                    pc += 1;
+                    continue;
+                }
+                let b = Term::Int(i64::from(value));
+                match arith::sub(&see!(a), &b) {
+                    Ok(value) => {
+                        done!(a);
+                        set!(dst, value);
+                        pc += 1;
+                    }
+                    Err(_) if fail != RAISE => pc = fail,
+                    Err(error) => {
+                        let args = vec![see!(a).clone(), b];
+                        raise!(ops::operator_failed("-", ops::reason(error), args))
+                    }
+                }
+            }
+            Instr::Unary { op, dst, a, fail } => match ops::unary(op, &see!(a)) {
+                Ok(value) => {
+                    done!(a);
+                    set!(dst, value);
+                    pc += 1;
+                }
+                Err(_) if fail != RAISE => pc = fail,
+                Err(reason) => {
+                    let args = vec![see!(a).clone()];
+                    raise!(ops::operator_failed(ops::unary_name(op), reason, args))
+                }
+            },
+            Instr::Compare { op, dst, a, b } => {
+                let holds = compare(op, &see!(a), &see!(b));
+                done!(a);
+                done!(b);
+                set!(dst, Term::bool(holds));
+                pc += 1;
+            }
+            Instr::TypeTestValue { test, dst, a } => {
+                let holds = ops::type_test(test, &see!(a));
+                done!(a);
+                set!(dst, Term::bool(holds));
+                pc += 1;
+            }
+
+            // ---- testing -------------------------------------------------------------------------
+            Instr::Branch { op, a, b, fail } => {
+                let holds = compare(op, &see!(a), &see!(b));
+                done!(a);
+                done!(b);
+                test!(holds, fail);
+            }
+            Instr::BranchInt { op, a, value, fail } => {
+                let holds = match &see!(a) {
+                    Term::Int(n) => compare_ints(op, *n, i64::from(value)),
+                    other => compare(op, other, &Term::Int(i64::from(value))),
+                };
+                done!(a);
+                test!(holds, fail);
+            }
+            Instr::IsAtom { a, atom, fail } => {
+                let holds = matches!(&see!(a), Term::Atom(x) if *x == atom);
+                done!(a);
+                test!(holds, fail);
+            }
+            Instr::IsInt { a, value, fail } => {
+                let holds = matches!(&see!(a), Term::Int(x) if *x == i64::from(value));
+                done!(a);
+                test!(holds, fail);
+            }
+            Instr::IsNil { a, fail } => test!(matches!(see!(a), Term::Nil), fail),
+            Instr::IsConst { a, index, fail } => {
+                let holds = order::exact_eq(&see!(a), &code.consts[index as usize]);
+                done!(a);
+                test!(holds, fail);
+            }
+            Instr::TypeTest { test, a, fail } => {
+                let holds = ops::type_test(test, &see!(a));
+                done!(a);
+                test!(holds, fail);
+            }
+            Instr::IsBoolean { a, other, fail } => match see!(a) {
+                Term::Atom(known::TRUE) => pc += 1,
+                Term::Atom(known::FALSE) => pc = other,
+                _ => pc = fail,
+            },
+            Instr::IsTuple { a, len, fail } => {
+                test!(matches!(&see!(a), Term::Tuple(t) if t.len() == len as usize), fail);
+            }
+            Instr::IsTagged { a, len, tag, fail } => {
+                let holds = matches!(&see!(a), Term::Tuple(t)
+                    if t.len() == len as usize && matches!(t[0], Term::Atom(x) if x == tag));
+                test!(holds, fail);
+            }
+            Instr::GetCons { a, head, tail, fail } => {
+                let slot = &mut p.stack[base + a.index()];
+                let Term::Cons(cell) = &*slot else {
+                    pc = fail;
+                    continue;
+                };
+                let (h, t);
+                if a.is_last() {
+                    let Term::Cons(cell) = mem::take(slot) else { continue };
+                    match std::rc::Rc::try_unwrap(cell) {
+                        Ok(mut cell) => {
+                            h = mem::take(&mut cell.head);
+                            t = mem::take(&mut cell.tail);
+                        }
+                        Err(cell) => (h, t) = (cell.head.clone(), cell.tail.clone()),
+                    }
+                } else {
+                    (h, t) = (cell.head.clone(), cell.tail.clone());
+                }
+                set!(head, h);
+                set!(tail, t);
+                pc += 1;
+            }
+            Instr::GetElement { dst, a, index } => {
+                let value = match &see!(a) {
+                    Term::Tuple(tuple) => tuple[index as usize].clone(),
+                    _ => Term::Nil,
+                };
+                done!(a);
+                set!(dst, value);
+                pc += 1;
+            }
+            Instr::MapGet { dst, map, key, fail } => {
+                let value = match &see!(map) {
+                    Term::Map(map) => map.get(&see!(key)).cloned(),
+                    _ => None,
+                };
+                match value {
+                    Some(value) => {
+                        done!(map);
+                        done!(key);
+                        set!(dst, value);
+                        pc += 1;
+                    }
+                    None => pc = fail,
+                }
+            }
+            Instr::SwitchAtom { a, index, fail } => {
+                pc = match (&see!(a), &code.switches[index as usize]) {
+                    (Term::Atom(atom), Switch::Atoms(table)) => table
+                        .binary_search_by_key(&atom.index(), |(atom, _)| atom.index())
+                        .map_or(fail, |at| table[at].1),
+                    _ => fail,
+                };
+            }
+            Instr::SwitchInt { a, index, fail } => {
+                pc = match (&see!(a), &code.switches[index as usize]) {
+                    (Term::Int(value), Switch::Ints(table)) => table
+                        .binary_search_by_key(value, |(value, _)| *value)
+                        .map_or(fail, |at| table[at].1),
+                    _ => fail,
+                };
+            }
+
+            // ---- matching bit strings ------------------------------------------------------------
+            Instr::BitsStart { a, context, fail } => {
+                if matches!(see!(a), Term::Bits(_)) {
+                    set!(context, get!(a));
+                    p.stack[base + context.0 as usize + 1] = Term::Int(0);
+                    pc += 1;
+                } else {
+                    pc = fail;
+                }
+            }
+            Instr::BitsGet { context, part, size, dst, fail } => {
+                let at = base + context.0 as usize;
+                let part = &code.bits_parts[part as usize];
+                match bits::get(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
+                    Some((value, position)) => {
+                        p.stack[at + 1] = Term::Int(position);
+                        set!(dst, value);
+                        pc += 1;
+                    }
+                    None => pc = fail,
+                }
+            }
+            Instr::BitsSkip { context, part, size, fail } => {
+                let at = base + context.0 as usize;
+                let part = &code.bits_parts[part as usize];
+                match bits::skip(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
+                    Some(position) => {
+                        p.stack[at + 1] = Term::Int(position);
+                        pc += 1;
+                    }
+                    None => pc = fail,
+                }
+            }
+            Instr::BitsEnd { context, fail } => {
+                let at = base + context.0 as usize;
+                test!(bits::left(&p.stack[at], &p.stack[at + 1]) == Some(0), fail);
+            }
+            Instr::BitsRest { context, dst } => {
+                let at = base + context.0 as usize;
+                let rest = bits::rest(&p.stack[at], &p.stack[at + 1]);
+                set!(dst, rest);
+                pc += 1;
+            }
+
+            // ---- calling -------------------------------------------------------------------------
+            Instr::Jump { to } => pc = to,
+            Instr::Call { function, at, .. } => {
+                p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+                base += at.0 as usize;
+                pc = function;
+            }
+            Instr::TailCall { function, at, len } => {
+                calls::slide(p, base, at, len as usize);
+                pc = function;
+            }
+            Instr::CallImport { import, at, len } => match code.exports[import as usize].target {
+                Target::Code(to) => {
+                    p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+                    base += at.0 as usize;
+                    pc = to;
+                }
+                Target::Builtin(builtin) => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
+                }
+                Target::Undefined => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::undefined(code, s, p, import, at, len as usize));
+                }
+            },
+            Instr::TailImport { import, at, len } => match code.exports[import as usize].target {
+                Target::Code(to) => {
+                    calls::slide(p, base, at, len as usize);
+                    pc = to;
+                }
+                Target::Builtin(builtin) => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(builtin_call(code, s, p, builtin, at.0, len as usize, true));
+                }
+                Target::Undefined => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::undefined(code, s, p, import, at, len as usize));
+                }
+            },
+            Instr::CallBuiltin { builtin, at, len } => {
+                (p.pc, p.base) = (pc, base);
+                go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
+            }
+            Instr::GuardBuiltin { builtin, at, len, fail } => {
+                let args = take_args(p, base + at.0 as usize, len as usize);
+                match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &args) {
+                    Ok(value) => {
+                        set!(at, value);
+                        pc += 1;
+                    }
+                    Err(_) => pc = fail,
+                }
+            }
+            // Only builtins are allowed in guards, and all of those are linked.
+            Instr::GuardImport { fail, .. } => pc = fail,
+            Instr::CallFun { at, len } => {
+                (p.pc, p.base) = (pc, base);
+                go!(calls::fun(code, s, p, at, len as usize, false));
+            }
+            Instr::TailFun { at, len } => {
+                (p.pc, p.base) = (pc, base);
+                go!(calls::fun(code, s, p, at, len as usize, true));
+            }
+            Instr::CallDynamic { at, len } => {
+                (p.pc, p.base) = (pc, base);
+                go!(calls::dynamic(code, s, p, at, len as usize, false));
+            }
+            Instr::TailDynamic { at, len } => {
+                (p.pc, p.base) = (pc, base);
+                go!(calls::dynamic(code, s, p, at, len as usize, true));
+            }
+            Instr::Return { src } => {
+                let value = get!(src);
+                p.stack[base] = value;
+                match p.frames.pop() {
+                    Some(frame) => {
+                        pc = frame.pc;
+                        base = frame.base as usize;
+                    }
+                    None => return Exit::Ended(Term::atom("normal")),
+                }
+            }
+
+            // ---- exceptions ----------------------------------------------------------------------
+            Instr::Try { handler, at } => {
+                let frames = p.frames.len() as u32;
+                p.handlers.push(Handler { pc: handler, base: base as u32, frames, at });
+                pc += 1;
+            }
+            Instr::EndTry => {
+                p.handlers.pop();
+                pc += 1;
+            }
+            Instr::Reraise { at } => {
+                let at = base + at.0 as usize;
+                let class = Class::from_term(&p.stack[at]).unwrap_or(Class::Error);
+                let reason = mem::take(&mut p.stack[at + 1]);
+                let trace = Trace::Term(mem::take(&mut p.stack[at + 2]));
+                raise!(Exception { class, reason, trace })
+            }
+            Instr::CatchValue { dst, at } => {
+                let at = base + at.0 as usize;
+                let reason = mem::take(&mut p.stack[at + 1]);
+                let value = match Class::from_term(&p.stack[at]) {
+                    Some(Class::Throw) => reason,
+                    Some(Class::Exit) => Term::tuple([Term::atom("EXIT"), reason]),
+                    _ => {
+                        let trace = exception::stack_trace(code, &p.stack[at + 2]);
+                        Term::tuple([Term::atom("EXIT"), Term::tuple([reason, trace])])
+                    }
+                };
+                p.stack[at + 2] = Term::Nil;
+                set!(dst, value);
+                pc += 1;
+            }
+            Instr::StackTrace { dst, src } => {
+                let trace = exception::stack_trace(code, &see!(src));
+                set!(dst, trace);
+                pc += 1;
+            }
+            Instr::Fail { failure, src } => {
+                let value = get!(src);
+                raise!(failed(failure, value))
+            }
+            Instr::IfClause => raise!(Exception::atom("if_clause")),
+            Instr::FunctionClause { arity } => {
+                let args: Vec<Term> =
+                    p.stack[base..base + arity as usize].iter_mut().map(mem::take).collect();
+                raise!(calls::function_clause(code, pc, args))
+            }
+
+            // ---- messages ------------------------------------------------------------------------
+            Instr::Send { dst, to, message } => {
+                let to = get!(to);
+                let message = get!(message);
+                (p.pc, p.base) = (pc, base);
+                match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
+                    Ok(()) => {
+                        set!(dst, message);
+                        pc += 1;
+                    }
+                    Err(exception) => raise!(exception),
+                }
+            }
+            Instr::Peek { dst, none } => match p.mailbox.get(p.looked) {
+                Some(message) => {
+                    let message = message.clone();
+                    set!(dst, message);
+                    pc += 1;
+                }
+                None => pc = none,
+            },
+            Instr::Accept => {
+                p.mailbox.remove(p.looked);
+                end_receive(s, p);
+                pc += 1;
+            }
+            Instr::Skip { again } => {
+                p.looked += 1;
+                pc = again;
+            }
+            Instr::Wait { again } => {
+                (p.pc, p.base) = (again, base);
+                trim(code, p);
+                return Exit::Waits;
+            }
+            Instr::WaitTimeout { timeout, again } => {
+                if p.timeout.is_none() {
+                    let timeout = see!(timeout).clone();
+                    match ops::deadline(s, p, &timeout) {
+                        Ok(deadline) => p.timeout = Some(deadline),
+                        Err(exception) => raise!(exception),
+                    }
+                }
+                if p.timeout == Some(Deadline::Expired) {
+                    end_receive(s, p);
+                    pc += 1;
+                } else {
+                    (p.pc, p.base) = (again, base);
+                    trim(code, p);
+                    return Exit::Waits;
+                }
+            }
+        }
+    }
+}
+
+#[cold]
+fn grow(stack: &mut Vec<Term>, top: usize) {
+    stack.resize(top + top / 2 + 64, Term::Nil);
+}
+
+/// A `receive` is over: the next one looks at all messages again.
+fn end_receive(s: &mut State, p: &mut Process) {
+    p.looked = 0;
+    if let Some(Deadline::At(at, number)) = p.timeout.take() {
+        s.remove_timer((at, number));
+    }
+}
+
+/// Before a process waits, possibly for long: releases what lies above its frame.
+fn trim(code: &CodeSpace, p: &mut Process) {
+    const SPARE: usize = 1024;
+    if p.stack.len() > p.base + SPARE {
+        let size = code.function_at(p.pc).map_or(0, |function| function.frame_size as usize);
+        p.stack.truncate(p.base + size);
+        p.stack.shrink_to(p.stack.len() + SPARE);
+    }
+}
+
+#[inline]
+fn compare(op: CompareOp, a: &Term, b: &Term) -> bool {
+    if let (Term::Int(a), Term::Int(b)) = (a, b) {
+        return compare_ints(op, *a, *b);
+    }
+    match op {
+        CompareOp::Eq => order::loose_eq(a, b),
+        CompareOp::Ne => !order::loose_eq(a, b),
+        CompareOp::ExactEq => order::exact_eq(a, b),
+        CompareOp::ExactNe => !order::exact_eq(a, b),
+        CompareOp::Lt => order::compare(a, b).is_lt(),
+        CompareOp::Le => order::compare(a, b).is_le(),
+        CompareOp::Gt => order::compare(a, b).is_gt(),
+        CompareOp::Ge => order::compare(a, b).is_ge(),
+    }
+}
+
+#[inline]
+fn compare_ints(op: CompareOp, a: i64, b: i64) -> bool {
+    match op {
+        CompareOp::Eq | CompareOp::ExactEq => a == b,
+        CompareOp::Ne | CompareOp::ExactNe => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
+    }
+}
+
+type Args = SmallVec<[Term; 6]>;
+
+fn take_args(p: &mut Process, at: usize, len: usize) -> Args {
+    p.stack[at..at + len].iter_mut().map(mem::take).collect()
+}
+
+/// Calls a builtin whose arguments are in the slots from `at` on. `p.pc` and `p.base` are where we
+/// are.
+fn builtin_call(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    builtin: u32,
+    at: u16,
+    len: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let (pc, base) = (p.pc, p.base);
+    let at = base + at as usize;
+    let args = take_args(p, at, len);
+    let builtin = &code.builtins[builtin as usize];
+    let result = (builtin.run)(&mut Ctx { code, s, p }, &args);
+    if p.doomed.is_some()
+        && let Some(reason) = p.doomed.take()
+    {
+        return Err(Exit::Ended(reason));
+    }
+    let stop = match result {
+        Ok(value) => {
+            return if tail {
+                calls::give_back(p, value)
+            } else {
+                p.stack[at] = value;
+                Ok((pc + 1, base))
+            };
+        }
+        Err(stop) => *stop,
+    };
+    match stop {
+        Stop::Raise(mut exception) => {
+            if let Trace::Unknown = exception.trace
+                && !builtin.is_raising()
+            {
+                exception.trace = calls::builtin_entry(builtin, args.into_vec());
+            }
+            throw(code, s, p, exception)
+        }
+        Stop::Control(control) => calls::control(code, s, p, control, at, tail),
+    }
+}
+
+/// An exception: goes to the innermost handler, or ends the process.
+pub(crate) fn throw(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    exception: Exception,
+) -> Result<Place, Exit> {
+    let Exception { class, reason, trace } = exception;
+    let trace = match trace {
+        Trace::Unknown => exception::raw(p, p.pc, Term::Nil),
+        Trace::In { module, name, args, info } => {
+            let info = match info {
+                Some(info) => {
+                    Term::list([Term::tuple([Term::atom("error_info"), Term::Map(info)])])
+                }
+                None => Term::Nil,
+            };
+            let top = [Term::Atom(module), Term::Atom(name), Term::list(args), info];
+            exception::raw(p, p.pc, Term::tuple(top))
+        }
+        Trace::Failed { module, name, args, location } => {
+            // Five elements: the entry takes the place of the function that we are in.
+            let top = [Term::Atom(module), Term::Atom(name), Term::list(args), location, Term::Nil];
+            exception::raw(p, p.pc, Term::tuple(top))
+        }
+        Trace::Term(term) => term,
+    };
+    let Some(handler) = p.handlers.pop() else {
+        let trace = exception::stack_trace(code, &trace);
+        let reason = match class {
+            Class::Exit => reason,
+            Class::Error => Term::tuple([reason, trace]),
+            Class::Throw => Term::tuple([Term::tuple([Term::atom("nocatch"), reason]), trace]),
+        };
+        let _ = s;
+        return Err(Exit::Ended(reason));
+    };
+    p.frames.truncate(handler.frames as usize);
+    let base = handler.base as usize;
+    let at = base + handler.at.0 as usize;
+    p.stack[at] = Term::Atom(class.atom());
+    p.stack[at + 1] = reason;
+    p.stack[at + 2] = trace;
+    Ok((handler.pc, base))
+}
+
+fn failed(failure: Failure, value: Term) -> Exception {
+    let tag = match failure {
+        Failure::BadMatch => "badmatch",
+        Failure::CaseClause => "case_clause",
+        Failure::TryClause => "try_clause",
+        Failure::ElseClause => "else_clause",
+        Failure::BadRecord => "badrecord",
+        Failure::BadGenerator => "bad_generator",
+        Failure::BadFilter => "bad_filter",
+        Failure::BadBoolean => "badarg",
+        Failure::BadMap => "badmap",
+        Failure::Plain => return Exception::error(value),
+    };
+    Exception::tagged(tag, value)
+}

@@ -1,0 +1,178 @@
+//! What single instructions do.
+
+use atom::Atom;
+use code::instr::{ArithOp, TypeTest, UnaryOp};
+use term::arith::ArithError;
+use term::{Map, Term, arith};
+
+use crate::builtins::Ctx;
+use crate::exception::{Exception, Trace};
+use crate::process::{Deadline, Process};
+use crate::state::{State, Timer};
+
+pub(super) fn reason(error: ArithError) -> &'static str {
+    match error {
+        ArithError::BadArith => "badarith",
+        ArithError::SystemLimit => "system_limit",
+    }
+}
+
+/// An operator that failed: as OTP says it, in the function of the same name.
+pub(super) fn operator_failed(name: &str, reason: &str, args: Vec<Term>) -> Exception {
+    let trace = Trace::In {
+        module: Atom::new("erlang"),
+        name: Atom::new(name),
+        args,
+        info: Some(Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))])),
+    };
+    Exception { trace, ..Exception::atom(reason) }
+}
+
+#[inline]
+pub(super) fn arith(op: ArithOp, a: &Term, b: &Term) -> Result<Term, &'static str> {
+    let operation = match op {
+        ArithOp::Add => arith::add,
+        ArithOp::Sub => arith::sub,
+        ArithOp::Mul => arith::mul,
+        ArithOp::Div => arith::div,
+        ArithOp::IntDiv => arith::int_div,
+        ArithOp::Rem => arith::rem,
+        ArithOp::Band => arith::band,
+        ArithOp::Bor => arith::bor,
+        ArithOp::Bxor => arith::bxor,
+        ArithOp::Bsl => arith::bsl,
+        ArithOp::Bsr => arith::bsr,
+        ArithOp::And | ArithOp::Or | ArithOp::Xor => {
+            let (Some(a), Some(b)) = (a.as_bool(), b.as_bool()) else { return Err("badarg") };
+            return Ok(Term::bool(match op {
+                ArithOp::And => a & b,
+                ArithOp::Or => a | b,
+                _ => a ^ b,
+            }));
+        }
+    };
+    operation(a, b).map_err(reason)
+}
+
+pub(super) fn arith_name(op: ArithOp) -> &'static str {
+    match op {
+        ArithOp::Add => "+",
+        ArithOp::Sub => "-",
+        ArithOp::Mul => "*",
+        ArithOp::Div => "/",
+        ArithOp::IntDiv => "div",
+        ArithOp::Rem => "rem",
+        ArithOp::Band => "band",
+        ArithOp::Bor => "bor",
+        ArithOp::Bxor => "bxor",
+        ArithOp::Bsl => "bsl",
+        ArithOp::Bsr => "bsr",
+        ArithOp::And => "and",
+        ArithOp::Or => "or",
+        ArithOp::Xor => "xor",
+    }
+}
+
+pub(super) fn unary(op: UnaryOp, a: &Term) -> Result<Term, &'static str> {
+    match op {
+        UnaryOp::Plus if a.is_number() => Ok(a.clone()),
+        UnaryOp::Plus => Err("badarith"),
+        UnaryOp::Minus => arith::neg(a).map_err(reason),
+        UnaryOp::Bnot => arith::bnot(a).map_err(reason),
+        UnaryOp::Not => a.as_bool().map(|value| Term::bool(!value)).ok_or("badarg"),
+    }
+}
+
+pub(super) fn unary_name(op: UnaryOp) -> &'static str {
+    match op {
+        UnaryOp::Plus => "+",
+        UnaryOp::Minus => "-",
+        UnaryOp::Not => "not",
+        UnaryOp::Bnot => "bnot",
+    }
+}
+
+pub(super) fn type_test(test: TypeTest, a: &Term) -> bool {
+    match test {
+        TypeTest::Atom => matches!(a, Term::Atom(_)),
+        TypeTest::Binary => a.is_binary(),
+        TypeTest::Bitstring => matches!(a, Term::Bits(_)),
+        TypeTest::Boolean => a.as_bool().is_some(),
+        TypeTest::Float => matches!(a, Term::Float(_)),
+        TypeTest::Function => matches!(a, Term::Fun(_)),
+        TypeTest::Integer => a.is_integer(),
+        TypeTest::List => a.is_list(),
+        TypeTest::Map => matches!(a, Term::Map(_)),
+        TypeTest::Number => a.is_number(),
+        TypeTest::Pid => a.is_pid(),
+        TypeTest::Port => a.is_port(),
+        TypeTest::Reference => a.is_ref(),
+        TypeTest::Tuple => matches!(a, Term::Tuple(_)),
+        TypeTest::Cons => matches!(a, Term::Cons(_)),
+    }
+}
+
+pub(super) fn map_put(map: Term, key: Term, value: Term) -> Result<Term, Exception> {
+    match map {
+        Term::Map(mut map) => {
+            map.insert(key, value);
+            Ok(Term::Map(map))
+        }
+        other => Err(Exception::tagged("badmap", other)),
+    }
+}
+
+pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exception> {
+    match map {
+        Term::Map(mut map) => {
+            if map.update(key, value) {
+                Ok(Term::Map(map))
+            } else {
+                Err(Exception::tagged("badkey", key.clone()))
+            }
+        }
+        other => Err(Exception::tagged("badmap", other)),
+    }
+}
+
+/// `To ! Message`
+pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exception> {
+    match to {
+        Term::Pid(pid) => cx.node().send(*pid, message),
+        Term::Atom(name) => {
+            let Some(&pid) = cx.s.registry.get(name) else {
+                return Err(operator_failed("!", "badarg", vec![to.clone(), message]));
+            };
+            cx.node().send(pid, message);
+        }
+        Term::Ref(alias) => cx.node().send_to_alias(*alias, message),
+        Term::Foreign(_) => {} // another node, which is not there
+        Term::Tuple(address) => match &**address {
+            [Term::Atom(name), Term::Atom(node)] => {
+                // A name of this node; other nodes are not there.
+                if node.as_str() == "nonode@nohost"
+                    && let Some(&pid) = cx.s.registry.get(name)
+                {
+                    cx.node().send(pid, message);
+                }
+            }
+            _ => return Err(operator_failed("!", "badarg", vec![to.clone(), message])),
+        },
+        _ => return Err(operator_failed("!", "badarg", vec![to.clone(), message])),
+    }
+    Ok(())
+}
+
+/// When a `receive … after Timeout` that starts to wait now gives up.
+pub(super) fn deadline(s: &mut State, p: &Process, timeout: &Term) -> Result<Deadline, Exception> {
+    match timeout {
+        Term::Atom(atom) if *atom == atom::known::INFINITY => Ok(Deadline::Never),
+        Term::Int(0) => Ok(Deadline::Expired),
+        Term::Int(ms) if (1..=0xFFFF_FFFF).contains(ms) => {
+            let at = s.now + *ms as u64 * 1_000_000;
+            let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
+            Ok(Deadline::At(at, number))
+        }
+        _ => Err(Exception::atom("timeout_value")),
+    }
+}

@@ -1,0 +1,29 @@
+//! The Machine: the whole state of one Erlang node as one value.
+//!
+//! * [`Machine`] holds the code space and the [`State`]: processes with their mailboxes, links and
+//!   monitors, the registry, timers, tables. Cloning it copies no term and no code.
+//! * It never chooses: a scheduler outside says which process runs next ([`Machine::run`]) and for
+//!   how long.
+//! * It never reads a clock, a random source or a file by itself: those come through
+//!   [`world::World`].
+//! * A builtin or feature that is not supported stops the run with a clear report, it is never
+//!   answered wrongly.
+//!
+//! Entry points: [`Machine::new`], [`Machine::spawn`], [`Machine::run`].
+
+pub mod builtins;
+pub mod code_space;
+mod control;
+pub mod exception;
+mod interp;
+mod machine;
+pub mod process;
+mod signals;
+pub mod state;
+pub mod world;
+
+pub use code_space::{CodeSpace, Loader};
+pub use machine::{Machine, Outcome, Ran};
+pub use process::Process;
+pub use state::State;
+pub use term::{Pid, Term};

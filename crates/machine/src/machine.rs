@@ -1,0 +1,178 @@
+//! The Machine as seen from outside.
+
+use std::rc::Rc;
+
+use atom::Atom;
+use term::{Pid, Term};
+
+use crate::code_space::{CodeSpace, Loader};
+use crate::control::Start;
+use crate::interp::{self, Exit};
+use crate::process::{Deadline, Process, Status};
+use crate::signals::Node;
+use crate::state::{State, Timer};
+use crate::world::World;
+
+/// The whole state of one Erlang node.
+#[derive(Clone)]
+pub struct Machine {
+    pub code: Rc<CodeSpace>,
+    pub state: State,
+    loader: Rc<dyn Loader>,
+}
+
+/// How a process stopped running.
+#[derive(Debug)]
+pub enum Ran {
+    /// It could go on.
+    Yielded,
+    /// It waits for a message.
+    Waits,
+    /// It ended, for this reason.
+    Ended(Term),
+    /// There is no such process, or it cannot run.
+    NotReady,
+}
+
+/// How a whole run ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// The process that was waited for ended.
+    Ended(Term),
+    /// Nobody can run, and no timer is left.
+    Stuck,
+    Halted(i32),
+    /// Something that is not supported was asked for.
+    Unsupported(String),
+    /// The bound on steps was reached.
+    OutOfSteps,
+}
+
+/// How many function calls a process may make before another gets its turn.
+const TIME_SLICE: u32 = 4000;
+
+impl Machine {
+    pub fn new(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Machine {
+        Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader }
+    }
+
+    /// Loads a module if it is not there. Says whether it is there now.
+    pub fn ensure_loaded(&mut self, module: Atom) -> bool {
+        if self.code.is_loaded(module) {
+            return true;
+        }
+        match self.loader.load(module) {
+            Some(loaded) => {
+                Rc::make_mut(&mut self.code).link(loaded);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Starts a process.
+    pub fn spawn(&mut self, module: Atom, name: Atom, args: Vec<Term>) -> Pid {
+        let pid = self.state.new_pid();
+        let mut process = Process::new(pid, pid);
+        process.initial_call = (module, name, args.len() as u32);
+        process.start = Some(Start::Apply { module, name, args });
+        self.state.add(process);
+        pid
+    }
+
+    /// Lets a process run, until it waits, ends, or has made `budget` calls.
+    pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
+        let Some(mut process) = self.state.take(pid) else { return Ran::NotReady };
+        if process.status != Status::Runnable {
+            self.state.put_back(process);
+            return Ran::NotReady;
+        }
+        self.state.running = Some(pid);
+        let mut budget = budget;
+        let ran = loop {
+            match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
+                Exit::NeedModule(module) => {
+                    if !self.ensure_loaded(module) {
+                        interp::module_missing(&self.code, &mut process);
+                    }
+                }
+                Exit::Yielded => {
+                    self.state.ready.push_back(pid);
+                    break Ran::Yielded;
+                }
+                Exit::Waits => {
+                    process.status = Status::Waiting;
+                    break Ran::Waits;
+                }
+                Exit::Ended(reason) => break Ran::Ended(reason),
+                Exit::Stopped => break Ran::Yielded,
+            }
+        };
+        self.state.running = None;
+        match &ran {
+            Ran::Ended(reason) => {
+                self.state.alive -= 1;
+                let reason = reason.clone();
+                Node { s: &mut self.state, me: None }.end(process, reason);
+            }
+            _ => self.state.put_back(process),
+        }
+        ran
+    }
+
+    /// Runs processes in the order in which they became ready, each for a time slice, advancing
+    /// virtual time when nobody can run, until `main` ends.
+    pub fn run_to_end(&mut self, main: Pid, max_slices: u64) -> Outcome {
+        for _ in 0..max_slices {
+            let Some(pid) = self.state.ready.pop_front() else {
+                if self.advance_time() {
+                    continue;
+                }
+                return Outcome::Stuck;
+            };
+            let ran = self.run(pid, TIME_SLICE);
+            if let Some(message) = self.state.unsupported.take() {
+                return Outcome::Unsupported(message);
+            }
+            if let Some(status) = self.state.halted {
+                return Outcome::Halted(status);
+            }
+            if let Ran::Ended(reason) = ran
+                && pid == main
+            {
+                return Outcome::Ended(reason);
+            }
+        }
+        Outcome::OutOfSteps
+    }
+
+    /// Nobody can run: the time of the next timer comes. Says whether there was one.
+    pub fn advance_time(&mut self) -> bool {
+        let Some((&key, _)) = self.state.timers.first_key_value() else { return false };
+        self.state.now = self.state.now.max(key.0);
+        self.fire(key);
+        true
+    }
+
+    fn fire(&mut self, key: (u64, u64)) {
+        match self.state.remove_timer(key) {
+            Some(Timer::Receive(pid)) => {
+                if let Some(process) = self.state.process_mut(pid) {
+                    process.timeout = Some(Deadline::Expired);
+                }
+                self.state.wake(pid);
+            }
+            Some(Timer::Send { to, message, .. }) => {
+                let to = match to {
+                    Term::Pid(pid) => Some(pid),
+                    Term::Atom(name) => self.state.registry.get(&name).copied(),
+                    _ => None,
+                };
+                if let Some(to) = to {
+                    Node { s: &mut self.state, me: None }.send(to, message);
+                }
+            }
+            None => {}
+        }
+    }
+}

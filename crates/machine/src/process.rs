@@ -1,0 +1,162 @@
+//! One process: where it is in its code, what it holds, what it was sent.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use atom::Atom;
+use code::instr::{Pc, Slot};
+use term::{Pid, Ref, Term};
+
+use crate::control::Start;
+
+/// A caller that waits for a call to return.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Where to go on.
+    pub pc: Pc,
+    /// Start of the caller's frame on the stack.
+    pub base: u32,
+}
+
+/// Where an exception is caught.
+#[derive(Clone, Copy, Debug)]
+pub struct Handler {
+    pub pc: Pc,
+    pub base: u32,
+    /// How many frames were on the stack.
+    pub frames: u32,
+    /// The first of three slots for the exception.
+    pub at: Slot,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    Runnable,
+    /// In a `receive` without a matching message.
+    Waiting,
+    Exiting,
+}
+
+/// What one process monitors.
+#[derive(Clone, Debug)]
+pub struct Monitoring {
+    pub target: MonitorTarget,
+    /// Whether the reference is also an address for replies, and until when.
+    pub alias: Option<AliasKind>,
+    /// What stands first in the message instead of `'DOWN'`.
+    pub tag: Option<Term>,
+}
+
+#[derive(Clone, Debug)]
+pub enum MonitorTarget {
+    Process(Pid),
+    /// By registered name: the message names it.
+    Named(Pid, Atom),
+    /// A service of the Machine itself (`time_offset`).
+    Service(Atom),
+}
+
+/// When an alias stops to be one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AliasKind {
+    ExplicitUnalias,
+    /// Also with the end of the monitor.
+    Demonitor,
+    /// Also with the first message through it.
+    ReplyDemonitor,
+}
+
+#[derive(Clone, Debug)]
+pub struct Process {
+    pub pid: Pid,
+    // ---- running -----------------------------------------------------------------------------
+    pub stack: Vec<Term>,
+    pub frames: Vec<Frame>,
+    pub handlers: Vec<Handler>,
+    pub pc: Pc,
+    pub base: usize,
+    pub status: Status,
+    /// What to do first when it runs next.
+    pub start: Option<Start>,
+    /// If that is a call inside a function: where on the stack its arguments go.
+    pub start_at: Option<usize>,
+    pub reductions: u64,
+    // ---- receiving ---------------------------------------------------------------------------
+    pub mailbox: VecDeque<Term>,
+    /// The first message that the current `receive` has not looked at.
+    pub looked: usize,
+    /// When the current `receive` gives up: a time, and the timer that wakes it.
+    pub timeout: Option<Deadline>,
+    // ---- relations ---------------------------------------------------------------------------
+    pub links: BTreeSet<Pid>,
+    pub monitoring: BTreeMap<Ref, Monitoring>,
+    /// Who monitors this process.
+    pub monitored_by: BTreeMap<Ref, Pid>,
+    /// Aliases of this process that are not monitors.
+    pub aliases: BTreeMap<Ref, AliasKind>,
+    pub registered: Option<Atom>,
+    pub group_leader: Pid,
+    pub parent: Option<Pid>,
+    // ---- settings ----------------------------------------------------------------------------
+    pub trap_exit: bool,
+    pub priority: Atom,
+    pub other_flags: BTreeMap<Atom, Term>,
+    pub label: Option<Term>,
+    pub initial_call: (Atom, Atom, u32),
+    /// The process dictionary, in order of first insertion.
+    pub dictionary: Vec<(Term, Term)>,
+    /// Why it must end, decided while it was running.
+    pub doomed: Option<Term>,
+    /// The module that it wanted to call does not exist.
+    pub module_missing: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deadline {
+    Never,
+    /// Virtual time in nanoseconds, and the number of the timer.
+    At(u64, u64),
+    Expired,
+}
+
+impl Process {
+    pub fn new(pid: Pid, group_leader: Pid) -> Process {
+        Process {
+            pid,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            handlers: Vec::new(),
+            pc: 0,
+            base: 0,
+            status: Status::Runnable,
+            start: None,
+            start_at: None,
+            reductions: 0,
+            mailbox: VecDeque::new(),
+            looked: 0,
+            timeout: None,
+            links: BTreeSet::new(),
+            monitoring: BTreeMap::new(),
+            monitored_by: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            registered: None,
+            group_leader,
+            parent: None,
+            trap_exit: false,
+            priority: Atom::new("normal"),
+            other_flags: BTreeMap::new(),
+            label: None,
+            initial_call: (Atom::new("erlang"), Atom::new("apply"), 2),
+            dictionary: Vec::new(),
+            doomed: None,
+            module_missing: false,
+        }
+    }
+
+    /// Empties the stack: the process will start something new.
+    pub(crate) fn unwind(&mut self) {
+        self.stack.clear();
+        self.frames.clear();
+        self.handlers.clear();
+        self.base = 0;
+    }
+}

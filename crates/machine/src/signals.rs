@@ -1,0 +1,214 @@
+//! Signals between processes: messages, exits, links, monitors.
+//!
+//! Delivery here is *instant*: a signal has its effect on the receiver when it is sent, as on one
+//! BEAM node for all practical purposes. (Keeping signals in flight is the business of whoever
+//! explores other orders.)
+//!
+//! The running process is not in the table, so everything here goes through [`Node`], which knows
+//! both.
+
+use atom::Atom;
+use term::{Pid, Ref, Term};
+
+use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
+use crate::state::State;
+
+/// The processes of a node, the running one among them.
+pub struct Node<'a> {
+    pub s: &'a mut State,
+    pub me: Option<&'a mut Process>,
+}
+
+impl Node<'_> {
+    /// Any process that exists.
+    pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
+        match &mut self.me {
+            Some(me) if me.pid == pid => Some(me),
+            _ => self.s.process_mut(pid),
+        }
+    }
+
+    fn is_me(&self, pid: Pid) -> bool {
+        self.me.as_ref().is_some_and(|me| me.pid == pid)
+    }
+
+    /// Puts a message into a mailbox. A process that does not exist swallows it.
+    pub fn send(&mut self, to: Pid, message: Term) {
+        if let Some(process) = self.process_mut(to) {
+            process.mailbox.push_back(message);
+            if !self.is_me(to) {
+                self.s.wake(to);
+            }
+        }
+    }
+
+    /// A message to an alias.
+    pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
+        let Some(&to) = self.s.aliases.get(&alias) else { return };
+        let once = self.process_mut(to).is_some_and(|process| {
+            let kind = match process.monitoring.get(&alias) {
+                Some(monitoring) => monitoring.alias,
+                None => process.aliases.get(&alias).copied(),
+            };
+            kind == Some(AliasKind::ReplyDemonitor)
+        });
+        self.send(to, message);
+        if once {
+            self.demonitor(to, alias);
+            self.unalias(to, alias);
+        }
+    }
+
+    /// Makes a reference stop to be an alias; says whether it was one.
+    pub fn unalias(&mut self, owner: Pid, alias: Ref) -> bool {
+        if self.s.aliases.get(&alias) != Some(&owner) {
+            return false;
+        }
+        self.s.aliases.remove(&alias);
+        if let Some(process) = self.process_mut(owner) {
+            process.aliases.remove(&alias);
+            if let Some(monitoring) = process.monitoring.get_mut(&alias) {
+                monitoring.alias = None;
+            }
+        }
+        true
+    }
+
+    pub fn link(&mut self, a: Pid, b: Pid) {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(process) = self.process_mut(one) {
+                process.links.insert(other);
+            }
+        }
+    }
+
+    pub fn unlink(&mut self, a: Pid, b: Pid) {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(process) = self.process_mut(one) {
+                process.links.remove(&other);
+            }
+        }
+    }
+
+    /// Starts monitoring; a process that does not exist is reported at once.
+    pub fn monitor(&mut self, watcher: Pid, reference: Ref, monitoring: Monitoring) {
+        let target = match &monitoring.target {
+            MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(*pid),
+            MonitorTarget::Service(_) => None,
+        };
+        if monitoring.alias.is_some() {
+            self.s.aliases.insert(reference, watcher);
+        }
+        if let Some(process) = self.process_mut(watcher) {
+            process.monitoring.insert(reference, monitoring);
+        }
+        if let Some(target) = target {
+            match self.process_mut(target) {
+                Some(process) => {
+                    process.monitored_by.insert(reference, watcher);
+                }
+                None => self.down(watcher, reference, Term::atom("noproc")),
+            }
+        }
+    }
+
+    /// Ends a monitor; says whether there was one.
+    pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
+        let Some(process) = self.process_mut(watcher) else { return false };
+        let Some(monitoring) = process.monitoring.remove(&reference) else { return false };
+        match monitoring.alias {
+            Some(AliasKind::ExplicitUnalias) => {
+                process.aliases.insert(reference, AliasKind::ExplicitUnalias);
+            }
+            Some(AliasKind::Demonitor | AliasKind::ReplyDemonitor) => {
+                self.s.aliases.remove(&reference);
+            }
+            None => {}
+        }
+        if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
+            && let Some(process) = self.process_mut(target)
+        {
+            process.monitored_by.remove(&reference);
+        }
+        true
+    }
+
+    /// Tells a watcher that what it monitors is gone.
+    pub fn down(&mut self, watcher: Pid, reference: Ref, reason: Term) {
+        let node = Term::atom("nonode@nohost");
+        let Some(process) = self.process_mut(watcher) else { return };
+        let Some(monitoring) = process.monitoring.get(&reference).cloned() else { return };
+        let tag = monitoring.tag.clone().unwrap_or_else(|| Term::atom("DOWN"));
+        let object = match monitoring.target {
+            MonitorTarget::Process(pid) => Term::Pid(pid),
+            MonitorTarget::Named(_, name) => Term::tuple([Term::Atom(name), node]),
+            MonitorTarget::Service(name) => Term::Atom(name),
+        };
+        self.demonitor(watcher, reference);
+        let kind = Term::atom("process");
+        self.send(watcher, Term::tuple([tag, Term::Ref(reference), kind, object, reason]));
+    }
+
+    /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
+    /// `exit/2`.
+    pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
+        let mut pending = vec![(from, to, reason, linked)];
+        while let Some((from, to, reason, linked)) = pending.pop() {
+            let is_me = self.is_me(to);
+            let Some(process) = self.process_mut(to) else { continue };
+            if linked && !process.links.remove(&from) {
+                continue; // unlinked in the meantime
+            }
+            let kill = !linked && reason.is_atom(Atom::new("kill"));
+            let normal = reason.is_atom(Atom::new("normal"));
+            if process.trap_exit && !kill {
+                let message = Term::tuple([Term::atom("EXIT"), Term::Pid(from), reason]);
+                self.send(to, message);
+            } else if !normal || (from == to && !linked) {
+                let reason = if kill { Term::atom("killed") } else { reason };
+                if is_me {
+                    process.doomed.get_or_insert(reason);
+                } else if let Some(process) = self.s.remove(to) {
+                    pending.extend(self.bury(process, reason));
+                }
+            }
+        }
+    }
+
+    /// The running process has ended.
+    pub fn end(&mut self, process: Process, reason: Term) {
+        for (from, to, reason, linked) in self.bury(process, reason) {
+            self.exit_signal(from, to, reason, linked);
+        }
+    }
+
+    /// What remains to be done for a process that has ended and is out of the table: names,
+    /// monitors, timers. The exit signals to its links are returned.
+    fn bury(&mut self, process: Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
+        let pid = process.pid;
+        if let Some(name) = process.registered {
+            self.s.registry.remove(&name);
+        }
+        for alias in process.aliases.keys() {
+            self.s.aliases.remove(alias);
+        }
+        for (reference, monitoring) in &process.monitoring {
+            if monitoring.alias.is_some() {
+                self.s.aliases.remove(reference);
+            }
+            if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
+                &monitoring.target
+                && let Some(target) = self.process_mut(*target)
+            {
+                target.monitored_by.remove(reference);
+            }
+        }
+        if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
+            self.s.remove_timer((at, number));
+        }
+        for (reference, watcher) in &process.monitored_by {
+            self.down(*watcher, *reference, reason.clone());
+        }
+        process.links.iter().map(|&other| (pid, other, reason.clone(), true)).collect()
+    }
+}

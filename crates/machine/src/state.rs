@@ -1,0 +1,173 @@
+//! Everything of a node that is not code: processes, names, timers, counters.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use atom::Atom;
+use term::{Pid, Ref, Term};
+
+use crate::process::{Process, Status};
+use crate::world::World;
+
+/// Numbers of processes start here; those below are for what a real node has running.
+pub const FIRST_PID: u64 = 80;
+
+#[derive(Clone)]
+pub struct State {
+    /// Processes by number, from `FIRST_PID` on; `None` once ended, or while running.
+    processes: Vec<Option<Rc<Process>>>,
+    /// How many processes exist.
+    pub alive: usize,
+    /// Processes that became able to run, in that order. What a scheduler chooses from.
+    pub ready: VecDeque<Pid>,
+    pub registry: BTreeMap<Atom, Pid>,
+    /// Whose alias a reference is.
+    pub aliases: BTreeMap<Ref, Pid>,
+    /// What happens at which time (virtual nanoseconds); the number tells equal times apart.
+    pub timers: BTreeMap<(u64, u64), Timer>,
+    /// Time of each timer that has a reference.
+    pub timer_refs: BTreeMap<Ref, (u64, u64)>,
+    /// Virtual time since the start, in nanoseconds.
+    pub now: u64,
+    pub start_time: u64,
+    next_ref: u64,
+    next_number: u64,
+    pub world: Rc<dyn World>,
+    /// The process that is running now, and is not in the table.
+    pub running: Option<Pid>,
+    pub halted: Option<i32>,
+    /// Set when something was asked for that is not supported.
+    pub unsupported: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Timer {
+    /// A `receive` gives up.
+    Receive(Pid),
+    /// `erlang:send_after`, `erlang:start_timer`.
+    Send { to: Term, message: Term, reference: Ref },
+}
+
+impl State {
+    pub fn new(world: Rc<dyn World>) -> State {
+        State {
+            processes: Vec::new(),
+            alive: 0,
+            ready: VecDeque::new(),
+            registry: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            timers: BTreeMap::new(),
+            timer_refs: BTreeMap::new(),
+            now: 0,
+            start_time: world.start_time(),
+            next_ref: 0,
+            next_number: 0,
+            world,
+            running: None,
+            halted: None,
+            unsupported: None,
+        }
+    }
+
+    fn index(pid: Pid) -> Option<usize> {
+        pid.0.checked_sub(FIRST_PID).map(|index| index as usize)
+    }
+
+    /// A process that is not the running one.
+    pub fn process(&self, pid: Pid) -> Option<&Process> {
+        self.processes.get(State::index(pid)?)?.as_deref()
+    }
+
+    /// A process that is not the running one, to be changed.
+    pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
+        self.processes.get_mut(State::index(pid)?)?.as_mut().map(Rc::make_mut)
+    }
+
+    pub fn is_alive(&self, pid: Pid) -> bool {
+        self.running == Some(pid) || self.process(pid).is_some()
+    }
+
+    /// All processes that exist, in the order of their numbers.
+    pub fn pids(&self) -> impl Iterator<Item = Pid> {
+        let running = self.running;
+        self.processes.iter().enumerate().filter_map(move |(index, process)| {
+            let pid = Pid(FIRST_PID + index as u64);
+            (process.is_some() || running == Some(pid)).then_some(pid)
+        })
+    }
+
+    /// The number of the next process.
+    pub fn new_pid(&mut self) -> Pid {
+        self.processes.push(None);
+        Pid(FIRST_PID + self.processes.len() as u64 - 1)
+    }
+
+    /// Adds a new process, ready to run.
+    pub fn add(&mut self, process: Process) {
+        let pid = process.pid;
+        self.alive += 1;
+        self.put_back(process);
+        self.ready.push_back(pid);
+    }
+
+    /// Takes a process out of the table, to run it.
+    pub fn take(&mut self, pid: Pid) -> Option<Process> {
+        let process = self.processes.get_mut(State::index(pid)?)?.take()?;
+        Some(Rc::unwrap_or_clone(process))
+    }
+
+    /// Puts a process back into the table.
+    pub fn put_back(&mut self, process: Process) {
+        if let Some(index) = State::index(process.pid)
+            && let Some(place) = self.processes.get_mut(index)
+        {
+            *place = Some(Rc::new(process));
+        }
+    }
+
+    /// Takes a process that ended out of the table for good.
+    pub fn remove(&mut self, pid: Pid) -> Option<Process> {
+        let process = self.take(pid)?;
+        self.alive -= 1;
+        Some(process)
+    }
+
+    /// A waiting process can run again.
+    pub fn wake(&mut self, pid: Pid) {
+        if let Some(process) = self.process_mut(pid)
+            && process.status == Status::Waiting
+        {
+            process.status = Status::Runnable;
+            self.ready.push_back(pid);
+        }
+    }
+
+    pub fn new_ref(&mut self) -> Ref {
+        self.next_ref += 1;
+        Ref(self.next_ref)
+    }
+
+    /// A number never given out before.
+    pub fn new_number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number
+    }
+
+    /// Arranges for something to happen at a time.
+    pub fn add_timer(&mut self, at: u64, timer: Timer) -> (u64, u64) {
+        let key = (at, self.new_number());
+        if let Timer::Send { reference, .. } = &timer {
+            self.timer_refs.insert(*reference, key);
+        }
+        self.timers.insert(key, timer);
+        key
+    }
+
+    pub fn remove_timer(&mut self, key: (u64, u64)) -> Option<Timer> {
+        let timer = self.timers.remove(&key)?;
+        if let Timer::Send { reference, .. } = &timer {
+            self.timer_refs.remove(reference);
+        }
+        Some(timer)
+    }
+}

@@ -1,0 +1,36 @@
+//! The door to everything outside the Machine: files, environment, clock, output.
+//!
+//! A World is real, virtual or recorded. The Machine asks it and nobody else, so a run is
+//! reproducible from the answers.
+
+/// What the Machine may ask of the outside.
+pub trait World {
+    /// Writes to the standard output (`user` in Erlang's terms).
+    fn print(&self, text: &str);
+
+    /// Wall clock at the start of the run, in nanoseconds since 1970. Time then advances virtually.
+    fn start_time(&self) -> u64;
+
+    /// The value of an environment variable.
+    fn env(&self, name: &str) -> Option<String>;
+}
+
+/// A World with nothing in it: output is collected, time starts at a fixed day.
+#[derive(Default, Debug)]
+pub struct Sealed {
+    pub output: std::cell::RefCell<String>,
+}
+
+impl World for Sealed {
+    fn print(&self, text: &str) {
+        self.output.borrow_mut().push_str(text);
+    }
+
+    fn start_time(&self) -> u64 {
+        1_700_000_000_000_000_000
+    }
+
+    fn env(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
