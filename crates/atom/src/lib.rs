@@ -100,8 +100,13 @@ impl Atom {
         table().chunks[chunk].get().and_then(|chunk| chunk[slot].get()).copied().unwrap_or_default()
     }
 
+    /// The atom at a position that [`Atom::index`] gave.
+    pub const fn from_index(index: u32) -> Atom {
+        Atom(index)
+    }
+
     /// Position in the table. For dense side tables inside one run; never shown, never stored.
-    pub fn index(self) -> u32 {
+    pub const fn index(self) -> u32 {
         self.0
     }
 }

@@ -85,23 +85,23 @@ impl Exception {
 /// Notes where a process is: a tuple of the entry on top (or `[]`) and the addresses below it.
 /// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
 pub fn raw(p: &Process, pc: Pc, top: Term) -> Term {
-    let mut addresses = vec![top, Term::Int(i64::from(pc))];
+    let mut addresses = vec![top, Term::from(pc)];
     let callers = p.frames.iter().rev().take(BACKTRACE_DEPTH);
     // A frame keeps where to go on; the call is the instruction before.
-    addresses.extend(callers.map(|frame| Term::Int(i64::from(frame.pc) - 1)));
+    addresses.extend(callers.map(|frame| Term::int(i64::from(frame.pc) - 1)));
     Term::tuple(addresses)
 }
 
 /// The stack trace as programs see it.
 pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
-    let Term::Tuple(parts) = trace else { return trace.clone() };
+    let Some(parts) = trace.as_tuple() else { return trace.clone() };
     let mut entries = Vec::new();
-    let [top, addresses @ ..] = &**parts else { return Term::Nil };
-    if !matches!(top, Term::Nil) {
+    let [top, addresses @ ..] = parts else { return Term::NIL };
+    if !top.is_nil() {
         entries.push(top.clone());
     }
     // A failing head of a function is that function's own entry.
-    let skip = usize::from(matches!(top, Term::Tuple(entry) if entry.len() == 5));
+    let skip = usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 5));
     for address in addresses.iter().skip(skip) {
         if entries.len() >= BACKTRACE_DEPTH {
             break;
@@ -109,13 +109,13 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
         let Some(pc) = address.as_int().and_then(|pc| u32::try_from(pc).ok()) else { continue };
         let Some(function) = code.function_at(pc) else { continue };
         entries.push(Term::tuple([
-            Term::Atom(function.mfa.module),
-            Term::Atom(function.mfa.name),
-            Term::Int(i64::from(function.mfa.arity)),
+            Term::from(function.mfa.module),
+            Term::from(function.mfa.name),
+            Term::from(function.mfa.arity),
             location(code, pc),
         ]));
     }
-    if let Some(Term::Tuple(entry)) = entries.first()
+    if let Some(entry) = entries.first().and_then(Term::as_tuple)
         && entry.len() == 5
     {
         entries[0] = Term::tuple(entry.iter().take(4).cloned());
@@ -125,16 +125,16 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
 
 /// `[{file, File}, {line, Line}]`
 pub fn location(code: &CodeSpace, pc: Pc) -> Term {
-    let Some(function) = code.function_at(pc) else { return Term::Nil };
+    let Some(function) = code.function_at(pc) else { return Term::NIL };
     let (Some(file), Some(line)) = (code.file_of(function), code.line_at(pc)) else {
-        return Term::Nil;
+        return Term::NIL;
     };
     if line == 0 {
-        return Term::Nil;
+        return Term::NIL;
     }
     Term::list([
-        Term::tuple([Term::Atom(known::FILE), Term::string(&file)]),
-        Term::tuple([Term::atom("line"), Term::Int(i64::from(line))]),
+        Term::tuple([Term::from(known::FILE), Term::string(&file)]),
+        Term::tuple([Term::atom("line"), Term::from(line)]),
     ])
 }
 

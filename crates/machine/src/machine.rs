@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use atom::Atom;
-use term::{Pid, Term};
+use term::{Pid, Term, View};
 
 use crate::code_space::{CodeSpace, Loader};
 use crate::control::Start;
@@ -163,9 +163,9 @@ impl Machine {
                 self.state.wake(pid);
             }
             Some(Timer::Send { to, message, .. }) => {
-                let to = match to {
-                    Term::Pid(pid) => Some(pid),
-                    Term::Atom(name) => self.state.registry.get(&name).copied(),
+                let to = match to.view() {
+                    View::Pid(pid) => Some(pid),
+                    View::Atom(name) => self.state.registry.get(&name).copied(),
                     _ => None,
                 };
                 if let Some(to) = to {

@@ -140,13 +140,13 @@ impl Node<'_> {
         let Some(monitoring) = process.monitoring.get(&reference).cloned() else { return };
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::atom("DOWN"));
         let object = match monitoring.target {
-            MonitorTarget::Process(pid) => Term::Pid(pid),
-            MonitorTarget::Named(_, name) => Term::tuple([Term::Atom(name), node]),
-            MonitorTarget::Service(name) => Term::Atom(name),
+            MonitorTarget::Process(pid) => Term::from(pid),
+            MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
+            MonitorTarget::Service(name) => Term::from(name),
         };
         self.demonitor(watcher, reference);
         let kind = Term::atom("process");
-        self.send(watcher, Term::tuple([tag, Term::Ref(reference), kind, object, reason]));
+        self.send(watcher, Term::tuple([tag, Term::from(reference), kind, object, reason]));
     }
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
@@ -162,7 +162,7 @@ impl Node<'_> {
             let kill = !linked && reason.is_atom(Atom::new("kill"));
             let normal = reason.is_atom(Atom::new("normal"));
             if process.trap_exit && !kill {
-                let message = Term::tuple([Term::atom("EXIT"), Term::Pid(from), reason]);
+                let message = Term::tuple([Term::atom("EXIT"), Term::from(from), reason]);
                 self.send(to, message);
             } else if !normal || (from == to && !linked) {
                 let reason = if kill { Term::atom("killed") } else { reason };

@@ -1,12 +1,12 @@
 //! Arithmetic on numbers, as Erlang's operators do it.
 //!
-//! Integers are `i64` until a result does not fit, then of any size. Floats that leave the finite
+//! Integers are small until a result does not fit, then of any size. Floats that leave the finite
 //! range are errors: Erlang has no infinity and no NaN.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::Term;
+use crate::{Boxed, Term, View};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArithError {
@@ -22,7 +22,7 @@ type Result = std::result::Result<Term, ArithError>;
 const MAX_BITS: u64 = 1 << 26;
 
 fn float(value: f64) -> Result {
-    if value.is_finite() { Ok(Term::Float(value)) } else { Err(ArithError::BadArith) }
+    if value.is_finite() { Ok(Term::float(value)) } else { Err(ArithError::BadArith) }
 }
 
 fn limited(value: BigInt) -> Result {
@@ -31,51 +31,47 @@ fn limited(value: BigInt) -> Result {
 
 /// The integer value of a term, as a big integer.
 pub fn to_bigint(term: &Term) -> Option<BigInt> {
-    match term {
-        Term::Int(value) => Some(BigInt::from(*value)),
-        Term::Big(value) => Some((**value).clone()),
+    match term.view() {
+        View::Int(value) => Some(BigInt::from(value)),
+        View::Boxed(Boxed::Big(value)) => Some(value.clone()),
         _ => None,
     }
 }
 
 /// The value of a number as a float; `None` for what is no number or does not fit.
 pub fn to_f64(term: &Term) -> Option<f64> {
-    match term {
-        Term::Int(value) => Some(*value as f64),
-        Term::Float(value) => Some(*value),
-        Term::Big(value) => value.to_f64().filter(|value| value.is_finite()),
+    match term.view() {
+        View::Int(value) => Some(value as f64),
+        View::Float(value) => Some(value),
+        View::Boxed(Boxed::Big(value)) => value.to_f64().filter(|value| value.is_finite()),
         _ => None,
     }
 }
 
 macro_rules! ring_operation {
-    ($(#[$doc:meta])* $name:ident, $checked:ident, $op:tt) => {
+    ($(#[$doc:meta])* $name:ident, $small:expr, $op:tt) => {
         $(#[$doc])*
         #[inline]
         pub fn $name(a: &Term, b: &Term) -> Result {
-            if let (Term::Int(a), Term::Int(b)) = (a, b)
-                && let Some(value) = a.$checked(*b)
-            {
-                return Ok(Term::Int(value));
+            let small: fn(&Term, &Term) -> Option<Term> = $small;
+            if let Some(value) = small(a, b) {
+                return Ok(value);
             }
-            #[cold]
             fn slow(a: &Term, b: &Term) -> Result {
-                if matches!(a, Term::Float(_)) || matches!(b, Term::Float(_)) {
-                    let (Some(a), Some(b)) = (to_f64(a), to_f64(b)) else {
-                        return Err(ArithError::BadArith);
-                    };
-                    return float(a $op b);
-                }
-                match (a, b) {
-                    (Term::Big(a), Term::Big(b)) => limited(&**a $op &**b),
-                    (Term::Big(a), Term::Int(b)) => limited(&**a $op *b),
-                    (Term::Int(a), Term::Big(b)) => limited(*a $op &**b),
-                    (Term::Int(a), Term::Int(b)) => limited(BigInt::from(*a) $op *b),
+                match (a.view(), b.view()) {
+                    (View::Float(a), View::Float(b)) => float(a $op b),
+                    (View::Float(_), _) | (_, View::Float(_)) => {
+                        match (to_f64(a), to_f64(b)) {
+                            (Some(a), Some(b)) => float(a $op b),
+                            _ => Err(ArithError::BadArith),
+                        }
+                    }
+                    (View::Boxed(Boxed::Big(a)), View::Boxed(Boxed::Big(b))) => limited(a $op b),
+                    (View::Boxed(Boxed::Big(a)), View::Int(b)) => limited(a $op b),
+                    (View::Int(a), View::Boxed(Boxed::Big(b))) => limited(a $op b),
+                    (View::Int(a), View::Int(b)) => limited(BigInt::from(a) $op b),
                     _ => Err(ArithError::BadArith),
                 }
-            }
-            if let (Term::Float(a), Term::Float(b)) = (a, b) {
-                return float(a $op b);
             }
             slow(a, b)
         }
@@ -84,15 +80,17 @@ macro_rules! ring_operation {
 
 ring_operation!(
     /// `+`
-    add, checked_add, +
+    add, Term::add_small, +
 );
 ring_operation!(
     /// `-`
-    sub, checked_sub, -
+    sub, Term::sub_small, -
 );
 ring_operation!(
     /// `*`
-    mul, checked_mul, *
+    mul,
+    |a, b| Term::both_small(a, b).and_then(|(a, b)| a.checked_mul(b)).and_then(Term::small),
+    *
 );
 
 /// `/`: always a float.
@@ -110,7 +108,7 @@ pub fn int_div(a: &Term, b: &Term) -> Result {
 
 /// `rem`: has the sign of the dividend.
 pub fn rem(a: &Term, b: &Term) -> Result {
-    integer_pair(a, b, |a, b| if b == -1 { Some(0) } else { a.checked_rem(b) }, |a, b| a % b)
+    integer_pair(a, b, i64::checked_rem, |a, b| a % b)
 }
 
 /// Division that is defined for all integers but a divisor of zero.
@@ -121,10 +119,9 @@ fn integer_pair(
     small: impl Fn(i64, i64) -> Option<i64>,
     big: impl Fn(BigInt, BigInt) -> BigInt,
 ) -> Result {
-    if let (Term::Int(a), Term::Int(b)) = (a, b)
-        && let Some(value) = small(*a, *b)
-    {
-        return Ok(Term::Int(value));
+    // Small integers are far from the limits of `i64`: only a divisor of zero gives nothing.
+    if let Some((a, b)) = Term::both_small(a, b) {
+        return small(a, b).map(Term::int).ok_or(ArithError::BadArith);
     }
     match (to_bigint(a), to_bigint(b)) {
         (Some(a), Some(b)) if !b.is_zero() => Ok(Term::big(big(a, b))),
@@ -136,8 +133,8 @@ macro_rules! bit_operation {
     ($(#[$doc:meta])* $name:ident, $op:tt) => {
         $(#[$doc])*
         pub fn $name(a: &Term, b: &Term) -> Result {
-            if let (Term::Int(a), Term::Int(b)) = (a, b) {
-                return Ok(Term::Int(a $op b));
+            if let Some((a, b)) = Term::both_small(a, b) {
+                return Ok(Term::int(a $op b));
             }
             match (to_bigint(a), to_bigint(b)) {
                 (Some(a), Some(b)) => Ok(Term::big(a $op b)),
@@ -172,34 +169,28 @@ pub fn bsr(a: &Term, b: &Term) -> Result {
 
 /// Shifts left, or right where `right`; a negative count goes the other way.
 fn shift(a: &Term, b: &Term, right: bool) -> Result {
-    if !a.is_integer() || !b.is_integer() {
+    let (count, negative) = match b.view() {
+        View::Int(count) => (count.unsigned_abs(), count < 0),
+        View::Boxed(Boxed::Big(count)) => (u64::MAX, count.is_negative()),
+        _ => return Err(ArithError::BadArith),
+    };
+    if !a.is_integer() {
         return Err(ArithError::BadArith);
     }
-    let (count, negative) = match b {
-        Term::Int(count) => (count.unsigned_abs(), *count < 0),
-        Term::Big(count) => (u64::MAX, count.is_negative()),
-        _ => return Err(ArithError::BadArith),
-    };
-    let is_negative = match a {
-        Term::Int(value) => *value < 0,
-        Term::Big(value) => value.is_negative(),
-        _ => return Err(ArithError::BadArith),
-    };
     if right != negative {
-        return Ok(match a {
-            Term::Int(value) => Term::Int(value >> count.min(63)),
-            Term::Big(value) if count <= value.bits() => Term::big(&**value >> count),
-            _ if is_negative => Term::Int(-1),
-            _ => Term::Int(0),
+        return Ok(match a.view() {
+            View::Int(value) => Term::int(value >> count.min(63)),
+            View::Boxed(Boxed::Big(value)) if count <= value.bits() => Term::big(value >> count),
+            _ => Term::int(if is_negative(a) { -1 } else { 0 }),
         });
     }
-    if matches!(a, Term::Int(0)) {
-        return Ok(Term::Int(0));
-    }
-    if let Term::Int(value) = a
-        && count < u64::from(value.unsigned_abs().leading_zeros())
-    {
-        return Ok(Term::Int(value << count));
+    if let View::Int(value) = a.view() {
+        if value == 0 {
+            return Ok(Term::int(0));
+        }
+        if count < u64::from(value.unsigned_abs().leading_zeros()) {
+            return Ok(Term::int(value << count));
+        }
     }
     if count > MAX_BITS {
         return Err(ArithError::SystemLimit);
@@ -209,29 +200,27 @@ fn shift(a: &Term, b: &Term, right: bool) -> Result {
 
 /// `bnot`
 pub fn bnot(a: &Term) -> Result {
-    match a {
-        Term::Int(value) => Ok(Term::Int(!value)),
-        Term::Big(value) => Ok(Term::big(-&**value - 1)),
+    match a.view() {
+        View::Int(value) => Ok(Term::int(!value)),
+        View::Boxed(Boxed::Big(value)) => Ok(Term::big(-value - 1)),
         _ => Err(ArithError::BadArith),
     }
 }
 
 /// Unary `-`
 pub fn neg(a: &Term) -> Result {
-    match a {
-        Term::Float(value) => Ok(Term::Float(-value)),
-        _ => sub(&Term::Int(0), a),
+    match a.view() {
+        View::Float(value) => Ok(Term::float(-value)),
+        _ => sub(&Term::int(0), a),
     }
 }
 
 /// `abs/1`
 pub fn abs(a: &Term) -> Option<Term> {
-    match a {
-        Term::Int(value) => Some(
-            value.checked_abs().map_or_else(|| Term::big(BigInt::from(*value).abs()), Term::Int),
-        ),
-        Term::Big(value) => Some(Term::big(value.abs())),
-        Term::Float(value) => Some(Term::Float(value.abs())),
+    match a.view() {
+        View::Int(value) => Some(Term::int(value.abs())),
+        View::Boxed(Boxed::Big(value)) => Some(Term::big(value.abs())),
+        View::Float(value) => Some(Term::float(value.abs())),
         _ => None,
     }
 }
@@ -242,17 +231,17 @@ pub fn from_f64(value: f64) -> Option<Term> {
         return None;
     }
     if value.abs() < 9.0e18 {
-        return Some(Term::Int(value as i64));
+        return Some(Term::int(value as i64));
     }
     num_traits::FromPrimitive::from_f64(value).map(Term::big)
 }
 
-/// Whether an integer is below zero.
+/// Whether a number is below zero.
 pub fn is_negative(a: &Term) -> bool {
-    match a {
-        Term::Int(value) => *value < 0,
-        Term::Big(value) => value.sign() == Sign::Minus,
-        Term::Float(value) => *value < 0.0,
+    match a.view() {
+        View::Int(value) => value < 0,
+        View::Boxed(Boxed::Big(value)) => value.sign() == Sign::Minus,
+        View::Float(value) => value < 0.0,
         _ => false,
     }
 }

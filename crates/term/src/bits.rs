@@ -8,10 +8,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 #[derive(Clone, Debug)]
-pub struct Bits(Rc<Repr>);
-
-#[derive(Clone, Debug)]
-struct Repr {
+pub struct Bits {
     bytes: Rc<Vec<u8>>,
     /// First bit, from the start of `bytes`.
     start: usize,
@@ -22,14 +19,14 @@ struct Repr {
 impl Bits {
     pub fn from_bytes(bytes: Vec<u8>) -> Bits {
         let len = bytes.len() * 8;
-        Bits(Rc::new(Repr { bytes: Rc::new(bytes), start: 0, len }))
+        Bits { bytes: Rc::new(bytes), start: 0, len }
     }
 
     /// The first `len` bits of `bytes`.
     pub fn from_bits(mut bytes: Vec<u8>, len: usize) -> Bits {
         debug_assert!(len <= bytes.len() * 8);
         bytes.truncate(len.div_ceil(8));
-        Bits(Rc::new(Repr { bytes: Rc::new(bytes), start: 0, len }))
+        Bits { bytes: Rc::new(bytes), start: 0, len }
     }
 
     pub fn empty() -> Bits {
@@ -37,25 +34,25 @@ impl Bits {
     }
 
     pub fn bit_len(&self) -> usize {
-        self.0.len
+        self.len
     }
 
     /// `byte_size/1`: a last incomplete byte counts.
     pub fn byte_len(&self) -> usize {
-        self.0.len.div_ceil(8)
+        self.len.div_ceil(8)
     }
 
     pub fn is_binary(&self) -> bool {
-        self.0.len.is_multiple_of(8)
+        self.len.is_multiple_of(8)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.len == 0
+        self.len == 0
     }
 
     /// The bytes, where the range starts at a byte and is whole bytes.
     pub fn as_bytes(&self) -> Option<&[u8]> {
-        let Repr { bytes, start, len } = &*self.0;
+        let Bits { bytes, start, len } = self;
         (start.is_multiple_of(8) && len.is_multiple_of(8))
             .then(|| &bytes[start / 8..(start + len) / 8])
     }
@@ -79,7 +76,7 @@ impl Bits {
 
     /// The eight bits from bit `8 * index` on; zeros after the end.
     pub fn byte_at(&self, index: usize) -> u8 {
-        let Repr { bytes, start, len } = &*self.0;
+        let Bits { bytes, start, len } = self;
         let bit = start + index * 8;
         let (byte, shift) = (bit / 8, bit % 8);
         let high = bytes.get(byte).copied().unwrap_or(0) << shift;
@@ -93,21 +90,21 @@ impl Bits {
     }
 
     pub fn bit(&self, index: usize) -> bool {
-        let bit = self.0.start + index;
-        self.0.bytes[bit / 8] >> (7 - bit % 8) & 1 == 1
+        let bit = self.start + index;
+        self.bytes[bit / 8] >> (7 - bit % 8) & 1 == 1
     }
 
     /// `len` bits from bit `from` on. The range must lie inside.
     pub fn slice(&self, from: usize, len: usize) -> Bits {
-        debug_assert!(from + len <= self.0.len);
-        let Repr { bytes, start, .. } = &*self.0;
-        Bits(Rc::new(Repr { bytes: Rc::clone(bytes), start: start + from, len }))
+        debug_assert!(from + len <= self.len);
+        let Bits { bytes, start, .. } = self;
+        Bits { bytes: Rc::clone(bytes), start: start + from, len }
     }
 
     /// `len` (at most 64) bits from bit `from` on, as an unsigned number, most significant first.
     pub fn read_u64(&self, from: usize, len: usize) -> u64 {
-        debug_assert!(len <= 64 && from + len <= self.0.len);
-        let Repr { bytes, start, .. } = &*self.0;
+        debug_assert!(len <= 64 && from + len <= self.len);
+        let Bits { bytes, start, .. } = self;
         let first = start + from;
         if first.is_multiple_of(8) && len.is_multiple_of(8) {
             let at = first / 8;
@@ -147,22 +144,20 @@ impl Bits {
     /// their end, else on a copy.
     pub fn writer(&mut self, write: impl FnOnce(&mut BitWriter)) {
         let mut writer = BitWriter::default();
-        let repr = Rc::make_mut(&mut self.0);
-        let end = repr.start + repr.len;
-        match Rc::get_mut(&mut repr.bytes) {
+        let end = self.start + self.len;
+        match Rc::get_mut(&mut self.bytes) {
             Some(bytes) if end.div_ceil(8) <= bytes.len() => {
                 bytes.truncate(end.div_ceil(8));
                 writer.bytes = std::mem::take(bytes);
                 writer.bits = end;
                 writer.clear_unused();
                 write(&mut writer);
-                repr.len = writer.bits - repr.start;
+                self.len = writer.bits - self.start;
                 *bytes = writer.bytes;
             }
             _ => {
-                let copy = Bits(Rc::new(repr.clone()));
-                writer.bytes = copy.padded_bytes();
-                writer.bits = copy.bit_len();
+                writer.bytes = self.padded_bytes();
+                writer.bits = self.len;
                 write(&mut writer);
                 *self = writer.finish();
             }
@@ -234,7 +229,7 @@ impl BitWriter {
     }
 
     pub fn finish(self) -> Bits {
-        Bits(Rc::new(Repr { bytes: Rc::new(self.bytes), start: 0, len: self.bits }))
+        Bits { bytes: Rc::new(self.bytes), start: 0, len: self.bits }
     }
 
     fn clear_unused(&mut self) {

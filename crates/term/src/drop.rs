@@ -9,10 +9,9 @@ use std::cell::{Cell, RefCell};
 use std::mem;
 use std::rc::Rc;
 
-use crate::fun::Fun;
+use crate::fun::Closure;
 use crate::list::Cons;
-use crate::map::{MapRepr, Tree};
-use crate::tuple::Cells;
+use crate::map::{Repr, Tree};
 use crate::{Map, Term, Tuple};
 
 thread_local! {
@@ -21,20 +20,9 @@ thread_local! {
     static TREE_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Whether dropping this term would drop a container (and so its children).
-fn is_last_holder(term: &Term) -> bool {
-    match term {
-        Term::Cons(cell) => Rc::strong_count(cell) == 1,
-        Term::Tuple(Tuple(cells)) => Rc::strong_count(cells) == 1,
-        Term::Map(Map(repr)) => Rc::strong_count(repr) == 1,
-        Term::Fun(fun) => Rc::strong_count(fun) == 1,
-        _ => false,
-    }
-}
-
 /// Takes a child out of a container that is being dropped.
 fn discard(child: &mut Term) {
-    if is_last_holder(child) {
+    if child.is_last_holder_of_children() {
         let child = mem::take(child);
         // If the thread is already tearing down its locals, plain recursion has to do.
         let _ = PENDING.try_with(|pending| pending.borrow_mut().push(child));
@@ -54,7 +42,7 @@ fn empty_pending() {
 fn discard_all<'a>(children: impl Iterator<Item = &'a mut Term>) {
     let mut any = false;
     for child in children {
-        if is_last_holder(child) {
+        if child.is_last_holder_of_children() {
             discard(child);
             any = true;
         }
@@ -66,39 +54,39 @@ fn discard_all<'a>(children: impl Iterator<Item = &'a mut Term>) {
 
 impl Drop for Cons {
     fn drop(&mut self) {
-        if let Term::Cons(_) = self.tail {
+        if self.tail.as_cons().is_some() {
             let mut tail = mem::take(&mut self.tail);
-            while let Term::Cons(cell) = tail {
+            while let Ok(cell) = tail.into_cons() {
                 match Rc::into_inner(cell) {
                     // Dropped here with a tail of `[]`: its own drop ends at once.
                     Some(mut cell) => tail = mem::take(&mut cell.tail),
                     None => break,
                 }
             }
-        } else if is_last_holder(&self.tail) {
+        } else if self.tail.is_last_holder_of_children() {
             discard(&mut self.tail);
             empty_pending();
         }
-        if is_last_holder(&self.head) {
+        if self.head.is_last_holder_of_children() {
             discard(&mut self.head);
             empty_pending();
         }
     }
 }
 
-impl Drop for Cells {
+impl Drop for Tuple {
     fn drop(&mut self) {
         discard_all(self.0.iter_mut());
     }
 }
 
-impl Drop for MapRepr {
+impl Drop for Repr {
     fn drop(&mut self) {
         match self {
-            MapRepr::Flat(entries) => {
+            Repr::Flat(entries) => {
                 discard_all(entries.iter_mut().flat_map(|(key, value)| [key, value]));
             }
-            MapRepr::Tree(tree) => drop_tree(mem::take(tree)),
+            Repr::Tree(tree) => drop_tree(mem::take(tree)),
         }
     }
 }
@@ -110,7 +98,7 @@ fn drop_tree(tree: Tree) {
     const DEPTH_LIMIT: usize = 64;
     let depth = TREE_DEPTH.try_with(Cell::get).unwrap_or(0);
     if depth >= DEPTH_LIMIT {
-        let whole = Term::Map(Map(Rc::new(MapRepr::Tree(tree))));
+        let whole = Term::map(Map(Repr::Tree(tree)));
         let _ = PENDING.try_with(|pending| pending.borrow_mut().push(whole));
         return;
     }
@@ -124,10 +112,8 @@ fn drop_tree(tree: Tree) {
     }
 }
 
-impl Drop for Fun {
+impl Drop for Closure {
     fn drop(&mut self) {
-        if let Fun::Local(closure) = self {
-            discard_all(closure.env.iter_mut());
-        }
+        discard_all(self.env.iter_mut());
     }
 }

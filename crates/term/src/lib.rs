@@ -1,61 +1,42 @@
 //! Erlang values.
 //!
-//! A [`Term`] is two words: what it is, and an immediate value or a counted pointer. Terms are
-//! immutable and shared; they belong to one thread (the Machine's), so counting is plain addition.
-//! Copying a term never copies data.
+//! A [`Term`] is one word: an immediate value or a counted pointer ([`word`]). Terms are immutable
+//! and shared; they belong to one thread (the Machine's), so counting is plain addition. Copying a
+//! term never copies data. [`Term::view`] says what a term is.
 //!
 //! Invariants:
 //! * Nothing here recurses on the thread's stack over the depth of a term: comparing, hashing,
 //!   printing and dropping a list of ten million elements or a tuple nested a million deep is
 //!   ordinary work.
-//! * An integer that fits `i64` is `Term::Int`, never `Term::Big`: so equality of integers is
-//!   equality of representation.
+//! * An integer that fits 61 bits is small, never big: so equality of integers is equality of
+//!   representation.
 //! * A map of at most [`map::FLAT_LIMIT`] keys is flat, a larger one a tree.
 //! * This crate knows nothing of processes: a pid is a number.
 
 pub mod arith;
 pub mod bits;
+pub mod boxed;
 mod drop;
 pub mod fun;
 pub mod list;
 pub mod map;
 pub mod order;
 pub mod tuple;
+pub mod word;
 
+use std::fmt;
 use std::rc::Rc;
 
 pub use atom::Atom;
 pub use num_bigint::BigInt;
 
 pub use bits::Bits;
+pub use boxed::Boxed;
 pub use fun::Fun;
 pub use list::Cons;
 pub use map::Map;
 pub use tuple::Tuple;
-
-/// An Erlang value.
-///
-/// `PartialEq` is deliberately absent: Erlang has two equalities, [`order::exact_eq`] (`=:=`) and
-/// [`order::loose_eq`] (`==`).
-#[derive(Clone, Default, Debug)]
-pub enum Term {
-    #[default]
-    Nil,
-    Int(i64),
-    Atom(Atom),
-    Float(f64),
-    Pid(Pid),
-    Port(Port),
-    Ref(Ref),
-    Cons(Rc<Cons>),
-    Tuple(Tuple),
-    Map(Map),
-    Bits(Bits),
-    Big(Rc<BigInt>),
-    Fun(Rc<Fun>),
-    /// A pid, port or reference of another node, as read from the external term format.
-    Foreign(Rc<Foreign>),
-}
+pub use word::{Term, View};
 
 /// A process of this node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,25 +68,49 @@ pub enum ForeignKind {
 }
 
 impl Term {
-    pub const TRUE: Term = Term::Atom(atom::known::TRUE);
-    pub const FALSE: Term = Term::Atom(atom::known::FALSE);
-    pub const OK: Term = Term::Atom(atom::known::OK);
-    pub const UNDEFINED: Term = Term::Atom(atom::known::UNDEFINED);
+    pub const OK: Term = Term::atom_const(atom::known::OK);
+    pub const UNDEFINED: Term = Term::atom_const(atom::known::UNDEFINED);
 
     pub fn atom(text: &str) -> Term {
-        Term::Atom(Atom::new(text))
+        Term::atom_const(Atom::new(text))
     }
 
+    #[inline]
     pub fn bool(value: bool) -> Term {
         if value { Term::TRUE } else { Term::FALSE }
     }
 
-    pub fn cons(head: Term, tail: Term) -> Term {
-        Term::Cons(Rc::new(Cons { head, tail }))
+    /// An integer.
+    #[inline]
+    pub fn int(value: i64) -> Term {
+        match Term::small(value) {
+            Some(term) => term,
+            None => Boxed::Big(BigInt::from(value)).into(),
+        }
+    }
+
+    /// An integer of any size, in its one representation.
+    pub fn big(value: BigInt) -> Term {
+        match i64::try_from(&value).ok().and_then(Term::small) {
+            Some(term) => term,
+            None => Boxed::Big(value).into(),
+        }
     }
 
     pub fn tuple(elements: impl IntoIterator<Item = Term>) -> Term {
-        Term::Tuple(Tuple::from_iter(elements))
+        Rc::new(Tuple::from_iter(elements)).into()
+    }
+
+    pub fn map(map: Map) -> Term {
+        Rc::new(map).into()
+    }
+
+    pub fn bits(bits: Bits) -> Term {
+        Rc::new(bits).into()
+    }
+
+    pub fn fun(fun: Fun) -> Term {
+        Boxed::Fun(fun).into()
     }
 
     /// A proper list.
@@ -113,7 +118,7 @@ impl Term {
     where
         I: IntoIterator<Item = Term, IntoIter: DoubleEndedIterator>,
     {
-        Term::improper(elements, Term::Nil)
+        Term::improper(elements, Term::NIL)
     }
 
     /// A list that ends in `tail`.
@@ -126,150 +131,154 @@ impl Term {
 
     /// The list of code points of a text.
     pub fn string(text: &str) -> Term {
-        Term::list(text.chars().map(|c| Term::Int(i64::from(u32::from(c)))).collect::<Vec<_>>())
+        Term::list(text.chars().map(|c| Term::int(i64::from(u32::from(c)))).collect::<Vec<_>>())
     }
 
     pub fn binary(bytes: impl Into<Vec<u8>>) -> Term {
-        Term::Bits(Bits::from_bytes(bytes.into()))
-    }
-
-    /// An integer of any size, in its one representation.
-    pub fn big(value: BigInt) -> Term {
-        match i64::try_from(&value) {
-            Ok(small) => Term::Int(small),
-            Err(_) => Term::Big(Rc::new(value)),
-        }
+        Term::bits(Bits::from_bytes(bytes.into()))
     }
 
     pub fn is_true(&self) -> bool {
-        matches!(self, Term::Atom(atom) if *atom == atom::known::TRUE)
-    }
-
-    pub fn is_atom(&self, atom: Atom) -> bool {
-        matches!(self, Term::Atom(a) if *a == atom)
+        self.same_word(&Term::TRUE)
     }
 
     pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Term::Atom(a) if *a == atom::known::TRUE => Some(true),
-            Term::Atom(a) if *a == atom::known::FALSE => Some(false),
+        if self.same_word(&Term::TRUE) {
+            Some(true)
+        } else if self.same_word(&Term::FALSE) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    pub fn as_big(&self) -> Option<&BigInt> {
+        match self.as_boxed() {
+            Some(Boxed::Big(value)) => Some(value),
             _ => None,
         }
     }
 
-    pub fn as_atom(&self) -> Option<Atom> {
-        match self {
-            Term::Atom(atom) => Some(*atom),
+    pub fn as_fun(&self) -> Option<&Fun> {
+        match self.as_boxed() {
+            Some(Boxed::Fun(fun)) => Some(fun),
             _ => None,
         }
     }
 
-    pub fn as_int(&self) -> Option<i64> {
-        match self {
-            Term::Int(value) => Some(*value),
+    pub fn as_pid(&self) -> Option<Pid> {
+        match self.view() {
+            View::Pid(pid) => Some(pid),
             _ => None,
         }
     }
 
-    pub fn as_tuple(&self) -> Option<&[Term]> {
-        match self {
-            Term::Tuple(tuple) => Some(tuple),
-            _ => None,
-        }
-    }
-
-    pub fn as_bits(&self) -> Option<&Bits> {
-        match self {
-            Term::Bits(bits) => Some(bits),
-            _ => None,
-        }
-    }
-
-    pub fn as_map(&self) -> Option<&Map> {
-        match self {
-            Term::Map(map) => Some(map),
+    pub fn as_ref(&self) -> Option<Ref> {
+        match self.view() {
+            View::Ref(reference) => Some(reference),
             _ => None,
         }
     }
 
     pub fn is_integer(&self) -> bool {
-        matches!(self, Term::Int(_) | Term::Big(_))
+        matches!(self.view(), View::Int(_) | View::Boxed(Boxed::Big(_)))
     }
 
     pub fn is_number(&self) -> bool {
-        matches!(self, Term::Int(_) | Term::Big(_) | Term::Float(_))
+        self.is_integer() || self.as_float().is_some()
     }
 
     /// `[]` or a cons cell (`is_list/1` does not look at the tail).
     pub fn is_list(&self) -> bool {
-        matches!(self, Term::Nil | Term::Cons(_))
+        matches!(self.view(), View::Nil | View::Cons(_))
     }
 
     /// A bit string whose length is a multiple of eight.
     pub fn is_binary(&self) -> bool {
-        matches!(self, Term::Bits(bits) if bits.is_binary())
+        self.as_bits().is_some_and(Bits::is_binary)
     }
 
     pub fn is_pid(&self) -> bool {
-        matches!(self, Term::Pid(_)) || self.foreign_kind() == Some(ForeignKind::Pid)
+        matches!(self.view(), View::Pid(_)) || self.foreign_kind() == Some(ForeignKind::Pid)
     }
 
     pub fn is_ref(&self) -> bool {
-        matches!(self, Term::Ref(_)) || self.foreign_kind() == Some(ForeignKind::Ref)
+        matches!(self.view(), View::Ref(_)) || self.foreign_kind() == Some(ForeignKind::Ref)
     }
 
     pub fn is_port(&self) -> bool {
-        matches!(self, Term::Port(_)) || self.foreign_kind() == Some(ForeignKind::Port)
+        matches!(self.view(), View::Port(_)) || self.foreign_kind() == Some(ForeignKind::Port)
     }
 
     pub(crate) fn foreign_kind(&self) -> Option<ForeignKind> {
-        match self {
-            Term::Foreign(foreign) => Some(foreign.kind),
+        match self.as_boxed() {
+            Some(Boxed::Foreign(foreign)) => Some(foreign.kind),
             _ => None,
         }
-    }
-
-    /// Whether the term is one word of data without pointers.
-    pub fn is_immediate(&self) -> bool {
-        matches!(
-            self,
-            Term::Nil
-                | Term::Int(_)
-                | Term::Atom(_)
-                | Term::Float(_)
-                | Term::Pid(_)
-                | Term::Port(_)
-                | Term::Ref(_)
-        )
     }
 }
 
 impl From<i64> for Term {
     fn from(value: i64) -> Term {
-        Term::Int(value)
-    }
-}
-
-impl From<usize> for Term {
-    fn from(value: usize) -> Term {
-        i64::try_from(value).map_or_else(|_| Term::big(BigInt::from(value)), Term::Int)
+        Term::int(value)
     }
 }
 
 impl From<u64> for Term {
     fn from(value: u64) -> Term {
-        i64::try_from(value).map_or_else(|_| Term::big(BigInt::from(value)), Term::Int)
+        i64::try_from(value).map_or_else(|_| Term::big(BigInt::from(value)), Term::int)
+    }
+}
+
+impl From<usize> for Term {
+    fn from(value: usize) -> Term {
+        Term::from(value as u64)
+    }
+}
+
+impl From<u32> for Term {
+    fn from(value: u32) -> Term {
+        Term::int(i64::from(value))
+    }
+}
+
+impl From<f64> for Term {
+    fn from(value: f64) -> Term {
+        Term::float(value)
     }
 }
 
 impl From<Atom> for Term {
     fn from(atom: Atom) -> Term {
-        Term::Atom(atom)
+        Term::atom_const(atom)
     }
 }
 
 impl From<bool> for Term {
     fn from(value: bool) -> Term {
         Term::bool(value)
+    }
+}
+
+impl From<Pid> for Term {
+    fn from(pid: Pid) -> Term {
+        Term::pid(pid)
+    }
+}
+
+impl From<Ref> for Term {
+    fn from(reference: Ref) -> Term {
+        Term::reference(reference)
+    }
+}
+
+impl fmt::Debug for Term {
+    /// For looking at values while developing; nested data is cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.view() {
+            View::Cons(_) => f.debug_list().entries(self.elements().take(20)).finish(),
+            View::Boxed(Boxed::Fun(fun)) => write!(f, "fun/{}", fun.arity()),
+            view => write!(f, "{view:?}"),
+        }
     }
 }

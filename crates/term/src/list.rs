@@ -23,7 +23,7 @@ impl<'a> Elements<'a> {
 
     /// Whether the list ended properly (only meaningful after the last element).
     pub fn is_proper(&self) -> bool {
-        matches!(self.rest, Term::Nil)
+        self.rest.is_nil()
     }
 }
 
@@ -31,13 +31,9 @@ impl<'a> Iterator for Elements<'a> {
     type Item = &'a Term;
 
     fn next(&mut self) -> Option<&'a Term> {
-        match self.rest {
-            Term::Cons(cell) => {
-                self.rest = &cell.tail;
-                Some(&cell.head)
-            }
-            _ => None,
-        }
+        let cell = self.rest.as_cons()?;
+        self.rest = &cell.tail;
+        Some(&cell.head)
     }
 }
 

@@ -5,11 +5,10 @@
 //! is the order `maps:to_list/1` and printing show. The BEAM shows large maps in an order that
 //! depends on hashes inside the node; ours is the same on every run.
 //!
-//! A map that nobody else holds is changed in place; otherwise a flat map is copied and a tree
-//! shares all but the path to the change.
+//! A map in a term is counted: who alone holds it changes it in place; otherwise a flat map is
+//! copied first, and a tree shares all but the path to the change.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use imbl::GenericOrdMap;
 use imbl::shared_ptr::RcK;
@@ -20,21 +19,21 @@ use crate::order::{self, exact_eq};
 /// The largest flat map.
 pub const FLAT_LIMIT: usize = 32;
 
-#[derive(Clone, Debug, Default)]
-pub struct Map(pub(crate) Rc<MapRepr>);
-
 pub(crate) type Tree = GenericOrdMap<Key, Term, RcK>;
 
+#[derive(Clone, Debug, Default)]
+pub struct Map(pub(crate) Repr);
+
 #[derive(Clone, Debug)]
-pub(crate) enum MapRepr {
+pub(crate) enum Repr {
     /// Sorted by key.
     Flat(Vec<(Term, Term)>),
     Tree(Tree),
 }
 
-impl Default for MapRepr {
-    fn default() -> MapRepr {
-        MapRepr::Flat(Vec::new())
+impl Default for Repr {
+    fn default() -> Repr {
+        Repr::Flat(Vec::new())
     }
 }
 
@@ -64,10 +63,10 @@ impl Ord for Key {
 struct Search<'a>(&'a Term);
 
 fn find_flat(entries: &[(Term, Term)], key: &Term) -> Result<usize, usize> {
-    // Atoms are the usual keys of small maps, and compare equal by index: look for the very key
-    // first, before comparing texts.
-    if let Term::Atom(atom) = key
-        && let Some(at) = entries.iter().position(|(k, _)| k.is_atom(*atom))
+    // The usual keys of small maps are atoms and small integers: look for the very word first,
+    // before comparing texts.
+    if key.is_immediate()
+        && let Some(at) = entries.iter().position(|(k, _)| k.same_word(key))
     {
         return Ok(at);
     }
@@ -80,9 +79,9 @@ impl Map {
     }
 
     pub fn len(&self) -> usize {
-        match &*self.0 {
-            MapRepr::Flat(entries) => entries.len(),
-            MapRepr::Tree(tree) => tree.len(),
+        match &self.0 {
+            Repr::Flat(entries) => entries.len(),
+            Repr::Tree(tree) => tree.len(),
         }
     }
 
@@ -91,9 +90,9 @@ impl Map {
     }
 
     pub fn get(&self, key: &Term) -> Option<&Term> {
-        match &*self.0 {
-            MapRepr::Flat(entries) => find_flat(entries, key).ok().map(|at| &entries[at].1),
-            MapRepr::Tree(tree) => tree.get(&Search(key)),
+        match &self.0 {
+            Repr::Flat(entries) => find_flat(entries, key).ok().map(|at| &entries[at].1),
+            Repr::Tree(tree) => tree.get(&Search(key)),
         }
     }
 
@@ -103,19 +102,19 @@ impl Map {
 
     /// Adds or replaces an entry.
     pub fn insert(&mut self, key: Term, value: Term) {
-        let repr = Rc::make_mut(&mut self.0);
+        let repr = &mut self.0;
         match repr {
-            MapRepr::Flat(entries) => match find_flat(entries, &key) {
+            Repr::Flat(entries) => match find_flat(entries, &key) {
                 Ok(at) => entries[at].1 = value,
                 Err(at) if entries.len() < FLAT_LIMIT => entries.insert(at, (key, value)),
                 Err(_) => {
                     let mut tree: Tree =
                         entries.drain(..).map(|(key, value)| (Key(key), value)).collect();
                     tree.insert(Key(key), value);
-                    *repr = MapRepr::Tree(tree);
+                    *repr = Repr::Tree(tree);
                 }
             },
-            MapRepr::Tree(tree) => {
+            Repr::Tree(tree) => {
                 tree.insert(Key(key), value);
             }
         }
@@ -126,13 +125,13 @@ impl Map {
         if !self.contains_key(key) {
             return false;
         }
-        match Rc::make_mut(&mut self.0) {
-            MapRepr::Flat(entries) => {
+        match &mut self.0 {
+            Repr::Flat(entries) => {
                 if let Ok(at) = find_flat(entries, key) {
                     entries[at].1 = value;
                 }
             }
-            MapRepr::Tree(tree) => {
+            Repr::Tree(tree) => {
                 if let Some(old) = tree.get_mut(&Search(key)) {
                     *old = value;
                 }
@@ -146,17 +145,17 @@ impl Map {
         if !self.contains_key(key) {
             return None;
         }
-        let repr = Rc::make_mut(&mut self.0);
+        let repr = &mut self.0;
         match repr {
-            MapRepr::Flat(entries) => {
+            Repr::Flat(entries) => {
                 let at = find_flat(entries, key).ok()?;
                 Some(entries.remove(at).1)
             }
-            MapRepr::Tree(tree) => {
+            Repr::Tree(tree) => {
                 let value = tree.remove(&Search(key));
                 if tree.len() <= FLAT_LIMIT {
                     let entries = tree.iter().map(|(k, v)| (k.0.clone(), v.clone())).collect();
-                    *repr = MapRepr::Flat(entries);
+                    *repr = Repr::Flat(entries);
                 }
                 value
             }
@@ -165,9 +164,9 @@ impl Map {
 
     /// Entries in the order of keys.
     pub fn iter(&self) -> Box<dyn DoubleEndedIterator<Item = (&Term, &Term)> + '_> {
-        match &*self.0 {
-            MapRepr::Flat(entries) => Box::new(entries.iter().map(|(k, v)| (k, v))),
-            MapRepr::Tree(tree) => Box::new(tree.iter().map(|(k, v)| (&k.0, v))),
+        match &self.0 {
+            Repr::Flat(entries) => Box::new(entries.iter().map(|(k, v)| (k, v))),
+            Repr::Tree(tree) => Box::new(tree.iter().map(|(k, v)| (&k.0, v))),
         }
     }
 
@@ -177,10 +176,6 @@ impl Map {
 
     pub fn values(&self) -> impl DoubleEndedIterator<Item = &Term> {
         self.iter().map(|(_, value)| value)
-    }
-
-    pub fn ptr_eq(&self, other: &Map) -> bool {
-        Rc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -5,14 +5,13 @@
 //! before `1.0`). Walks with an explicit stack: depth costs heap, not stack.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use smallvec::SmallVec;
 
 use crate::fun::Fun;
-use crate::{ForeignKind, Term};
+use crate::{Boxed, ForeignKind, Term, View};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -23,64 +22,61 @@ enum Mode {
 /// `=:=`
 #[inline]
 pub fn exact_eq(a: &Term, b: &Term) -> bool {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a == b,
-        (Term::Atom(a), Term::Atom(b)) => a == b,
-        (Term::Nil, Term::Nil) => true,
-        _ if a.is_immediate() && b.is_immediate() => match (a, b) {
-            (Term::Float(a), Term::Float(b)) => a == b,
-            (Term::Pid(a), Term::Pid(b)) => a == b,
-            (Term::Port(a), Term::Port(b)) => a == b,
-            (Term::Ref(a), Term::Ref(b)) => a == b,
-            _ => false,
-        },
-        _ => walk(a, b, Mode::Exact, true) == Ordering::Equal,
+    if a.same_word(b) {
+        return true;
     }
+    // Two different immediate values, or one and a pointer, are never exactly equal.
+    if a.is_immediate() || b.is_immediate() {
+        return false;
+    }
+    walk(a, b, Mode::Exact, true) == Ordering::Equal
 }
 
 /// `==`
 #[inline]
 pub fn loose_eq(a: &Term, b: &Term) -> bool {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a == b,
-        (Term::Atom(a), Term::Atom(b)) => a == b,
-        _ => walk(a, b, Mode::Loose, true) == Ordering::Equal,
+    if a.same_word(b) {
+        return true;
     }
+    if a.is_immediate() && b.is_immediate() {
+        return false;
+    }
+    walk(a, b, Mode::Loose, true) == Ordering::Equal
 }
 
 /// The order of `<` and `lists:sort/1`.
 #[inline]
 pub fn compare(a: &Term, b: &Term) -> Ordering {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a.cmp(b),
-        _ => walk(a, b, Mode::Loose, false),
+    match Term::both_small(a, b) {
+        Some((a, b)) => a.cmp(&b),
+        None => walk(a, b, Mode::Loose, false),
     }
 }
 
 /// The order of keys in maps and ordered sets of exact keys.
 #[inline]
 pub fn compare_exact(a: &Term, b: &Term) -> Ordering {
-    match (a, b) {
-        (Term::Int(a), Term::Int(b)) => a.cmp(b),
-        _ => walk(a, b, Mode::Exact, false),
+    match Term::both_small(a, b) {
+        Some((a, b)) => a.cmp(&b),
+        None => walk(a, b, Mode::Exact, false),
     }
 }
 
 /// Position of the type in the order of types.
-fn rank(term: &Term) -> u8 {
-    match term {
-        Term::Int(_) | Term::Big(_) | Term::Float(_) => 0,
-        Term::Atom(_) => 1,
-        Term::Ref(_) => 2,
-        Term::Fun(_) => 3,
-        Term::Port(_) => 4,
-        Term::Pid(_) => 5,
-        Term::Tuple(_) => 6,
-        Term::Map(_) => 7,
-        Term::Nil => 8,
-        Term::Cons(_) => 9,
-        Term::Bits(_) => 10,
-        Term::Foreign(foreign) => match foreign.kind {
+fn rank(view: View<'_>) -> u8 {
+    match view {
+        View::Int(_) | View::Float(_) | View::Boxed(Boxed::Big(_)) => 0,
+        View::Atom(_) => 1,
+        View::Ref(_) => 2,
+        View::Boxed(Boxed::Fun(_)) => 3,
+        View::Port(_) => 4,
+        View::Pid(_) => 5,
+        View::Tuple(_) => 6,
+        View::Map(_) => 7,
+        View::Nil => 8,
+        View::Cons(_) => 9,
+        View::Bits(_) => 10,
+        View::Boxed(Boxed::Foreign(foreign)) => match foreign.kind {
             ForeignKind::Ref => 2,
             ForeignKind::Port => 4,
             ForeignKind::Pid => 5,
@@ -102,50 +98,46 @@ fn walk<'a>(a: &'a Term, b: &'a Term, mode: Mode, eq: bool) -> Ordering {
     let mut stack: SmallVec<[Later<'a>; 8]> = SmallVec::new();
     let (mut a, mut b, mut mode) = (a, b, mode);
     loop {
-        let ordering = match (a, b) {
-            (Term::Cons(x), Term::Cons(y)) => {
-                if !Rc::ptr_eq(x, y) {
+        let ordering = if a.same_word(b) {
+            Ordering::Equal
+        } else {
+            match (a.view(), b.view()) {
+                (View::Cons(x), View::Cons(y)) => {
                     stack.push(Later::Pair(&x.tail, &y.tail, mode));
                     (a, b) = (&x.head, &y.head);
                     continue;
                 }
-                Ordering::Equal
-            }
-            (Term::Tuple(x), Term::Tuple(y)) => match x.len().cmp(&y.len()) {
-                Ordering::Equal if x.ptr_eq(y) => Ordering::Equal,
-                Ordering::Equal => {
-                    stack.push(Later::Slices(x, y, mode));
-                    Ordering::Equal
+                (View::Tuple(x), View::Tuple(y)) => {
+                    let ordering = x.len().cmp(&y.len());
+                    if ordering.is_eq() {
+                        stack.push(Later::Slices(x, y, mode));
+                    }
+                    ordering
                 }
-                unequal => unequal,
-            },
-            (Term::Map(x), Term::Map(y)) => match x.len().cmp(&y.len()) {
-                Ordering::Equal if x.ptr_eq(y) => Ordering::Equal,
-                Ordering::Equal => {
-                    let mut values: Vec<_> = x.values().zip(y.values()).collect();
-                    let mut keys: Vec<_> = x.keys().zip(y.keys()).collect();
-                    values.reverse();
-                    keys.reverse();
-                    stack.push(Later::Pairs(values, mode));
-                    stack.push(Later::Pairs(keys, Mode::Exact));
-                    Ordering::Equal
+                (View::Map(x), View::Map(y)) => {
+                    let ordering = x.len().cmp(&y.len());
+                    if ordering.is_eq() {
+                        let mut values: Vec<_> = x.values().zip(y.values()).collect();
+                        let mut keys: Vec<_> = x.keys().zip(y.keys()).collect();
+                        values.reverse();
+                        keys.reverse();
+                        stack.push(Later::Pairs(values, mode));
+                        stack.push(Later::Pairs(keys, Mode::Exact));
+                    }
+                    ordering
                 }
-                unequal => unequal,
-            },
-            (Term::Fun(x), Term::Fun(y)) => {
-                if Rc::ptr_eq(x, y) {
-                    Ordering::Equal
-                } else {
+                (View::Boxed(Boxed::Fun(x)), View::Boxed(Boxed::Fun(y))) => {
                     let ordering = compare_fun_heads(x, y);
-                    if let (Ordering::Equal, Fun::Local(x), Fun::Local(y)) = (ordering, &**x, &**y)
-                    {
+                    if let (Ordering::Equal, Fun::Local(x), Fun::Local(y)) = (ordering, x, y) {
                         stack.push(Later::Slices(&x.env, &y.env, mode));
                     }
                     ordering
                 }
+                (View::Bits(x), View::Bits(y)) if eq && x.bit_len() != y.bit_len() => {
+                    Ordering::Less
+                }
+                (x, y) => compare_leaves(x, y, mode),
             }
-            (Term::Bits(x), Term::Bits(y)) if eq && x.bit_len() != y.bit_len() => Ordering::Less,
-            _ => compare_leaves(a, b, mode),
         };
         if ordering != Ordering::Equal {
             return ordering;
@@ -173,21 +165,20 @@ fn walk<'a>(a: &'a Term, b: &'a Term, mode: Mode, eq: bool) -> Ordering {
     }
 }
 
-fn compare_leaves(a: &Term, b: &Term, mode: Mode) -> Ordering {
+fn compare_leaves(a: View<'_>, b: View<'_>, mode: Mode) -> Ordering {
     match (a, b) {
-        (Term::Int(x), Term::Int(y)) => x.cmp(y),
-        (Term::Atom(x), Term::Atom(y)) => x.cmp(y),
-        (Term::Nil, Term::Nil) => Ordering::Equal,
-        (Term::Pid(x), Term::Pid(y)) => x.cmp(y),
-        (Term::Port(x), Term::Port(y)) => x.cmp(y),
-        (Term::Ref(x), Term::Ref(y)) => x.cmp(y),
-        (Term::Bits(x), Term::Bits(y)) => x.cmp(y),
-        (Term::Foreign(x), Term::Foreign(y)) => x.cmp(y),
+        (View::Int(x), View::Int(y)) => x.cmp(&y),
+        (View::Atom(x), View::Atom(y)) => x.cmp(&y),
+        (View::Pid(x), View::Pid(y)) => x.cmp(&y),
+        (View::Port(x), View::Port(y)) => x.cmp(&y),
+        (View::Ref(x), View::Ref(y)) => x.cmp(&y),
+        (View::Bits(x), View::Bits(y)) => x.cmp(y),
+        (View::Boxed(Boxed::Foreign(x)), View::Boxed(Boxed::Foreign(y))) => x.cmp(y),
         _ => match rank(a).cmp(&rank(b)) {
             Ordering::Equal => match (a, b) {
                 // An identifier of this node against one of another.
-                (Term::Foreign(_), _) => Ordering::Greater,
-                (_, Term::Foreign(_)) => Ordering::Less,
+                (View::Boxed(Boxed::Foreign(_)), _) => Ordering::Greater,
+                (_, View::Boxed(Boxed::Foreign(_))) => Ordering::Less,
                 _ => compare_numbers(a, b, mode),
             },
             unequal => unequal,
@@ -212,37 +203,36 @@ fn compare_fun_heads(a: &Fun, b: &Fun) -> Ordering {
     }
 }
 
-fn compare_numbers(a: &Term, b: &Term, mode: Mode) -> Ordering {
+fn compare_numbers(a: View<'_>, b: View<'_>, mode: Mode) -> Ordering {
     let ordering = match (a, b) {
-        (Term::Float(x), Term::Float(y)) => {
-            return x.partial_cmp(y).unwrap_or(Ordering::Equal);
+        (View::Float(x), View::Float(y)) => {
+            return x.partial_cmp(&y).unwrap_or(Ordering::Equal);
         }
-        (Term::Float(x), _) => compare_int_float(b, *x).reverse(),
-        (_, Term::Float(y)) => compare_int_float(a, *y),
-        (Term::Big(x), Term::Big(y)) => return x.cmp(y),
+        (View::Float(x), _) => compare_int_float(b, x).reverse(),
+        (_, View::Float(y)) => compare_int_float(a, y),
+        (View::Boxed(Boxed::Big(x)), View::Boxed(Boxed::Big(y))) => return x.cmp(y),
         // A big integer lies outside the range of the small ones.
-        (Term::Int(_), Term::Big(y)) => {
+        (View::Int(_), View::Boxed(Boxed::Big(y))) => {
             return if y.is_negative() { Ordering::Greater } else { Ordering::Less };
         }
-        (Term::Big(x), Term::Int(_)) => {
+        (View::Boxed(Boxed::Big(x)), View::Int(_)) => {
             return if x.is_negative() { Ordering::Less } else { Ordering::Greater };
         }
         _ => return Ordering::Equal,
     };
     match (ordering, mode) {
         (Ordering::Equal, Mode::Exact) => {
-            matches!(a, Term::Float(_)).cmp(&matches!(b, Term::Float(_)))
+            matches!(a, View::Float(_)).cmp(&matches!(b, View::Float(_)))
         }
         _ => ordering,
     }
 }
 
 /// The exact order of an integer and a (finite) float.
-fn compare_int_float(int: &Term, float: f64) -> Ordering {
+fn compare_int_float(int: View<'_>, float: f64) -> Ordering {
     const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53: up to here every integer is a float
     match int {
-        Term::Int(value) if float.abs() <= EXACT => {
-            let value = *value;
+        View::Int(value) if float.abs() <= EXACT => {
             if value.unsigned_abs() <= EXACT as u64 {
                 (value as f64).partial_cmp(&float).unwrap_or(Ordering::Equal)
             } else if value < 0 {
@@ -252,8 +242,10 @@ fn compare_int_float(int: &Term, float: f64) -> Ordering {
             }
         }
         // Beyond 2^53 a float is a whole number.
-        Term::Int(value) => BigInt::from(*value).cmp(&BigInt::from_f64(float).unwrap_or_default()),
-        Term::Big(value) => (**value).cmp(&BigInt::from_f64(float.trunc()).unwrap_or_default()),
+        View::Int(value) => BigInt::from(value).cmp(&BigInt::from_f64(float).unwrap_or_default()),
+        View::Boxed(Boxed::Big(value)) => {
+            value.cmp(&BigInt::from_f64(float.trunc()).unwrap_or_default())
+        }
         _ => Ordering::Equal,
     }
 }

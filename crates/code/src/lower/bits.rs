@@ -3,8 +3,8 @@
 use atom::known;
 use syntax::ast::{Kind, NodeId, NodeList};
 use syntax::token::Literal;
-use term::Term;
 use term::bits::BitWriter;
+use term::{Term, View};
 
 use super::builder::Label;
 use super::expr::Want;
@@ -83,13 +83,13 @@ impl Lowerer<'_> {
                 (BitsType::Integer | BitsType::Float, unit) if unit != 1 => default_size,
                 _ => default_size,
             },
-            Some(size) => match self.constant(size) {
-                Some(Term::Int(value))
-                    if (0..1 << 31).contains(&(value * i64::from(part.unit))) =>
+            Some(size) => match self.constant(size).as_ref().map(Term::view) {
+                Some(View::Int(value))
+                    if (0..1 << 31).contains(&value.saturating_mul(i64::from(part.unit))) =>
                 {
                     BitsSize::Fixed((value * i64::from(part.unit)) as u32)
                 }
-                Some(Term::Atom(atom)) if atom.as_str() == "all" => BitsSize::Rest,
+                Some(View::Atom(atom)) if atom.as_str() == "all" => BitsSize::Rest,
                 _ => {
                     computed = Some(size);
                     BitsSize::Computed
@@ -141,7 +141,7 @@ impl Lowerer<'_> {
                 _ => return None,
             }
         }
-        Some(Term::Bits(writer.finish()))
+        Some(Term::bits(writer.finish()))
     }
 
     /// `<<…>>` as an expression. All values, then all sizes, are evaluated before it is built.
@@ -170,7 +170,7 @@ impl Lowerer<'_> {
                 Some(text) => {
                     for c in text.chars() {
                         parts.push(segment.part);
-                        values.push(Value::Constant(Term::Int(i64::from(u32::from(c)))));
+                        values.push(Value::Constant(Term::int(i64::from(u32::from(c)))));
                         sizes.extend(segment.size);
                     }
                 }
@@ -304,10 +304,10 @@ impl Lowerer<'_> {
             let (part, size) = self.part_with_size(segment, context, fail)?;
             let dst = self.temp();
             self.emit(Instr::BitsGet { context, part, size, dst, fail });
-            let term = Term::Int(i64::from(u32::from(c)));
+            let term = Term::int(i64::from(u32::from(c)));
             match (segment.part.ty, small(&term)) {
                 (BitsType::Float, _) | (_, None) => {
-                    let index = self.const_index(Term::Float(f64::from(u32::from(c))));
+                    let index = self.const_index(Term::float(f64::from(u32::from(c))));
                     self.emit(Instr::IsConst { a: Use::of(dst), index, fail });
                 }
                 (_, Some(value)) => self.emit(Instr::IsInt { a: Use::of(dst), value, fail }),

@@ -55,7 +55,7 @@ impl Comprehension {
 
     /// What it is when nothing was generated.
     fn empty(&self) -> Term {
-        if self.accumulates() { Term::binary(Vec::new()) } else { Term::Nil }
+        if self.accumulates() { Term::binary(Vec::new()) } else { Term::NIL }
     }
 }
 

@@ -3,7 +3,7 @@
 use atom::{Atom, known};
 use syntax::ast::{BinaryOp, Kind, NodeId, RecordName, SigilKind, UnaryOp};
 use syntax::token::Literal;
-use term::{Map, Term, arith};
+use term::{Map, Term, View, arith};
 
 use super::Lowerer;
 use crate::instr::{Instr, Slot};
@@ -17,12 +17,12 @@ impl Lowerer<'_> {
     fn constant_inner(&self, id: NodeId) -> Option<Term> {
         let m = self.m;
         Some(match m.kind(id) {
-            Kind::Atom(atom) => Term::Atom(atom),
-            Kind::Char(code) => Term::Int(i64::from(code)),
+            Kind::Atom(atom) => Term::from(atom),
+            Kind::Char(code) => Term::int(i64::from(code)),
             Kind::Integer(literal) | Kind::Float(literal) | Kind::String(literal) => {
                 match m.literal(literal) {
                     Literal::Integer(value) => Term::big(value.clone()),
-                    Literal::Float(value) => Term::Float(*value),
+                    Literal::Float(value) => Term::float(*value),
                     Literal::String(text) => Term::string(text),
                 }
             }
@@ -31,10 +31,10 @@ impl Lowerer<'_> {
                 (SigilKind::String, Literal::String(text)) => Term::string(text),
                 _ => return None,
             },
-            Kind::Nil => Term::Nil,
+            Kind::Nil => Term::NIL,
             Kind::List { elements, tail } => {
                 let elements = self.constants(m.list(elements))?;
-                let tail = tail.map_or(Some(Term::Nil), |tail| self.constant(tail))?;
+                let tail = tail.map_or(Some(Term::NIL), |tail| self.constant(tail))?;
                 Term::improper(elements, tail)
             }
             Kind::Tuple { elements } => Term::tuple(self.constants(m.list(elements))?),
@@ -46,12 +46,12 @@ impl Lowerer<'_> {
                     };
                     map.insert(self.constant(key)?, self.constant(value)?);
                 }
-                Term::Map(map)
+                Term::map(map)
             }
             Kind::NameArity { name, arity } => {
                 Term::tuple([self.constant(name)?, self.constant(arity)?])
             }
-            Kind::RecordIndex { name, field } => Term::Int(self.field_position(name, field)?),
+            Kind::RecordIndex { name, field } => Term::int(self.field_position(name, field)?),
             Kind::Binary { elements } => self.constant_bits(elements)?,
             Kind::UnaryOp { op, operand } => {
                 let operand = self.constant(operand)?;
@@ -106,11 +106,11 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn load(&mut self, dst: Slot, term: Term) {
-        let instr = match &term {
-            Term::Atom(atom) => Instr::LoadAtom { dst, atom: *atom },
-            Term::Nil => Instr::LoadNil { dst },
-            Term::Int(value) if i32::try_from(*value).is_ok() => {
-                Instr::LoadInt { dst, value: *value as i32 }
+        let instr = match term.view() {
+            View::Atom(atom) => Instr::LoadAtom { dst, atom },
+            View::Nil => Instr::LoadNil { dst },
+            View::Int(value) if i32::try_from(value).is_ok() => {
+                Instr::LoadInt { dst, value: value as i32 }
             }
             _ => Instr::LoadConst { dst, index: self.const_index(term) },
         };

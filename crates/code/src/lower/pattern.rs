@@ -3,7 +3,7 @@
 use atom::known;
 use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, RecordName};
 use syntax::token::Literal;
-use term::Term;
+use term::{Term, View};
 
 use super::builder::Label;
 use super::literal::small;
@@ -88,9 +88,9 @@ impl Lowerer<'_> {
     }
 
     fn constant_pattern(&mut self, term: Term, a: Use, fail: Label) -> Result<()> {
-        let instr = match &term {
-            Term::Atom(atom) => Instr::IsAtom { a, atom: *atom, fail },
-            Term::Nil => Instr::IsNil { a, fail },
+        let instr = match term.view() {
+            View::Atom(atom) => Instr::IsAtom { a, atom, fail },
+            View::Nil => Instr::IsNil { a, fail },
             _ => match small(&term) {
                 Some(value) => Instr::IsInt { a, value, fail },
                 None => Instr::IsConst { a, index: self.const_index(term), fail },

@@ -228,7 +228,7 @@ impl Lowerer<'_> {
         let record = self.records.get(&self.atom_of(*name)?)?;
         match self.atom_of(*what)?.as_str() {
             "fields" => {
-                let names = record.fields.iter().map(|(name, _)| term::Term::Atom(*name));
+                let names = record.fields.iter().map(|(name, _)| term::Term::from(*name));
                 Some(term::Term::list(names.collect::<Vec<_>>()))
             }
             "size" => Some(term::Term::from(record.fields.len() + 1)),

@@ -21,11 +21,11 @@ fn start(cx: &mut Ctx<'_>, start: Start) -> Return {
     process.parent = Some(cx.p.pid);
     process.start = Some(start);
     cx.s.add(process);
-    Ok(Term::Pid(pid))
+    Ok(Term::from(pid))
 }
 
 fn spawn_fun(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    if !matches!(args[0], Term::Fun(_)) {
+    if args[0].as_fun().is_none() {
         return badarg();
     }
     start(cx, Start::Fun { fun: args[0].clone(), args: Vec::new() })

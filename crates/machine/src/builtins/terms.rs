@@ -17,39 +17,41 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "display"/1 => display,
 );
 
+/// The place (from 0) that `element/2` and its relatives mean.
+fn place(index: &Term, tuple: &[Term]) -> Option<usize> {
+    let index = usize::try_from(index.as_int()?).ok()?;
+    (1..=tuple.len()).contains(&index).then(|| index - 1)
+}
+
 fn element(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args {
-        [Term::Int(index), Term::Tuple(tuple)] if *index >= 1 && *index as usize <= tuple.len() => {
-            Ok(tuple[*index as usize - 1].clone())
-        }
-        _ => badarg(),
+    match args[1].as_tuple().and_then(|tuple| Some(&tuple[place(&args[0], tuple)?])) {
+        Some(element) => Ok(element.clone()),
+        None => badarg(),
     }
 }
 
 fn setelement(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args {
-        [Term::Int(index), Term::Tuple(tuple), value]
-            if *index >= 1 && *index as usize <= tuple.len() =>
-        {
-            let mut tuple = tuple.clone();
-            tuple.make_mut()[*index as usize - 1] = value.clone();
-            Ok(Term::Tuple(tuple))
+    let place = args[1].as_tuple().and_then(|tuple| place(&args[0], tuple));
+    match (place, args[1].clone().into_tuple()) {
+        (Some(place), Ok(mut tuple)) => {
+            std::rc::Rc::make_mut(&mut tuple)[place] = args[2].clone();
+            Ok(tuple.into())
         }
         _ => badarg(),
     }
 }
 
 fn hd(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args {
-        [Term::Cons(cell)] => Ok(cell.head.clone()),
-        _ => badarg(),
+    match args[0].as_cons() {
+        Some(cell) => Ok(cell.head.clone()),
+        None => badarg(),
     }
 }
 
 fn tl(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args {
-        [Term::Cons(cell)] => Ok(cell.tail.clone()),
-        _ => badarg(),
+    match args[0].as_cons() {
+        Some(cell) => Ok(cell.tail.clone()),
+        None => badarg(),
     }
 }
 
@@ -82,7 +84,7 @@ fn append(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn this_process(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(Term::Pid(cx.p.pid))
+    Ok(Term::from(cx.p.pid))
 }
 
 fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -4,11 +4,12 @@
 //! comes last); floats of 16, 32 and 64 bits; UTF-8, UTF-16 and UTF-32.
 
 use std::mem;
+use std::rc::Rc;
 
 use code::instr::{BitsPart, BitsSize, BitsType, Endian};
 use num_bigint::{BigInt, Sign};
 use term::bits::BitWriter;
-use term::{Bits, Term, arith};
+use term::{Bits, Boxed, Term, View, arith};
 
 use crate::exception::Exception;
 
@@ -20,9 +21,10 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
     if let [first, rest @ ..] = parts
         && first.ty == BitsType::Bits
         && first.size == BitsSize::Rest
-        && let Term::Bits(_) = &values[0]
+        && values[0].as_bits().is_some()
     {
-        let Term::Bits(mut bits) = mem::take(&mut values[0]) else { return bad() };
+        let Ok(mut shared) = mem::take(&mut values[0]).into_bits() else { return bad() };
+        let bits = Rc::make_mut(&mut shared);
         if !bits.bit_len().is_multiple_of(first.unit as usize) {
             return bad();
         }
@@ -35,13 +37,13 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
                 }
             }
         });
-        return result.map(|()| Term::Bits(bits));
+        return result.map(|()| shared.into());
     }
     let mut writer = BitWriter::with_capacity(parts.len());
     for (part, value) in parts.iter().zip(values.iter()) {
         append(&mut writer, part, value, &mut sizes)?;
     }
-    Ok(Term::Bits(writer.finish()))
+    Ok(Term::bits(writer.finish()))
 }
 
 fn bad<T>() -> Result<T, Exception> {
@@ -60,14 +62,14 @@ fn append<'a>(
     let size = match part.size {
         BitsSize::Fixed(bits) => Some(bits as usize),
         BitsSize::Rest => None,
-        BitsSize::Computed => match sizes.next() {
-            Some(Term::Int(size)) if *size >= 0 => {
-                match (*size as usize).checked_mul(part.unit as usize) {
+        BitsSize::Computed => match sizes.next().map(Term::view) {
+            Some(View::Int(size)) if size >= 0 => {
+                match (size as usize).checked_mul(part.unit as usize) {
                     Some(bits) if bits <= MAX_BITS => Some(bits),
                     _ => return Err(Exception::atom("system_limit")),
                 }
             }
-            Some(Term::Big(size)) if size.sign() == Sign::Plus => {
+            Some(View::Boxed(Boxed::Big(size))) if size.sign() == Sign::Plus => {
                 return Err(Exception::atom("system_limit"));
             }
             _ => return bad(),
@@ -95,16 +97,16 @@ fn append_integer(
     value: &Term,
     bits: usize,
 ) -> Result<(), Exception> {
-    match value {
-        Term::Int(value) if bits <= 64 => {
+    match value.view() {
+        View::Int(value) if bits <= 64 => {
             if is_little(part) {
                 push_little(writer, &value.to_le_bytes(), bits);
             } else {
-                writer.push_u64(*value as u64, bits);
+                writer.push_u64(value as u64, bits);
             }
             Ok(())
         }
-        Term::Int(_) | Term::Big(_) => {
+        View::Int(_) | View::Boxed(Boxed::Big(_)) => {
             let big = arith::to_bigint(value).unwrap_or_default();
             let fill = if big.sign() == Sign::Minus { 0xFF } else { 0 };
             let mut bytes = big.to_signed_bytes_le();
@@ -182,7 +184,7 @@ fn append_bits(
     value: &Term,
     size: Option<usize>,
 ) -> Result<(), Exception> {
-    let Term::Bits(bits) = value else { return bad() };
+    let Some(bits) = value.as_bits() else { return bad() };
     match size {
         Some(size) if size <= bits.bit_len() => writer.push_bits(&bits.slice(0, size)),
         None if bits.bit_len().is_multiple_of(part.unit as usize) => writer.push_bits(bits),
@@ -217,10 +219,7 @@ fn append_utf(writer: &mut BitWriter, part: &BitsPart, value: &Term) -> Result<(
 
 /// The bit string that is matched, and the position in it.
 fn context<'a>(bits: &'a Term, position: &Term) -> Option<(&'a Bits, usize)> {
-    match (bits, position) {
-        (Term::Bits(bits), Term::Int(position)) => Some((bits, *position as usize)),
-        _ => None,
-    }
+    Some((bits.as_bits()?, position.as_int()? as usize))
 }
 
 /// How many bits are left.
@@ -231,8 +230,8 @@ pub(super) fn left(bits: &Term, position: &Term) -> Option<usize> {
 /// What is left.
 pub(super) fn rest(bits: &Term, position: &Term) -> Term {
     match context(bits, position) {
-        Some((bits, at)) => Term::Bits(bits.slice(at, bits.bit_len() - at)),
-        None => Term::Nil,
+        Some((bits, at)) => Term::bits(bits.slice(at, bits.bit_len() - at)),
+        None => Term::NIL,
     }
 }
 
@@ -246,8 +245,8 @@ fn width(part: &BitsPart, size: &Term, left: usize) -> Option<usize> {
             }
             left
         }
-        BitsSize::Computed => match size {
-            Term::Int(size) if *size >= 0 => (*size as usize).checked_mul(part.unit as usize)?,
+        BitsSize::Computed => match size.as_int() {
+            Some(size) if size >= 0 => (size as usize).checked_mul(part.unit as usize)?,
             _ => return None,
         },
     };
@@ -266,15 +265,15 @@ pub(super) fn get(
     match part.ty {
         BitsType::Utf8 | BitsType::Utf16 | BitsType::Utf32 => {
             let (c, width) = read_utf(part, bits, at, left)?;
-            return Some((Term::Int(i64::from(u32::from(c))), (at + width) as i64));
+            return Some((Term::from(u32::from(c)), (at + width) as i64));
         }
         _ => {}
     }
     let width = width(part, size, left)?;
     let value = match part.ty {
         BitsType::Integer => read_integer(part, bits, at, width),
-        BitsType::Float => Term::Float(read_float(part, bits, at, width)?),
-        _ => Term::Bits(bits.slice(at, width)),
+        BitsType::Float => Term::float(read_float(part, bits, at, width)?),
+        _ => Term::bits(bits.slice(at, width)),
     };
     Some((value, (at + width) as i64))
 }
@@ -330,7 +329,7 @@ fn read_integer(part: &BitsPart, bits: &Bits, at: usize, width: usize) -> Term {
 fn small_integer(value: u64, width: usize, signed: bool) -> Term {
     if signed && width > 0 {
         let shift = 64 - width;
-        return Term::Int((value << shift) as i64 >> shift);
+        return Term::int((value << shift) as i64 >> shift);
     }
     Term::from(value)
 }

@@ -96,15 +96,15 @@ pub(super) fn fun(
     let (pc, base) = (p.pc, p.base);
     let mut first = base + at.0 as usize;
     let value = mem::take(&mut p.stack[first + len]);
-    let Term::Fun(fun) = &value else {
+    let Some(fun) = value.as_fun() else {
         return throw(code, s, p, Exception::tagged("badfun", value));
     };
     if fun.arity() as usize != len {
         let args = p.stack[first..first + len].iter_mut().map(mem::take).collect::<Vec<_>>();
-        let call = Term::tuple([value, Term::list(args)]);
+        let call = Term::tuple([value.clone(), Term::list(args)]);
         return throw(code, s, p, Exception::tagged("badarity", call));
     }
-    match &**fun {
+    match fun {
         Fun::Local(closure) => {
             if tail {
                 slide(p, base, at, len);
@@ -145,7 +145,7 @@ pub(super) fn dynamic(
 ) -> Result<Place, Exit> {
     let first = p.base + at.0 as usize;
     let (module, name) = (&p.stack[first + len], &p.stack[first + len + 1]);
-    let (Term::Atom(module), Term::Atom(name)) = (module, name) else {
+    let (Some(module), Some(name)) = (module.as_atom(), name.as_atom()) else {
         let args = p.stack[first..first + len].to_vec();
         let (module, name) = (module.clone(), name.clone());
         let mut exception = Exception::badarg();
@@ -157,7 +157,7 @@ pub(super) fn dynamic(
         };
         return throw(code, s, p, exception);
     };
-    let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
+    let mfa = Mfa { module, name, arity: len as u32 };
     call_mfa(code, s, p, mfa, at, len, tail)
 }
 

@@ -9,8 +9,9 @@ mod calls;
 mod ops;
 
 use std::mem;
+use std::rc::Rc;
 
-use atom::{Atom, known};
+use atom::Atom;
 use code::instr::{CompareOp, Failure, Instr, Pc, RAISE, Use};
 use code::module::Switch;
 use smallvec::SmallVec;
@@ -77,14 +78,14 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
             if $used.is_last() {
                 let slot = &mut p.stack[base + $used.index()];
                 if !slot.is_immediate() {
-                    *slot = Term::Nil;
+                    *slot = Term::NIL;
                 }
             }
         };
     }
     macro_rules! set {
         ($dst:expr, $value:expr) => {{
-            let value = $value;
+            let value: Term = $value;
             p.stack[base + $dst.0 as usize] = value;
         }};
     }
@@ -153,15 +154,15 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 pc += 1;
             }
             Instr::LoadInt { dst, value } => {
-                set!(dst, Term::Int(i64::from(value)));
+                set!(dst, Term::int(i64::from(value)));
                 pc += 1;
             }
             Instr::LoadAtom { dst, atom } => {
-                set!(dst, Term::Atom(atom));
+                set!(dst, Term::from(atom));
                 pc += 1;
             }
             Instr::LoadNil { dst } => {
-                set!(dst, Term::Nil);
+                set!(dst, Term::NIL);
                 pc += 1;
             }
             Instr::LoadConst { dst, index } => {
@@ -169,7 +170,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 pc += 1;
             }
             Instr::Drop { slot } => {
-                set!(slot, Term::Nil);
+                set!(slot, Term::NIL);
                 pc += 1;
             }
 
@@ -202,7 +203,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 for pair in p.stack[at..at + 2 * len as usize].chunks_exact_mut(2) {
                     map.insert(mem::take(&mut pair[0]), mem::take(&mut pair[1]));
                 }
-                set!(dst, Term::Map(map));
+                set!(dst, Term::map(map));
                 pc += 1;
             }
             Instr::MapPut { dst, map, key, value, fail } => {
@@ -226,13 +227,13 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     entry: info.entry,
                     env,
                 };
-                set!(dst, Term::Fun(Fun::Local(closure).into()));
+                set!(dst, Term::fun(Fun::Local(closure)));
                 pc += 1;
             }
             Instr::ExternalFun { dst, index } => {
                 let mfa = code.exports[index as usize].mfa;
                 let fun = Fun::External { module: mfa.module, name: mfa.name, arity: mfa.arity };
-                set!(dst, Term::Fun(fun.into()));
+                set!(dst, Term::fun(fun));
                 pc += 1;
             }
             Instr::BitsBuild { dst, at, part, len, sizes, fail } => {
@@ -243,11 +244,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
             }
             Instr::SetElement { dst, tuple, index, value } => {
                 let value = get!(value);
-                let mut tuple = get!(tuple);
-                if let Term::Tuple(tuple) = &mut tuple {
-                    tuple.make_mut()[index as usize] = value;
+                if let Ok(mut tuple) = get!(tuple).into_tuple() {
+                    Rc::make_mut(&mut tuple)[index as usize] = value;
+                    set!(dst, tuple.into());
                 }
-                set!(dst, tuple);
                 pc += 1;
             }
 
@@ -269,14 +269,12 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 }
             }
             Instr::AddInt { dst, a, value, fail } => {
-                if let Term::Int(n) = see!(a)
-                    && let Some(sum) = n.checked_add(i64::from(value))
-                {
-                    set!(dst, Term::Int(sum));
+                let b = Term::int(i64::from(value));
+                if let Some(sum) = see!(a).add_small(&b) {
+                    set!(dst, sum);
                     pc += 1;
                     continue;
                 }
-                let b = Term::Int(i64::from(value));
                 match arith::add(&see!(a), &b) {
                     Ok(value) => {
                         done!(a);
@@ -291,14 +289,12 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 }
             }
             Instr::SubInt { dst, a, value, fail } => {
-                if let Term::Int(n) = see!(a)
-                    && let Some(difference) = n.checked_sub(i64::from(value))
-                {
-                    set!(dst, Term::Int(difference));
+                let b = Term::int(i64::from(value));
+                if let Some(difference) = see!(a).sub_small(&b) {
+                    set!(dst, difference);
                     pc += 1;
                     continue;
                 }
-                let b = Term::Int(i64::from(value));
                 match arith::sub(&see!(a), &b) {
                     Ok(value) => {
                         done!(a);
@@ -346,24 +342,24 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 test!(holds, fail);
             }
             Instr::BranchInt { op, a, value, fail } => {
-                let holds = match &see!(a) {
-                    Term::Int(n) => compare_ints(op, *n, i64::from(value)),
-                    other => compare(op, other, &Term::Int(i64::from(value))),
+                let holds = match see!(a).as_int() {
+                    Some(n) => compare_ints(op, n, i64::from(value)),
+                    None => compare(op, &see!(a), &Term::int(i64::from(value))),
                 };
                 done!(a);
                 test!(holds, fail);
             }
             Instr::IsAtom { a, atom, fail } => {
-                let holds = matches!(&see!(a), Term::Atom(x) if *x == atom);
+                let holds = see!(a).is_atom(atom);
                 done!(a);
                 test!(holds, fail);
             }
             Instr::IsInt { a, value, fail } => {
-                let holds = matches!(&see!(a), Term::Int(x) if *x == i64::from(value));
+                let holds = see!(a).same_word(&Term::int(i64::from(value)));
                 done!(a);
                 test!(holds, fail);
             }
-            Instr::IsNil { a, fail } => test!(matches!(see!(a), Term::Nil), fail),
+            Instr::IsNil { a, fail } => test!(see!(a).is_nil(), fail),
             Instr::IsConst { a, index, fail } => {
                 let holds = order::exact_eq(&see!(a), &code.consts[index as usize]);
                 done!(a);
@@ -374,29 +370,30 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 done!(a);
                 test!(holds, fail);
             }
-            Instr::IsBoolean { a, other, fail } => match see!(a) {
-                Term::Atom(known::TRUE) => pc += 1,
-                Term::Atom(known::FALSE) => pc = other,
-                _ => pc = fail,
+            Instr::IsBoolean { a, other, fail } => match see!(a).as_bool() {
+                Some(true) => pc += 1,
+                Some(false) => pc = other,
+                None => pc = fail,
             },
             Instr::IsTuple { a, len, fail } => {
-                test!(matches!(&see!(a), Term::Tuple(t) if t.len() == len as usize), fail);
+                test!(see!(a).as_tuple().is_some_and(|t| t.len() == len as usize), fail);
             }
             Instr::IsTagged { a, len, tag, fail } => {
-                let holds = matches!(&see!(a), Term::Tuple(t)
-                    if t.len() == len as usize && matches!(t[0], Term::Atom(x) if x == tag));
+                let holds = see!(a)
+                    .as_tuple()
+                    .is_some_and(|t| t.len() == len as usize && t[0].is_atom(tag));
                 test!(holds, fail);
             }
             Instr::GetCons { a, head, tail, fail } => {
                 let slot = &mut p.stack[base + a.index()];
-                let Term::Cons(cell) = &*slot else {
+                let Some(cell) = slot.as_cons() else {
                     pc = fail;
                     continue;
                 };
                 let (h, t);
                 if a.is_last() {
-                    let Term::Cons(cell) = mem::take(slot) else { continue };
-                    match std::rc::Rc::try_unwrap(cell) {
+                    let Ok(cell) = mem::take(slot).into_cons() else { continue };
+                    match Rc::try_unwrap(cell) {
                         Ok(mut cell) => {
                             h = mem::take(&mut cell.head);
                             t = mem::take(&mut cell.tail);
@@ -411,19 +408,16 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 pc += 1;
             }
             Instr::GetElement { dst, a, index } => {
-                let value = match &see!(a) {
-                    Term::Tuple(tuple) => tuple[index as usize].clone(),
-                    _ => Term::Nil,
+                let value = match see!(a).as_tuple() {
+                    Some(tuple) => tuple[index as usize].clone(),
+                    None => Term::NIL,
                 };
                 done!(a);
                 set!(dst, value);
                 pc += 1;
             }
             Instr::MapGet { dst, map, key, fail } => {
-                let value = match &see!(map) {
-                    Term::Map(map) => map.get(&see!(key)).cloned(),
-                    _ => None,
-                };
+                let value = see!(map).as_map().and_then(|map| map.get(&see!(key)).cloned());
                 match value {
                     Some(value) => {
                         done!(map);
@@ -435,17 +429,17 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 }
             }
             Instr::SwitchAtom { a, index, fail } => {
-                pc = match (&see!(a), &code.switches[index as usize]) {
-                    (Term::Atom(atom), Switch::Atoms(table)) => table
+                pc = match (see!(a).as_atom(), &code.switches[index as usize]) {
+                    (Some(atom), Switch::Atoms(table)) => table
                         .binary_search_by_key(&atom.index(), |(atom, _)| atom.index())
                         .map_or(fail, |at| table[at].1),
                     _ => fail,
                 };
             }
             Instr::SwitchInt { a, index, fail } => {
-                pc = match (&see!(a), &code.switches[index as usize]) {
-                    (Term::Int(value), Switch::Ints(table)) => table
-                        .binary_search_by_key(value, |(value, _)| *value)
+                pc = match (see!(a).as_int(), &code.switches[index as usize]) {
+                    (Some(value), Switch::Ints(table)) => table
+                        .binary_search_by_key(&value, |(value, _)| *value)
                         .map_or(fail, |at| table[at].1),
                     _ => fail,
                 };
@@ -453,9 +447,9 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
 
             // ---- matching bit strings ------------------------------------------------------------
             Instr::BitsStart { a, context, fail } => {
-                if matches!(see!(a), Term::Bits(_)) {
+                if see!(a).as_bits().is_some() {
                     set!(context, get!(a));
-                    p.stack[base + context.0 as usize + 1] = Term::Int(0);
+                    p.stack[base + context.0 as usize + 1] = Term::int(0);
                     pc += 1;
                 } else {
                     pc = fail;
@@ -466,7 +460,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 let part = &code.bits_parts[part as usize];
                 match bits::get(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
                     Some((value, position)) => {
-                        p.stack[at + 1] = Term::Int(position);
+                        p.stack[at + 1] = Term::int(position);
                         set!(dst, value);
                         pc += 1;
                     }
@@ -478,7 +472,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 let part = &code.bits_parts[part as usize];
                 match bits::skip(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
                     Some(position) => {
-                        p.stack[at + 1] = Term::Int(position);
+                        p.stack[at + 1] = Term::int(position);
                         pc += 1;
                     }
                     None => pc = fail,
@@ -607,7 +601,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         Term::tuple([Term::atom("EXIT"), Term::tuple([reason, trace])])
                     }
                 };
-                p.stack[at + 2] = Term::Nil;
+                p.stack[at + 2] = Term::NIL;
                 set!(dst, value);
                 pc += 1;
             }
@@ -685,7 +679,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
 
 #[cold]
 fn grow(stack: &mut Vec<Term>, top: usize) {
-    stack.resize(top + top / 2 + 64, Term::Nil);
+    stack.resize(top + top / 2 + 64, Term::NIL);
 }
 
 /// A `receive` is over: the next one looks at all messages again.
@@ -708,8 +702,8 @@ fn trim(code: &CodeSpace, p: &mut Process) {
 
 #[inline]
 fn compare(op: CompareOp, a: &Term, b: &Term) -> bool {
-    if let (Term::Int(a), Term::Int(b)) = (a, b) {
-        return compare_ints(op, *a, *b);
+    if let Some((a, b)) = Term::both_small(a, b) {
+        return compare_ints(op, a, b);
     }
     match op {
         CompareOp::Eq => order::loose_eq(a, b),
@@ -795,20 +789,20 @@ pub(crate) fn throw(
 ) -> Result<Place, Exit> {
     let Exception { class, reason, trace } = exception;
     let trace = match trace {
-        Trace::Unknown => exception::raw(p, p.pc, Term::Nil),
+        Trace::Unknown => exception::raw(p, p.pc, Term::NIL),
         Trace::In { module, name, args, info } => {
             let info = match info {
                 Some(info) => {
-                    Term::list([Term::tuple([Term::atom("error_info"), Term::Map(info)])])
+                    Term::list([Term::tuple([Term::atom("error_info"), Term::map(info)])])
                 }
-                None => Term::Nil,
+                None => Term::NIL,
             };
-            let top = [Term::Atom(module), Term::Atom(name), Term::list(args), info];
+            let top = [Term::from(module), Term::from(name), Term::list(args), info];
             exception::raw(p, p.pc, Term::tuple(top))
         }
         Trace::Failed { module, name, args, location } => {
             // Five elements: the entry takes the place of the function that we are in.
-            let top = [Term::Atom(module), Term::Atom(name), Term::list(args), location, Term::Nil];
+            let top = [Term::from(module), Term::from(name), Term::list(args), location, Term::NIL];
             exception::raw(p, p.pc, Term::tuple(top))
         }
         Trace::Term(term) => term,
@@ -826,7 +820,7 @@ pub(crate) fn throw(
     p.frames.truncate(handler.frames as usize);
     let base = handler.base as usize;
     let at = base + handler.at.0 as usize;
-    p.stack[at] = Term::Atom(class.atom());
+    p.stack[at] = Term::from(class.atom());
     p.stack[at + 1] = reason;
     p.stack[at + 2] = trace;
     Ok((handler.pc, base))

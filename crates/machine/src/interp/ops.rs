@@ -1,9 +1,11 @@
 //! What single instructions do.
 
+use std::rc::Rc;
+
 use atom::Atom;
 use code::instr::{ArithOp, TypeTest, UnaryOp};
 use term::arith::ArithError;
-use term::{Map, Term, arith};
+use term::{Boxed, Map, Term, View, arith};
 
 use crate::builtins::Ctx;
 use crate::exception::{Exception, Trace};
@@ -94,82 +96,81 @@ pub(super) fn unary_name(op: UnaryOp) -> &'static str {
 
 pub(super) fn type_test(test: TypeTest, a: &Term) -> bool {
     match test {
-        TypeTest::Atom => matches!(a, Term::Atom(_)),
+        TypeTest::Atom => a.as_atom().is_some(),
         TypeTest::Binary => a.is_binary(),
-        TypeTest::Bitstring => matches!(a, Term::Bits(_)),
+        TypeTest::Bitstring => a.as_bits().is_some(),
         TypeTest::Boolean => a.as_bool().is_some(),
-        TypeTest::Float => matches!(a, Term::Float(_)),
-        TypeTest::Function => matches!(a, Term::Fun(_)),
+        TypeTest::Float => a.as_float().is_some(),
+        TypeTest::Function => a.as_fun().is_some(),
         TypeTest::Integer => a.is_integer(),
         TypeTest::List => a.is_list(),
-        TypeTest::Map => matches!(a, Term::Map(_)),
+        TypeTest::Map => a.as_map().is_some(),
         TypeTest::Number => a.is_number(),
         TypeTest::Pid => a.is_pid(),
         TypeTest::Port => a.is_port(),
         TypeTest::Reference => a.is_ref(),
-        TypeTest::Tuple => matches!(a, Term::Tuple(_)),
-        TypeTest::Cons => matches!(a, Term::Cons(_)),
+        TypeTest::Tuple => a.as_tuple().is_some(),
+        TypeTest::Cons => a.as_cons().is_some(),
     }
 }
 
 pub(super) fn map_put(map: Term, key: Term, value: Term) -> Result<Term, Exception> {
-    match map {
-        Term::Map(mut map) => {
-            map.insert(key, value);
-            Ok(Term::Map(map))
+    match map.into_map() {
+        Ok(mut map) => {
+            Rc::make_mut(&mut map).insert(key, value);
+            Ok(map.into())
         }
-        other => Err(Exception::tagged("badmap", other)),
+        Err(other) => Err(Exception::tagged("badmap", other)),
     }
 }
 
 pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exception> {
-    match map {
-        Term::Map(mut map) => {
-            if map.update(key, value) {
-                Ok(Term::Map(map))
-            } else {
-                Err(Exception::tagged("badkey", key.clone()))
+    match map.into_map() {
+        Ok(mut map) => {
+            if !map.contains_key(key) {
+                return Err(Exception::tagged("badkey", key.clone()));
             }
+            Rc::make_mut(&mut map).update(key, value);
+            Ok(map.into())
         }
-        other => Err(Exception::tagged("badmap", other)),
+        Err(other) => Err(Exception::tagged("badmap", other)),
     }
 }
 
 /// `To ! Message`
 pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exception> {
-    match to {
-        Term::Pid(pid) => cx.node().send(*pid, message),
-        Term::Atom(name) => {
-            let Some(&pid) = cx.s.registry.get(name) else {
-                return Err(operator_failed("!", "badarg", vec![to.clone(), message]));
-            };
-            cx.node().send(pid, message);
-        }
-        Term::Ref(alias) => cx.node().send_to_alias(*alias, message),
-        Term::Foreign(_) => {} // another node, which is not there
-        Term::Tuple(address) => match &**address {
-            [Term::Atom(name), Term::Atom(node)] => {
-                // A name of this node; other nodes are not there.
-                if node.as_str() == "nonode@nohost"
-                    && let Some(&pid) = cx.s.registry.get(name)
-                {
-                    cx.node().send(pid, message);
-                }
-            }
-            _ => return Err(operator_failed("!", "badarg", vec![to.clone(), message])),
+    let bad = |message| Err(operator_failed("!", "badarg", vec![to.clone(), message]));
+    match to.view() {
+        View::Pid(pid) => cx.node().send(pid, message),
+        View::Atom(name) => match cx.s.registry.get(&name) {
+            Some(&pid) => cx.node().send(pid, message),
+            None => return bad(message),
         },
-        _ => return Err(operator_failed("!", "badarg", vec![to.clone(), message])),
+        View::Ref(alias) => cx.node().send_to_alias(alias, message),
+        View::Boxed(Boxed::Foreign(_)) => {} // another node, which is not there
+        View::Tuple([name, node]) => {
+            let (Some(name), Some(node)) = (name.as_atom(), node.as_atom()) else {
+                return bad(message);
+            };
+            // A name of this node; other nodes are not there.
+            if node.as_str() == "nonode@nohost"
+                && let Some(&pid) = cx.s.registry.get(&name)
+            {
+                cx.node().send(pid, message);
+            }
+        }
+        _ => return bad(message),
     }
     Ok(())
 }
 
 /// When a `receive … after Timeout` that starts to wait now gives up.
 pub(super) fn deadline(s: &mut State, p: &Process, timeout: &Term) -> Result<Deadline, Exception> {
-    match timeout {
-        Term::Atom(atom) if *atom == atom::known::INFINITY => Ok(Deadline::Never),
-        Term::Int(0) => Ok(Deadline::Expired),
-        Term::Int(ms) if (1..=0xFFFF_FFFF).contains(ms) => {
-            let at = s.now + *ms as u64 * 1_000_000;
+    match timeout.view() {
+        View::Atom(atom) if atom == atom::known::INFINITY => Ok(Deadline::Never),
+        View::Int(0) => Ok(Deadline::Expired),
+        View::Int(ms) if (1..=0xFFFF_FFFF).contains(&ms) => {
+            let at = s.now + ms as u64 * 1_000_000;
             let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
             Ok(Deadline::At(at, number))
         }
