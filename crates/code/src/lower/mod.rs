@@ -43,9 +43,11 @@ type Result<T> = std::result::Result<T, Unsupported>;
 
 /// A record definition.
 struct RecordDef {
-    /// Name of each field, and its default value.
-    fields: Vec<(Atom, Option<NodeId>)>,
+    fields: Fields,
 }
+
+/// Name of each field of a record, and its default value.
+type Fields = Vec<(Atom, Option<NodeId>)>;
 
 struct Lowerer<'m> {
     m: &'m Module,

@@ -4,7 +4,7 @@ use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList, RecordName};
 
 use super::expr::Want;
-use super::{Lowerer, RecordDef, Result};
+use super::{Fields, Lowerer, RecordDef, Result};
 use crate::instr::{Failure, Instr, Slot, Use};
 
 impl Lowerer<'_> {
@@ -30,7 +30,7 @@ impl Lowerer<'_> {
         &self,
         at: NodeId,
         name: RecordName,
-    ) -> Result<(Atom, Vec<(Atom, Option<NodeId>)>)> {
+    ) -> Result<(Atom, Fields)> {
         let RecordName::Local(name) = name else {
             return self.unsupported(at, "native records (OTP 29) are not supported yet");
         };
