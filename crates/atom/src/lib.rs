@@ -16,6 +16,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 pub mod known;
+pub mod quote;
 
 /// An interned name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

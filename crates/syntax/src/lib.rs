@@ -28,7 +28,6 @@ pub mod options;
 mod parser;
 mod positions;
 mod preprocess;
-pub mod quote;
 pub mod scan;
 pub mod shape;
 pub mod source;
@@ -37,4 +36,5 @@ pub mod tree_print;
 pub mod unparse;
 mod walk;
 
+pub use atom::quote;
 pub use preprocess::{read_module, read_module_bytes};

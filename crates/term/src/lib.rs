@@ -21,6 +21,7 @@ pub mod fun;
 pub mod list;
 pub mod map;
 pub mod order;
+pub mod print;
 pub mod tuple;
 pub mod word;
 

@@ -5,8 +5,6 @@
 
 use std::fmt::Write;
 
-use crate::token::TokenKind;
-
 /// An atom, in quotes if it needs them: `foo`, `'hello world'`, `'case'`. `maybe` and `else` are
 /// written bare, as by a node where `maybe_expr` is not enabled; see [`quoted_atom`].
 pub fn atom(text: &str) -> String {
@@ -28,7 +26,42 @@ pub fn is_bare_atom(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| matches!(c, 'a'..='z' | 'ß'..='ÿ') && c != '÷')
         && chars.all(is_name_char)
-        && TokenKind::keyword(text).is_none()
+        && !is_reserved(text)
+}
+
+/// Words of the language that are no atoms unless quoted. (`maybe` and `else` are some only where a
+/// feature makes them so.)
+pub fn is_reserved(text: &str) -> bool {
+    matches!(
+        text,
+        "after"
+            | "and"
+            | "andalso"
+            | "band"
+            | "begin"
+            | "bnot"
+            | "bor"
+            | "bsl"
+            | "bsr"
+            | "bxor"
+            | "case"
+            | "catch"
+            | "cond"
+            | "div"
+            | "end"
+            | "fun"
+            | "if"
+            | "let"
+            | "not"
+            | "of"
+            | "or"
+            | "orelse"
+            | "receive"
+            | "rem"
+            | "try"
+            | "when"
+            | "xor"
+    )
 }
 
 fn is_name_char(c: char) -> bool {

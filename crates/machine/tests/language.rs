@@ -1,0 +1,212 @@
+//! Small programs: what `t:main()` returns, or how the process ends.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use machine::code_space::{Loaded, Loader};
+use machine::world::Sealed;
+use machine::{Machine, Outcome};
+use syntax::source::Files;
+use term::{Atom, print};
+
+struct OneModule(String);
+
+impl Loader for OneModule {
+    fn load(&self, module: Atom) -> Option<Loaded> {
+        if module.as_str() != "t" {
+            return None;
+        }
+        let options = syntax::options::Options::default();
+        let source = syntax::read_module_bytes(
+            Path::new("t.erl"),
+            self.0.as_bytes().to_vec(),
+            &NoFiles,
+            &options,
+        );
+        assert!(source.diagnostics.is_empty(), "{:?}", source.diagnostics);
+        match code::lower::lower(&source) {
+            Ok(code) => Some(Loaded { code, source: Arc::new(source) }),
+            Err(problems) => panic!("{problems:?}"),
+        }
+    }
+}
+
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+    fn exists(&self, _: &Path) -> bool {
+        false
+    }
+    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
+        None
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Runs `main()`; its value is seen by exiting with it.
+#[track_caller]
+fn check(body: &str, expected: Expect) {
+    let text = format!(
+        "-module(t).\n-export([main/0, start/0]).\nstart() -> exit({{value, main()}}).\n{body}"
+    );
+    let mut machine = Machine::new(Rc::new(OneModule(text)), Rc::new(Sealed::default()));
+    let pid = machine.spawn(Atom::new("t"), Atom::new("start"), Vec::new());
+    let shown = match machine.run_to_end(pid, 100_000) {
+        Outcome::Ended(reason) => match reason.as_tuple() {
+            Some([tag, value]) if tag.is_atom(Atom::new("value")) => print::to_string(value),
+            _ => format!("ended: {}", print::to_string(&reason)),
+        },
+        other => format!("{other:?}"),
+    };
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn matching() {
+    check(
+        "main() -> {X, [Y|_], #{k := Z}} = {1, [2,3], #{k => 4}}, [X, Y, Z].",
+        expect![["[1,2,4]"]],
+    );
+    check("main() -> f([a, a, b]). f([X, X, Y]) -> {X, Y}.", expect![["{a,b}"]]);
+    check(
+        "main() -> case {ok, 3} of {ok, N} when N > 2, N < 4; N =:= 7 -> N; _ -> no end.",
+        expect![["3"]],
+    );
+    check("main() -> \"ab\" ++ T = \"abcd\", T.", expect![["[99,100]"]]);
+    check("main() -> f(1, {1, 2}). f(X, {X, Y}) -> Y.", expect![["2"]]);
+    check("main() -> f({1, 2}, 1). f({X, Y}, X) -> Y.", expect![["2"]]);
+}
+
+#[test]
+fn failures() {
+    check(
+        "main() -> {X, X} = {1, 2}, X.",
+        expect![[
+            r#"ended: {{badmatch,{1,2}},[{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"#
+        ]],
+    );
+    check(
+        "main() -> f(3). f(1) -> a.",
+        expect![[
+            r#"ended: {function_clause,[{t,f,[3],[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"#
+        ]],
+    );
+    check(
+        "main() -> X = a, X + 1.",
+        expect![[
+            r#"ended: {badarith,[{erlang,'+',[a,1],[{error_info,#{module => erl_erts_errors}}]},{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"#
+        ]],
+    );
+    check(
+        "main() -> x:y(1, 2).",
+        expect![[
+            r#"ended: {undef,[{x,y,[1,2],[]},{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"#
+        ]],
+    );
+}
+
+#[test]
+fn catching() {
+    check("main() -> try throw({v, 1}) catch {v, X} -> X end.", expect![["1"]]);
+    check("main() -> try hd([]) catch error:badarg -> caught end.", expect![["caught"]]);
+    check("main() -> try exit(x) of _ -> no catch C:R -> {C, R} end.", expect![["{exit,x}"]]);
+    check("main() -> catch throw(t).", expect![["t"]]);
+    check(
+        "main() -> X = try self() ! hello after self() ! bye end, {X, receive A -> A end, receive B -> B end}.",
+        expect![["{hello,hello,bye}"]],
+    );
+    check(
+        "main() -> try try throw(x) after self() ! cleaned end catch x -> receive M -> M end end.",
+        expect![["cleaned"]],
+    );
+}
+
+#[test]
+fn funs_and_comprehensions() {
+    check("main() -> Y = 10, F = fun(X) -> X + Y end, F(5).", expect![["15"]]);
+    check(
+        "main() -> F = fun G(0) -> 1; G(N) -> N * G(N - 1) end, F(20).",
+        expect![["2432902008176640000"]],
+    );
+    check(
+        "main() -> [{X, Y} || X <- [1,2,3], X =/= 2, Y <- [a,b]].",
+        expect![["[{1,a},{1,b},{3,a},{3,b}]"]],
+    );
+    check("main() -> Y = 1, [X || X <- [Y, 2], Y <- [7], X < Y].", expect![["[1,2]"]]);
+    check("main() -> << <<(X * 2)>> || X <- [1,2,3] >>.", expect![["<<2,4,6>>"]]);
+    check("main() -> [X || <<X:4>> <= <<16#ABC:12>>].", expect![["[10,11,12]"]]);
+    check("main() -> [X || {ok, X} <- [{ok, 1}, error, {ok, 2}]].", expect![["[1,2]"]]);
+}
+
+#[test]
+fn bits() {
+    check(
+        "main() -> <<A:4, B:12/little, C/binary>> = <<16#12, 16#34, 5, 6>>, {A, B, C}.",
+        expect![["{1,1059,<<5,6>>}"]],
+    );
+    check(
+        "main() -> N = 3, <<X:N/binary, _/bits>> = <<\"hello\">>, <<X/binary, 1:1>>.",
+        expect![["<<104,101,108,1:1>>"]],
+    );
+    check(
+        "main() -> <<\"\\x{3b1}\"/utf8, 1.5:32/float, -1:16>>.",
+        expect![["<<206,177,63,192,0,0,255,255>>"]],
+    );
+    check(
+        "main() -> <<X/utf8, Y:16/signed-little>> = <<206, 177, 254, 255>>, {X, Y}.",
+        expect![["{945,-2}"]],
+    );
+}
+
+#[test]
+fn records_and_maps() {
+    check(
+        "-record(r, {a = 1, b}).\nmain() -> R = #r{b = 2}, S = R#r{a = 3}, {R, S#r.a, #r.b, is_record(S, r)}.",
+        expect![["{{r,1,2},3,3,true}"]],
+    );
+    check(
+        "main() -> M = #{a => 1}, M2 = M#{b => 2, a := 3}, {M, M2}.",
+        expect![["{#{a => 1},#{a => 3,b => 2}}"]],
+    );
+    check("main() -> try #{a => 1}#{b := 2} catch error:E -> E end.", expect![["{badkey,b}"]]);
+}
+
+#[test]
+fn processes() {
+    check(
+        "main() -> S = self(), P = spawn(fun() -> receive {S, X} -> S ! X * 2 end end), P ! {S, 21}, receive R -> R end.",
+        expect![["42"]],
+    );
+    check(
+        "main() -> self() ! a, self() ! b, receive b -> receive X -> {b, X} end end.",
+        expect![["{b,a}"]],
+    );
+    check("main() -> receive x -> y after 10 -> timeout end.", expect![["timeout"]]);
+    check("main() -> receive after infinity -> x end.", expect!["Stuck"]);
+}
+
+#[test]
+fn deep_recursion_and_long_lists() {
+    check(
+        "main() -> length(f(1000000)). f(0) -> []; f(N) -> [N | f(N - 1)].",
+        expect![["1000000"]],
+    );
+}
+
+#[test]
+fn control() {
+    check("main() -> X = 5, if X > 7 -> a; X > 3, X < 6 -> b; true -> c end.", expect![["b"]]);
+    check("main() -> (fun(X) -> X =:= 1 orelse X =:= 2 end)(2) andalso yes.", expect![["yes"]]);
+    check("main() -> try 1 andalso true catch error:E -> E end.", expect![["{badarg,1}"]]);
+    check(
+        "main() -> maybe {ok, X} ?= {ok, 1}, {ok, Y} ?= {error, X}, Y else {error, E} -> {failed, E} end.",
+        expect![["{failed,1}"]],
+    );
+}
