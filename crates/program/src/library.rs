@@ -13,6 +13,7 @@ use syntax::options::{DEFAULT_RELEASE, Options};
 
 use crate::files::ProjectFiles;
 use crate::project::application::Application;
+use crate::project::walk::header_dirs;
 use crate::project::{ErlOpts, Unit, UnitKind};
 
 /// Where a module is.
@@ -48,7 +49,10 @@ impl LibraryModules {
 
     fn unit(&self, app: &Path, path: &Path, kind: UnitKind) -> Unit {
         let installed = self.files.library().otp().and_then(|otp| otp.release);
-        let include_dirs = ["include", "src"].iter().map(|dir| app.join(dir)).collect();
+        let mut include_dirs: Vec<PathBuf> =
+            ["include", "src"].iter().map(|dir| app.join(dir)).collect();
+        include_dirs.extend(header_dirs(&app.join("src")));
+        include_dirs.extend(self.files.library().include_dirs_inside_otp(app));
         Unit {
             path: path.to_path_buf(),
             kind,

@@ -100,6 +100,24 @@ impl Library {
         otp.chain(&self.extra).map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
+    /// Where else headers are looked for from an application of the OTP library itself: its build
+    /// names the `include` directories of the applications it uses; here it is all of them, the
+    /// basic ones first.
+    pub(crate) fn include_dirs_inside_otp(&self, app: &Path) -> Vec<PathBuf> {
+        let Some(otp) = &self.otp else { return Vec::new() };
+        if !otp.applications.values().any(|dir| dir == app) {
+            return Vec::new();
+        }
+        let basic = ["kernel", "stdlib"].iter().filter_map(|name| otp.applications.get(*name));
+        let mut dirs: Vec<PathBuf> = basic.map(|dir| dir.join("include")).collect();
+        for dir in otp.applications.values().map(|dir| dir.join("include")) {
+            if !dirs.contains(&dir) && dir.is_dir() {
+                dirs.push(dir);
+            }
+        }
+        dirs
+    }
+
     fn header(&self, path: &Path) -> Option<Arc<[u8]>> {
         let headers = self.headers.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = headers.known.get(path) {

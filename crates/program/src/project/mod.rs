@@ -16,7 +16,7 @@
 pub mod application;
 mod erl_opts;
 pub mod rebar;
-mod walk;
+pub(crate) mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -122,6 +122,8 @@ struct Project {
     test_config: RebarConfig,
     /// Directories of its applications.
     app_dirs: Vec<PathBuf>,
+    /// Without a `rebar.config` nothing says where headers are: all of the application's count.
+    is_rebar: bool,
     files: ProjectFiles,
 }
 
@@ -333,6 +335,10 @@ impl Discoverer<'_> {
             }
         }
         include_dirs.push(named(app));
+        if !project.is_rebar {
+            include_dirs.extend(walk::header_dirs(&app.join("src")));
+        }
+        include_dirs.extend(self.library.include_dirs_inside_otp(app));
         let mut seen = BTreeSet::new();
         include_dirs.retain(|dir| seen.insert(dir.clone()));
         let mut features = self.options.features.clone();
@@ -403,7 +409,7 @@ impl Discoverer<'_> {
         };
         let files = self.project_files(root, &app_dirs);
         let root = root.to_path_buf();
-        let project = Project { root, config, test_config, app_dirs, files };
+        let project = Project { root, config, test_config, app_dirs, is_rebar, files };
         let project = Rc::new(project);
         self.projects.insert(project.root.clone(), project.clone());
         project

@@ -53,6 +53,20 @@ pub(super) fn subdirectories(dir: &Path) -> Vec<PathBuf> {
     dirs
 }
 
+/// The directories below one that have headers in them, itself not among them.
+pub(crate) fn header_dirs(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![dir.to_path_buf()];
+    while let Some(below) = pending.pop() {
+        let Ok((files, subdirs)) = entries(&below) else { continue };
+        if below != dir && files.iter().any(|file| file.extension().is_some_and(|e| e == "hrl")) {
+            found.push(below);
+        }
+        pending.extend(subdirs.into_iter().rev());
+    }
+    found
+}
+
 /// Whether a directory holds nothing that a user calls a source of theirs.
 pub(super) fn is_excluded(dir: &Path) -> bool {
     let Some(name) = dir.file_name().and_then(OsStr::to_str) else { return true };
