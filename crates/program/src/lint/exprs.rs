@@ -293,6 +293,7 @@ impl Linter<'_> {
         let Kind::Clause { patterns, guards, body } = self.kind(clause) else { return Vec::new() };
         let patterns = self.module.list(patterns);
         let (outer, new) = self.head(patterns, Binding::Match);
+        self.note_catch_all(clause, &new);
         let mark = self.scope.mark();
         let head = self.then(outer, new);
         self.scope.update(&head);
@@ -380,6 +381,7 @@ impl Linter<'_> {
     fn fun_clause(&mut self, clause: NodeId) -> Vec<Update> {
         let Kind::Clause { patterns, guards, body } = self.kind(clause) else { return Vec::new() };
         let (outer, new) = self.head(self.module.list(patterns), Binding::Shadow);
+        self.note_catch_all(clause, &new);
         self.warn_shadowed(&new, "fun");
         let base = self.scope.mark();
         self.scope.update(&outer);

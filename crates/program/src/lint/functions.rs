@@ -1,6 +1,6 @@
 //! Functions and their clauses; sequences of expressions; what a clause leaves unused.
 
-use atom::Atom;
+use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use super::patterns::Binding;
@@ -63,6 +63,7 @@ impl Linter<'_> {
         self.scope.clear();
         let base = self.scope.mark();
         let (outer, new) = self.head(self.module.list(patterns), Binding::Match);
+        self.note_catch_all(clause, &new);
         self.scope.update(&outer);
         self.scope.update(&new);
         let guard = self.guards(guards);
@@ -95,6 +96,7 @@ impl Linter<'_> {
     pub(super) fn clause(&mut self, clause: NodeId) -> Vec<Update> {
         let Kind::Clause { patterns, guards, body } = self.kind(clause) else { return Vec::new() };
         let (outer, new) = self.head(self.module.list(patterns), Binding::Match);
+        self.note_catch_all(clause, &new);
         let mark = self.scope.mark();
         let head = self.then(outer, new);
         self.scope.update(&head);
@@ -104,6 +106,46 @@ impl Linter<'_> {
         self.scope.rollback(mark);
         let before = self.then(guard, head);
         self.then(body, before)
+    }
+
+    /// Remembers a clause that is chosen whatever comes: its patterns are new variables, all of
+    /// them different, and it has no guard.
+    pub(super) fn note_catch_all(&mut self, clause: NodeId, new: &[Update]) {
+        let Kind::Clause { patterns, guards, .. } = self.kind(clause) else { return };
+        let mut parts = Vec::new();
+        for &pattern in self.module.list(patterns) {
+            match self.kind(pattern) {
+                Kind::CatchPattern { class: None, .. } => return,
+                Kind::CatchPattern { class: Some(class), reason, stacktrace } => {
+                    parts.extend([class, reason]);
+                    parts.extend(stacktrace);
+                }
+                _ => parts.push(pattern),
+            }
+        }
+        let mut names = Vec::new();
+        for part in parts {
+            match self.kind(part) {
+                Kind::Var(known::UNDERSCORE) => {}
+                Kind::Var(name) if !names.contains(&name) => names.push(name),
+                _ => return,
+            }
+        }
+        let all_new = names.iter().all(|name| new.iter().any(|(other, _)| other == name));
+        let guards = self.module.list(guards);
+        let no_guard = guards.is_empty()
+            || guards.len() == 1
+                && guards.iter().all(|&guard| match self.kind(guard) {
+                    Kind::Guard { tests } => self
+                        .module
+                        .list(tests)
+                        .iter()
+                        .all(|&test| self.kind(test) == Kind::Atom(known::TRUE)),
+                    _ => false,
+                });
+        if all_new && no_guard {
+            self.always_matching.insert(clause);
+        }
     }
 
     /// Both changes, where `later` counts.

@@ -156,6 +156,9 @@ struct Linter<'m> {
     type_user: types::TypeUser,
     calls_load_nif: bool,
 
+    /// Clauses that match whatever comes.
+    always_matching: FxHashSet<NodeId>,
+
     // ---- Where we are ----
     function: Option<NameArity>,
     scope: Scope,
@@ -211,6 +214,7 @@ impl<'m> Linter<'m> {
             type_uses: Vec::new(),
             type_user: types::TypeUser::Export,
             calls_load_nif: false,
+            always_matching: FxHashSet::default(),
             function: None,
             scope: Scope::default(),
             in_record_definition: false,

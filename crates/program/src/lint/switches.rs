@@ -44,6 +44,8 @@ pub(super) struct Switches {
     pub(super) nowarn_deprecated: FxHashSet<(Atom, Atom, u32)>,
     pub(super) nowarn_removed: FxHashSet<(Atom, Atom, u32)>,
     pub(super) nowarn_removed_modules: FxHashSet<Atom>,
+    /// Kinds of warnings of later passes that are not wanted.
+    pub(super) nowarn_late: Vec<&'static str>,
     /// The `-compile` attributes, each with its options.
     pub(super) attributes: Vec<(NodeId, Term)>,
 }
@@ -121,6 +123,10 @@ impl Switches {
             nowarn_removed_modules: listed("nowarn_removed")
                 .iter()
                 .filter_map(|term| term.as_atom())
+                .collect(),
+            nowarn_late: ["failed", "ignored", "nomatch"]
+                .into_iter()
+                .filter(|kind| given("nowarn_opportunistic") || given(&format!("nowarn_{kind}")))
                 .collect(),
             attributes: Vec::new(),
         };

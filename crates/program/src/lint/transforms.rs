@@ -72,6 +72,11 @@ impl Linter<'_> {
         self.transforms.eunit && function.1 == 0 && function.0.as_str() == "test"
     }
 
+    /// Whether the code that is compiled is not the code that is written.
+    pub(super) fn is_transformed(&self) -> bool {
+        self.transforms.unknown || self.transforms.match_specs
+    }
+
     pub(super) fn drop_uncertain(&self, found: &mut Vec<Diagnostic>) {
         if self.transforms.unknown {
             found.retain(|diagnostic| !UNCERTAIN.contains(&diagnostic.code));
