@@ -86,7 +86,11 @@ impl Linter<'_> {
             let suggestion =
                 help.entry(function).or_insert_with(|| self.suggest_function(function)).clone();
             let at = self.export_places.get(&text).copied().unwrap_or(text);
-            let span = self.module.span(text);
+            let named = match self.kind(text) {
+                Kind::Call { callee, .. } => callee,
+                _ => text,
+            };
+            let span = self.module.span(named);
             let (name, arity) = function;
             let message = format!("there is no function {name}/{arity}");
             let error = self.error(at, "undefined_function", message);
