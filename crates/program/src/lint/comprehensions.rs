@@ -156,20 +156,20 @@ impl Linter<'_> {
 
     /// Whether an expression could stand in a guard.
     fn is_guard_test(&self, id: NodeId) -> bool {
-        if let Kind::Call { callee, args } = self.kind(id) {
-            if let Some(name) = self.atom(callee) {
-                let args = self.module.list(args);
-                let function = (name, args.len() as u32);
-                if name.as_str() == "record" && args.len() == 2 {
-                    return !self.is_overridden((atom::Atom::new("is_record"), 2))
-                        && self.are_guard_exprs(args);
-                }
-                if self.is_overridden(function) {
-                    return false;
-                }
-                if super::tables::is_type_test(function) {
-                    return self.are_guard_exprs(args);
-                }
+        if let Kind::Call { callee, args } = self.kind(id)
+            && let Some(name) = self.atom(callee)
+        {
+            let args = self.module.list(args);
+            let function = (name, args.len() as u32);
+            if name.as_str() == "record" && args.len() == 2 {
+                return !self.is_overridden((atom::Atom::new("is_record"), 2))
+                    && self.are_guard_exprs(args);
+            }
+            if self.is_overridden(function) {
+                return false;
+            }
+            if super::tables::is_type_test(function) {
+                return self.are_guard_exprs(args);
             }
         }
         self.is_guard_expr(id)

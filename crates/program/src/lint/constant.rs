@@ -86,10 +86,10 @@ fn unary(op: UnaryOp, value: Value) -> Option<Value> {
 }
 
 fn binary(op: BinaryOp, left: Value, right: Value) -> Option<Value> {
-    if let (Value::Integer(a), Value::Integer(b)) = (&left, &right) {
-        if let Some(value) = integers(op, a, b) {
-            return value;
-        }
+    if let (Value::Integer(a), Value::Integer(b)) = (&left, &right)
+        && let Some(value) = integers(op, a, b)
+    {
+        return value;
     }
     if let (Some(a), Some(b)) = (as_boolean(&left), as_boolean(&right)) {
         match op {

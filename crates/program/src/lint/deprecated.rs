@@ -184,14 +184,13 @@ impl Linter<'_> {
                 let message = format!("{module}:{name}/{arity} is deprecated");
                 self.warning(at, "deprecated", message).help = instead(replacement);
             }
-        } else if let Some(replacement) = find(REMOVED, module, name, arity) {
-            if self.switches.removed
-                && !self.switches.nowarn_removed.contains(&function)
-                && !self.switches.nowarn_removed_modules.contains(&module)
-            {
-                let message = format!("{module}:{name}/{arity} has been removed");
-                self.warning(at, "removed", message).help = instead(replacement);
-            }
+        } else if let Some(replacement) = find(REMOVED, module, name, arity)
+            && self.switches.removed
+            && !self.switches.nowarn_removed.contains(&function)
+            && !self.switches.nowarn_removed_modules.contains(&module)
+        {
+            let message = format!("{module}:{name}/{arity} has been removed");
+            self.warning(at, "removed", message).help = instead(replacement);
         }
     }
 

@@ -45,10 +45,8 @@ impl Linter<'_> {
     fn expr_of_kind(&mut self, id: NodeId, out: &mut Vec<Update>) {
         match self.kind(id) {
             Kind::Var(name) => self.use_variable(name, id, out),
-            Kind::Atom(atom) => {
-                if self.switches.keywords {
-                    self.check_keyword(id, atom);
-                }
+            Kind::Atom(atom) if self.switches.keywords => {
+                self.check_keyword(id, atom);
             }
             Kind::List { elements, tail } => {
                 self.exprs(self.module.list(elements), out);

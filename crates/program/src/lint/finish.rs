@@ -33,10 +33,10 @@ impl Linter<'_> {
     fn attributes(&self, name: &str) -> Vec<(NodeId, Term)> {
         let mut found = Vec::new();
         for &form in &self.module.forms {
-            if let Kind::Attribute { name: other, values } = self.kind(form) {
-                if let ([value], true) = (self.module.list(values), other.as_str() == name) {
-                    found.push((form, Term::of(self.module, *value)));
-                }
+            if let Kind::Attribute { name: other, values } = self.kind(form)
+                && let ([value], true) = (self.module.list(values), other.as_str() == name)
+            {
+                found.push((form, Term::of(self.module, *value)));
             }
         }
         found
@@ -336,13 +336,13 @@ impl Linter<'_> {
     }
 
     fn check_on_load(&mut self) {
-        if let [(function, form)] = self.on_load[..] {
-            if function.1 == 0 && !self.is_defined(function) {
-                let help = self.suggest_function(function);
-                let message =
-                    format!("the function {}/0 to be run on load is not there", function.0);
-                self.error(form, "undefined_on_load", message).help = help;
-            }
+        if let [(function, form)] = self.on_load[..]
+            && function.1 == 0
+            && !self.is_defined(function)
+        {
+            let help = self.suggest_function(function);
+            let message = format!("the function {}/0 to be run on load is not there", function.0);
+            self.error(form, "undefined_on_load", message).help = help;
         }
     }
 

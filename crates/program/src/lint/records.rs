@@ -144,10 +144,10 @@ impl Linter<'_> {
     }
 
     pub(super) fn check_field_name(&mut self, record: Atom, field: NodeId) {
-        if let Some(name) = self.atom(field) {
-            if !self.has_field(record, name) {
-                self.undefined_field(field, record, name);
-            }
+        if let Some(name) = self.atom(field)
+            && !self.has_field(record, name)
+        {
+            self.undefined_field(field, record, name);
         }
     }
 
@@ -332,10 +332,10 @@ impl Linter<'_> {
             }
             Kind::Record { name, fields, .. } => {
                 let Some(record) = self.known_record(id, name) else { return };
-                if let (Some(wildcard), Some(record)) = (self.wildcard(fields), record) {
-                    if self.omitted(record, fields).is_empty() {
-                        self.no_omitted_fields(wildcard);
-                    }
+                if let (Some(wildcard), Some(record)) = (self.wildcard(fields), record)
+                    && self.omitted(record, fields).is_empty()
+                {
+                    self.no_omitted_fields(wildcard);
                 }
                 let start = vars.new.len();
                 self.check_fields(

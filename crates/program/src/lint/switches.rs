@@ -54,10 +54,10 @@ impl Switches {
     pub(super) fn new(module: &Module, options: &LintOptions) -> Switches {
         let mut attributes = Vec::new();
         for &form in &module.forms {
-            if let Kind::Attribute { name: known::COMPILE, values } = module.kind(form) {
-                if let [value] = module.list(values) {
-                    attributes.push((form, Term::of(module, *value)));
-                }
+            if let Kind::Attribute { name: known::COMPILE, values } = module.kind(form)
+                && let [value] = module.list(values)
+            {
+                attributes.push((form, Term::of(module, *value)));
             }
         }
         let all: Vec<&Term> = attributes

@@ -217,8 +217,8 @@ impl Linter<'_> {
             }
             Kind::BinaryType { size, unit } => {
                 let bad = [size, unit].into_iter().flatten().any(|part| {
-                    !constant::integer(self.module, part)
-                        .is_some_and(|value| value.sign() != num_bigint::Sign::Minus)
+                    constant::integer(self.module, part)
+                        .is_none_or(|value| value.sign() == num_bigint::Sign::Minus)
                 });
                 if bad {
                     self.bad_type(id, "binary");
