@@ -14,11 +14,13 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("atom", &[]),
     ("syntax", &["atom"]),
     ("term", &["atom"]),
-    ("stdlib", &["atom", "syntax", "term"]),
-    ("program", &["atom", "stdlib", "syntax"]),
-    ("report", &["atom", "program", "syntax"]),
-    ("cli", &["atom", "program", "report", "syntax"]),
-    ("xtask", &["atom", "program", "report", "syntax"]),
+    ("program", &["atom", "syntax"]),
+    ("code", &["atom", "program", "syntax", "term"]),
+    ("machine", &["atom", "code", "syntax", "term"]),
+    ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
+    ("report", &["atom", "program", "syntax", "term"]),
+    ("cli", &["atom", "code", "machine", "program", "report", "stdlib", "syntax", "term"]),
+    ("xtask", &["atom", "code", "machine", "program", "report", "stdlib", "syntax", "term"]),
 ];
 
 /// Crates of others that only these of ours may use.
