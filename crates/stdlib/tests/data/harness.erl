@@ -12,7 +12,8 @@
 %%              random choices come from `rand` (same seed for both runs)
 %%   checks/0   [{Name, fun((Lib) -> boolean())}] for what OTP has no counterpart of
 %%   skipped/0  [{Function, Arity}] not covered, with the reason in a comment there
-%% Options: {count, N}, {wrong, Percent}, sorted (compare lists as multisets).
+%% Options: {count, N}, {wrong, Percent}, sorted (lists compared as multisets), as_text (nested text
+%% compared as flat text), any_error (reasons of errors not compared).
 -module(harness).
 
 -export([main/2, load_renamed/1, sources/1]).
@@ -204,10 +205,23 @@ compare_call(Module, Function, Args, CaseOptions) ->
 
 same({ok, A}, {ok, B}, CaseOptions) when is_list(A), is_list(B) ->
     A =:= B orelse
-        (proplists:get_bool(sorted, CaseOptions) andalso lists:sort(A) =:= lists:sort(B));
+        (proplists:get_bool(sorted, CaseOptions) andalso lists:sort(A) =:= lists:sort(B)) orelse
+        (proplists:get_bool(as_text, CaseOptions) andalso as_text(A) =:= as_text(B));
+same({ok, A}, {ok, B}, CaseOptions) when is_tuple(A), is_tuple(B) ->
+    A =:= B orelse
+        (proplists:get_bool(as_text, CaseOptions) andalso
+            [as_text(X) || X <- tuple_to_list(A)] =:= [as_text(X) || X <- tuple_to_list(B)]);
+same({ok, A}, {ok, B}, CaseOptions) when is_binary(A); is_binary(B) ->
+    A =:= B orelse
+        (proplists:get_bool(as_text, CaseOptions) andalso as_text(A) =:= as_text(B));
 same({ok, A}, {ok, B}, _) -> A =:= B;
 same({Class, Reason, _}, {Class, Reason, _}, _) -> true;
+same({error, _, _}, {error, _, _}, CaseOptions) -> proplists:get_bool(any_error, CaseOptions);
 same(_, _, _) -> false.
+
+%% Nested text made flat; a list of texts is compared text by text where that makes a difference.
+as_text(Term) ->
+    try unicode:characters_to_list(Term) catch error:_ -> Term end.
 
 outcome(Module, Function, Args) ->
     try apply(Module, Function, Args) of
