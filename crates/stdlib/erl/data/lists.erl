@@ -655,13 +655,14 @@ umerge_pairs(Rest) -> Rest.
 
 -spec umerge([T], [T]) -> [T] when T :: term().
 umerge([], List) -> List;
-umerge([_ | _] = List1, List2) -> reverse(umerge_up(List1, List2, [])).
+umerge([_ | _] = List1, List2) -> reverse(umerge_up(List1, List2, none, [])).
 
-umerge_up([A | As], [B | _] = Bs, Acc) when A < B -> umerge_up(As, Bs, [A | Acc]);
-umerge_up([A | _] = As, [B | Bs], Acc) when A == B -> umerge_up(As, Bs, Acc);
-umerge_up([_ | _] = As, [B | Bs], Acc) -> umerge_up(As, Bs, [B | Acc]);
-umerge_up([], Bs, Acc) -> push_all(Bs, Acc);
-umerge_up(As, [], Acc) -> push_all(As, Acc).
+%% Last is `{A}` if the element taken last was A, of the first list: then an equal B is dropped.
+umerge_up([A | As], [B | _] = Bs, _Last, Acc) when A =< B -> umerge_up(As, Bs, {A}, [A | Acc]);
+umerge_up(As, [B | Bs], {A}, Acc) when A == B -> umerge_up(As, Bs, none, Acc);
+umerge_up([_ | _] = As, [B | Bs], _Last, Acc) -> umerge_up(As, Bs, none, [B | Acc]);
+umerge_up([], Bs, _Last, Acc) -> push_all(Bs, Acc);
+umerge_up(As, [], _Last, Acc) -> push_all(As, Acc).
 
 -spec umerge3([T], [T], [T]) -> [T] when T :: term().
 umerge3(List1, [], List3) -> umerge(List1, List3);
@@ -673,10 +674,14 @@ rumerge(List, []) -> List;
 rumerge(List1, [_ | _] = List2) -> reverse(umerge_down(List1, List2, [])).
 
 umerge_down([A | As], [B | _] = Bs, Acc) when A > B -> umerge_down(As, Bs, [A | Acc]);
-umerge_down([A | _] = As, [B | Bs], Acc) when A == B -> umerge_down(As, Bs, Acc);
-umerge_down([_ | _] = As, [B | Bs], Acc) -> umerge_down(As, Bs, [B | Acc]);
+umerge_down([_ | _] = As, [B | Bs], Acc) -> umerge_down(As, Bs, B, Acc);
 umerge_down([], Bs, Acc) -> push_all(Bs, Acc);
 umerge_down(As, [], Acc) -> push_all(As, Acc).
+
+%% Held is the element of the second list to be taken next, unless it equals the A taken after it.
+umerge_down([A | _] = As, [B | Bs], Held, Acc) when A =< B -> umerge_down(As, Bs, B, [Held | Acc]);
+umerge_down([A | As], Bs, Held, Acc) when A == Held -> umerge_down(As, Bs, [A | Acc]);
+umerge_down([A | As], Bs, Held, Acc) -> umerge_down(As, Bs, [A, Held | Acc]).
 
 -spec rumerge3([T], [T], [T]) -> [T] when T :: term().
 rumerge3(List1, [], List3) -> rumerge(List1, List3);
@@ -777,29 +782,49 @@ rmerge(Less, List1, [_ | _] = List2) when is_function(Less, 2) ->
 -spec umerge(fun((T, T) -> boolean()), [T], [T]) -> [T].
 umerge(Less, [], List) when is_function(Less, 2) -> List;
 umerge(Less, [_ | _] = List1, List2) when is_function(Less, 2) ->
-    reverse(fumerge(Less, fun(A, B) -> Less(A, B) end, List1, List2, [])).
+    reverse(fumerge_up(Less, List1, List2, none, [])).
 
 -spec rumerge(fun((T, T) -> boolean()), [T], [T]) -> [T].
 rumerge(Less, List, []) when is_function(Less, 2) -> List;
 rumerge(Less, List1, [_ | _] = List2) when is_function(Less, 2) ->
-    reverse(fumerge(Less, fun(A, B) -> not Less(A, B) end, List1, List2, [])).
+    reverse(fumerge_down(Less, List1, List2, [])).
 
-%% FirstIsNext says which of two different elements is to be consumed first.
-fumerge(Less, FirstIsNext, [A | As1] = As, [B | Bs1] = Bs, Acc) ->
-    Equal = case Less(A, B) of
-                true -> Less(B, A);
-                false -> false
-            end,
-    case Equal of
-        true -> fumerge(Less, FirstIsNext, As, Bs1, Acc);
-        false ->
-            case FirstIsNext(A, B) of
-                true -> fumerge(Less, FirstIsNext, As1, Bs, [A | Acc]);
-                false -> fumerge(Less, FirstIsNext, As, Bs1, [B | Acc])
-            end
+fumerge_up(Less, [A | As1] = As, [B | Bs1] = Bs, Last, Acc) ->
+    case Less(A, B) of
+        true -> fumerge_up(Less, As1, Bs, {A}, [A | Acc]);
+        false -> fumerge_up(Less, As, Bs1, none, push_unless_equal(Less, B, Last, Acc))
     end;
-fumerge(_Less, _FirstIsNext, [], Bs, Acc) -> push_all(Bs, Acc);
-fumerge(_Less, _FirstIsNext, As, [], Acc) -> push_all(As, Acc).
+fumerge_up(Less, [], [B | Bs], Last, Acc) -> push_all(Bs, push_unless_equal(Less, B, Last, Acc));
+fumerge_up(_Less, As, [], _Last, Acc) -> push_all(As, Acc).
+
+%% B is not less than the last A.
+push_unless_equal(_Less, B, none, Acc) -> [B | Acc];
+push_unless_equal(Less, B, {A}, Acc) ->
+    case Less(B, A) of
+        true -> Acc;
+        false -> [B | Acc]
+    end.
+
+fumerge_down(Less, [A | As1] = As, [B | Bs1] = Bs, Acc) ->
+    case Less(A, B) of
+        true -> fumerge_down(Less, As, Bs1, B, Acc);
+        false -> fumerge_down(Less, As1, Bs, [A | Acc])
+    end;
+fumerge_down(_Less, [], Bs, Acc) -> push_all(Bs, Acc);
+fumerge_down(_Less, As, [], Acc) -> push_all(As, Acc).
+
+fumerge_down(Less, [A | _] = As, [B | Bs1] = Bs, Held, Acc) ->
+    case Less(A, B) of
+        true -> fumerge_down(Less, As, Bs1, B, [Held | Acc]);
+        false -> after_held(Less, As, Bs, Held, Acc)
+    end;
+fumerge_down(Less, As, [], Held, Acc) -> after_held(Less, As, [], Held, Acc).
+
+after_held(Less, [A | As], Bs, Held, Acc) ->
+    case Less(Held, A) of
+        true -> fumerge_down(Less, As, Bs, [A | Acc]);
+        false -> fumerge_down(Less, As, Bs, [A, Held | Acc])
+    end.
 
 %% ---- sorting and merging by an element ----
 
@@ -856,7 +881,7 @@ ukeymerge(N, List1, List2) when is_integer(N), N > 0 ->
         [First | _] ->
             _ = element(N, First),
             InOrder = fun(A, B) -> element(N, A) =< element(N, B) end,
-            reverse(fumerge(InOrder, InOrder, List1, List2, []))
+            reverse(fumerge_up(InOrder, List1, List2, none, []))
     end.
 
 -spec rukeymerge(pos_integer(), [T], [T]) -> [T] when T :: tuple().
@@ -866,6 +891,5 @@ rukeymerge(N, List1, List2) when is_integer(N), N > 0 ->
         [First | _] ->
             _ = element(N, First),
             InOrder = fun(A, B) -> element(N, A) =< element(N, B) end,
-            After = fun(A, B) -> element(N, A) > element(N, B) end,
-            reverse(fumerge(InOrder, After, List1, List2, []))
+            reverse(fumerge_down(InOrder, List1, List2, []))
     end.

@@ -7,7 +7,7 @@
 -module(maps).
 
 -export([filter/2, filtermap/2, fold/3, foreach/2, get/3, groups_from_list/2, groups_from_list/3,
-         intersect/2, intersect_with/3, iterator/1, iterator/2, map/2, merge_with/3, new/0, next/1,
+         intersect/2, intersect_with/3, iterator/1, map/2, merge_with/3, new/0, next/1,
          size/1, to_list/1, update_with/3, update_with/4, with/2, without/2]).
 %% Native.
 -export([find/2, from_keys/2, from_list/1, get/2, is_key/2, keys/1, merge/2, put/3, remove/2,
@@ -15,13 +15,11 @@
 
 -compile({no_auto_import, [size/1, get/1, put/2]}).
 
--export_type([iterator/0, iterator/2, iterator_order/0, iterator_order/1]).
+-export_type([iterator/0, iterator/2]).
 
 -opaque iterator(Key, Value) ::
     {Key, Value, iterator(Key, Value)} | none | nonempty_improper_list(0, #{Key => Value}).
 -type iterator() :: iterator(term(), term()).
--type iterator_order(Key) :: undefined | ordered | reversed | fun((Key, Key) -> boolean()).
--type iterator_order() :: iterator_order(term()).
 
 -define(INFO, [{error_info, #{module => erl_stdlib_errors}}]).
 
@@ -119,27 +117,13 @@ without(Keys, Map) -> erlang:error(badmap_or_badarg(Map), [Keys, Map], ?INFO).
 
 %% ---- pairs and iterators ----
 
--spec to_list(#{Key => Value} | iterator(Key, Value)) -> [{Key, Value}].
+-spec to_list(#{Key => Value}) -> [{Key, Value}].
 to_list(Map) when is_map(Map) -> zip(maps:keys(Map), maps:values(Map));
-to_list(Iterator) -> with_pairs(Iterator, fun(Pairs) -> Pairs end, [Iterator]).
+to_list(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
 
 -spec iterator(#{Key => Value}) -> iterator(Key, Value).
 iterator(Map) when is_map(Map) -> [0 | Map];
 iterator(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
-
-%% Since OTP 26.
--spec iterator(#{Key => Value}, iterator_order(Key)) -> iterator(Key, Value).
-iterator(Map, undefined) when is_map(Map) -> [0 | Map];
-iterator(Map, ordered) when is_map(Map) -> chain(lists:sort(fun key_at_most/2, pairs(Map)));
-iterator(Map, reversed) when is_map(Map) ->
-    chain(lists:reverse(lists:sort(fun key_at_most/2, pairs(Map))));
-iterator(Map, Before) when is_map(Map), is_function(Before, 2) ->
-    chain(lists:sort(fun({A, _}, {B, _}) -> Before(A, B) end, pairs(Map)));
-iterator(Map, Order) -> erlang:error(badmap_or_badarg(Map), [Map, Order], ?INFO).
-
-%% The order of map keys: an integer before the float that equals it.
-key_at_most({A, _}, {B, _}) when A == B -> is_integer(A) orelse A =:= B;
-key_at_most({A, _}, {B, _}) -> A =< B.
 
 -spec next(iterator(Key, Value)) -> {Key, Value, iterator(Key, Value)} | none.
 next({Key, Value, Rest}) -> {Key, Value, Rest};
@@ -157,14 +141,13 @@ pairs(Map) -> lists:reverse(zip(maps:keys(Map), maps:values(Map))).
 zip([Key | Keys], [Value | Values]) -> [{Key, Value} | zip(Keys, Values)];
 zip([], []) -> [].
 
-%% Calls Use on the pairs of a map or of an iterator; what is neither is an error of the function
-%% whose arguments are Args.
-with_pairs(Map, Use, _Args) when is_map(Map) -> Use(pairs(Map));
-with_pairs(Iterator, Use, Args) ->
+%% The pairs of a map or of an iterator; `none` for what is neither.
+entries(Map) when is_map(Map) -> pairs(Map);
+entries(Iterator) ->
     try next(Iterator) of
-        Step -> Use(steps(Step))
+        Step -> steps(Step)
     catch
-        error:_ -> erlang:error({badmap, Iterator}, Args, ?INFO)
+        error:_ -> none
     end.
 
 steps({Key, Value, Rest}) -> [{Key, Value} | steps(next(Rest))];
@@ -172,7 +155,10 @@ steps(none) -> [].
 
 -spec fold(fun((Key, Value, Acc) -> Acc), Acc, #{Key => Value} | iterator(Key, Value)) -> Acc.
 fold(Fun, Acc, Map) when is_function(Fun, 3) ->
-    with_pairs(Map, fun(Pairs) -> fold_1(Fun, Acc, Pairs) end, [Fun, Acc, Map]);
+    case entries(Map) of
+        none -> erlang:error({badmap, Map}, [Fun, Acc, Map], ?INFO);
+        Pairs -> fold_1(Fun, Acc, Pairs)
+    end;
 fold(Fun, Acc, Map) -> erlang:error(badarg, [Fun, Acc, Map], ?INFO).
 
 fold_1(Fun, Acc, [{Key, Value} | Pairs]) -> fold_1(Fun, Fun(Key, Value, Acc), Pairs);
@@ -180,7 +166,10 @@ fold_1(_Fun, Acc, []) -> Acc.
 
 -spec foreach(fun((Key, Value) -> term()), #{Key => Value} | iterator(Key, Value)) -> ok.
 foreach(Fun, Map) when is_function(Fun, 2) ->
-    with_pairs(Map, fun(Pairs) -> foreach_1(Fun, Pairs) end, [Fun, Map]);
+    case entries(Map) of
+        none -> erlang:error({badmap, Map}, [Fun, Map], ?INFO);
+        Pairs -> foreach_1(Fun, Pairs)
+    end;
 foreach(Fun, Map) -> erlang:error(badarg, [Fun, Map], ?INFO).
 
 foreach_1(Fun, [{Key, Value} | Pairs]) ->
@@ -190,7 +179,10 @@ foreach_1(_Fun, []) -> ok.
 
 -spec map(fun((Key, V1) -> V2), #{Key => V1} | iterator(Key, V1)) -> #{Key => V2}.
 map(Fun, Map) when is_function(Fun, 2) ->
-    with_pairs(Map, fun(Pairs) -> maps:from_list(map_1(Fun, Pairs)) end, [Fun, Map]);
+    case entries(Map) of
+        none -> erlang:error({badmap, Map}, [Fun, Map], ?INFO);
+        Pairs -> maps:from_list(map_1(Fun, Pairs))
+    end;
 map(Fun, Map) -> erlang:error(badarg, [Fun, Map], ?INFO).
 
 map_1(Fun, [{Key, Value} | Pairs]) -> [{Key, Fun(Key, Value)} | map_1(Fun, Pairs)];
@@ -199,7 +191,10 @@ map_1(_Fun, []) -> [].
 -spec filter(fun((Key, Value) -> boolean()), #{Key => Value} | iterator(Key, Value)) ->
           #{Key => Value}.
 filter(Pred, Map) when is_function(Pred, 2) ->
-    with_pairs(Map, fun(Pairs) -> maps:from_list(filter_1(Pred, Pairs)) end, [Pred, Map]);
+    case entries(Map) of
+        none -> erlang:error({badmap, Map}, [Pred, Map], ?INFO);
+        Pairs -> maps:from_list(filter_1(Pred, Pairs))
+    end;
 filter(Pred, Map) -> erlang:error(badarg, [Pred, Map], ?INFO).
 
 filter_1(Pred, [{Key, Value} = Pair | Pairs]) ->
@@ -212,7 +207,10 @@ filter_1(_Pred, []) -> [].
 -spec filtermap(fun((Key, V1) -> boolean() | {true, V2}), #{Key => V1} | iterator(Key, V1)) ->
           #{Key => V1 | V2}.
 filtermap(Fun, Map) when is_function(Fun, 2) ->
-    with_pairs(Map, fun(Pairs) -> maps:from_list(filtermap_1(Fun, Pairs)) end, [Fun, Map]);
+    case entries(Map) of
+        none -> erlang:error({badmap, Map}, [Fun, Map], ?INFO);
+        Pairs -> maps:from_list(filtermap_1(Fun, Pairs))
+    end;
 filtermap(Fun, Map) -> erlang:error(badarg, [Fun, Map], ?INFO).
 
 filtermap_1(Fun, [{Key, Value} = Pair | Pairs]) ->

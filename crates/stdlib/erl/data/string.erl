@@ -615,9 +615,15 @@ sub_string(String, Start) -> substr(String, Start).
 sub_string(String, Start, Stop) -> substr(String, Start, Stop - Start + 1).
 
 -spec tokens(string(), string()) -> [nonempty_string()].
-tokens([], []) -> [];
-tokens([_ | _] = String, []) -> [String];
-tokens(String, [_ | _] = Seps) -> tokens(lists:reverse(String), Seps, [], []).
+tokens(String, Seps) ->
+    case Seps of
+        [_ | _] -> tokens(lists:reverse(String), Seps, [], []);
+        [] ->
+            case String of
+                [_ | _] -> [String];
+                [] -> []
+            end
+    end.
 
 %% From the end, so that the tokens come out in order.
 tokens([Char | String], Seps, Token, Tokens) ->

@@ -40,7 +40,7 @@ int() -> int(-20, 20).
 int(Low, High) -> fun() -> Low + rand:uniform(High - Low + 1) - 1 end.
 nat() -> nat(8).
 nat(Max) -> int(0, Max).
-float() -> fun() -> pick([0.0, -0.0, 1.0, 2.0, 1.5, -3.0, 5.0, 1.0e10]) end.
+float() -> fun() -> pick([0.0, -0.0, 1.0, 2.0, 1.5, -3.0, 5.0, 100.0]) end.
 number() -> freq([{6, int(-4, 8)}, {2, float()}, {1, elements([1 bsl 70, -(1 bsl 65), 1 bsl 59])}]).
 atom() -> elements([a, b, c, d, foo, bar, true, false, undefined]).
 

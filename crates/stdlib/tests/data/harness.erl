@@ -24,6 +24,8 @@ main(Dir, Args) ->
     Files = sources(ErlDir),
     Own = [module_of(File) || File <- Files],
     put(own, Own),
+    %% A call that runs away must not take the machine with it.
+    process_flag(max_heap_size, #{size => 100 * 1000 * 1000, kill => true}),
     lists:foreach(fun load_renamed/1, Files),
     Wanted = case maps:get(modules, Options) of [] -> Own; Some -> Some end,
     lists:foldl(fun(Module, {Passed, Failed}) ->

@@ -28,25 +28,25 @@ cases() ->
      {keyreplace, [key(), Index, Pairs, Pair]},
      {keysort, [Index, Pairs]}, {keysort, [const(1), list(tuple([int(0, 5), int()]), 60)]},
      {keystore, [key(), Index, Pairs, Pair]}, {keytake, [key(), Index, Pairs]},
-     {ukeymerge, [const(1), uby_key(1, Pairs), uby_key(1, Pairs)]},
+     {ukeymerge, [const(1), by_key(1, Pairs), by_key(1, Pairs)]},
      {ukeysort, [Index, Pairs]}, {ukeysort, [const(1), list(tuple([int(0, 9), int()]), 60)]},
      {rkeymerge, [const(1), down(by_key(1, Pairs)), down(by_key(1, Pairs))]},
-     {rukeymerge, [const(1), down(uby_key(1, Pairs)), down(uby_key(1, Pairs))]},
+     {rukeymerge, [const(1), down(by_key(1, Pairs)), down(by_key(1, Pairs))]},
      {merge, [list(sorted(L), 5)]}, {merge, [sorted(L), sorted(L)]}, {merge3, [sorted(L), sorted(L), sorted(L)], [{wrong, 0}]},
-     {umerge, [list(usorted(L), 5)]}, {umerge, [usorted(L), usorted(L)], [{wrong, 0}]},
+     {umerge, [list(usorted(L), 5)]}, {umerge, [sorted(L), sorted(L)], [{wrong, 0}]},
      {umerge3, [usorted(L), usorted(L), usorted(L)], [{wrong, 0}]},
      {rmerge, [down(sorted(L)), down(sorted(L))]},
      {rmerge3, [down(sorted(L)), down(sorted(L)), down(sorted(L))], [{wrong, 0}]},
-     {rumerge, [down(usorted(L)), down(usorted(L))], [{wrong, 0}]},
+     {rumerge, [down(sorted(L)), down(sorted(L))], [{wrong, 0}]},
      {rumerge3, [down(usorted(L)), down(usorted(L)), down(usorted(L))], [{wrong, 0}]},
      {sort, [L]}, {sort, [Long]}, {usort, [L]}, {usort, [Long]},
      {sort, [less(), L]}, {sort, [less(), list(Pair, 60)]}, {sort, [fun unreliable/0, L]},
      {usort, [less_equal(), L]}, {usort, [less_equal(), list(Pair, 60)]}, {usort, [strict(), L]},
      {usort, [const(fun(_, _) -> maybe_not end), L]},
      {merge, [const(fun first/2), by_key(1, Pairs), by_key(1, Pairs)]},
-     {umerge, [const(fun first/2), uby_key(1, Pairs), uby_key(1, Pairs)]},
+     {umerge, [const(fun first/2), by_key(1, Pairs), by_key(1, Pairs)]},
      {rmerge, [const(fun first/2), down(by_key(1, Pairs)), down(by_key(1, Pairs))]},
-     {rumerge, [const(fun first/2), down(uby_key(1, Pairs)), down(uby_key(1, Pairs))]},
+     {rumerge, [const(fun first/2), down(by_key(1, Pairs)), down(by_key(1, Pairs))]},
      {all, [pred(), L]}, {any, [pred(), L]}, {dropwhile, [pred(), L]}, {filter, [pred(), L]},
      {all, [function(1, atom()), L]}, {any, [function(1, atom()), L]}, {filter, [function(1, atom()), L]},
      {filtermap, [function(1, elements([true, false, {true, x}])), L]},
@@ -65,7 +65,6 @@ cases() ->
 skipped() -> [{enumerate, 3}, {zip, 3}, {zip3, 4}, {zipwith, 4}, {zipwith3, 5}].
 
 by_key(N, Gen) -> fun() -> lists:keysort(N, Gen()) end.
-uby_key(N, Gen) -> fun() -> lists:ukeysort(N, Gen()) end.
 down(Gen) -> fun() -> lists:reverse(Gen()) end.
 first({A, _}, {B, _}) -> A =< B.
 

@@ -1,5 +1,5 @@
 -module(cases_maps).
--export([cases/0, checks/0, scripts/0, skipped/0]).
+-export([cases/0, scripts/0]).
 
 -import(arb, [list/1, list/2, key/0, tuple/1, term/1, int/0, int/2, function/2, const/1, bool/0, map/2,
               freq/1, elements/1, compose/2]).
@@ -24,9 +24,6 @@ cases() ->
      {size, [M]}, {to_list, [M]}, {update_with, [Key, function(1, int()), M]},
      {update_with, [Key, function(1, int()), int(), M]}, {with, [list(Key), M]}, {without, [list(Key), M]}].
 
-%% Of OTP 26, see checks/0.
-skipped() -> [{iterator, 2}].
-
 big() -> maps:from_list([{X, X rem 7} || X <- lists:seq(rand:uniform(20), 40 + rand:uniform(150))]).
 
 scripts() ->
@@ -34,13 +31,4 @@ scripts() ->
          M = Lib(maps),
          Walk = fun Walk(I) -> case M:next(I) of none -> []; {K, V, I1} -> [{K, V} | Walk(I1)] end end,
          Walk(M:iterator(big()))
-     end}].
-
-checks() ->
-    [{"ordered iterators of OTP 26", fun(Lib) ->
-         M = Lib(maps),
-         Map = #{3 => c, 1 => a, 1.0 => x, 2 => b},
-         [{1, a}, {1.0, x}, {2, b}, {3, c}] =:= M:to_list(M:iterator(Map, ordered)) andalso
-         [{3, c}, {2, b}, {1.0, x}, {1, a}] =:= M:to_list(M:iterator(Map, reversed)) andalso
-         [{3, c}, {2, b}] =:= M:to_list(M:iterator(#{2 => b, 3 => c}, fun(A, B) -> A > B end))
      end}].

@@ -21,7 +21,7 @@ flat(T) ->
      {equal, [Pair, Pair, bool(), elements([none, nfc, nfd, nfkc, nfkd])], E},
      {find, [T, Pattern], E}, {find, [T, Pattern, Dir], E}, {is_empty, [T]}, {length, [T], E},
      {lexemes, [T, Seps], E}, {lowercase, [T], E}, {next_codepoint, [T]}, {next_grapheme, [T]},
-     {nth_lexeme, [T, int(1, 3), fun() -> [$x | Seps()] end], E}, {pad, [T, nat()], E}, {pad, [T, nat(), All], E},
+     {nth_lexeme, [T, int(1, 3), fun() -> [$x | Seps()] end], [any_error, {wrong, 0}]}, {pad, [T, nat()], E}, {pad, [T, nat(), All], E},
      {pad, [T, nat(), elements([leading, trailing, both]), char()], E}, {prefix, [T, Pattern], E},
      {replace, [T, Pattern, const("XX")], E}, {replace, [T, Pattern, const("XX"), All], E}, {reverse, [T], E},
      {slice, [T, nat()], [as_text, any_error]}, {slice, [T, nat(), freq([{4, nat()}, {1, const(infinity)}])], [as_text, any_error]},
