@@ -428,7 +428,7 @@ mod tests {
                 6:4: expected a comma or the end of the binary of line 6 before ':'
                 7:5: expected a comma or the end of the map of line 7 before '='
                 8:10: expected a comma or the end of the tuple of line 8 before the full stop
-                9:1: a quoted atom has no closing quote
+                9:1: the quoted atom that starts here is not closed
             "#]],
         );
         check(

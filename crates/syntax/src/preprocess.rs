@@ -17,7 +17,7 @@ mod conditionals;
 mod conditions;
 mod directives;
 mod expand;
-mod fault;
+pub(crate) mod fault;
 mod includes;
 mod macros;
 mod predefined;

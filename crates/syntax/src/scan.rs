@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::decode;
-use crate::diagnostic::{Diagnostic, Origin, Severity};
-use crate::lexer::{self, Cursor, FormEnd, LexError, Names, Problem, Sink};
+use crate::diagnostic::Diagnostic;
+use crate::lexer::{self, Cursor, FormEnd, Names, Sink};
+use crate::preprocess::fault::Problem;
 use crate::source::{FileId, SourceFile, Span};
 use crate::token::{Literal, Token, TokenKind, TokenValue};
 
@@ -42,20 +43,16 @@ pub fn scan(path: &Path, bytes: Vec<u8>) -> Scanned {
             FormEnd::Dot => {}
             FormEnd::Error(error) => {
                 scanned.tokens.truncate(start);
-                scanned.diagnostics.push(diagnostic(&error));
+                let span = Span { file: FileId::MAIN, start: error.start, end: error.end };
+                let problem = Problem::Scanner(error.problem);
+                scanned.diagnostics.push(problem.diagnostic(error.loc, span));
             }
             FormEnd::Eof => break,
         }
     }
     let span = Span { file: FileId::MAIN, start: cursor.pos, end: cursor.pos };
     if decoded.invalid {
-        let error = LexError {
-            problem: Problem::Illegal("encoding"),
-            loc: cursor.loc(),
-            start: cursor.pos,
-            end: cursor.pos,
-        };
-        scanned.diagnostics.push(diagnostic(&error));
+        scanned.diagnostics.push(Problem::InvalidUnicode.diagnostic(cursor.loc(), span));
     }
     scanned.tokens.push(Token {
         kind: TokenKind::Eof,
@@ -65,32 +62,4 @@ pub fn scan(path: &Path, bytes: Vec<u8>) -> Scanned {
         value: TokenValue::None,
     });
     scanned
-}
-
-fn diagnostic(error: &LexError) -> Diagnostic {
-    let (code, message) = match &error.problem {
-        Problem::Illegal(what) => ("illegal", format!("illegal {what}")),
-        Problem::Base(base) => ("base", format!("no number has the base {base}")),
-        Problem::Unterminated { quote: '\'', .. } => {
-            ("unterminated", "a quoted atom has no closing quote".to_owned())
-        }
-        Problem::Unterminated { .. } => {
-            ("unterminated", "a string has no closing quote".to_owned())
-        }
-        Problem::Char => ("char", "`$` without a character".to_owned()),
-        Problem::Indentation => {
-            ("indentation", "a line is indented less than the closing quotes".to_owned())
-        }
-    };
-    Diagnostic {
-        severity: Severity::Error,
-        origin: Origin::Scanner,
-        code,
-        message,
-        span: Span { file: FileId::MAIN, start: error.start, end: error.end },
-        loc: error.loc,
-        related: Vec::new(),
-        help: None,
-        otp_descriptor: None,
-    }
 }

@@ -31,7 +31,7 @@ impl Fault {
 pub(super) type Arity = Option<u32>;
 
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(crate) enum Problem {
     /// A directive that is not written as it must be.
     BadDirective(&'static str),
     DuplicatedArgument(Atom),
@@ -118,7 +118,7 @@ impl Problem {
         }
     }
 
-    pub(super) fn diagnostic(&self, loc: Loc, span: Span) -> Diagnostic {
+    pub(crate) fn diagnostic(&self, loc: Loc, span: Span) -> Diagnostic {
         let described = self.describe();
         let warning = matches!(self, Problem::UserWarning(_));
         Diagnostic {
