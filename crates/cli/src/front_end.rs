@@ -65,7 +65,7 @@ pub(crate) fn units(
 }
 
 /// Reads one module with nothing but the options of the command line, as `erlc` would: the project
-/// around it does not count. `-` is standard input.
+/// around it does not count. `-` is standard input. Of a compiled module, the abstract code.
 pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> {
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
@@ -74,6 +74,11 @@ pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> 
         std::fs::read(path)
     };
     let bytes = bytes.map_err(|error| problem(path, &error.to_string()))?;
+    if program::beam::is_beam(&bytes) {
+        let code = program::beam::abstract_code(&bytes);
+        let code = code.map_err(|error| problem(path, &error.to_string()))?;
+        return Ok(program::from_abstract::module(path, &code.terms, &code.forms));
+    }
     let options = Options {
         include_dirs: reader.include_dirs.clone(),
         defines: reader.defines.clone(),
