@@ -36,6 +36,8 @@ pub struct State {
     /// The process that is running now, and is not in the table.
     pub running: Option<Pid>,
     pub halted: Option<i32>,
+    /// When `statistics/1` was last asked, in milliseconds.
+    pub last_statistics: u64,
     /// Set when something was asked for that is not supported.
     pub unsupported: Option<String>,
 }
@@ -65,6 +67,7 @@ impl State {
             world,
             running: None,
             halted: None,
+            last_statistics: 0,
             unsupported: None,
         }
     }

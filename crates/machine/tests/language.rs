@@ -193,6 +193,44 @@ fn processes() {
 }
 
 #[test]
+fn relations() {
+    check(
+        "main() -> {P, R} = spawn_monitor(fun() -> exit(why) end), receive {'DOWN', R, process, P, X} -> X end.",
+        expect![["why"]],
+    );
+    check(
+        "main() -> process_flag(trap_exit, true), P = spawn_link(fun() -> exit(gone) end), receive {'EXIT', P, X} -> X end.",
+        expect![["gone"]],
+    );
+    check(
+        "main() -> S = self(), P = spawn(fun() -> receive ok -> ok end end), R = monitor(process, P), exit(P, kill), receive {'DOWN', R, _, _, X} -> {X, is_process_alive(P), is_process_alive(S)} end.",
+        expect![["{killed,false,true}"]],
+    );
+    check(
+        "main() -> register(me, self()), me ! {hello, whereis(me) =:= self()}, receive X -> {X, catch nobody ! x} end.",
+        expect![[
+            r#"{{hello,true},{'EXIT',{badarg,[{erlang,'!',[nobody,x],[{error_info,#{module => erl_erts_errors}}]},{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}}}"#
+        ]],
+    );
+    check(
+        "main() -> A = alias([reply]), spawn(fun() -> A ! one, A ! two end), receive X -> receive Y -> {X, Y} after 100 -> {X, unalias(A)} end end.",
+        expect![["{one,false}"]],
+    );
+    check(
+        "main() -> R = erlang:start_timer(50, self(), x), 50 = erlang:read_timer(R), receive {timeout, R, M} -> {M, erlang:cancel_timer(R), erlang:monotonic_time(millisecond)} end.",
+        expect![["{x,false,50}"]],
+    );
+    check(
+        "main() -> t:module_info(exports).",
+        expect![["[{main,0},{start,0},{module_info,0},{module_info,1}]"]],
+    );
+    check(
+        "main() -> apply(fun(A, B) -> A - B end, [5, 3]) + apply(t, f, [1]). -compile(export_all).\nf(X) -> X.",
+        expect![["3"]],
+    );
+}
+
+#[test]
 fn deep_recursion_and_long_lists() {
     check(
         "main() -> length(f(1000000)). f(0) -> []; f(N) -> [N | f(N - 1)].",

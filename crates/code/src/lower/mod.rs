@@ -29,7 +29,7 @@ use term::Term;
 
 use crate::instr::{Failure, Instr, Slot, Use};
 use crate::liveness;
-use crate::module::{Mfa, ModuleCode};
+use crate::module::{Function, Mfa, ModuleCode};
 use builder::FnBuilder;
 
 /// Something that cannot be lowered, and where it is.
@@ -106,10 +106,41 @@ impl<'m> Lowerer<'m> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        self.module_info();
         for function in &mut self.code.functions {
             liveness::mark_last_uses(function, &self.code.switches);
         }
         Ok(self.code)
+    }
+
+    /// `module_info/0` and `module_info/1`, which every module has.
+    fn module_info(&mut self) {
+        let name = self.code.name;
+        let get = Atom::new("get_module_info");
+        let (all, one) = (self.import(known::ERLANG, get, 1), self.import(known::ERLANG, get, 2));
+        let (first, second) = (Slot(0), Slot(1));
+        let load = Instr::LoadAtom { dst: first, atom: name };
+        let bodies = [
+            vec![load, Instr::TailImport { import: all, at: first, len: 1 }],
+            vec![
+                Instr::Move { dst: second, src: Use::of(first) },
+                load,
+                Instr::TailImport { import: one, at: first, len: 2 },
+            ],
+        ];
+        let origin = self.m.forms.first().copied().unwrap_or(NodeId(0));
+        for (arity, body) in bodies.into_iter().enumerate() {
+            let mut instrs = vec![Instr::Enter { size: 2 }];
+            instrs.extend(body);
+            self.code.exports.push((known::MODULE_INFO, arity as u32));
+            self.code.functions.push(Function {
+                name: known::MODULE_INFO,
+                arity: arity as u32,
+                frame_size: 2,
+                origins: vec![origin; instrs.len()],
+                instrs,
+            });
+        }
     }
 
     /// Reads the attributes and gives every function its index.

@@ -26,11 +26,7 @@ impl Lowerer<'_> {
     }
 
     /// Name and fields of the record that an expression speaks of.
-    pub(super) fn record(
-        &self,
-        at: NodeId,
-        name: RecordName,
-    ) -> Result<(Atom, Fields)> {
+    pub(super) fn record(&self, at: NodeId, name: RecordName) -> Result<(Atom, Fields)> {
         let RecordName::Local(name) = name else {
             return self.unsupported(at, "native records (OTP 29) are not supported yet");
         };

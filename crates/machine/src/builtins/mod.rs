@@ -4,8 +4,12 @@
 //! arguments and returns a value, an exception, or a request to the interpreter
 //! ([`crate::control::Control`]).
 
+mod code;
+mod dictionary;
+mod info;
 mod process;
 mod terms;
+mod time;
 
 use term::Term;
 
@@ -47,7 +51,11 @@ pub struct Builtin {
 impl Builtin {
     /// Whether it exists to raise an exception: then it has no entry of its own in stack traces.
     pub fn is_raising(&self) -> bool {
-        self.module == "erlang" && matches!(self.name, "error" | "exit" | "throw" | "raise")
+        self.module == "erlang"
+            && matches!(
+                (self.name, self.arity),
+                ("error" | "nif_error", _) | ("exit" | "throw", 1) | ("raise", 3)
+            )
     }
 }
 
@@ -67,10 +75,32 @@ pub(crate) use builtins;
 
 /// Every builtin.
 pub fn all() -> impl Iterator<Item = Builtin> {
-    [terms::TABLE, process::VISIBLE].into_iter().flatten().copied()
+    [
+        code::TABLE,
+        dictionary::TABLE,
+        info::TABLE,
+        info::VISIBLE,
+        process::TABLE,
+        process::VISIBLE,
+        terms::TABLE,
+        time::OS,
+        time::TABLE,
+        time::VISIBLE,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
 }
 
 /// The usual complaint about an argument.
 pub fn badarg<T>() -> Result<T, Box<Stop>> {
     Err(Exception::badarg().into())
+}
+
+/// The text of a string (a list of code points), if it is one.
+pub fn text_of(term: &Term) -> Option<String> {
+    let mut elements = term.elements();
+    let text: Option<String> =
+        elements.by_ref().map(|c| char::from_u32(u32::try_from(c.as_int()?).ok()?)).collect();
+    text.filter(|_| elements.is_proper())
 }

@@ -1,59 +1,584 @@
-//! Builtins that start, end and connect processes.
+//! Starting, ending and connecting processes.
 
-use term::Term;
+use atom::{Atom, known};
+use term::{Fun, Pid, Term, View};
 
-use super::{Builtin, Control, Ctx, Return, Start, badarg, builtins};
-use crate::exception::{Class, Exception, Trace};
-use crate::process::Process;
+use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
+use crate::exception::{self, Class, Exception, Trace};
+use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
-    "spawn"/1 => spawn_fun,
-    "spawn"/3 => spawn,
-    "exit"/1 => exit,
-    "error"/1 => error,
-    "throw"/1 => throw,
-    "halt"/0 => halt,
+    "spawn"/1 => |cx, args| spawn_fun(cx, args, &Options::default()),
+    "spawn"/3 => |cx, args| spawn_mfa(cx, args, &Options::default()),
+    "spawn_link"/1 => |cx, args| spawn_fun(cx, args, &Options::LINK),
+    "spawn_link"/3 => |cx, args| spawn_mfa(cx, args, &Options::LINK),
+    "spawn_monitor"/1 => |cx, args| spawn_fun(cx, args, &Options::monitor()),
+    "spawn_monitor"/3 => |cx, args| spawn_mfa(cx, args, &Options::monitor()),
+    "spawn_opt"/2 => |cx, args| spawn_fun(cx, args, &options(&args[1])?),
+    "spawn_opt"/4 => |cx, args| spawn_mfa(cx, args, &options(&args[3])?),
+    "spawn"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::default()) },
+    "spawn"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::default()) },
+    "spawn_link"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::LINK) },
+    "spawn_link"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::LINK) },
+    "spawn_monitor"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::monitor()) },
+    "spawn_monitor"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::monitor()) },
+    "spawn_opt"/3 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &options(&args[2])?) },
+    "spawn_opt"/5 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &options(&args[4])?) },
+    "spawn_request"/1 => |cx, args| request_fun(cx, args, &Term::NIL),
+    "spawn_request"/2 => spawn_request_2,
+    "spawn_request"/3 => spawn_request_3,
+    "spawn_request"/4 => spawn_request_4,
+    "spawn_request"/5 => |cx, args| { local(&args[0])?; request_mfa(cx, &args[1..], &args[4]) },
+    "spawn_request_abandon"/1 => |_, args| if args[0].is_ref() { Ok(Term::FALSE) } else { badarg() },
+    "exit"/2 => exit_signal,
+    "link"/1 => link,
+    "unlink"/1 => unlink,
+    "monitor"/2 => |cx, args| monitor(cx, args, &Term::NIL),
+    "monitor"/3 => |cx, args| monitor(cx, args, &args[2].clone()),
+    "demonitor"/1 => |cx, args| demonitor(cx, &args[0], &Term::NIL),
+    "demonitor"/2 => |cx, args| demonitor(cx, &args[0], &args[1]),
+    "alias"/0 => |cx, _| alias(cx, AliasKind::ExplicitUnalias),
+    "alias"/1 => alias_with_options,
+    "unalias"/1 => unalias,
+    "is_process_alive"/1 => is_process_alive,
+    "processes"/0 => processes,
+    "register"/2 => register,
+    "unregister"/1 => unregister,
+    "whereis"/1 => whereis,
+    "registered"/0 => registered,
+    "send"/2 => send,
+    "send"/3 => |cx, args| send(cx, args).map(|_| Term::OK),
+    "!"/2 => send,
+    "group_leader"/2 => set_group_leader,
 );
 
-fn start(cx: &mut Ctx<'_>, start: Start) -> Return {
+pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+    "exit"/1 => |_, args| raise(Class::Exit, &args[0]),
+    "error"/1 => |_, args| raise(Class::Error, &args[0]),
+    "throw"/1 => |_, args| raise(Class::Throw, &args[0]),
+    "error"/2 => |cx, args| error_with_args(cx, &args[0], &args[1], None),
+    "error"/3 => |cx, args| error_with_args(cx, &args[0], &args[1], Some(&args[2])),
+    "nif_error"/1 => |_, args| raise(Class::Error, &args[0]),
+    "nif_error"/2 => |cx, args| error_with_args(cx, &args[0], &args[1], None),
+    "raise"/3 => raise_again,
+    "apply"/2 => apply_fun,
+    "apply"/3 => apply_mfa,
+    "self"/0 => |cx, _| Ok(Term::from(cx.p.pid)),
+    "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
+    "hibernate"/3 => hibernate,
+    "yield"/0 => |_, _| Err(Control::Yield(Term::TRUE).into()),
+    "bump_reductions"/1 => |_, _| Ok(Term::TRUE),
+    "garbage_collect"/0 => |_, _| Ok(Term::TRUE),
+    "garbage_collect"/1 => |cx, args| collect(cx, args),
+    "garbage_collect"/2 => |cx, args| collect(cx, args),
+    "halt"/0 => |_, _| Err(Control::Halt(0).into()),
+    "halt"/1 => halt,
+    "halt"/2 => halt,
+);
+
+/// What a process is started with.
+#[derive(Default)]
+struct Options {
+    link: bool,
+    /// Options of the monitor, if one is wanted.
+    monitor: Option<Term>,
+    priority: Option<Atom>,
+    /// For a request: whether to answer, and with which tag.
+    reply_tag: Option<Term>,
+    reply: Option<Atom>,
+}
+
+impl Options {
+    const LINK: Options =
+        Options { link: true, monitor: None, priority: None, reply_tag: None, reply: None };
+
+    fn monitor() -> Options {
+        Options { monitor: Some(Term::NIL), ..Options::default() }
+    }
+}
+
+/// Only this node is there.
+fn local(node: &Term) -> Result<(), Box<Stop>> {
+    match node.as_atom() {
+        Some(node) if node.as_str() == "nonode@nohost" => Ok(()),
+        Some(_) => {
+            Err(Control::Unsupported("other nodes (distribution) are not supported".into()).into())
+        }
+        None => badarg(),
+    }
+}
+
+fn options(list: &Term) -> Result<Options, Box<Stop>> {
+    let mut options = Options::default();
+    let Some(list) = list.to_vec() else { return badarg() };
+    for option in list {
+        match option.view() {
+            View::Atom(name) if name.as_str() == "link" => options.link = true,
+            View::Atom(name) if name.as_str() == "monitor" => options.monitor = Some(Term::NIL),
+            View::Atom(name) if name.as_str() == "async_dist" => {}
+            View::Tuple([name, value]) => match name.as_atom().map(Atom::as_str) {
+                Some("monitor") => options.monitor = Some(value.clone()),
+                Some("priority") => match value.as_atom() {
+                    Some(p) if matches!(p.as_str(), "low" | "normal" | "high" | "max") => {
+                        options.priority = Some(p);
+                    }
+                    _ => return badarg(),
+                },
+                Some("reply_tag") => options.reply_tag = Some(value.clone()),
+                Some("reply") => options.reply = value.as_atom(),
+                Some("fullsweep_after" | "min_heap_size" | "min_bin_vheap_size") => {
+                    if value.as_int().is_none_or(|n| n < 0) {
+                        return badarg();
+                    }
+                }
+                Some("max_heap_size" | "message_queue_data") => {}
+                _ => return badarg(),
+            },
+            _ => return badarg(),
+        }
+    }
+    Ok(options)
+}
+
+/// Starts a process; its pid, or pid and reference if it is monitored.
+fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Options) -> Return {
     let pid = cx.s.new_pid();
     let mut process = Process::new(pid, cx.p.group_leader);
     process.parent = Some(cx.p.pid);
     process.start = Some(start);
-    cx.s.add(process);
-    Ok(Term::from(pid))
-}
-
-fn spawn_fun(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    if args[0].as_fun().is_none() {
-        return badarg();
+    process.initial_call = call;
+    if let Some(priority) = options.priority {
+        process.priority = priority;
     }
-    start(cx, Start::Fun { fun: args[0].clone(), args: Vec::new() })
+    cx.s.add(process);
+    let me = cx.p.pid;
+    if options.link {
+        cx.node().link(me, pid);
+    }
+    match &options.monitor {
+        None => Ok(Term::from(pid)),
+        Some(monitor_options) => {
+            let target = MonitorTarget::Process(pid);
+            let reference = start_monitor(cx, target, monitor_options)?;
+            Ok(Term::tuple([Term::from(pid), reference]))
+        }
+    }
 }
 
-fn spawn(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn spawn_fun(cx: &mut Ctx<'_>, args: &[Term], options: &Options) -> Return {
+    let Some(fun) = args[0].as_fun() else { return badarg() };
+    let call = match fun {
+        Fun::Local(_) => (known::ERLANG, Atom::new("apply"), 2),
+        Fun::External { module, name, arity } => (*module, *name, *arity),
+    };
+    if fun.arity() != 0 {
+        let bad = Term::tuple([args[0].clone(), Term::NIL]);
+        let call_args = Start::Raise(Exception::tagged("badarity", bad));
+        return start(cx, call, call_args, options);
+    }
+    start(cx, call, Start::Fun { fun: args[0].clone(), args: Vec::new() }, options)
+}
+
+fn spawn_mfa(cx: &mut Ctx<'_>, args: &[Term], options: &Options) -> Return {
     match (args[0].as_atom(), args[1].as_atom(), args[2].to_vec()) {
-        (Some(module), Some(name), Some(args)) => start(cx, Start::Apply { module, name, args }),
+        (Some(module), Some(name), Some(args)) => {
+            let call = (module, name, args.len() as u32);
+            start(cx, call, Start::Apply { module, name, args }, options)
+        }
         _ => badarg(),
     }
+}
+
+/// Answers a spawn request by message.
+fn request(
+    cx: &mut Ctx<'_>,
+    options: &Options,
+    spawn: impl FnOnce(&mut Ctx<'_>, &Options) -> Return,
+) -> Return {
+    let started = spawn(cx, options)?;
+    let (pid, reference) = match started.view() {
+        View::Tuple([pid, reference]) => (pid.clone(), reference.clone()),
+        _ => (started.clone(), Term::from(cx.s.new_ref())),
+    };
+    let wanted = options.reply.is_none_or(|reply| matches!(reply.as_str(), "yes" | "success_only"));
+    if wanted {
+        let tag = options.reply_tag.clone().unwrap_or_else(|| Term::atom("spawn_reply"));
+        let me = cx.p.pid;
+        cx.node().send(me, Term::tuple([tag, reference.clone(), Term::OK, pid]));
+    }
+    Ok(reference)
+}
+
+fn request_fun(cx: &mut Ctx<'_>, args: &[Term], list: &Term) -> Return {
+    let options = options(list)?;
+    request(cx, &options, |cx, options| spawn_fun(cx, args, options))
+}
+
+fn request_mfa(cx: &mut Ctx<'_>, args: &[Term], list: &Term) -> Return {
+    let options = options(list)?;
+    request(cx, &options, |cx, options| spawn_mfa(cx, args, options))
+}
+
+fn spawn_request_2(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if args[0].as_fun().is_some() {
+        return request_fun(cx, args, &args[1]);
+    }
+    local(&args[0])?;
+    request_fun(cx, &args[1..], &Term::NIL)
+}
+
+fn spawn_request_3(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if args[1].as_fun().is_some() {
+        local(&args[0])?;
+        return request_fun(cx, &args[1..], &args[2]);
+    }
+    request_mfa(cx, args, &Term::NIL)
+}
+
+fn spawn_request_4(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if args[2].as_atom().is_some() {
+        local(&args[0])?;
+        return request_mfa(cx, &args[1..], &Term::NIL);
+    }
+    request_mfa(cx, args, &args[3])
 }
 
 fn raise(class: Class, reason: &Term) -> Return {
     Err(Exception { class, reason: reason.clone(), trace: Trace::Unknown }.into())
 }
 
-fn exit(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    raise(Class::Exit, &args[0])
+/// `error/2,3`: the stack trace shows these arguments for the function that calls it.
+fn error_with_args(cx: &mut Ctx<'_>, reason: &Term, args: &Term, options: Option<&Term>) -> Return {
+    let mut info = Term::NIL;
+    if let Some(options) = options {
+        let Some(options) = options.to_vec() else { return badarg() };
+        for option in options {
+            match option.as_tuple() {
+                Some([name, value]) if name.is_atom(Atom::new("error_info")) => {
+                    info = Term::list([Term::tuple([name.clone(), value.clone()])]);
+                }
+                _ => return badarg(),
+            }
+        }
+    }
+    let trace = match (args.to_vec(), cx.code.function_at(cx.p.pc)) {
+        (Some(args), Some(function)) => {
+            let place = exception::location(cx.code, cx.p.pc);
+            let location = Term::improper(info.to_vec().unwrap_or_default(), place);
+            Trace::Failed { module: function.mfa.module, name: function.mfa.name, args, location }
+        }
+        _ => Trace::Unknown,
+    };
+    Err(Exception { class: Class::Error, reason: reason.clone(), trace }.into())
 }
 
-fn error(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    raise(Class::Error, &args[0])
+/// `raise/3`: with a stack trace that the caller gives.
+fn raise_again(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let valid = |entry: &Term| match entry.as_tuple() {
+        Some([fun, _]) => fun.as_fun().is_some(),
+        Some([first, second, third]) => {
+            (first.as_fun().is_some() && third.is_list())
+                || (first.as_atom().is_some() && second.as_atom().is_some())
+        }
+        Some([module, name, _, location]) => {
+            module.as_atom().is_some() && name.as_atom().is_some() && location.is_list()
+        }
+        _ => false,
+    };
+    let class = Class::from_term(&args[0]);
+    let trace = args[2].to_vec().filter(|trace| trace.iter().all(valid));
+    match (class, trace) {
+        (Some(class), Some(trace)) => {
+            let entries = trace.into_iter().map(|entry| match entry.as_tuple() {
+                Some([module, name, arity]) if module.as_atom().is_some() => {
+                    Term::tuple([module.clone(), name.clone(), arity.clone(), Term::NIL])
+                }
+                _ => entry,
+            });
+            let trace = Trace::Term(Term::list(entries.collect::<Vec<_>>()));
+            Err(Exception { class, reason: args[1].clone(), trace }.into())
+        }
+        _ => Ok(Term::atom("badarg")),
+    }
 }
 
-fn throw(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    raise(Class::Throw, &args[0])
+fn apply_fun(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[1].to_vec() {
+        Some(call_args) => {
+            Err(Control::Call(Start::Fun { fun: args[0].clone(), args: call_args }).into())
+        }
+        None => badarg(),
+    }
 }
 
-fn halt(_: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Err(Control::Halt(0).into())
+fn apply_mfa(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match (args[0].as_atom(), args[1].as_atom(), args[2].to_vec()) {
+        (Some(module), Some(name), Some(args)) => {
+            Err(Control::Call(Start::Apply { module, name, args }).into())
+        }
+        _ => badarg(),
+    }
+}
+
+fn hibernate(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match (args[0].as_atom(), args[1].as_atom(), args[2].to_vec()) {
+        (Some(module), Some(name), Some(args)) => {
+            Err(Control::Hibernate(Start::Apply { module, name, args }).into())
+        }
+        _ => badarg(),
+    }
+}
+
+fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_pid() {
+        Some(pid) => Ok(Term::bool(cx.s.is_alive(pid))),
+        None => badarg(),
+    }
+}
+
+fn halt(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].view() {
+        View::Int(status) if status >= 0 => Err(Control::Halt((status & 0xFF) as i32).into()),
+        View::Atom(atom) if atom.as_str() == "abort" => Err(Control::Halt(134).into()),
+        _ => match super::text_of(&args[0]) {
+            Some(slogan) => {
+                cx.s.world.print(&format!("{slogan}\n"));
+                Err(Control::Halt(1).into())
+            }
+            None => badarg(),
+        },
+    }
+}
+
+fn exit_signal(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].view() {
+        View::Pid(to) => {
+            let me = cx.p.pid;
+            cx.node().exit_signal(me, to, args[1].clone(), false);
+            Ok(Term::TRUE)
+        }
+        View::Port(_) => Ok(Term::TRUE),
+        _ => badarg(),
+    }
+}
+
+fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(other) = args[0].as_pid() else { return badarg() };
+    let me = cx.p.pid;
+    if other == me {
+        return Ok(Term::TRUE);
+    }
+    if cx.s.is_alive(other) {
+        cx.node().link(me, other);
+        return Ok(Term::TRUE);
+    }
+    // A process that does not exist answers with an exit signal, which a process that traps exits
+    // receives as a message.
+    if cx.p.trap_exit {
+        let message = [Term::atom("EXIT"), args[0].clone(), Term::atom("noproc")];
+        cx.node().send(me, Term::tuple(message));
+        return Ok(Term::TRUE);
+    }
+    Err(Exception::atom("noproc").into())
+}
+
+fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].view() {
+        View::Pid(other) => {
+            let me = cx.p.pid;
+            cx.node().unlink(me, other);
+            Ok(Term::TRUE)
+        }
+        View::Port(_) => Ok(Term::TRUE),
+        _ => badarg(),
+    }
+}
+
+/// Reads the options of `monitor/3` and starts monitoring.
+fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Return {
+    let mut alias = None;
+    let mut tag = None;
+    let Some(options) = options.to_vec() else { return badarg() };
+    for option in options {
+        match option.as_tuple() {
+            Some([name, value]) => match name.as_atom().map(Atom::as_str) {
+                Some("alias") => match alias_kind(value) {
+                    Some(kind) => alias = Some(kind),
+                    None => return badarg(),
+                },
+                Some("tag") => tag = Some(value.clone()),
+                _ => return badarg(),
+            },
+            None => return badarg(),
+            _ => return badarg(),
+        }
+    }
+    let reference = cx.s.new_ref();
+    let me = cx.p.pid;
+    cx.node().monitor(me, reference, Monitoring { target, alias, tag });
+    Ok(Term::from(reference))
+}
+
+fn alias_kind(term: &Term) -> Option<AliasKind> {
+    Some(match term.as_atom()?.as_str() {
+        "explicit_unalias" => AliasKind::ExplicitUnalias,
+        "demonitor" => AliasKind::Demonitor,
+        "reply_demonitor" => AliasKind::ReplyDemonitor,
+        _ => return None,
+    })
+}
+
+/// A process that never was: what a name without a process denotes.
+const NOBODY: Pid = Pid(0);
+
+fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
+    let kind = args[0].as_atom().map(Atom::as_str);
+    match (kind, args[1].view()) {
+        (Some("process"), View::Pid(pid)) => {
+            start_monitor(cx, MonitorTarget::Process(pid), options)
+        }
+        (Some("process"), View::Atom(name)) => {
+            let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
+            start_monitor(cx, MonitorTarget::Named(pid, name), options)
+        }
+        (Some("process"), View::Tuple([name, node])) => {
+            let Some(name) = name.as_atom() else { return badarg() };
+            local(node)?;
+            let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
+            start_monitor(cx, MonitorTarget::Named(pid, name), options)
+        }
+        (Some("time_offset"), View::Atom(name)) if name.as_str() == "clock_service" => {
+            start_monitor(cx, MonitorTarget::Service(name), options)
+        }
+        (Some("port"), _) => {
+            Err(Control::Unsupported("erlang:monitor/2: ports are not supported".into()).into())
+        }
+        _ => badarg(),
+    }
+}
+
+fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
+    let Some(reference) = reference.as_ref() else { return badarg() };
+    let (mut flush, mut info) = (false, false);
+    let Some(options) = options.to_vec() else { return badarg() };
+    for option in options {
+        match option.as_atom().map(Atom::as_str) {
+            Some("flush") => flush = true,
+            Some("info") => info = true,
+            _ => return badarg(),
+        }
+    }
+    let me = cx.p.pid;
+    let found = cx.node().demonitor(me, reference);
+    let mut flushed = false;
+    if flush && !found {
+        let is_down = |message: &Term| match message.as_tuple() {
+            Some([_, r, _, _, _]) => r.as_ref() == Some(reference),
+            _ => false,
+        };
+        if let Some(at) = cx.p.mailbox.iter().position(is_down) {
+            cx.p.mailbox.remove(at);
+            flushed = true;
+        }
+    }
+    // With `flush`, `info` says whether the message did not have to be removed.
+    Ok(Term::bool(match (info, flush) {
+        (false, _) => true,
+        (true, false) => found,
+        (true, true) => !flushed,
+    }))
+}
+
+fn alias(cx: &mut Ctx<'_>, kind: AliasKind) -> Return {
+    let reference = cx.s.new_ref();
+    let me = cx.p.pid;
+    cx.s.aliases.insert(reference, me);
+    cx.p.aliases.insert(reference, kind);
+    Ok(Term::from(reference))
+}
+
+fn alias_with_options(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(options) = args[0].to_vec() else { return badarg() };
+    let mut kind = AliasKind::ExplicitUnalias;
+    for option in options {
+        match option.as_atom().map(Atom::as_str) {
+            Some("explicit_unalias") => kind = AliasKind::ExplicitUnalias,
+            Some("reply") => kind = AliasKind::ReplyDemonitor,
+            _ => return badarg(),
+        }
+    }
+    alias(cx, kind)
+}
+
+fn unalias(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(reference) = args[0].as_ref() else { return badarg() };
+    let me = cx.p.pid;
+    Ok(Term::bool(cx.node().unalias(me, reference)))
+}
+
+fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_pid() {
+        Some(pid) => Ok(Term::bool(cx.s.is_alive(pid))),
+        None => badarg(),
+    }
+}
+
+fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>()))
+}
+
+fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return badarg() };
+    if name == known::UNDEFINED || cx.s.registry.contains_key(&name) || !cx.s.is_alive(pid) {
+        return badarg();
+    }
+    let mut node = cx.node();
+    match node.process_mut(pid) {
+        Some(process) if process.registered.is_none() => process.registered = Some(name),
+        _ => return badarg(),
+    }
+    cx.s.registry.insert(name, pid);
+    Ok(Term::TRUE)
+}
+
+fn unregister(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(name) = args[0].as_atom() else { return badarg() };
+    let Some(pid) = cx.s.registry.remove(&name) else { return badarg() };
+    if let Some(process) = cx.node().process_mut(pid) {
+        process.registered = None;
+    }
+    Ok(Term::TRUE)
+}
+
+fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_atom() {
+        Some(name) => Ok(match cx.s.registry.get(&name) {
+            Some(&pid) => Term::from(pid),
+            None => Term::UNDEFINED,
+        }),
+        None => badarg(),
+    }
+}
+
+fn registered(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    Ok(Term::list(cx.s.registry.keys().map(|&name| Term::from(name)).collect::<Vec<_>>()))
+}
+
+fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let message = args[1].clone();
+    match crate::interp::send(cx, &args[0], message.clone()) {
+        Ok(()) => Ok(message),
+        Err(_) => badarg(),
+    }
+}
+
+fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (Some(leader), Some(pid)) = (args[0].as_pid(), args[1].as_pid()) else { return badarg() };
+    match cx.node().process_mut(pid) {
+        Some(process) => {
+            process.group_leader = leader;
+            Ok(Term::TRUE)
+        }
+        None => badarg(),
+    }
 }

@@ -13,7 +13,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "abs"/1 => abs,
     "++"/2 => append,
     "setelement"/3 => setelement,
-    "self"/0 => this_process,
     "display"/1 => display,
 );
 
@@ -81,10 +80,6 @@ fn append(_: &mut Ctx<'_>, args: &[Term]) -> Return {
         Some(elements) => Ok(Term::improper(elements, args[1].clone())),
         None => badarg(),
     }
-}
-
-fn this_process(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(Term::from(cx.p.pid))
 }
 
 fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -44,6 +44,8 @@ pub(crate) fn module_missing(_: &CodeSpace, p: &mut Process) {
     p.module_missing = true;
 }
 
+pub(crate) use ops::send;
+
 /// Where to go on.
 type Place = (Pc, usize);
 

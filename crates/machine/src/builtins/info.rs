@@ -1,0 +1,491 @@
+//! What processes and the node tell about themselves.
+
+use atom::Atom;
+use term::{Map, Pid, Term, View};
+
+use super::{Builtin, Control, Ctx, Return, badarg, builtins};
+use crate::exception;
+use crate::process::{MonitorTarget, Process, Status};
+
+pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+    "process_info"/1 => process_info_all,
+    "process_info"/2 => process_info,
+);
+
+pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+    "process_flag"/2 => |cx, args| { let me = cx.p.pid; process_flag(cx, me, &args[0], &args[1]) },
+    "process_flag"/3 => process_flag_of,
+    "node"/0 => |_, _| Ok(Term::atom("nonode@nohost")),
+    "node"/1 => node_of,
+    "nodes"/0 => |_, _| Ok(Term::NIL),
+    "nodes"/1 => |_, _| Ok(Term::NIL),
+    "nodes"/2 => |_, _| Ok(Term::NIL),
+    "is_alive"/0 => |_, _| Ok(Term::FALSE),
+    "get_cookie"/0 => |_, _| Ok(Term::atom("nocookie")),
+    "get_cookie"/1 => |_, _| Ok(Term::atom("nocookie")),
+    "pid_to_list"/1 => |_, args| printed(args, Term::is_pid),
+    "ref_to_list"/1 => |_, args| printed(args, Term::is_ref),
+    "port_to_list"/1 => |_, args| printed(args, Term::is_port),
+    "fun_to_list"/1 => |_, args| printed(args, |term| term.as_fun().is_some()),
+    "list_to_pid"/1 => |_, args| list_to_identifier(args, "<0.", ">", |n| match n {
+        [number, serial] => Some(Term::from(Pid(serial << 28 | number))),
+        _ => None,
+    }),
+    "list_to_ref"/1 => |_, args| list_to_identifier(args, "#Ref<0.", ">", |n| match n {
+        [a, b, c] => Some(Term::from(term::Ref(a << 32 | b << 16 | c))),
+        _ => None,
+    }),
+    "list_to_port"/1 => |_, args| list_to_identifier(args, "#Port<0.", ">", |n| match n {
+        [number] => Some(Term::port(term::Port(*number))),
+        _ => None,
+    }),
+    "statistics"/1 => statistics,
+    "system_info"/1 => system_info,
+    "system_flag"/2 => system_flag,
+    "memory"/0 => |_, _| Ok(memory_all()),
+    "memory"/1 => memory,
+    "ports"/0 => |_, _| Ok(Term::NIL),
+    "check_process_code"/2 => |_, _| Ok(Term::FALSE),
+    "check_process_code"/3 => |_, _| Ok(Term::FALSE),
+    "process_display"/2 => |_, _| Ok(Term::TRUE),
+);
+
+/// Items that `process_info/1` lists, in its order.
+const ALL: &[&str] = &[
+    "registered_name",
+    "current_function",
+    "initial_call",
+    "status",
+    "message_queue_len",
+    "links",
+    "dictionary",
+    "trap_exit",
+    "error_handler",
+    "priority",
+    "group_leader",
+    "total_heap_size",
+    "heap_size",
+    "stack_size",
+    "reductions",
+    "garbage_collection",
+    "suspending",
+];
+
+/// A process that exists, the caller included.
+fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<&'a Process> {
+    if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) }
+}
+
+fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(pid) = args[0].as_pid() else { return badarg() };
+    let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
+    let items = ALL.iter().filter_map(|item| {
+        let value = item_value(cx, process, item)?;
+        // A process without a name has no such entry here.
+        (!(*item == "registered_name" && value.is_nil())).then(|| pair(item, value))
+    });
+    Ok(Term::list(items.collect::<Vec<_>>()))
+}
+
+fn pair(name: &str, value: Term) -> Term {
+    Term::tuple([Term::atom(name), value])
+}
+
+fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(pid) = args[0].as_pid() else { return badarg() };
+    let one = |process: &Process, item: &Term| -> Option<Term> {
+        match item.view() {
+            View::Atom(name) => {
+                let value = item_value(cx, process, name.as_str())?;
+                Some(Term::tuple([item.clone(), value]))
+            }
+            View::Tuple([tag, key]) if tag.is_atom(Atom::new("dictionary")) => {
+                let found = process.dictionary.iter().find(|(k, _)| term::order::exact_eq(k, key));
+                let value = found.map_or(Term::UNDEFINED, |(_, value)| value.clone());
+                Some(Term::tuple([item.clone(), value]))
+            }
+            _ => None,
+        }
+    };
+    // Arguments are judged even if the process is gone.
+    let wanted = match args[1].to_vec() {
+        Some(items) => items,
+        None => vec![args[1].clone()],
+    };
+    if !wanted.iter().all(is_item) {
+        return badarg();
+    }
+    let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
+    if args[1].is_list() {
+        let items: Option<Vec<Term>> = wanted.iter().map(|item| one(process, item)).collect();
+        return match items {
+            Some(items) => Ok(Term::list(items)),
+            None => badarg(),
+        };
+    }
+    match one(process, &args[1]) {
+        // Unregistered: the one item whose answer is not a pair.
+        Some(answer) if args[1].is_atom(Atom::new("registered_name")) => {
+            let value = answer.as_tuple().map(|pair| pair[1].clone()).unwrap_or_default();
+            Ok(if value.is_nil() { Term::NIL } else { answer })
+        }
+        Some(answer) => Ok(answer),
+        None => badarg(),
+    }
+}
+
+fn is_item(item: &Term) -> bool {
+    match item.view() {
+        View::Atom(name) => {
+            ALL.contains(&name.as_str())
+                || matches!(
+                    name.as_str(),
+                    "messages"
+                        | "monitors"
+                        | "monitored_by"
+                        | "memory"
+                        | "current_location"
+                        | "current_stacktrace"
+                        | "parent"
+                        | "label"
+                        | "message_queue_data"
+                        | "min_heap_size"
+                        | "min_bin_vheap_size"
+                        | "max_heap_size"
+                        | "fullsweep_after"
+                        | "catchlevel"
+                        | "backtrace"
+                        | "binary"
+                        | "last_calls"
+                        | "sequential_trace_token"
+                        | "trace"
+                        | "off_heap_message_queue"
+                        | "garbage_collection_info"
+                        | "async_dist"
+                )
+        }
+        View::Tuple([tag, _]) => tag.is_atom(Atom::new("dictionary")),
+        _ => false,
+    }
+}
+
+fn pids(pids: impl Iterator<Item = Pid>) -> Term {
+    Term::list(pids.map(Term::from).collect::<Vec<_>>())
+}
+
+fn mfa(module: Atom, name: Atom, arity: u32) -> Term {
+    Term::tuple([Term::from(module), Term::from(name), Term::from(arity)])
+}
+
+fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
+    let here = cx.code.function_at(p.pc);
+    Some(match item {
+        "registered_name" => p.registered.map_or(Term::NIL, Term::from),
+        "current_function" => match here {
+            Some(f) if p.start.is_none() => mfa(f.mfa.module, f.mfa.name, f.mfa.arity),
+            _ => mfa(p.initial_call.0, p.initial_call.1, p.initial_call.2),
+        },
+        "initial_call" => mfa(p.initial_call.0, p.initial_call.1, p.initial_call.2),
+        "status" => Term::atom(match p.status {
+            _ if p.pid == cx.p.pid => "running",
+            Status::Runnable => "runnable",
+            Status::Waiting => "waiting",
+            Status::Exiting => "exiting",
+        }),
+        "message_queue_len" => Term::from(p.mailbox.len()),
+        "messages" => Term::list(p.mailbox.iter().cloned().collect::<Vec<_>>()),
+        "links" => pids(p.links.iter().copied()),
+        "monitors" => {
+            let entries = p.monitoring.values().filter_map(|monitoring| match monitoring.target {
+                MonitorTarget::Process(pid) => Some(pair("process", Term::from(pid))),
+                MonitorTarget::Named(_, name) => {
+                    let node = Term::atom("nonode@nohost");
+                    Some(pair("process", Term::tuple([Term::from(name), node])))
+                }
+                MonitorTarget::Service(_) => None,
+            });
+            Term::list(entries.collect::<Vec<_>>())
+        }
+        "monitored_by" => pids(p.monitored_by.values().copied()),
+        "dictionary" => {
+            let pairs = p.dictionary.iter().map(|(k, v)| Term::tuple([k.clone(), v.clone()]));
+            Term::list(pairs.collect::<Vec<_>>())
+        }
+        "trap_exit" => Term::bool(p.trap_exit),
+        "error_handler" => Term::atom("error_handler"),
+        "priority" => Term::from(p.priority),
+        "group_leader" => Term::from(p.group_leader),
+        "parent" => p.parent.map_or(Term::UNDEFINED, Term::from),
+        "label" => p.label.clone().unwrap_or(Term::UNDEFINED),
+        // The Machine has no heap a process; the size of the stack is what there is.
+        "total_heap_size" | "heap_size" => Term::int(233),
+        "stack_size" => Term::from(p.stack.len()),
+        "memory" => Term::from(2_600 + p.stack.len() * 8),
+        "reductions" => Term::from(p.reductions),
+        "catchlevel" => Term::from(p.handlers.len()),
+        "suspending" | "binary" | "backtrace" => Term::NIL,
+        "last_calls" | "async_dist" => Term::FALSE,
+        "sequential_trace_token" => Term::NIL,
+        "trace" => Term::int(0),
+        "message_queue_data" => Term::atom("on_heap"),
+        "min_heap_size" => Term::int(233),
+        "min_bin_vheap_size" => Term::int(46_422),
+        "fullsweep_after" => Term::int(65_535),
+        "max_heap_size" => max_heap_size(),
+        "garbage_collection" => Term::list([
+            pair("max_heap_size", max_heap_size()),
+            pair("min_bin_vheap_size", Term::int(46_422)),
+            pair("min_heap_size", Term::int(233)),
+            pair("fullsweep_after", Term::int(65_535)),
+            pair("minor_gcs", Term::int(0)),
+        ]),
+        "current_location" => match here {
+            Some(f) => Term::tuple([
+                Term::from(f.mfa.module),
+                Term::from(f.mfa.name),
+                Term::from(f.mfa.arity),
+                exception::location(cx.code, p.pc),
+            ]),
+            None => Term::UNDEFINED,
+        },
+        "current_stacktrace" => {
+            exception::stack_trace(cx.code, &exception::raw(p, p.pc, Term::NIL))
+        }
+        _ => return None,
+    })
+}
+
+fn max_heap_size() -> Term {
+    Term::map(Map::from_iter([
+        (Term::atom("error_logger"), Term::TRUE),
+        (Term::atom("kill"), Term::TRUE),
+        (Term::atom("size"), Term::int(0)),
+    ]))
+}
+
+fn process_flag_of(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_pid() {
+        Some(pid) if args[1].is_atom(Atom::new("save_calls")) => {
+            process_flag(cx, pid, &args[1], &args[2])
+        }
+        _ => badarg(),
+    }
+}
+
+/// Sets a flag; its old value.
+fn process_flag(cx: &mut Ctx<'_>, pid: Pid, flag: &Term, value: &Term) -> Return {
+    let Some(flag) = flag.as_atom() else { return badarg() };
+    let mut node = cx.node();
+    let Some(process) = node.process_mut(pid) else { return badarg() };
+    match flag.as_str() {
+        "trap_exit" => match value.as_bool() {
+            Some(value) => Ok(Term::bool(std::mem::replace(&mut process.trap_exit, value))),
+            None => badarg(),
+        },
+        "priority" => match value.as_atom() {
+            Some(p) if matches!(p.as_str(), "low" | "normal" | "high" | "max") => {
+                Ok(Term::from(std::mem::replace(&mut process.priority, p)))
+            }
+            _ => badarg(),
+        },
+        "error_handler" if value.as_atom().is_some() => {
+            Ok(keep(process, flag, value, Term::atom("error_handler")))
+        }
+        "min_heap_size" | "min_bin_vheap_size" | "fullsweep_after" | "save_calls"
+            if value.as_int().is_some_and(|n| n >= 0) =>
+        {
+            let default = Term::int(match flag.as_str() {
+                "min_heap_size" => 233,
+                "min_bin_vheap_size" => 46_422,
+                "fullsweep_after" => 65_535,
+                _ => 0,
+            });
+            Ok(keep(process, flag, value, default))
+        }
+        "max_heap_size" if value.as_int().is_some() || value.as_map().is_some() => {
+            Ok(keep(process, flag, value, max_heap_size()))
+        }
+        "message_queue_data"
+            if matches!(value.as_atom().map(Atom::as_str), Some("on_heap" | "off_heap")) =>
+        {
+            Ok(keep(process, flag, value, Term::atom("on_heap")))
+        }
+        "sensitive" | "async_dist" if value.as_bool().is_some() => {
+            Ok(keep(process, flag, value, Term::FALSE))
+        }
+        "monitor_nodes" => Ok(Term::FALSE),
+        _ => badarg(),
+    }
+}
+
+fn keep(process: &mut Process, flag: Atom, value: &Term, default: Term) -> Term {
+    process.other_flags.insert(flag, value.clone()).unwrap_or(default)
+}
+
+fn node_of(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].view() {
+        View::Pid(_) | View::Ref(_) | View::Port(_) => Ok(Term::atom("nonode@nohost")),
+        View::Boxed(term::Boxed::Foreign(foreign)) => Ok(Term::from(foreign.node)),
+        _ => badarg(),
+    }
+}
+
+fn printed(args: &[Term], is_right: fn(&Term) -> bool) -> Return {
+    if !is_right(&args[0]) {
+        return badarg();
+    }
+    Ok(Term::string(&term::print::to_string(&args[0])))
+}
+
+fn list_to_identifier(
+    args: &[Term],
+    prefix: &str,
+    suffix: &str,
+    make: fn(&[u64]) -> Option<Term>,
+) -> Return {
+    let text = super::text_of(&args[0]);
+    let numbers = text
+        .as_deref()
+        .and_then(|text| text.strip_prefix(prefix)?.strip_suffix(suffix))
+        .and_then(|inner| {
+            let numbers = inner.split('.').map(|n| n.parse::<u32>().ok().map(u64::from));
+            numbers.collect::<Option<Vec<u64>>>()
+        });
+    match numbers.and_then(|numbers| make(&numbers)) {
+        Some(term) => Ok(term),
+        None => badarg(),
+    }
+}
+
+fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let milliseconds = cx.s.now / 1_000_000;
+    let two = |a: u64, b: u64| Term::tuple([Term::from(a), Term::from(b)]);
+    Ok(match args[0].as_atom().map(Atom::as_str) {
+        Some("runtime" | "wall_clock") => {
+            let since = milliseconds - std::mem::replace(&mut cx.s.last_statistics, milliseconds);
+            two(milliseconds, since)
+        }
+        Some("reductions" | "exact_reductions") => two(cx.p.reductions, 0),
+        Some("context_switches") => two(0, 0),
+        Some("garbage_collection") => Term::tuple([Term::int(0), Term::int(0), Term::int(0)]),
+        Some("io") => Term::tuple([
+            Term::tuple([Term::atom("input"), Term::int(0)]),
+            Term::tuple([Term::atom("output"), Term::int(0)]),
+        ]),
+        Some("run_queue" | "total_run_queue_lengths" | "total_active_tasks") => {
+            Term::from(cx.s.ready.len())
+        }
+        Some("run_queue_lengths" | "active_tasks") => Term::list([Term::from(cx.s.ready.len())]),
+        _ => return badarg(),
+    })
+}
+
+fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(item) = args[0].as_atom() else { return badarg() };
+    Ok(match item.as_str() {
+        "otp_release" => Term::string("25"),
+        "version" => Term::string("13.1.5"),
+        "machine" => Term::string("BEAM"),
+        "system_version" => Term::string("Erlang/OTP 25 [erts-13.1.5] [erlscope]\n"),
+        "system_architecture" => Term::string("x86_64-pc-linux-gnu"),
+        "wordsize" => Term::int(8),
+        "schedulers"
+        | "schedulers_online"
+        | "logical_processors"
+        | "logical_processors_online"
+        | "logical_processors_available"
+        | "dirty_cpu_schedulers"
+        | "dirty_cpu_schedulers_online"
+        | "scheduler_id" => Term::int(1),
+        "dirty_io_schedulers" => Term::int(10),
+        "thread_pool_size" => Term::int(1),
+        "process_count" => Term::from(cx.s.alive),
+        "process_limit" => Term::int(262_144),
+        "port_count" => Term::int(0),
+        "port_limit" => Term::int(65_536),
+        "atom_count" => Term::int(20_000),
+        "atom_limit" => Term::int(1_048_576),
+        "ets_limit" | "ets_count" => Term::int(8_192),
+        "smp_support" | "threads" | "kernel_poll" => Term::TRUE,
+        "emu_flavor" => Term::atom("jit"),
+        "emu_type" | "build_type" => Term::atom("opt"),
+        "multi_scheduling" => Term::atom("enabled"),
+        "creation" => Term::int(0),
+        "start_time" => Term::int(0),
+        "end_time" => Term::big(num_bigint::BigInt::from(i64::MAX)),
+        "time_correction" => Term::TRUE,
+        "time_warp_mode" => Term::atom("no_time_warp"),
+        "time_offset" => Term::atom("final"),
+        "os_monotonic_time_source" | "os_system_time_source" => Term::NIL,
+        "endian" => Term::atom("little"),
+        "heap_type" => Term::atom("private"),
+        "debug_compiled" | "c_compiler_used" => Term::FALSE,
+        "modified_timing_level" => Term::UNDEFINED,
+        "driver_version" => Term::string("3.3"),
+        "nif_version" => Term::string("2.16"),
+        "delayed_node_table_gc" => Term::int(60),
+        "tolerant_timeofday" => Term::atom("enabled"),
+        "dist" => Term::NIL,
+        "trace_control_word" => Term::int(0),
+        "fullsweep_after" => Term::tuple([Term::atom("fullsweep_after"), Term::int(65_535)]),
+        "min_heap_size" => Term::tuple([Term::atom("min_heap_size"), Term::int(233)]),
+        "backtrace_depth" => Term::from(exception::BACKTRACE_DEPTH),
+        "compat_rel" => Term::int(25),
+        "scheduler_bind_type" => Term::atom("unbound"),
+        other => {
+            return Err(Control::Unsupported(format!(
+                "erlang:system_info({}) is not supported",
+                atom::quote::atom(other)
+            ))
+            .into());
+        }
+    })
+}
+
+fn system_flag(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_atom().map(Atom::as_str) {
+        Some("backtrace_depth") => Ok(Term::from(exception::BACKTRACE_DEPTH)),
+        Some("schedulers_online" | "dirty_cpu_schedulers_online") => Ok(Term::int(1)),
+        Some("fullsweep_after") => Ok(Term::int(65_535)),
+        Some("min_heap_size") => Ok(Term::int(233)),
+        Some("multi_scheduling") => Ok(Term::atom("enabled")),
+        Some("scheduler_wall_time") => Ok(Term::FALSE),
+        Some("time_offset") => Ok(Term::atom("final")),
+        Some("trace_control_word") => Ok(Term::int(0)),
+        _ => badarg(),
+    }
+}
+
+/// Kinds of memory. The Machine does not divide its memory so; the figures are of the right shape
+/// and never change.
+const MEMORY: &[(&str, i64)] = &[
+    ("total", 30_000_000),
+    ("processes", 5_000_000),
+    ("processes_used", 5_000_000),
+    ("system", 25_000_000),
+    ("atom", 300_000),
+    ("atom_used", 280_000),
+    ("binary", 200_000),
+    ("code", 6_000_000),
+    ("ets", 400_000),
+];
+
+fn memory_all() -> Term {
+    Term::list(MEMORY.iter().map(|(name, bytes)| pair(name, Term::int(*bytes))).collect::<Vec<_>>())
+}
+
+fn memory(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let one = |item: &Term| {
+        let name = item.as_atom()?;
+        let (_, bytes) = MEMORY.iter().find(|(known, _)| *known == name.as_str())?;
+        Some((name, Term::int(*bytes)))
+    };
+    if let Some(items) = args[0].to_vec() {
+        let pairs: Option<Vec<Term>> = items
+            .iter()
+            .map(|item| one(item).map(|(name, value)| Term::tuple([Term::from(name), value])))
+            .collect();
+        return pairs.map_or_else(badarg, |pairs| Ok(Term::list(pairs)));
+    }
+    one(&args[0]).map_or_else(badarg, |(_, value)| Ok(value))
+}

@@ -1,0 +1,170 @@
+//! Clocks and timers, in virtual time.
+//!
+//! Time stands still while anybody can run, and jumps to the next timer when nobody can. Monotonic
+//! time starts at a fixed value, system time at the World's.
+
+use atom::Atom;
+use num_bigint::BigInt;
+use term::{Term, View, arith};
+
+use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
+use crate::state::Timer;
+
+pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+    "make_ref"/0 => |cx, _| Ok(Term::from(cx.s.new_ref())),
+    "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
+    "unique_integer"/1 => unique_integer,
+    "monotonic_time"/0 => |cx, _| Ok(Term::from(cx.s.now)),
+    "monotonic_time"/1 => |cx, args| in_unit(cx.s.now, &args[0]),
+    "system_time"/0 => |cx, _| Ok(Term::from(cx.s.start_time + cx.s.now)),
+    "system_time"/1 => |cx, args| in_unit(cx.s.start_time + cx.s.now, &args[0]),
+    "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.start_time)),
+    "time_offset"/1 => |cx, args| in_unit(cx.s.start_time, &args[0]),
+    "timestamp"/0 => timestamp,
+    "now"/0 => now,
+);
+
+pub(super) const OS: &[Builtin] = builtins!("os", visible: false;
+    "system_time"/0 => |cx, _| Ok(Term::from(cx.s.start_time + cx.s.now)),
+    "system_time"/1 => |cx, args| in_unit(cx.s.start_time + cx.s.now, &args[0]),
+    "timestamp"/0 => timestamp,
+    "perf_counter"/0 => |cx, _| Ok(Term::from(cx.s.now)),
+    "perf_counter"/1 => |cx, args| in_unit(cx.s.now, &args[0]),
+);
+
+pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+    "send_after"/3 => |cx, args| start(cx, args, false, &Term::NIL),
+    "send_after"/4 => |cx, args| start(cx, args, false, &args[3].clone()),
+    "start_timer"/3 => |cx, args| start(cx, args, true, &Term::NIL),
+    "start_timer"/4 => |cx, args| start(cx, args, true, &args[3].clone()),
+    "cancel_timer"/1 => |cx, args| stop(cx, &args[0], &Term::NIL, true),
+    "cancel_timer"/2 => |cx, args| stop(cx, &args[0], &args[1], true),
+    "read_timer"/1 => |cx, args| stop(cx, &args[0], &Term::NIL, false),
+    "read_timer"/2 => |cx, args| stop(cx, &args[0], &args[1], false),
+);
+
+/// Parts of a second that a unit names.
+pub(super) fn parts_per_second(unit: &Term) -> Option<u64> {
+    match unit.view() {
+        View::Int(parts) if parts > 0 => Some(parts as u64),
+        View::Atom(name) => Some(match name.as_str() {
+            "second" | "seconds" => 1,
+            "millisecond" | "milli_seconds" => 1_000,
+            "microsecond" | "micro_seconds" => 1_000_000,
+            "nanosecond" | "nano_seconds" | "native" | "perf_counter" => 1_000_000_000,
+            _ => return None,
+        }),
+        _ => None,
+    }
+}
+
+fn in_unit(nanoseconds: u64, unit: &Term) -> Return {
+    match parts_per_second(unit) {
+        Some(parts) => {
+            let value = BigInt::from(nanoseconds) * parts / 1_000_000_000u64;
+            Ok(Term::big(value))
+        }
+        None => badarg(),
+    }
+}
+
+fn unique_integer(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(options) = args[0].to_vec() else { return badarg() };
+    for option in options {
+        match option.as_atom().map(Atom::as_str) {
+            Some("positive" | "monotonic") => {}
+            _ => return badarg(),
+        }
+    }
+    Ok(Term::from(cx.s.new_number()))
+}
+
+fn parts(microseconds: u64) -> Term {
+    let million = 1_000_000;
+    Term::tuple([
+        Term::from(microseconds / million / million),
+        Term::from(microseconds / million % million),
+        Term::from(microseconds % million),
+    ])
+}
+
+fn timestamp(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    Ok(parts((cx.s.start_time + cx.s.now) / 1000))
+}
+
+/// As `timestamp/0`, but never the same twice.
+fn now(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    let number = cx.s.new_number();
+    Ok(parts((cx.s.start_time + cx.s.now) / 1000 + number))
+}
+
+/// Reads the options of the timer functions: whether a time is absolute, whether to answer by
+/// message, and whether there is an answer at all.
+fn flags(options: &Term) -> Result<(bool, bool, bool), Box<Stop>> {
+    let (mut absolute, mut by_message, mut info) = (false, false, true);
+    let Some(options) = options.to_vec() else { return badarg() };
+    for option in options {
+        match option.as_tuple() {
+            Some([name, value]) => {
+                let Some(value) = value.as_bool() else { return badarg() };
+                match name.as_atom().map(Atom::as_str) {
+                    Some("abs") => absolute = value,
+                    Some("async") => by_message = value,
+                    Some("info") => info = value,
+                    _ => return badarg(),
+                }
+            }
+            _ => return badarg(),
+        }
+    }
+    Ok((absolute, by_message, info))
+}
+
+fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return {
+    let (absolute, _, _) = flags(options)?;
+    let Some(time) = arith::to_bigint(&args[0]) else { return badarg() };
+    let nanoseconds = time * 1_000_000u64;
+    let at = if absolute {
+        i128::try_from(nanoseconds).ok().map(|at| at.max(i128::from(cx.s.now)) as u64)
+    } else {
+        u64::try_from(nanoseconds).ok().and_then(|after| cx.s.now.checked_add(after))
+    };
+    let Some(at) = at else { return badarg() };
+    let to = args[1].clone();
+    if to.as_pid().is_none() && to.as_atom().is_none() {
+        return badarg();
+    }
+    let reference = cx.s.new_ref();
+    let message = if wrap {
+        Term::tuple([Term::atom("timeout"), Term::from(reference), args[2].clone()])
+    } else {
+        args[2].clone()
+    };
+    cx.s.add_timer(at, Timer::Send { to, message, reference });
+    Ok(Term::from(reference))
+}
+
+/// `cancel_timer` and `read_timer`: milliseconds left, or `false`.
+fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Return {
+    let Some(reference) = reference.as_ref() else { return badarg() };
+    let (_, by_message, info) = flags(options)?;
+    let left = match cx.s.timer_refs.get(&reference).copied() {
+        Some(key) => {
+            if cancel {
+                cx.s.remove_timer(key);
+            }
+            Term::from(key.0.saturating_sub(cx.s.now).div_ceil(1_000_000))
+        }
+        None => Term::FALSE,
+    };
+    if by_message {
+        if info {
+            let tag = if cancel { "cancel_timer" } else { "read_timer" };
+            let me = cx.p.pid;
+            let answer = Term::tuple([Term::atom(tag), Term::from(reference), left]);
+            cx.node().send(me, answer);
+        }
+        return Ok(Term::OK);
+    }
+    Ok(if info { left } else { Term::OK })
+}
