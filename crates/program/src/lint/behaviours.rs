@@ -74,6 +74,17 @@ const OTP: &[(&str, &str, &str)] = &[
     ),
     ("megaco_transport", "send_message/2", ""),
     (
+        "megaco_user",
+        "",
+        "handle_connect/2 handle_connect/3 handle_disconnect/3 handle_syntax_error/3 \
+         handle_syntax_error/4 handle_message_error/3 handle_message_error/4 \
+         handle_trans_request/3 handle_trans_request/4 handle_trans_long_request/3 \
+         handle_trans_long_request/4 handle_trans_reply/4 handle_trans_reply/5 \
+         handle_trans_ack/4 handle_trans_ack/5 handle_unexpected_trans/3 \
+         handle_unexpected_trans/4 handle_trans_request_abort/4 handle_trans_request_abort/5 \
+         handle_segment_reply/5 handle_segment_reply/6",
+    ),
+    (
         "mnesia_backend_type",
         "add_aliases/1 check_definition/4 close_table/2 create_table/3 delete/3 delete_table/2 \
          first/2 fixtable/3 last/2 index_is_consistent/3 init_backend/0 info/3 insert/3 lookup/3 \

@@ -19,6 +19,8 @@ pub(super) struct Transforms {
     eunit: bool,
     /// Turns the fun in `ets:fun2ms(fun …)` into a match specification.
     match_specs: bool,
+    /// Makes functions named `#…` for records.
+    accessors: bool,
     /// One that we do not know.
     unknown: bool,
 }
@@ -36,7 +38,8 @@ impl Transforms {
                 Some("eunit_autoexport") => transforms.eunit = true,
                 Some("ms_transform") => transforms.match_specs = true,
                 // These rewrite calls of their own functions only.
-                Some("qlc" | "lager_transform" | "vararg_transform" | "eqc_cover") => {}
+                Some("qlc" | "merl_transform" | "lager_transform" | "vararg_transform") => {}
+                Some("exprecs" | "diameter_exprecs") => transforms.accessors = true,
                 _ => transforms.unknown = true,
             }
         }
@@ -67,9 +70,11 @@ impl Linter<'_> {
         self.transforms.eunit && (arity == 0 && exported || arity == 1 && name == "eunit_wrapper_")
     }
 
-    /// EUnit adds `test/0`.
+    /// EUnit adds `test/0`, others add accessors of records.
     pub(super) fn is_defined_by_transform(&self, function: NameArity) -> bool {
-        self.transforms.eunit && function.1 == 0 && function.0.as_str() == "test"
+        let name = function.0.as_str();
+        self.transforms.eunit && function.1 == 0 && name == "test"
+            || self.transforms.accessors && name.starts_with('#')
     }
 
     /// Whether the code that is compiled is not the code that is written.
@@ -80,6 +85,9 @@ impl Linter<'_> {
     pub(super) fn drop_uncertain(&self, found: &mut Vec<Diagnostic>) {
         if self.transforms.unknown {
             found.retain(|diagnostic| !UNCERTAIN.contains(&diagnostic.code));
+        }
+        if self.transforms.accessors {
+            found.retain(|diagnostic| diagnostic.code != "unused_record");
         }
     }
 

@@ -109,9 +109,10 @@ impl Judge {
         Some(Judge { known, files: Disk { lib: lib.clone() }, lib, directory })
     }
 
-    /// What OTP's compiler says of each file, without the passes behind `erl_lint`.
+    /// What OTP's compiler says of each file, without the passes behind `erl_lint` unless
+    /// `ERLSCOPE_DEPTH=strong_validation` asks for them.
     pub(crate) fn verdicts(&self, files: &[(PathBuf, Vec<PathBuf>)]) -> Vec<Vec<Found>> {
-        self.verdicts_with(files, "basic_validation")
+        self.verdicts_with(files, &depth())
     }
 
     /// What it says if it compiles as far as the option `depth` says.
@@ -170,6 +171,11 @@ impl Judge {
         found.sort();
         found
     }
+}
+
+/// How far the judge compiles.
+pub(crate) fn depth() -> String {
+    std::env::var("ERLSCOPE_DEPTH").unwrap_or_else(|_| "basic_validation".into())
 }
 
 impl Drop for Judge {
