@@ -305,3 +305,100 @@ fn excerpt(term: Term<'_>) -> String {
 fn is_default(term: Term<'_>) -> bool {
     term.is_atom("default")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consult::consult;
+    use expect_test::{Expect, expect};
+    use syntax::abstract_format::{Format, write_module};
+
+    fn read(text: &str) -> Module {
+        let consulted = consult(Path::new("forms"), text.as_bytes().to_vec());
+        module(Path::new("m.beam"), &consulted.terms, &consulted.roots)
+    }
+
+    /// The forms of a module that is made of forms, and what was wrong with them.
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        let module = read(text);
+        let mut out = String::new();
+        write_module(&module, Format::default(), &mut out).unwrap();
+        for problem in &module.diagnostics {
+            out += &format!("line {}: {}\n", problem.loc.line, problem.message);
+        }
+        expected.assert_eq(&out);
+    }
+
+    #[test]
+    fn positions_of_every_kind() {
+        check(
+            "{attribute,1,module,m}. {attribute,{2,3},vsn,[-1,2.5,\"x\",<<1>>,#{a=>b},[c|d]]}.
+             {function,[{generated,true},{location,{4,1}}],f,0,
+              [{clause,{4,1},[],[],[{cons,{4,8},{atom,{4,9},a},
+                                     {cons,{4,12},{atom,{4,12},b},{nil,{4,13}}}},
+                                    {cons,{5,1},{atom,{5,2},a},
+                                     {cons,{9,9},{atom,{5,4},b},{nil,{5,5}}}}]}]}.",
+            expect![[r#"
+                {attribute,1,module,m}.
+                {attribute,{2,3},vsn,[-1,2.5,"x",<<1>>,#{a=>b},[c|d]]}.
+                {function,{4,1},f,0,[{clause,{4,1},[],[],[{cons,{4,8},{atom,{4,9},a},{cons,{4,12},{atom,{4,12},b},{nil,{4,13}}}},{cons,{5,1},{atom,{5,2},a},{cons,{9,9},{atom,{5,4},b},{nil,{5,5}}}}]}]}.
+                {eof,10}.
+            "#]],
+        );
+    }
+
+    #[test]
+    fn forms_that_are_none() {
+        check(
+            "{attribute,1,module,m}. junk. {function,3,f,0,[{clause,3,[],[],[{new_thing,3}]}]}.
+             {function,4,g,0,[{clause,4,[],[],[{atom,4,ok}]}]}. {eof,5}.",
+            expect![[r#"
+                {attribute,1,module,m}.
+                {error,{0,erlscope,bad_abstract_code}}.
+                {error,{3,erlscope,bad_abstract_code}}.
+                {function,4,g,0,[{clause,4,[],[],[{atom,4,ok}]}]}.
+                {eof,5}.
+                line 0: abstract code that is not understood: junk
+                line 3: abstract code that is not understood: {new_thing,3}
+            "#]],
+        );
+    }
+
+    #[test]
+    fn nesting_beyond_all_bounds_is_an_error() {
+        let depth = MAX_DEPTH as usize + 10;
+        let body = "{'catch',1,".repeat(depth) + "{atom,1,a}" + &"}".repeat(depth);
+        let module = read(&format!("{{function,1,f,0,[{{clause,1,[],[],[{body}]}}]}}."));
+        assert_eq!(module.diagnostics.len(), 1);
+    }
+
+    #[test]
+    fn any_forms_are_survived() {
+        const PARTS: &[&str] = &[
+            "{attribute,1,spec,{{f,0},[{type,1,'fun',[{type,1,product,[]},X]}]}}",
+            "{attribute,1,record,{r,[{record_field,1,X},{typed_record_field,X,X}]}}",
+            "{function,1,f,0,[{clause,1,[X],[[X]],[X,X]}]}",
+            "{'try',1,[X],[],[{clause,1,[{tuple,1,[X,X,X]}],[],[X]}],[]}",
+            "{lc,1,X,[{generate,1,X,X},X]}",
+            "{bin,1,[{bin_element,1,X,default,[{unit,8},integer]}]}",
+            "{type,1,union,[X,X]}",
+            "{cons,1,X,X}",
+            "{'fun',1,{function,f,1}}",
+            "{op,1,'+',X,X}",
+            "{atom,1,a}",
+            "[X|X]",
+            "{1,2}",
+            "a",
+        ];
+        arbtest::arbtest(|u| {
+            let mut text = "X. X. X.".to_owned();
+            for _ in 0..u.int_in_range(0..=30)? {
+                text = text.replacen('X', u.choose(PARTS)?, 1);
+            }
+            let module = read(&text.replace('X', "{integer,1,2}"));
+            write_module(&module, Format::default(), &mut String::new()).unwrap();
+            Ok(())
+        });
+    }
+}
