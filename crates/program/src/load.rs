@@ -40,7 +40,8 @@ pub struct LoadedModule {
     /// What `-module` says; for a script, and where it is missing, the file's name.
     pub name: Atom,
     pub unit: Unit,
-    pub tree: Module,
+    /// Shared with whatever is made from it: code keeps its tree for positions.
+    pub tree: Arc<Module>,
     pub index: ModuleIndex,
     /// What is wrong with it, the tree's own diagnostics among it.
     pub diagnostics: Vec<Diagnostic>,
@@ -51,7 +52,7 @@ impl LoadedModule {
         let index = ModuleIndex::of(&tree);
         let own = if unit.kind == UnitKind::Escript { None } else { index.name };
         let name = own.or_else(|| stem(&unit.path)).unwrap_or(atom::known::EMPTY);
-        LoadedModule { name, unit, tree, index, diagnostics }
+        LoadedModule { name, unit, tree: Arc::new(tree), index, diagnostics }
     }
 
     /// Whether the compiler would reject it.

@@ -1,0 +1,57 @@
+//! The embedded standard library.
+//!
+//! Erlang sources of our own, written from the documentation of the modules they stand for, under
+//! `erl/`: `data` (lists, maps, strings, ...) and `otp` (processes, behaviours, testing). Functions
+//! that are builtins of the Machine have no body here.
+//!
+//! This crate only holds the texts; who runs them reads them as any other source.
+
+/// A source of the library.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Path inside the library, such as `erl/data/lists.erl`.
+    pub path: &'static str,
+    pub text: &'static str,
+}
+
+static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// All sources and headers, in the order of their paths.
+pub fn files() -> impl Iterator<Item = Source> {
+    FILES.iter().map(|&(path, text)| Source { path, text })
+}
+
+/// The source of a module.
+pub fn module(name: &str) -> Option<Source> {
+    files().find(|source| file_name(source.path).strip_suffix(".erl") == Some(name))
+}
+
+/// A file of the library by its path inside it, for includes between library sources.
+pub fn file(path: &str) -> Option<Source> {
+    files().find(|source| source.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn library_has_modules() {
+        assert!(
+            super::module("lists").is_some_and(|source| source.text.contains("-module(lists)"))
+        );
+        assert!(super::module("no_such_module").is_none());
+    }
+
+    #[test]
+    fn every_module_is_there_once() {
+        let mut names: Vec<_> =
+            super::files().map(|source| super::file_name(source.path)).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+}
