@@ -2,8 +2,9 @@
 %% parts and becomes text for many lines or for one, limited in depth or size.
 %%
 %% A part is a string (~n for a new line), {t, Term} for a term that obeys
-%% depth and encoding, {l, Terms} for a list limited element by element, {p, Term}, {w, Term} and {s, String} for
-%% what is short and always in full.
+%% depth and encoding, {l, Terms} for a list that is limited element by element,
+%% {n, Term} for a term that is limited already, and {p, Term}, {w, Term} and
+%% {s, String} for what is short and always in full.
 -module(erlscope_report).
 
 -export([text/2, legacy/1, options/1, reason/1, client_info/1, client/2, log/2]).
@@ -36,14 +37,14 @@ format_and_args(Parts, #{depth := Depth, single_line := Single, encoding := Enco
     T = case Encoding of latin1 -> ""; _ -> "t" end,
     {Letter, More} = case Depth of unlimited -> {"p", []}; _ -> {"P", [Depth]} end,
     Texts = [case Part of
-                 {Kind, _} when Kind =:= t; Kind =:= l -> "~" ++ Zero ++ T ++ Letter;
+                 {Kind, _} when Kind =:= t; Kind =:= l; Kind =:= n -> "~" ++ Zero ++ T ++ Letter;
                  {p, _} -> "~" ++ Zero ++ "p";
                  {w, _} -> "~w";
                  {s, _} -> "~s";
                  _ -> Part
              end || Part <- Parts],
     Args = [case Part of
-                {Kind, Term} when Kind =:= t; Kind =:= l -> [Term | More];
+                {Kind, Term} when Kind =:= t; Kind =:= l; Kind =:= n -> [Term | More];
                 {_, Term} -> [Term]
             end || Part <- Parts, is_tuple(Part)],
     {lists:append(Texts), lists:append(Args)}.
