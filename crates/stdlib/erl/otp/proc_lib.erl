@@ -345,7 +345,10 @@ call_of_neighbour(Pid) ->
 ancestors_of(Pid) ->
     case info(Pid, dictionary) of
         {dictionary, Dictionary} ->
-            {ancestors, proplists:get_value('$ancestors', Dictionary, [])};
+            case lists:keyfind('$ancestors', 1, Dictionary) of
+                {_, Ancestors} -> {ancestors, Ancestors};
+                false -> {ancestors, []}
+            end;
         _ ->
             {ancestors, []}
     end.
