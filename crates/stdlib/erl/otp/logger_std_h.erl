@@ -86,8 +86,8 @@ filesync(_) -> ok.
 log(Event, #{config := #{type := Type} = Own, formatter := {Formatter, FormatterConfig}}) ->
     Text = text(Event, Formatter, FormatterConfig),
     case Type of
-        standard_io -> erlscope_native:write_output(standard_io, Text);
-        standard_error -> erlscope_native:write_output(standard_error, Text);
+        _ when Type =:= standard_io; Type =:= standard_error ->
+            erlscope_native:io_write(Type, unicode:characters_to_binary(Text));
         {device, Device} -> io:put_chars(Device, Text);
         file -> file:write_file(maps:get(file, Own), unicode:characters_to_binary(Text), [append])
     end,

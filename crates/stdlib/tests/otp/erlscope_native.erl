@@ -1,14 +1,87 @@
 %% The native functions of NATIVES.md, played by the BEAM: lets the library be
-%% tested there.
+%% tested there. Captures are processes; events of tests go to whoever has
+%% registered as erlscope_events.
 -module(erlscope_native).
 
--export([logger_config/0, logger_config/1, write_output/2, io_relay/2]).
+-export([logger_config/0, logger_config/1,
+         io_device/1, io_attach/2, io_relay/2, io_write/2, io_read_line/2, io_unread/2,
+         io_getopts/1, io_setopts/2, io_geometry/2, io_capture/0, io_captured/1, printable_range/0,
+         test_event/1, arguments/0, plain_arguments/0, booted/0]).
 
-logger_config() -> persistent_term:get('$erlscope_logger', undefined).
+-define(KEY(Key), {erlscope_native, Key}).
 
-logger_config(Config) -> persistent_term:put('$erlscope_logger', Config).
+logger_config() -> persistent_term:get(?KEY(logger), undefined).
 
-write_output(standard_io, Text) -> io:put_chars(user, Text);
-write_output(standard_error, Text) -> io:put_chars(standard_error, Text).
+logger_config(Config) -> persistent_term:put(?KEY(logger), Config).
 
-io_relay(_Pid, _Leader) -> ok.
+%%% Devices: a process is native when it was attached.
+
+io_device(Pid) -> persistent_term:get(?KEY({device, Pid}), process).
+
+io_attach(Pid, Device) -> persistent_term:put(?KEY({device, Pid}), {native, Device}).
+
+io_relay(Pid, Leader) ->
+    case io_device(Leader) of
+        {native, Device} -> io_attach(Pid, Device);
+        process -> ok
+    end.
+
+io_write(standard_io, Text) ->
+    io:put_chars(user, Text);
+io_write(standard_error, Text) ->
+    io:put_chars(standard_error, Text);
+io_write({capture, Pid}, Text) ->
+    Pid ! {write, Text},
+    ok.
+
+io_read_line(Device, Prompt) ->
+    io_write(Device, Prompt),
+    case get(?KEY({unread, Device})) of
+        Text when is_binary(Text), Text =/= <<>> ->
+            [Line | Rest] = binary:split(Text, <<"\n">>),
+            case Rest of
+                [] -> put(?KEY({unread, Device}), <<>>), {ok, Line};
+                [R] -> put(?KEY({unread, Device}), R), {ok, <<Line/binary, "\n">>}
+            end;
+        _ ->
+            eof
+    end.
+
+io_unread(Device, Text) ->
+    Old = case get(?KEY({unread, Device})) of undefined -> <<>>; O -> O end,
+    put(?KEY({unread, Device}), <<Text/binary, Old/binary>>),
+    ok.
+
+io_getopts(_) -> [{binary, false}, {encoding, unicode}].
+
+io_setopts(_, _) -> ok.
+
+io_geometry(_, _) -> {error, enotsup}.
+
+io_capture() -> {capture, spawn(fun() -> capture([]) end)}.
+
+io_captured({capture, Pid}) ->
+    Ref = make_ref(),
+    Pid ! {take, self(), Ref},
+    receive {Ref, Text} -> Text end.
+
+capture(Texts) ->
+    receive
+        {write, Text} -> capture([Text | Texts]);
+        {take, From, Ref} -> From ! {Ref, iolist_to_binary(lists:reverse(Texts))}, capture([])
+    end.
+
+printable_range() -> io:printable_range().
+
+test_event(Event) ->
+    case whereis(erlscope_events) of
+        undefined -> io:format("~p~n", [Event]);
+        Pid -> Pid ! {test_event, Event}
+    end,
+    ok.
+
+arguments() -> [].
+
+plain_arguments() -> [].
+
+booted() -> ok.

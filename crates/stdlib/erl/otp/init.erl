@@ -1,0 +1,80 @@
+%% The first process: brings up what every program finds, knows the arguments,
+%% and takes the node down in order.
+%%
+%% boot/1 runs in the process with the first identifier. It starts the standard
+%% devices and the application controller, with kernel and stdlib counted as
+%% running, calls erlscope_native:booted/0, and then waits for a stop.
+-module(init).
+
+-export([boot/1, get_arguments/0, get_argument/1, get_plain_arguments/0, get_status/0,
+         stop/0, stop/1, restart/0, restart/1, reboot/0, script_id/0, script_name/0,
+         notify_when_started/1, wait_until_started/0, ensure_loaded/1, make_permanent/2,
+         fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
+
+get_arguments() -> erlscope_native:arguments().
+
+get_argument(Flag) ->
+    case [Values || {F, Values} <- get_arguments(), F =:= Flag] of
+        [] -> error;
+        All -> {ok, All}
+    end.
+
+get_plain_arguments() -> erlscope_native:plain_arguments().
+
+get_status() -> {started, started}.
+
+%% Returns at once; the node stops when its applications have.
+stop() -> stop(0).
+
+stop(Status) when is_integer(Status), Status >= 0; is_list(Status); Status =:= abort ->
+    init ! {stop, Status},
+    ok.
+
+%% A node that restarts is a new run: this one only ends.
+restart() -> stop(0).
+restart(_) -> stop(0).
+reboot() -> stop(0).
+
+script_id() -> {"Erlscope", "25"}.
+script_name() -> "start".
+notify_when_started(Pid) -> Pid ! {init, started}, ok.
+wait_until_started() -> ok.
+ensure_loaded(Module) -> code:ensure_loaded(Module).
+make_permanent(_, _) -> ok.
+fetch_loaded() -> [{Module, File} || {Module, File} <- code:all_loaded()].
+archive_extension() -> ".ez".
+objfile_extension() -> ".beam".
+code_path_choice() -> relaxed.
+
+%% Applications are the specifications of kernel and stdlib.
+boot([Kernel | Others]) ->
+    register(init, self()),
+    process_flag(trap_exit, true),
+    User = user:start(user),
+    user:start(standard_error),
+    group_leader(User, self()),
+    {ok, Controller} = application_controller:start(Kernel, Others),
+    erlscope_native:booted(),
+    loop(Controller).
+
+loop(Controller) ->
+    receive
+        {stop, Status} ->
+            shut_down(Controller),
+            erlang:halt(Status);
+        {'EXIT', Controller, Reason} ->
+            %% A permanent application ended, and the node with it.
+            Text = io_lib:format("Kernel pid terminated (~w) (~ts)~n",
+                                 [application_controller, case is_list(Reason) of
+                                                              true -> Reason;
+                                                              false -> io_lib:format("~tp", [Reason])
+                                                          end]),
+            erlscope_native:io_write(standard_error, unicode:characters_to_binary(Text)),
+            erlang:halt(1);
+        _ ->
+            loop(Controller)
+    end.
+
+shut_down(Controller) ->
+    exit(Controller, shutdown),
+    receive {'EXIT', Controller, _} -> ok end.
