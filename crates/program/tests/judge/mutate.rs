@@ -72,7 +72,11 @@ const KINDS: &[&str] = &[
 impl Original {
     /// `None` for a file that is not plain text in UTF-8.
     pub(crate) fn read(path: &Path) -> Option<Original> {
-        let bytes = std::fs::read(path).ok()?;
+        Original::of_text(path, std::fs::read(path).ok()?)
+    }
+
+    /// The same for bytes that are at hand.
+    pub(crate) fn of_text(path: &Path, bytes: Vec<u8>) -> Option<Original> {
         let scanned = syntax::scan::scan(path, bytes);
         if scanned.file.encoding != Encoding::Utf8 || !scanned.diagnostics.is_empty() {
             return None;
