@@ -105,6 +105,7 @@ pub fn discover(paths: &[PathBuf], options: &DiscoverOptions, library: &Arc<Libr
         library,
         projects: BTreeMap::new(),
         applications: BTreeMap::new(),
+        names: BTreeMap::new(),
         seen: BTreeSet::new(),
         found: Discovery::default(),
     };
@@ -147,6 +148,8 @@ struct Discoverer<'a> {
     library: &'a Arc<Library>,
     projects: BTreeMap<PathBuf, Rc<Project>>,
     applications: BTreeMap<PathBuf, Rc<AppSettings>>,
+    /// The names of applications by their directories; `None` for what is none.
+    names: BTreeMap<PathBuf, Option<String>>,
     /// Modules that are in the list already.
     seen: BTreeSet<PathBuf>,
     found: Discovery,
@@ -416,12 +419,15 @@ impl Discoverer<'_> {
     }
 
     /// The applications that modules of the project can take headers from.
-    fn project_files(&self, root: &Path, app_dirs: &[PathBuf]) -> ProjectFiles {
+    fn project_files(&mut self, root: &Path, app_dirs: &[PathBuf]) -> ProjectFiles {
         let mut applications = BTreeMap::new();
         let mut add = |dir: &Path| {
-            if is_application(listed(dir)) {
-                let name = Application::in_dir(dir).0.name;
-                applications.entry(name).or_insert_with(|| named(dir));
+            // Applications that stand together see each other: each is asked for many times.
+            let name = self.names.entry(dir.to_path_buf()).or_insert_with(|| {
+                is_application(listed(dir)).then(|| Application::in_dir(dir).0.name)
+            });
+            if let Some(name) = name {
+                applications.entry(name.clone()).or_insert_with(|| named(dir));
             }
         };
         app_dirs.iter().for_each(|dir| add(dir));
