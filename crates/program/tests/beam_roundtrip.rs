@@ -3,6 +3,7 @@
 //!
 //! The comparison is ours (both sides are read by our own readers); `judged_by_erl` has OTP read and
 //! compare a sample.
+#![allow(clippy::unwrap_used, reason = "what fails in a test fails the test")]
 
 use std::path::{Path, PathBuf};
 

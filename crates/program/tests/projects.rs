@@ -1,4 +1,5 @@
 //! Small projects of every layout, loaded as a whole.
+#![allow(clippy::unwrap_used, reason = "what fails in a test fails the test")]
 
 use std::path::{Path, PathBuf};
 
