@@ -116,8 +116,8 @@ fn round_trip(path: &Path) -> Option<Result<(), String>> {
     if code.forms.len() != consulted.roots.len() {
         return Some(Err(format!("{} forms became {}", code.forms.len(), consulted.roots.len())));
     }
-    let pairs = code.forms.iter().zip(consulted.roots());
-    Some(pairs.map(|(&form, root)| same(code.terms.get(form), root)).collect())
+    let mut pairs = code.forms.iter().zip(consulted.roots());
+    Some(pairs.try_for_each(|(&form, root)| same(code.terms.get(form), root)))
 }
 
 #[test]
