@@ -4,13 +4,19 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use program::beam;
 use program::files::{Library, ProjectFiles};
+use program::from_abstract;
 use program::project::{DiscoverOptions, Discovery, discover};
 use report::Problem;
 use syntax::ast::Module;
 use syntax::options::{DEFAULT_RELEASE, Options};
+use syntax::source::Files as _;
 
 use crate::args::Reading;
+
+/// More than any module that is read; of standard input the rest is not even looked at.
+const INPUT_LIMIT: u64 = 256 << 20;
 
 /// What the options of the command line say about reading.
 pub(crate) struct Reader {
@@ -65,19 +71,20 @@ pub(crate) fn units(
 }
 
 /// Reads one module with nothing but the options of the command line, as `erlc` would: the project
-/// around it does not count. `-` is standard input. Of a compiled module, the abstract code.
+/// around it does not count. `-` is standard input. A `.beam` file gives its abstract code.
 pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> {
+    let files = ProjectFiles::new(reader.library.clone(), Default::default());
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        std::io::stdin().lock().take(INPUT_LIMIT).read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        std::fs::read(path)
+        files.read(path)
     };
     let bytes = bytes.map_err(|error| problem(path, &error.to_string()))?;
-    if program::beam::is_beam(&bytes) {
-        let code = program::beam::abstract_code(&bytes);
-        let code = code.map_err(|error| problem(path, &error.to_string()))?;
-        return Ok(program::from_abstract::module(path, &code.terms, &code.forms));
+    if beam::is_beam(&bytes) {
+        let code =
+            beam::abstract_code(&bytes).map_err(|error| problem(path, &error.to_string()))?;
+        return Ok(from_abstract::module(path, &code.terms, &code.forms));
     }
     let options = Options {
         include_dirs: reader.include_dirs.clone(),
@@ -86,7 +93,6 @@ pub(crate) fn read_one(path: &Path, reader: &Reader) -> Result<Module, Problem> 
         features: reader.features.clone(),
         source_name: None,
     };
-    let files = ProjectFiles::new(reader.library.clone(), Default::default());
     Ok(syntax::read_module_bytes(path, bytes, &files, &options))
 }
 
