@@ -276,7 +276,7 @@ fn paths_that_cannot_be_read() {
             --- stdout
             checked 1 module, 0 errors, 0 warnings
             --- stderr
-            erlscope: nowhere: No such file or directory
+            erlscope: nowhere: no such file or directory
         "#]],
     );
     project.check(
@@ -290,9 +290,9 @@ fn paths_that_cannot_be_read() {
     project.check(&["check", "--format", "json", "nowhere"], expect![[r#"
         exit 2
         --- stdout
-        {"version":1,"tool":"erlscope","tool_version":"0.1.0","command":"check","diagnostics":[],"problems":[{"path":"nowhere","message":"No such file or directory"}],"summary":{"modules":0,"errors":0,"warnings":0,"complete":true}}
+        {"version":1,"tool":"erlscope","tool_version":"0.1.0","command":"check","diagnostics":[],"problems":[{"path":"nowhere","message":"no such file or directory"}],"summary":{"modules":0,"errors":0,"warnings":0,"complete":true}}
         --- stderr
-        erlscope: nowhere: No such file or directory
+        erlscope: nowhere: no such file or directory
     "#]]);
 }
 
