@@ -9,6 +9,7 @@
 //! One walk over the tree, without recursion.
 
 use atom::known;
+use rustc_hash::FxHashSet;
 use syntax::ast::{BinaryOp, Kind, NodeId, NodeList};
 use syntax::diagnostic::{Origin, Severity};
 
@@ -43,17 +44,16 @@ pub(super) fn check(linter: &mut Linter<'_>) {
 impl Linter<'_> {
     /// The parts of a node that can be reached.
     fn push_reachable(&self, id: NodeId, pending: &mut Vec<NodeId>) {
-        let clauses = self.clause_lists(id);
-        let unreachable = |child: NodeId| {
-            clauses.iter().any(|&list| {
-                let list = self.module.list(list);
-                let all = list.iter().position(|clause| self.always_matching.contains(clause));
-                all.is_some_and(|all| list[all + 1..].contains(&child))
-            })
-        };
-        let is_clauses = clauses.iter().any(|list| list.len > 1);
+        let mut dead: FxHashSet<NodeId> = FxHashSet::default();
+        for list in self.clause_lists(id) {
+            let list = self.module.list(list);
+            let all = list.iter().position(|clause| self.always_matching.contains(clause));
+            if let Some(all) = all {
+                dead.extend(&list[all + 1..]);
+            }
+        }
         self.module.for_each_child(id, |child| {
-            if !is_clauses || !unreachable(child) {
+            if !dead.contains(&child) {
                 pending.push(child);
             }
         });

@@ -9,7 +9,7 @@ use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, ReceiveAfter, RecordName};
 
 use super::patterns::Binding;
 use super::scope::{Construct, State, Update, Var};
-use super::{Linter, similar, tables, with_stack};
+use super::{Linter, tables, with_stack};
 
 impl Linter<'_> {
     /// What one expression changes, one entry a variable.
@@ -148,7 +148,8 @@ impl Linter<'_> {
     }
 
     pub(super) fn unbound(&mut self, name: Atom, at: NodeId) {
-        let near = similar::nearest(name, self.scope.names());
+        let names = if self.suggestions_left > 0 { self.scope.names() } else { Vec::new() };
+        let near = self.suggest(name, names);
         let message = if name == known::UNDERSCORE {
             "_ has no value: it can stand in patterns only".into()
         } else {

@@ -7,7 +7,7 @@ use syntax::ast::{ExportKind, Kind, NodeId, TypeKind};
 
 use super::term::Term;
 use super::types::TypeUser;
-use super::{Linter, NameArity, similar, tables};
+use super::{Linter, NameArity, tables};
 
 impl Linter<'_> {
     pub(super) fn finish(&mut self) {
@@ -59,7 +59,7 @@ impl Linter<'_> {
     }
 
     /// The function that was probably meant: the same name with another arity, or a near name.
-    fn suggest_function(&self, function: NameArity) -> Option<String> {
+    fn suggest_function(&mut self, function: NameArity) -> Option<String> {
         let (name, _) = function;
         let mut arities: Vec<u32> =
             self.defined.keys().filter(|known| known.0 == name).map(|known| known.1).collect();
@@ -69,7 +69,7 @@ impl Linter<'_> {
         }
         let mut names: Vec<Atom> = self.defined.keys().map(|known| known.0).collect();
         names.sort();
-        similar::nearest(name, names).map(|near| format!("did you mean {near}?"))
+        self.suggest(name, names).map(|near| format!("did you mean {near}?"))
     }
 
     fn check_undefined_functions(&mut self) {
@@ -227,7 +227,8 @@ impl Linter<'_> {
             }
             let help = match self.types.keys().filter(|known| known.0 == ty.0).min() {
                 Some((name, arity)) => Some(format!("there is {name}/{arity}")),
-                None => similar::nearest(ty.0, names.iter().copied())
+                None => self
+                    .suggest(ty.0, names.iter().copied())
                     .map(|near| format!("did you mean {near}()?")),
             };
             let span = self.module.span(use_of.text);

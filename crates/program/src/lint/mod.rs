@@ -122,6 +122,9 @@ struct Linter<'m> {
     /// How many of them are errors.
     errors: usize,
 
+    /// How many more names may be suggested: a search costs time, and nobody reads hundreds.
+    suggestions_left: usize,
+
     // ---- What the module declares ----
     module_name: Option<Atom>,
     stage: forms::Stage,
@@ -190,6 +193,7 @@ impl<'m> Linter<'m> {
             switches,
             found: Vec::new(),
             errors: 0,
+            suggestions_left: 100,
             module_name: None,
             stage: forms::Stage::Start,
             locals: FxHashMap::default(),
@@ -289,6 +293,12 @@ impl<'m> Linter<'m> {
         });
         let last = self.found.len() - 1;
         &mut self.found[last]
+    }
+
+    /// The candidate that was probably meant by a name.
+    fn suggest(&mut self, name: Atom, candidates: impl IntoIterator<Item = Atom>) -> Option<Atom> {
+        self.suggestions_left = self.suggestions_left.checked_sub(1)?;
+        similar::nearest(name, candidates)
     }
 
     /// A place that belongs to a report.

@@ -10,7 +10,7 @@ use syntax::ast::{ComprehensionKind, Kind, NodeId, NodeList, RecordName};
 
 use super::patterns::PatternVars;
 use super::scope::Update;
-use super::{Linter, Usage, similar, types};
+use super::{Linter, Usage, types};
 
 pub(super) struct RecordInfo {
     pub(super) node: NodeId,
@@ -93,7 +93,7 @@ impl Linter<'_> {
             .get(&record)
             .map(|info| info.fields.iter().map(|field| field.name).collect())
             .unwrap_or_default();
-        let help = match similar::nearest(field, names.iter().copied()) {
+        let help = match self.suggest(field, names.iter().copied()) {
             Some(near) => Some(format!("did you mean {near}?")),
             None if names.is_empty() || names.len() > 12 => None,
             None => {
@@ -127,7 +127,7 @@ impl Linter<'_> {
     pub(super) fn undefined_record(&mut self, at: NodeId, name: Atom) {
         let mut names: Vec<Atom> = self.records.keys().copied().collect();
         names.sort();
-        let near = similar::nearest(name, names);
+        let near = self.suggest(name, names);
         self.error(at, "undefined_record", format!("there is no record {name}")).help =
             near.map(|near| format!("did you mean {near}?"));
     }
