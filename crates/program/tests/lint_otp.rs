@@ -41,6 +41,8 @@ fn findings_about_otp_modules_are_those_of_the_judge() {
     for report in &wrong {
         println!("{report}");
     }
+    let unreadable = verdicts.iter().filter(|verdict| is_unreadable(verdict)).count();
+    println!("modules that the judge cannot read, where only that is compared: {unreadable}");
     println!("agreement on {} of {} modules", modules.len() - wrong.len(), modules.len());
     println!("warnings of later passes that we give too: {}", late.into_inner());
     assert!(wrong.is_empty(), "{} modules differ", wrong.len());
@@ -51,8 +53,7 @@ fn compare(ours: &[Found], theirs: &[Found], late: &AtomicUsize) -> String {
     let mut report = String::new();
     // Where the judge could not get past the first pass (a header that is generated when OTP is
     // built), there is nothing to compare.
-    let unreadable = theirs.iter().any(|found| found.error && found.pass != "erl_lint");
-    if unreadable {
+    if is_unreadable(theirs) {
         if !ours.iter().any(|found| found.error) {
             report.push_str(&format!("  only theirs: {:?}\n", theirs.iter().find(|f| f.error)));
         }
@@ -79,6 +80,10 @@ fn compare(ours: &[Found], theirs: &[Found], late: &AtomicUsize) -> String {
         }
     }
     report
+}
+
+fn is_unreadable(verdict: &[Found]) -> bool {
+    verdict.iter().any(|found| found.error && found.pass != "erl_lint")
 }
 
 fn same(a: &Found, b: &Found) -> bool {
