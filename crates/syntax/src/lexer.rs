@@ -18,6 +18,8 @@
 mod number;
 mod string;
 
+use std::cell::Cell;
+
 use atom::{Atom, known};
 
 use crate::source::{FileId, Loc, Span};
@@ -90,28 +92,77 @@ pub(crate) struct Names {
 
 #[derive(Clone, Copy)]
 struct NameSlot {
-    text: &'static str,
+    key: NameKey,
     atom: Atom,
     kind: TokenKind,
 }
 
-const NAME_SLOTS: usize = 2048;
+/// A name without its middle: all of it if it has at most 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct NameKey {
+    head: u64,
+    tail: u64,
+    len: usize,
+}
+
+const NAME_SLOT_BITS: u32 = 15;
+
+thread_local! {
+    /// The names that the last text read on this thread left behind.
+    static NAMES: Cell<Vec<NameSlot>> = const { Cell::new(Vec::new()) };
+}
 
 impl Names {
     pub(crate) fn new() -> Names {
-        let empty = NameSlot { text: "", atom: known::EMPTY, kind: TokenKind::Atom };
-        Names { slots: vec![empty; NAME_SLOTS] }
+        let mut slots = NAMES.take();
+        if slots.is_empty() {
+            let key = NameKey { head: 0, tail: 0, len: 0 };
+            let empty = NameSlot { key, atom: known::EMPTY, kind: TokenKind::Atom };
+            slots = vec![empty; 1 << NAME_SLOT_BITS];
+        }
+        Names { slots }
     }
 
-    /// The atom of a non-empty name, and which keyword it is if it is one.
-    fn lookup(&mut self, text: &str, hash: u32) -> (Atom, TokenKind) {
-        let slot = &mut self.slots[(hash ^ (hash >> 15)) as usize % NAME_SLOTS];
-        if slot.text != text {
-            let atom = Atom::new(text);
-            let kind = TokenKind::keyword(text).unwrap_or(TokenKind::Atom);
-            *slot = NameSlot { text: atom.as_str(), atom, kind };
+    /// The atom of the name in these bytes of a text, and which keyword it is if it is one.
+    fn lookup(&mut self, text: &str, start: usize, end: usize) -> (Atom, TokenKind) {
+        let key = NameKey::new(text.as_bytes(), start, end);
+        let slot = &mut self.slots[key.slot()];
+        if slot.key != key || (key.len > 16 && slot.atom.as_str() != &text[start..end]) {
+            let name = &text[start..end];
+            let kind = TokenKind::keyword(name).unwrap_or(TokenKind::Atom);
+            *slot = NameSlot { key, atom: Atom::new(name), kind };
         }
         (slot.atom, slot.kind)
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        NAMES.set(std::mem::take(&mut self.slots));
+    }
+}
+
+impl NameKey {
+    fn new(bytes: &[u8], start: usize, end: usize) -> NameKey {
+        let len = end - start;
+        if len >= 8 {
+            let name = &bytes[start..end];
+            let head = name.first_chunk().copied().map_or(0, u64::from_le_bytes);
+            let tail = name.last_chunk().copied().map_or(0, u64::from_le_bytes);
+            return NameKey { head, tail, len };
+        }
+        // Eight bytes are there but at the end of the text; those behind the name do not count.
+        let head = match bytes[start..].first_chunk() {
+            Some(&chunk) => u64::from_le_bytes(chunk) & ((1 << (8 * len)) - 1),
+            None => bytes[start..end].iter().rev().fold(0, |word, &b| word << 8 | u64::from(b)),
+        };
+        NameKey { head, tail: 0, len }
+    }
+
+    fn slot(&self) -> usize {
+        let mixed = (self.head ^ self.tail.rotate_left(29) ^ self.len as u64)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> (64 - NAME_SLOT_BITS)) as usize
     }
 }
 
@@ -171,6 +222,8 @@ enum Class {
     Lower,
     Upper,
     Digit,
+    /// A token by itself, whatever follows.
+    Single(TokenKind),
     Punctuation,
     Comment,
     NonAscii,
@@ -187,6 +240,17 @@ const CLASSES: [Class; 256] = {
             b'A'..=b'Z' | b'_' => Class::Upper,
             b'0'..=b'9' => Class::Digit,
             b'%' => Class::Comment,
+            b',' => Class::Single(TokenKind::Comma),
+            b'(' => Class::Single(TokenKind::LParen),
+            b')' => Class::Single(TokenKind::RParen),
+            b'{' => Class::Single(TokenKind::LBrace),
+            b'}' => Class::Single(TokenKind::RBrace),
+            b'[' => Class::Single(TokenKind::LBracket),
+            b']' => Class::Single(TokenKind::RBracket),
+            b';' => Class::Single(TokenKind::Semicolon),
+            b'#' => Class::Single(TokenKind::Hash),
+            b'*' => Class::Single(TokenKind::Star),
+            b'!' => Class::Single(TokenKind::Bang),
             0x80..=0xFF => Class::NonAscii,
             _ => Class::Punctuation,
         };
@@ -243,7 +307,7 @@ impl Lexer<'_> {
     /// Steps over a line break.
     fn newline(&mut self) {
         self.pos += 1;
-        self.line += 1;
+        self.line = self.line.saturating_add(1);
         self.column_base = (self.pos as u32).wrapping_sub(1);
     }
 
@@ -277,8 +341,15 @@ impl Lexer<'_> {
     fn form(&mut self) -> Result<FormEnd, LexError> {
         while let Some(&byte) = self.bytes.get(self.pos) {
             match CLASSES[byte as usize] {
-                Class::Space => self.pos += 1,
-                Class::Newline => self.newline(),
+                Class::Space => {
+                    self.pos += 1;
+                    self.skip_blanks();
+                }
+                Class::Newline => {
+                    self.newline();
+                    self.skip_blanks();
+                }
+                Class::Single(kind) => self.symbol(kind, 1),
                 Class::Lower => self.name(TokenKind::Atom)?,
                 Class::Upper => self.name(TokenKind::Var)?,
                 Class::Digit => self.number()?,
@@ -294,43 +365,49 @@ impl Lexer<'_> {
         Ok(FormEnd::Eof)
     }
 
+    /// Steps over blanks, of which there are often many.
+    fn skip_blanks(&mut self) {
+        while self.bytes.get(self.pos) == Some(&b' ') {
+            self.pos += 1;
+        }
+    }
+
     /// An atom or keyword, or a variable.
     fn name(&mut self, kind: TokenKind) -> Result<(), LexError> {
         let (start, loc) = (self.pos, self.loc());
-        let mut hash = 0u32;
+        let mut pos = start;
         loop {
-            let byte = self.peek(0);
-            if NAME_BYTE[byte as usize] {
-                self.pos += 1;
-            } else if byte == 0xC3 && latin1_letter(self.peek(1)) {
-                self.pos += 2;
-                self.column_base = self.column_base.wrapping_add(1);
-            } else {
-                break;
+            while let Some(&byte) = self.bytes.get(pos)
+                && NAME_BYTE[byte as usize]
+            {
+                pos += 1;
             }
-            hash = hash.wrapping_mul(0x0100_0193) ^ u32::from(byte);
+            match self.bytes[pos..] {
+                [0xC3, second, ..] if latin1_letter(second) => {
+                    pos += 2;
+                    self.column_base = self.column_base.wrapping_add(1);
+                }
+                _ => break,
+            }
         }
-        let text = &self.text[start..self.pos];
-        if text.len() > MAX_NAME_CHARS && text.chars().count() > MAX_NAME_CHARS {
+        self.pos = pos;
+        if pos - start > MAX_NAME_CHARS && self.text[start..pos].chars().count() > MAX_NAME_CHARS {
             let what = if kind == TokenKind::Var { "var" } else { "atom" };
             return self.error(Problem::Illegal(what), loc, start);
         }
-        let (atom, mut keyword) = self.sink.names.lookup(text, hash);
+        let (atom, mut word) = self.sink.names.lookup(self.text, start, pos);
         if kind == TokenKind::Var {
-            self.push(TokenKind::Var, TokenValue::Name(atom), start, loc);
-            return Ok(());
+            word = TokenKind::Var;
+        } else if self.maybe_keywords && (atom == known::MAYBE || atom == known::ELSE) {
+            word = if atom == known::MAYBE { TokenKind::Maybe } else { TokenKind::Else };
         }
-        if self.maybe_keywords && (atom == known::MAYBE || atom == known::ELSE) {
-            keyword = if atom == known::MAYBE { TokenKind::Maybe } else { TokenKind::Else };
-        }
-        self.push(keyword, TokenValue::Name(atom), start, loc);
+        self.push(word, TokenValue::Name(atom), start, loc);
         Ok(())
     }
 
     fn comment(&mut self) -> Result<(), LexError> {
         let (start, loc) = (self.pos, self.loc());
-        let rest = &self.bytes[start..];
-        let end = rest.iter().position(|&b| b == b'\n').map_or(self.bytes.len(), |n| start + n);
+        let end = self.text[start..].find('\n').map_or(self.text.len(), |n| start + n);
         let text = &self.text[start..end];
         if text.is_ascii() {
             self.pos = end;
@@ -369,14 +446,6 @@ impl Lexer<'_> {
         use TokenKind::*;
         let (second, third) = (self.peek(1), self.peek(2));
         let (kind, len) = match (byte, second, third) {
-            (b',', ..) => (Comma, 1),
-            (b'(', ..) => (LParen, 1),
-            (b')', ..) => (RParen, 1),
-            (b'{', ..) => (LBrace, 1),
-            (b'}', ..) => (RBrace, 1),
-            (b'[', ..) => (LBracket, 1),
-            (b']', ..) => (RBracket, 1),
-            (b';', ..) => (Semicolon, 1),
             (b'.', b'.', b'.') => (Ellipsis, 3),
             (b'.', b'.', _) => (DotDot, 2),
             (b'.', ..) => return Ok(self.dot()),
@@ -414,9 +483,6 @@ impl Lexer<'_> {
             (b':', b':', _) => (ColonColon, 2),
             (b':', ..) => (Colon, 1),
             (b'&', b'&', _) => (AmpAmp, 2),
-            (b'#', ..) => (Hash, 1),
-            (b'*', ..) => (Star, 1),
-            (b'!', ..) => (Bang, 1),
             _ => {
                 self.unused_symbol();
                 return Ok(false);

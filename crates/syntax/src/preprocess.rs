@@ -68,6 +68,7 @@ pub fn read_module_bytes(
         None => path.to_string_lossy().into_owned(),
     };
     preprocessor.open(path.to_path_buf(), name, bytes, None);
+    preprocessor.reserve();
     preprocessor.define_predefined();
     let start = preprocessor.current().cursor.loc();
     preprocessor.file_attribute(&preprocessor.current().name.clone(), start.line, start, None);
@@ -209,6 +210,15 @@ impl<'a> Preprocessor<'a> {
             directory,
             conditions: Vec::new(),
         });
+    }
+
+    /// Makes room for what a text of this length usually becomes.
+    fn reserve(&mut self) {
+        let bytes = self.current().text.len().min(1 << 22);
+        self.module.tokens.reserve(bytes / 4);
+        self.module.nodes.reserve(bytes / 7);
+        self.module.lists.reserve(bytes / 8);
+        self.module.literals.reserve(bytes / 64);
     }
 
     /// The file being read. The stack is never empty while reading.

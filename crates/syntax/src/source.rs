@@ -53,10 +53,7 @@ pub struct SourceFile {
 
 impl SourceFile {
     pub fn new(path: PathBuf, text: Arc<str>, encoding: Encoding) -> SourceFile {
-        let mut line_starts = vec![0];
-        line_starts.extend(
-            text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1),
-        );
+        let line_starts = line_starts(text.as_bytes());
         SourceFile { path, text, line_starts: line_starts.into(), encoding, included_from: None }
     }
 
@@ -81,6 +78,29 @@ impl SourceFile {
     }
 }
 
+/// Offset of the start of each line. Eight bytes at a time: every file passes through here.
+fn line_starts(bytes: &[u8]) -> Vec<u32> {
+    const LOW_BITS: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    const LINE_BREAKS: u64 = 0x0A0A_0A0A_0A0A_0A0A;
+    let mut starts = Vec::with_capacity(bytes.len() / 32 + 1);
+    starts.push(0);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        // A byte of this is zero where there is a line break; the highest bit of a byte of `found`
+        // is set exactly there.
+        let word = u64::from_le_bytes(*word) ^ LINE_BREAKS;
+        let mut found = !(((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS);
+        while found != 0 {
+            starts.push(index as u32 * 8 + found.trailing_zeros() / 8 + 1);
+            found &= found - 1;
+        }
+    }
+    let offset = words.len() as u32 * 8;
+    let ends = rest.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    starts.extend(ends.map(|(index, _)| offset + index as u32 + 1));
+    starts
+}
+
 /// Where the front end gets files from. `program` implements it over the file system, the OTP
 /// library and the headers we ship; tests implement it over a table.
 pub trait Files {
@@ -95,4 +115,18 @@ pub trait Files {
 
     /// The value of an environment variable, for `-include("$VAR/x.hrl")`.
     fn env(&self, name: &str) -> Option<String>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_start_behind_line_breaks() {
+        let text = "\n\nabc\n\u{8a}\u{10a}\n0123456789\n\n\n\n\n\n\n\n\n\nx\n".repeat(3);
+        let expected: Vec<u32> = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(offset, _)| offset as u32 + 1))
+            .collect();
+        assert_eq!(line_starts(text.as_bytes()), expected);
+    }
 }
