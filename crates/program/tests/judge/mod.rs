@@ -153,6 +153,21 @@ impl Judge {
         ours(file, &self.files, &options, Some(self.known.clone()))
     }
 
+    /// `include` and `src` of the application, and what is below `src`.
+    fn include_dirs(&self, path: &Path) -> Vec<PathBuf> {
+        let application = path.strip_prefix(&self.lib).ok().and_then(|rest| rest.iter().next());
+        let Some(application) = application.map(|name| self.lib.join(name)) else {
+            return Vec::new();
+        };
+        let src = application.join("src");
+        let below = std::fs::read_dir(&src).into_iter().flatten().flatten();
+        let mut dirs: Vec<PathBuf> =
+            below.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        dirs.sort();
+        dirs.splice(0..0, [application.join("include"), src]);
+        dirs
+    }
+
     /// All modules of OTP, with the include directories of their own build.
     pub(crate) fn modules(&self) -> Vec<(PathBuf, Vec<PathBuf>)> {
         let mut found = Vec::new();
@@ -163,8 +178,8 @@ impl Judge {
                 if path.is_dir() {
                     pending.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "erl") {
-                    let includes = path.parent().map(|src| src.join("../include"));
-                    found.push((path, includes.into_iter().collect()));
+                    let includes = self.include_dirs(&path);
+                    found.push((path, includes));
                 }
             }
         }
