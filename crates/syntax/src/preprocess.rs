@@ -63,6 +63,11 @@ pub fn read_module_bytes(
         return unreadable(path, Problem::FileTooLarge(bytes.len()));
     }
     let mut preprocessor = Preprocessor::new(files, options);
+    // About as many as such a text has: growing tables costs more than memory that is not touched.
+    let module = &mut preprocessor.module;
+    module.tokens.reserve(bytes.len().min(RESERVED_BYTES) / 4);
+    module.nodes.reserve(bytes.len().min(RESERVED_BYTES) / 7);
+    module.lists.reserve(bytes.len().min(RESERVED_BYTES) / 9);
     let name = match &options.source_name {
         Some(name) => name.clone(),
         None => path.to_string_lossy().into_owned(),
@@ -569,6 +574,9 @@ impl<'a> Preprocessor<'a> {
         self.module.forms.push(node);
     }
 }
+
+/// The longest text for which the tables are reserved in full.
+const RESERVED_BYTES: usize = 4 << 20;
 
 /// How deep files may include each other.
 const MAX_INCLUDE_DEPTH: usize = 8;

@@ -34,8 +34,10 @@ use expressions::Pending;
 
 /// How deep brackets and blocks may nest.
 const MAX_DEPTH: u32 = 50_000;
+/// Every so many levels it is looked whether the stack is large enough for so many more.
+const LEVELS_A_LOOK: u32 = 8;
 /// Stack that is left at least when a level is entered, and what is added when there is less.
-const RED_ZONE: usize = 128 * 1024;
+const RED_ZONE: usize = 256 * 1024;
 const STACK_STEP: usize = 4 * 1024 * 1024;
 
 /// Reads one form: the tokens `range` of `module.tokens`, the last of which is the full stop.
@@ -175,7 +177,11 @@ impl<'m> Parser<'m> {
             return self.too_deep();
         }
         self.depth += 1;
-        let result = stacker::maybe_grow(RED_ZONE, STACK_STEP, || body(self));
+        let result = if self.depth.is_multiple_of(LEVELS_A_LOOK) {
+            stacker::maybe_grow(RED_ZONE, STACK_STEP, || body(self))
+        } else {
+            body(self)
+        };
         self.depth -= 1;
         result
     }
