@@ -5,7 +5,7 @@
 
 use atom::{Atom, known};
 
-use crate::ast::{BinaryOp, ExportKind, Kind, NodeId, NodeList, SpecKind, TypeKind};
+use crate::ast::{BinaryOp, ExportKind, Kind, Node, NodeId, NodeList, SpecKind, TypeKind};
 use crate::quote;
 use crate::token::{TokenId, TokenKind};
 
@@ -30,6 +30,7 @@ enum Value {
 struct Field {
     expression: Part,
     ty: Option<Part>,
+    last: TokenId,
 }
 
 impl Parser<'_> {
@@ -70,8 +71,8 @@ impl Parser<'_> {
                     return Ok(value);
                 }
                 _ => {
-                    let last = self.expect(TokenKind::RParen, "an operator, ',', '::' or ')'")?;
-                    self.expression_from(Part { node: inner.node, first: open, last })?
+                    self.expect(TokenKind::RParen, "an operator, ',', '::' or ')'")?;
+                    self.expression_from(Part::new(inner.node, open))?
                 }
             }
         } else {
@@ -124,7 +125,8 @@ impl Parser<'_> {
             if self.eat(TokenKind::ColonColon) {
                 ty = Some(self.top_type()?);
             }
-            fields.push(Field { expression, ty });
+            let last = self.previous();
+            fields.push(Field { expression, ty, last });
             if !self.eat(TokenKind::Comma) {
                 break;
             }
@@ -159,8 +161,8 @@ impl Parser<'_> {
                 };
                 let elements = self.module.list(elements).to_vec();
                 let fields = elements.into_iter().map(|node| {
-                    let Node { first, last } = self.extent(node);
-                    Field { expression: Part { node, first, last }, ty: None }
+                    let Node { first, last, .. } = self.module[node];
+                    Field { expression: Part::new(node, first), ty: None, last }
                 });
                 let fields = fields.collect::<Vec<_>>();
                 let fields = self.field_definitions(&fields)?;
@@ -325,10 +327,6 @@ impl Parser<'_> {
 
     // ---- Records -----------------------------------------------------------------------------
 
-    fn extent(&self, node: NodeId) -> Node {
-        Node { first: self.module[node].first, last: self.module[node].last }
-    }
-
     fn typed_record(
         &mut self,
         attribute: Atom,
@@ -359,7 +357,7 @@ impl Parser<'_> {
 
     fn field_definitions(&mut self, fields: &[Field]) -> Parsed<NodeList> {
         let mark = self.mark();
-        for Field { expression, ty } in fields {
+        for &Field { expression, ty, last } in fields {
             let node = expression.node;
             let (name, default) = match self.kind_of(node) {
                 Kind::Atom(_) => (node, None),
@@ -373,11 +371,10 @@ impl Parser<'_> {
                     return self.reject(token, "bad_record_field", "bad record field");
                 }
             };
-            let last = ty.map_or(expression.last, |ty| ty.last);
             let anchor = self.module[name].anchor;
             let ty = ty.map(|ty| ty.node);
             let kind = Kind::RecordFieldDef { name, default, ty };
-            let field = self.node(kind, expression.first, anchor, last);
+            let field = self.node(kind, expression.first(), anchor, last);
             self.children.push(field);
         }
         Ok(self.list_since(mark))
@@ -449,9 +446,4 @@ impl Parser<'_> {
         }
         Ok(Kind::SpecAttribute { which, module, name, clauses })
     }
-}
-
-struct Node {
-    first: TokenId,
-    last: TokenId,
 }

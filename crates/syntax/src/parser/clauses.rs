@@ -134,7 +134,7 @@ impl Parser<'_> {
                 let operator = self.advance();
                 let value = self.expression()?.node;
                 let kind = Kind::MaybeMatch { pattern: expression.node, value };
-                expression = self.part(kind, expression.first, operator);
+                expression = self.part(kind, expression.first(), operator);
             }
             self.children.push(expression.node);
             if !self.eat(TokenKind::Comma) {
@@ -180,7 +180,7 @@ impl Parser<'_> {
             "an operator, ',', ';' or '->' behind a guard"
         };
         let body = self.clause_body(expected)?;
-        Ok(self.part(Kind::Clause { patterns, guards, body }, pattern.first, anchor).node)
+        Ok(self.part(Kind::Clause { patterns, guards, body }, pattern.first(), anchor).node)
     }
 
     fn catch_clauses(&mut self) -> Parsed<NodeList> {

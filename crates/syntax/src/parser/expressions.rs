@@ -251,9 +251,9 @@ impl Parser<'_> {
         };
         let first = match action {
             Action::Prefix(_) | Action::Catch => token,
-            _ => left.first,
+            _ => left.first(),
         };
-        Part { node: self.node(kind, first, anchor, right.last), first, last: right.last }
+        Part::new(self.node(kind, first, anchor, self.previous()), first)
     }
 
     /// A prefix operator and an operand that takes none of what may follow an operand elsewhere:

@@ -24,6 +24,7 @@ mod types;
 #[cfg(test)]
 mod tests;
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use crate::ast::{Kind, Module, Node, NodeId, NodeList};
@@ -74,12 +75,25 @@ struct Failed;
 
 type Parsed<T> = Result<T, Failed>;
 
-/// A node with the tokens that stand for it, parentheses around it included.
+/// A node with the first of the tokens that stand for it, parentheses around it included. (The last
+/// is the one that was consumed last when the part was made.)
+///
+/// Every function returns one of these, so it is made to fit into two registers: the position of
+/// the token is kept one too high, and zero is free to mean failure.
 #[derive(Clone, Copy)]
 struct Part {
     node: NodeId,
-    first: TokenId,
-    last: TokenId,
+    after_first: NonZeroU32,
+}
+
+impl Part {
+    fn new(node: NodeId, first: TokenId) -> Part {
+        Part { node, after_first: NonZeroU32::MIN.saturating_add(first.0) }
+    }
+
+    fn first(self) -> TokenId {
+        TokenId(self.after_first.get() - 1)
+    }
 }
 
 struct Parser<'m> {
@@ -195,7 +209,7 @@ impl<'m> Parser<'m> {
     /// A node that ends with the token consumed last.
     fn part(&mut self, kind: Kind, first: TokenId, anchor: TokenId) -> Part {
         let last = self.previous();
-        Part { node: self.node(kind, first, anchor, last), first, last }
+        Part::new(self.node(kind, first, anchor, last), first)
     }
 
     /// A node of one token, which is the current one.

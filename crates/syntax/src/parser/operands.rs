@@ -54,7 +54,7 @@ impl Parser<'_> {
                     let colon = self.advance();
                     let name = self.primary()?;
                     let kind = Kind::Remote { module: part.node, name: name.node };
-                    part = self.part(kind, part.first, colon);
+                    part = self.part(kind, part.first(), colon);
                     shape = Shape::Remote;
                 }
                 (TokenKind::LParen, Shape::Call) if !self.is_called_call() => return Ok(part),
@@ -62,7 +62,7 @@ impl Parser<'_> {
                     let args = self.arguments()?;
                     let anchor = self.first_anchor(part.node);
                     let kind = Kind::Call { callee: part.node, args };
-                    part = self.part(kind, part.first, anchor);
+                    part = self.part(kind, part.first(), anchor);
                     shape = Shape::Call;
                 }
                 (TokenKind::Hash, Shape::Primary | Shape::Map | Shape::Record) => {
@@ -125,8 +125,8 @@ impl Parser<'_> {
             TokenKind::LParen => {
                 let first = self.advance();
                 let inner = self.expression()?;
-                let last = self.expect(TokenKind::RParen, "an operator or ')'")?;
-                Ok(Part { node: inner.node, first, last })
+                self.expect(TokenKind::RParen, "an operator or ')'")?;
+                Ok(Part::new(inner.node, first))
             }
             TokenKind::LBracket => self.list(Comprehensions::Allowed),
             TokenKind::LBin => self.binary(Comprehensions::Allowed),
@@ -148,8 +148,8 @@ impl Parser<'_> {
             TokenKind::LParen => {
                 let first = self.advance();
                 let inner = self.pattern()?;
-                let last = self.expect(TokenKind::RParen, "an operator or ')' in a pattern")?;
-                Ok(Part { node: inner.node, first, last })
+                self.expect(TokenKind::RParen, "an operator or ')' in a pattern")?;
+                Ok(Part::new(inner.node, first))
             }
             TokenKind::LBracket => self.list(Comprehensions::Forbidden),
             TokenKind::LBin => self.binary(Comprehensions::Forbidden),
@@ -317,13 +317,13 @@ impl Parser<'_> {
         }
         let generators = self.list_since(mark);
         let anchor = self.first_anchor(qualifier.node);
-        Ok(self.part(Kind::ZipGenerator { generators }, qualifier.first, anchor).node)
+        Ok(self.part(Kind::ZipGenerator { generators }, qualifier.first(), anchor).node)
     }
 
     fn qualifier(&mut self) -> Parsed<Part> {
         let pattern = self.expression()?;
         let is_binary = matches!(self.kind_of(pattern.node), Kind::Binary { .. })
-            && self.module[pattern.node].first == pattern.first;
+            && self.module[pattern.node].first == pattern.first();
         match self.kind {
             TokenKind::LeftArrow | TokenKind::StrictLeftArrow => {
                 self.generator(GeneratorKind::List, pattern)
@@ -335,7 +335,7 @@ impl Parser<'_> {
                 let token = self.advance();
                 let value = self.expression()?;
                 let kind = Kind::MapField { exact: true, key: pattern.node, value: value.node };
-                let pattern = self.part(kind, pattern.first, token);
+                let pattern = self.part(kind, pattern.first(), token);
                 if !matches!(self.kind, TokenKind::LeftArrow | TokenKind::StrictLeftArrow) {
                     return self.unexpected("'<-' behind the pattern of a map generator");
                 }
@@ -351,7 +351,7 @@ impl Parser<'_> {
         let arrow = self.advance();
         let source = self.expression()?.node;
         let kind = Kind::Generator { which, strict, pattern: pattern.node, source };
-        Ok(self.part(kind, pattern.first, arrow))
+        Ok(self.part(kind, pattern.first(), arrow))
     }
 
     // ---- Maps and records --------------------------------------------------------------------
@@ -364,7 +364,7 @@ impl Parser<'_> {
         comprehensions: Comprehensions,
     ) -> Parsed<(Part, Shape)> {
         let hash = self.advance();
-        let first = base.map_or(hash, |base| base.first);
+        let first = base.map_or(hash, |base| base.first());
         let base = base.map(|base| base.node);
         match self.kind {
             TokenKind::LBrace if shape != Shape::Record => {
@@ -405,7 +405,8 @@ impl Parser<'_> {
             all_assoc &= !exact;
             let token = self.advance();
             let value = self.expression()?.node;
-            let field = self.part(Kind::MapField { exact, key: key.node, value }, key.first, token);
+            let field =
+                self.part(Kind::MapField { exact, key: key.node, value }, key.first(), token);
             self.children.push(field.node);
             if !self.eat(TokenKind::Comma) {
                 break;
@@ -591,7 +592,7 @@ impl Parser<'_> {
         }
         let anchor = self.first_anchor(value.node);
         let kind = Kind::BinElement { value: value.node, size, specs };
-        Ok(self.part(kind, value.first, anchor).node)
+        Ok(self.part(kind, value.first(), anchor).node)
     }
 
     fn segment_spec(&mut self) -> Parsed<NodeId> {

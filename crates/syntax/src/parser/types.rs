@@ -99,8 +99,8 @@ impl Parser<'_> {
             (TokenKind::LParen, _) => {
                 self.advance();
                 let inner = self.top_type()?;
-                let last = self.expect(TokenKind::RParen, "'|' or ')' in a type")?;
-                Ok(Part { node: inner.node, first: token, last })
+                self.expect(TokenKind::RParen, "'|' or ')' in a type")?;
+                Ok(Part::new(inner.node, token))
             }
             (TokenKind::Var, Some(TokenValue::Name(name))) => Ok(self.leaf(Kind::Var(name))),
             (TokenKind::Integer, Some(TokenValue::Literal(id))) => Ok(self.leaf(Kind::Integer(id))),
@@ -124,7 +124,7 @@ impl Parser<'_> {
                 let last = self.expect(TokenKind::RParen, "'|' or ')' behind a fun type")?;
                 let node = &mut self.module.nodes[fun.node.0 as usize];
                 (node.first, node.last) = (token, last);
-                Ok(Part { node: fun.node, first: token, last })
+                Ok(Part::new(fun.node, token))
             }
             _ => self.unexpected("a type"),
         }
@@ -205,7 +205,7 @@ impl Parser<'_> {
             let token = self.advance();
             let value = self.top_type()?.node;
             let kind = Kind::MapField { exact, key: key.node, value };
-            let field = self.part(kind, key.first, token);
+            let field = self.part(kind, key.first(), token);
             self.children.push(field.node);
             if !self.eat(TokenKind::Comma) {
                 break;
@@ -321,7 +321,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::When) {
                 let constraints = self.constraints()?;
                 let kind = Kind::BoundedFunType { fun: signature.node, constraints };
-                signature = self.part(kind, signature.first, signature.first);
+                signature = self.part(kind, signature.first(), signature.first());
             }
             self.children.push(signature.node);
             if !self.eat(TokenKind::Semicolon) {
