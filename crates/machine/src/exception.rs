@@ -68,17 +68,17 @@ impl Exception {
         Exception { class: Class::Error, reason, trace: Trace::Unknown }
     }
 
-    pub fn atom(reason: &str) -> Exception {
-        Exception::error(Term::atom(reason))
+    pub fn atom(reason: Atom) -> Exception {
+        Exception::error(Term::from(reason))
     }
 
     pub fn badarg() -> Exception {
-        Exception::atom("badarg")
+        Exception::atom(known::BADARG)
     }
 
     /// `{Tag, Value}`
-    pub fn tagged(tag: &str, value: Term) -> Exception {
-        Exception::error(Term::tuple([Term::atom(tag), value]))
+    pub fn tagged(tag: Atom, value: Term) -> Exception {
+        Exception::error(Term::tuple([Term::from(tag), value]))
     }
 }
 
@@ -134,7 +134,7 @@ pub fn location(code: &CodeSpace, pc: Pc) -> Term {
     }
     Term::list([
         Term::tuple([Term::from(known::FILE), Term::string(&file)]),
-        Term::tuple([Term::atom("line"), Term::from(line)]),
+        Term::tuple([Term::from(known::LINE), Term::from(line)]),
     ])
 }
 

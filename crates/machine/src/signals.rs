@@ -7,7 +7,7 @@
 //! The running process is not in the table, so everything here goes through [`Node`], which knows
 //! both.
 
-use atom::Atom;
+use atom::known;
 use term::{Pid, Ref, Term};
 
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
@@ -107,7 +107,7 @@ impl Node<'_> {
                 Some(process) => {
                     process.monitored_by.insert(reference, watcher);
                 }
-                None => self.down(watcher, reference, Term::atom("noproc")),
+                None => self.down(watcher, reference, Term::from(known::NOPROC)),
             }
         }
     }
@@ -135,17 +135,17 @@ impl Node<'_> {
 
     /// Tells a watcher that what it monitors is gone.
     pub fn down(&mut self, watcher: Pid, reference: Ref, reason: Term) {
-        let node = Term::atom("nonode@nohost");
+        let node = Term::from(known::NONODE);
         let Some(process) = self.process_mut(watcher) else { return };
         let Some(monitoring) = process.monitoring.get(&reference).cloned() else { return };
-        let tag = monitoring.tag.clone().unwrap_or_else(|| Term::atom("DOWN"));
+        let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
         let object = match monitoring.target {
             MonitorTarget::Process(pid) => Term::from(pid),
             MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
             MonitorTarget::Service(name) => Term::from(name),
         };
         self.demonitor(watcher, reference);
-        let kind = Term::atom("process");
+        let kind = Term::from(known::PROCESS);
         self.send(watcher, Term::tuple([tag, Term::from(reference), kind, object, reason]));
     }
 
@@ -159,13 +159,13 @@ impl Node<'_> {
             if linked && !process.links.remove(&from) {
                 continue; // unlinked in the meantime
             }
-            let kill = !linked && reason.is_atom(Atom::new("kill"));
-            let normal = reason.is_atom(Atom::new("normal"));
+            let kill = !linked && reason.is_atom(known::KILL);
+            let normal = reason.is_atom(known::NORMAL);
             if process.trap_exit && !kill {
-                let message = Term::tuple([Term::atom("EXIT"), Term::from(from), reason]);
+                let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
                 self.send(to, message);
             } else if !normal || (from == to && !linked) {
-                let reason = if kill { Term::atom("killed") } else { reason };
+                let reason = if kill { Term::from(known::KILLED) } else { reason };
                 if is_me {
                     process.doomed.get_or_insert(reason);
                 } else if let Some(process) = self.s.remove(to) {

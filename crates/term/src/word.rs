@@ -205,7 +205,15 @@ impl Term {
 
     #[inline]
     pub fn cons(head: Term, tail: Term) -> Term {
-        pack(Rc::new(Cons { head, tail }))
+        // Written in place: a cell made on the stack and moved is read back as one block right
+        // after its halves were written, which stalls.
+        let mut cell = Rc::<Cons>::new_uninit();
+        if let Some(place) = Rc::get_mut(&mut cell) {
+            place.write(Cons { head, tail });
+        }
+        // SAFETY: nobody else holds an `Rc` just made, so `get_mut` gave the place and it was
+        // written.
+        pack(unsafe { cell.assume_init() })
     }
 
     /// What the term is.

@@ -173,7 +173,7 @@ fn spawn_fun(cx: &mut Ctx<'_>, args: &[Term], options: &Options) -> Return {
     };
     if fun.arity() != 0 {
         let bad = Term::tuple([args[0].clone(), Term::NIL]);
-        let call_args = Start::Raise(Exception::tagged("badarity", bad));
+        let call_args = Start::Raise(Exception::tagged(known::BADARITY, bad));
         return start(cx, call, call_args, options);
     }
     start(cx, call, Start::Fun { fun: args[0].clone(), args: Vec::new() }, options)
@@ -375,11 +375,11 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     // A process that does not exist answers with an exit signal, which a process that traps exits
     // receives as a message.
     if cx.p.trap_exit {
-        let message = [Term::atom("EXIT"), args[0].clone(), Term::atom("noproc")];
+        let message = [Term::from(known::EXIT), args[0].clone(), Term::from(known::NOPROC)];
         cx.node().send(me, Term::tuple(message));
         return Ok(Term::TRUE);
     }
-    Err(Exception::atom("noproc").into())
+    Err(Exception::atom(known::NOPROC).into())
 }
 
 fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -6,6 +6,7 @@
 use std::mem;
 use std::rc::Rc;
 
+use atom::known;
 use code::instr::{BitsPart, BitsSize, BitsType, Endian};
 use num_bigint::{BigInt, Sign};
 use term::bits::BitWriter;
@@ -66,11 +67,11 @@ fn append<'a>(
             Some(View::Int(size)) if size >= 0 => {
                 match (size as usize).checked_mul(part.unit as usize) {
                     Some(bits) if bits <= MAX_BITS => Some(bits),
-                    _ => return Err(Exception::atom("system_limit")),
+                    _ => return Err(Exception::atom(known::SYSTEM_LIMIT)),
                 }
             }
             Some(View::Boxed(Boxed::Big(size))) if size.sign() == Sign::Plus => {
-                return Err(Exception::atom("system_limit"));
+                return Err(Exception::atom(known::SYSTEM_LIMIT));
             }
             _ => return bad(),
         },

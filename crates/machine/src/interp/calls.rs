@@ -2,12 +2,12 @@
 
 use std::mem;
 
-use atom::Atom;
+use atom::{Atom, known};
 use code::instr::{Pc, Slot};
 use code::module::Mfa;
-use term::{Fun, Map, Term};
+use term::{Fun, Term};
 
-use super::{Exit, Place, builtin_call, grow, throw};
+use super::{Exit, Place, builtin_call, grow, ops, throw};
 use crate::builtins::Builtin;
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
@@ -32,24 +32,23 @@ pub(super) fn give_back(p: &mut Process, value: Term) -> Result<Place, Exit> {
     p.stack[base] = value;
     match p.frames.pop() {
         Some(frame) => Ok((frame.pc, frame.base as usize)),
-        None => Err(Exit::Ended(Term::atom("normal"))),
+        None => Err(Exit::Ended(Term::from(known::NORMAL))),
     }
 }
 
 /// The entry of a builtin that failed in a stack trace.
 pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>) -> Trace {
-    let info = Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))]);
     Trace::In {
         module: Atom::new(builtin.module),
         name: Atom::new(builtin.name),
         args,
-        info: Some(info),
+        info: Some(ops::error_info()),
     }
 }
 
 /// No clause of the function at `pc` takes these arguments.
 pub(super) fn function_clause(code: &CodeSpace, pc: Pc, args: Vec<Term>) -> Exception {
-    let mut exception = Exception::atom("function_clause");
+    let mut exception = Exception::atom(known::FUNCTION_CLAUSE);
     if let Some(function) = code.function_at(pc) {
         let mfa = function.mfa;
         exception.trace = Trace::Failed {
@@ -81,7 +80,10 @@ pub(super) fn undefined(
 }
 
 fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {
-    Exception { trace: Trace::In { module, name, args, info: None }, ..Exception::atom("undef") }
+    Exception {
+        trace: Trace::In { module, name, args, info: None },
+        ..Exception::atom(known::UNDEF)
+    }
 }
 
 /// Calls the fun in the slot after `len` arguments.
@@ -97,12 +99,12 @@ pub(super) fn fun(
     let mut first = base + at.0 as usize;
     let value = mem::take(&mut p.stack[first + len]);
     let Some(fun) = value.as_fun() else {
-        return throw(code, s, p, Exception::tagged("badfun", value));
+        return throw(code, s, p, Exception::tagged(known::BADFUN, value));
     };
     if fun.arity() as usize != len {
         let args = p.stack[first..first + len].iter_mut().map(mem::take).collect::<Vec<_>>();
         let call = Term::tuple([value.clone(), Term::list(args)]);
-        return throw(code, s, p, Exception::tagged("badarity", call));
+        return throw(code, s, p, Exception::tagged(known::BADARITY, call));
     }
     match fun {
         Fun::Local(closure) => {
@@ -150,10 +152,10 @@ pub(super) fn dynamic(
         let (module, name) = (module.clone(), name.clone());
         let mut exception = Exception::badarg();
         exception.trace = Trace::In {
-            module: Atom::new("erlang"),
-            name: Atom::new("apply"),
+            module: known::ERLANG,
+            name: known::APPLY,
             args: vec![module, name, Term::list(args)],
-            info: Some(Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))])),
+            info: Some(ops::error_info()),
         };
         return throw(code, s, p, exception);
     };
@@ -280,7 +282,7 @@ pub(super) fn control(
         }
         Control::Exit => {
             p.status = Status::Exiting;
-            Err(Exit::Ended(p.doomed.take().unwrap_or_else(|| Term::atom("normal"))))
+            Err(Exit::Ended(p.doomed.take().unwrap_or_else(|| Term::from(known::NORMAL))))
         }
         Control::Halt(status) => {
             s.halted = Some(status);

@@ -11,8 +11,8 @@ mod ops;
 use std::mem;
 use std::rc::Rc;
 
-use atom::Atom;
-use code::instr::{CompareOp, Failure, Instr, Pc, RAISE, Use};
+use atom::{Atom, known};
+use code::instr::{ArithOp, CompareOp, Failure, Instr, Pc, RAISE, Use};
 use code::module::Switch;
 use smallvec::SmallVec;
 use term::fun::Closure;
@@ -97,19 +97,15 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
             if $holds { pc += 1 } else { pc = $fail }
         };
     }
+    /// Leaves the instruction with an exception.
     macro_rules! raise {
-        ($exception:expr) => {{
-            (p.pc, p.base) = (pc, base);
-            match throw(code, s, p, $exception) {
-                Ok(place) => (pc, base) = place,
-                Err(exit) => return exit,
-            }
-            continue;
-        }};
+        ($block:lifetime, $exception:expr) => {
+            break $block $exception
+        };
     }
     /// The outcome of something that may fail: goes on, or to `$fail`, or raises.
     macro_rules! attempt {
-        ($result:expr, $dst:expr, $fail:expr) => {
+        ($block:lifetime, $result:expr, $dst:expr, $fail:expr) => {
             match $result {
                 Ok(value) => {
                     set!($dst, value);
@@ -119,7 +115,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     if $fail != RAISE {
                         pc = $fail;
                     } else {
-                        raise!(exception)
+                        break $block exception;
                     }
                 }
             }
@@ -135,546 +131,573 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
         };
     }
 
-    loop {
-        match code.instrs[pc as usize] {
-            Instr::Enter { size } => {
-                if *budget == 0 {
-                    (p.pc, p.base) = (pc, base);
-                    return Exit::Yielded;
+    'run: loop {
+        let exception = 'raise: {
+            match code.instrs[pc as usize] {
+                Instr::Enter { size } => {
+                    if *budget == 0 {
+                        (p.pc, p.base) = (pc, base);
+                        return Exit::Yielded;
+                    }
+                    *budget -= 1;
+                    let top = base + size as usize;
+                    if p.stack.len() < top {
+                        grow(&mut p.stack, top);
+                    }
+                    pc += 1;
                 }
-                *budget -= 1;
-                let top = base + size as usize;
-                if p.stack.len() < top {
-                    grow(&mut p.stack, top);
-                }
-                pc += 1;
-            }
 
-            // ---- moving --------------------------------------------------------------------------
-            Instr::Move { dst, src } => {
-                set!(dst, get!(src));
-                pc += 1;
-            }
-            Instr::LoadInt { dst, value } => {
-                set!(dst, Term::int(i64::from(value)));
-                pc += 1;
-            }
-            Instr::LoadAtom { dst, atom } => {
-                set!(dst, Term::from(atom));
-                pc += 1;
-            }
-            Instr::LoadNil { dst } => {
-                set!(dst, Term::NIL);
-                pc += 1;
-            }
-            Instr::LoadConst { dst, index } => {
-                set!(dst, code.consts[index as usize].clone());
-                pc += 1;
-            }
-            Instr::Drop { slot } => {
-                set!(slot, Term::NIL);
-                pc += 1;
-            }
+                // ---- moving --------------------------------------------------------------------------
+                Instr::Move { dst, src } => {
+                    set!(dst, get!(src));
+                    pc += 1;
+                }
+                Instr::LoadInt { dst, value } => {
+                    set!(dst, Term::int(i64::from(value)));
+                    pc += 1;
+                }
+                Instr::LoadAtom { dst, atom } => {
+                    set!(dst, Term::from(atom));
+                    pc += 1;
+                }
+                Instr::LoadNil { dst } => {
+                    set!(dst, Term::NIL);
+                    pc += 1;
+                }
+                Instr::LoadConst { dst, index } => {
+                    set!(dst, code.consts[index as usize].clone());
+                    pc += 1;
+                }
+                Instr::Drop { slot } => {
+                    set!(slot, Term::NIL);
+                    pc += 1;
+                }
 
-            // ---- building ------------------------------------------------------------------------
-            Instr::Cons { dst, head, tail } => {
-                let head = get!(head);
-                let tail = get!(tail);
-                set!(dst, Term::cons(head, tail));
-                pc += 1;
-            }
-            Instr::List { dst, at, len } => {
-                let at = base + at.0 as usize;
-                let mut list = mem::take(&mut p.stack[at + len as usize]);
-                for slot in p.stack[at..at + len as usize].iter_mut().rev() {
-                    list = Term::cons(mem::take(slot), list);
+                // ---- building ------------------------------------------------------------------------
+                Instr::Cons { dst, head, tail } => {
+                    let head = get!(head);
+                    let tail = get!(tail);
+                    set!(dst, Term::cons(head, tail));
+                    pc += 1;
                 }
-                set!(dst, list);
-                pc += 1;
-            }
-            Instr::Tuple { dst, at, len } => {
-                let at = base + at.0 as usize;
-                let elements = p.stack[at..at + len as usize].iter_mut().map(mem::take);
-                let tuple = Term::tuple(elements);
-                set!(dst, tuple);
-                pc += 1;
-            }
-            Instr::MapNew { dst, at, len } => {
-                let at = base + at.0 as usize;
-                let mut map = Map::new();
-                for pair in p.stack[at..at + 2 * len as usize].chunks_exact_mut(2) {
-                    map.insert(mem::take(&mut pair[0]), mem::take(&mut pair[1]));
+                Instr::List { dst, at, len } => {
+                    let at = base + at.0 as usize;
+                    let mut list = mem::take(&mut p.stack[at + len as usize]);
+                    for slot in p.stack[at..at + len as usize].iter_mut().rev() {
+                        list = Term::cons(mem::take(slot), list);
+                    }
+                    set!(dst, list);
+                    pc += 1;
                 }
-                set!(dst, Term::map(map));
-                pc += 1;
-            }
-            Instr::MapPut { dst, map, key, value, fail } => {
-                let (map, key, value) = (get!(map), get!(key), get!(value));
-                attempt!(ops::map_put(map, key, value), dst, fail);
-            }
-            Instr::MapUpdate { dst, map, key, value, fail } => {
-                let (map, key, value) = (get!(map), get!(key), get!(value));
-                attempt!(ops::map_update(map, &key, value), dst, fail);
-            }
-            Instr::Closure { dst, at, len, index } => {
-                let info = &code.closures[index as usize];
-                let at = base + at.0 as usize;
-                let env = p.stack[at..at + len as usize].iter_mut().map(mem::take).collect();
-                let closure = Closure {
-                    module: info.module,
-                    name: info.name,
-                    arity: info.arity,
-                    index: info.index,
-                    unique: info.unique,
-                    entry: info.entry,
-                    env,
-                };
-                set!(dst, Term::fun(Fun::Local(closure)));
-                pc += 1;
-            }
-            Instr::ExternalFun { dst, index } => {
-                let mfa = code.exports[index as usize].mfa;
-                let fun = Fun::External { module: mfa.module, name: mfa.name, arity: mfa.arity };
-                set!(dst, Term::fun(fun));
-                pc += 1;
-            }
-            Instr::BitsBuild { dst, at, part, len, sizes, fail } => {
-                let at = base + at.0 as usize;
-                let parts = &code.bits_parts[part as usize..(part + u32::from(len)) as usize];
-                let slots = &mut p.stack[at..at + (len + sizes) as usize];
-                attempt!(bits::build(parts, slots), dst, fail);
-            }
-            Instr::SetElement { dst, tuple, index, value } => {
-                let value = get!(value);
-                if let Ok(mut tuple) = get!(tuple).into_tuple() {
-                    Rc::make_mut(&mut tuple)[index as usize] = value;
-                    set!(dst, tuple.into());
+                Instr::Tuple { dst, at, len } => {
+                    let at = base + at.0 as usize;
+                    let elements = p.stack[at..at + len as usize].iter_mut().map(mem::take);
+                    let tuple = Term::tuple(elements);
+                    set!(dst, tuple);
+                    pc += 1;
                 }
-                pc += 1;
-            }
+                Instr::MapNew { dst, at, len } => {
+                    let at = base + at.0 as usize;
+                    let mut map = Map::new();
+                    for pair in p.stack[at..at + 2 * len as usize].chunks_exact_mut(2) {
+                        map.insert(mem::take(&mut pair[0]), mem::take(&mut pair[1]));
+                    }
+                    set!(dst, Term::map(map));
+                    pc += 1;
+                }
+                Instr::MapPut { dst, map, key, value, fail } => {
+                    let (map, key, value) = (get!(map), get!(key), get!(value));
+                    attempt!('raise, ops::map_put(map, key, value), dst, fail);
+                }
+                Instr::MapUpdate { dst, map, key, value, fail } => {
+                    let (map, key, value) = (get!(map), get!(key), get!(value));
+                    attempt!('raise, ops::map_update(map, &key, value), dst, fail);
+                }
+                Instr::Closure { dst, at, len, index } => {
+                    let info = &code.closures[index as usize];
+                    let at = base + at.0 as usize;
+                    let env = p.stack[at..at + len as usize].iter_mut().map(mem::take).collect();
+                    let closure = Closure {
+                        module: info.module,
+                        name: info.name,
+                        arity: info.arity,
+                        index: info.index,
+                        unique: info.unique,
+                        entry: info.entry,
+                        env,
+                    };
+                    set!(dst, Term::fun(Fun::Local(closure)));
+                    pc += 1;
+                }
+                Instr::ExternalFun { dst, index } => {
+                    let mfa = code.exports[index as usize].mfa;
+                    let fun =
+                        Fun::External { module: mfa.module, name: mfa.name, arity: mfa.arity };
+                    set!(dst, Term::fun(fun));
+                    pc += 1;
+                }
+                Instr::BitsBuild { dst, at, part, len, sizes, fail } => {
+                    let at = base + at.0 as usize;
+                    let parts = &code.bits_parts[part as usize..(part + u32::from(len)) as usize];
+                    let slots = &mut p.stack[at..at + (len + sizes) as usize];
+                    attempt!('raise, bits::build(parts, slots), dst, fail);
+                }
+                Instr::SetElement { dst, tuple, index, value } => {
+                    let value = get!(value);
+                    if let Ok(mut tuple) = get!(tuple).into_tuple() {
+                        Rc::make_mut(&mut tuple)[index as usize] = value;
+                        set!(dst, tuple.into());
+                    }
+                    pc += 1;
+                }
 
-            // ---- computing -----------------------------------------------------------------------
-            Instr::Arith { op, dst, a, b, fail } => {
-                let result = ops::arith(op, &see!(a), &see!(b));
-                match result {
+                // ---- computing -----------------------------------------------------------------------
+                Instr::Arith { op, dst, a, b, fail } => {
+                    let small = match op {
+                        ArithOp::Add => see!(a).add_small(&see!(b)),
+                        ArithOp::Sub => see!(a).sub_small(&see!(b)),
+                        _ => None,
+                    };
+                    if let Some(value) = small {
+                        set!(dst, value);
+                        pc += 1;
+                        continue 'run;
+                    }
+                    let result = ops::arith(op, &see!(a), &see!(b));
+                    match result {
+                        Ok(value) => {
+                            done!(a);
+                            done!(b);
+                            set!(dst, value);
+                            pc += 1;
+                        }
+                        Err(_) if fail != RAISE => pc = fail,
+                        Err(reason) => {
+                            let args = vec![see!(a).clone(), see!(b).clone()];
+                            raise!('raise, ops::operator_failed(ops::arith_name(op), reason, args))
+                        }
+                    }
+                }
+                Instr::AddInt { dst, a, value, fail } => {
+                    let b = Term::int(i64::from(value));
+                    if let Some(sum) = see!(a).add_small(&b) {
+                        set!(dst, sum);
+                        pc += 1;
+                        continue 'run;
+                    }
+                    match arith::add(&see!(a), &b) {
+                        Ok(value) => {
+                            done!(a);
+                            set!(dst, value);
+                            pc += 1;
+                        }
+                        Err(_) if fail != RAISE => pc = fail,
+                        Err(error) => {
+                            let args = vec![see!(a).clone(), b];
+                            raise!('raise, ops::operator_failed("+", ops::reason(error), args))
+                        }
+                    }
+                }
+                Instr::SubInt { dst, a, value, fail } => {
+                    let b = Term::int(i64::from(value));
+                    if let Some(difference) = see!(a).sub_small(&b) {
+                        set!(dst, difference);
+                        pc += 1;
+                        continue 'run;
+                    }
+                    match arith::sub(&see!(a), &b) {
+                        Ok(value) => {
+                            done!(a);
+                            set!(dst, value);
+                            pc += 1;
+                        }
+                        Err(_) if fail != RAISE => pc = fail,
+                        Err(error) => {
+                            let args = vec![see!(a).clone(), b];
+                            raise!('raise, ops::operator_failed("-", ops::reason(error), args))
+                        }
+                    }
+                }
+                Instr::Unary { op, dst, a, fail } => match ops::unary(op, &see!(a)) {
                     Ok(value) => {
                         done!(a);
-                        done!(b);
                         set!(dst, value);
                         pc += 1;
                     }
                     Err(_) if fail != RAISE => pc = fail,
                     Err(reason) => {
-                        let args = vec![see!(a).clone(), see!(b).clone()];
-                        raise!(ops::operator_failed(ops::arith_name(op), reason, args))
+                        let args = vec![see!(a).clone()];
+                        raise!('raise, ops::operator_failed(ops::unary_name(op), reason, args))
                     }
-                }
-            }
-            Instr::AddInt { dst, a, value, fail } => {
-                let b = Term::int(i64::from(value));
-                if let Some(sum) = see!(a).add_small(&b) {
-                    set!(dst, sum);
+                },
+                Instr::Compare { op, dst, a, b } => {
+                    let holds = compare(op, &see!(a), &see!(b));
+                    done!(a);
+                    done!(b);
+                    set!(dst, Term::bool(holds));
                     pc += 1;
-                    continue;
                 }
-                match arith::add(&see!(a), &b) {
-                    Ok(value) => {
-                        done!(a);
-                        set!(dst, value);
-                        pc += 1;
-                    }
-                    Err(_) if fail != RAISE => pc = fail,
-                    Err(error) => {
-                        let args = vec![see!(a).clone(), b];
-                        raise!(ops::operator_failed("+", ops::reason(error), args))
-                    }
-                }
-            }
-            Instr::SubInt { dst, a, value, fail } => {
-                let b = Term::int(i64::from(value));
-                if let Some(difference) = see!(a).sub_small(&b) {
-                    set!(dst, difference);
+                Instr::TypeTestValue { test, dst, a } => {
+                    let holds = ops::type_test(test, &see!(a));
+                    done!(a);
+                    set!(dst, Term::bool(holds));
                     pc += 1;
-                    continue;
                 }
-                match arith::sub(&see!(a), &b) {
-                    Ok(value) => {
-                        done!(a);
-                        set!(dst, value);
-                        pc += 1;
-                    }
-                    Err(_) if fail != RAISE => pc = fail,
-                    Err(error) => {
-                        let args = vec![see!(a).clone(), b];
-                        raise!(ops::operator_failed("-", ops::reason(error), args))
-                    }
+
+                // ---- testing -------------------------------------------------------------------------
+                Instr::Branch { op, a, b, fail } => {
+                    let holds = compare(op, &see!(a), &see!(b));
+                    done!(a);
+                    done!(b);
+                    test!(holds, fail);
                 }
-            }
-            Instr::Unary { op, dst, a, fail } => match ops::unary(op, &see!(a)) {
-                Ok(value) => {
+                Instr::BranchInt { op, a, value, fail } => {
+                    let holds = match see!(a).as_int() {
+                        Some(n) => compare_ints(op, n, i64::from(value)),
+                        None => compare(op, &see!(a), &Term::int(i64::from(value))),
+                    };
+                    done!(a);
+                    test!(holds, fail);
+                }
+                Instr::IsAtom { a, atom, fail } => {
+                    let holds = see!(a).is_atom(atom);
+                    done!(a);
+                    test!(holds, fail);
+                }
+                Instr::IsInt { a, value, fail } => {
+                    let holds = see!(a).same_word(&Term::int(i64::from(value)));
+                    done!(a);
+                    test!(holds, fail);
+                }
+                Instr::IsNil { a, fail } => test!(see!(a).is_nil(), fail),
+                Instr::IsConst { a, index, fail } => {
+                    let holds = order::exact_eq(&see!(a), &code.consts[index as usize]);
+                    done!(a);
+                    test!(holds, fail);
+                }
+                Instr::TypeTest { test, a, fail } => {
+                    let holds = ops::type_test(test, &see!(a));
+                    done!(a);
+                    test!(holds, fail);
+                }
+                Instr::IsBoolean { a, other, fail } => match see!(a).as_bool() {
+                    Some(true) => pc += 1,
+                    Some(false) => pc = other,
+                    None => pc = fail,
+                },
+                Instr::IsTuple { a, len, fail } => {
+                    test!(see!(a).as_tuple().is_some_and(|t| t.len() == len as usize), fail);
+                }
+                Instr::IsTagged { a, len, tag, fail } => {
+                    let holds = see!(a)
+                        .as_tuple()
+                        .is_some_and(|t| t.len() == len as usize && t[0].is_atom(tag));
+                    test!(holds, fail);
+                }
+                Instr::GetCons { a, head, tail, fail } => {
+                    let slot = &mut p.stack[base + a.index()];
+                    let Some(cell) = slot.as_cons() else {
+                        pc = fail;
+                        continue 'run;
+                    };
+                    let (h, t);
+                    if a.is_last() {
+                        let Ok(cell) = mem::take(slot).into_cons() else { continue 'run };
+                        match Rc::try_unwrap(cell) {
+                            Ok(mut cell) => {
+                                h = mem::take(&mut cell.head);
+                                t = mem::take(&mut cell.tail);
+                            }
+                            Err(cell) => (h, t) = (cell.head.clone(), cell.tail.clone()),
+                        }
+                    } else {
+                        (h, t) = (cell.head.clone(), cell.tail.clone());
+                    }
+                    set!(head, h);
+                    set!(tail, t);
+                    pc += 1;
+                }
+                Instr::GetElement { dst, a, index } => {
+                    let value = match see!(a).as_tuple() {
+                        Some(tuple) => tuple[index as usize].clone(),
+                        None => Term::NIL,
+                    };
                     done!(a);
                     set!(dst, value);
                     pc += 1;
                 }
-                Err(_) if fail != RAISE => pc = fail,
-                Err(reason) => {
-                    let args = vec![see!(a).clone()];
-                    raise!(ops::operator_failed(ops::unary_name(op), reason, args))
-                }
-            },
-            Instr::Compare { op, dst, a, b } => {
-                let holds = compare(op, &see!(a), &see!(b));
-                done!(a);
-                done!(b);
-                set!(dst, Term::bool(holds));
-                pc += 1;
-            }
-            Instr::TypeTestValue { test, dst, a } => {
-                let holds = ops::type_test(test, &see!(a));
-                done!(a);
-                set!(dst, Term::bool(holds));
-                pc += 1;
-            }
-
-            // ---- testing -------------------------------------------------------------------------
-            Instr::Branch { op, a, b, fail } => {
-                let holds = compare(op, &see!(a), &see!(b));
-                done!(a);
-                done!(b);
-                test!(holds, fail);
-            }
-            Instr::BranchInt { op, a, value, fail } => {
-                let holds = match see!(a).as_int() {
-                    Some(n) => compare_ints(op, n, i64::from(value)),
-                    None => compare(op, &see!(a), &Term::int(i64::from(value))),
-                };
-                done!(a);
-                test!(holds, fail);
-            }
-            Instr::IsAtom { a, atom, fail } => {
-                let holds = see!(a).is_atom(atom);
-                done!(a);
-                test!(holds, fail);
-            }
-            Instr::IsInt { a, value, fail } => {
-                let holds = see!(a).same_word(&Term::int(i64::from(value)));
-                done!(a);
-                test!(holds, fail);
-            }
-            Instr::IsNil { a, fail } => test!(see!(a).is_nil(), fail),
-            Instr::IsConst { a, index, fail } => {
-                let holds = order::exact_eq(&see!(a), &code.consts[index as usize]);
-                done!(a);
-                test!(holds, fail);
-            }
-            Instr::TypeTest { test, a, fail } => {
-                let holds = ops::type_test(test, &see!(a));
-                done!(a);
-                test!(holds, fail);
-            }
-            Instr::IsBoolean { a, other, fail } => match see!(a).as_bool() {
-                Some(true) => pc += 1,
-                Some(false) => pc = other,
-                None => pc = fail,
-            },
-            Instr::IsTuple { a, len, fail } => {
-                test!(see!(a).as_tuple().is_some_and(|t| t.len() == len as usize), fail);
-            }
-            Instr::IsTagged { a, len, tag, fail } => {
-                let holds = see!(a)
-                    .as_tuple()
-                    .is_some_and(|t| t.len() == len as usize && t[0].is_atom(tag));
-                test!(holds, fail);
-            }
-            Instr::GetCons { a, head, tail, fail } => {
-                let slot = &mut p.stack[base + a.index()];
-                let Some(cell) = slot.as_cons() else {
-                    pc = fail;
-                    continue;
-                };
-                let (h, t);
-                if a.is_last() {
-                    let Ok(cell) = mem::take(slot).into_cons() else { continue };
-                    match Rc::try_unwrap(cell) {
-                        Ok(mut cell) => {
-                            h = mem::take(&mut cell.head);
-                            t = mem::take(&mut cell.tail);
+                Instr::MapGet { dst, map, key, fail } => {
+                    let value = see!(map).as_map().and_then(|map| map.get(&see!(key)).cloned());
+                    match value {
+                        Some(value) => {
+                            done!(map);
+                            done!(key);
+                            set!(dst, value);
+                            pc += 1;
                         }
-                        Err(cell) => (h, t) = (cell.head.clone(), cell.tail.clone()),
+                        None => pc = fail,
                     }
-                } else {
-                    (h, t) = (cell.head.clone(), cell.tail.clone());
                 }
-                set!(head, h);
-                set!(tail, t);
-                pc += 1;
-            }
-            Instr::GetElement { dst, a, index } => {
-                let value = match see!(a).as_tuple() {
-                    Some(tuple) => tuple[index as usize].clone(),
-                    None => Term::NIL,
-                };
-                done!(a);
-                set!(dst, value);
-                pc += 1;
-            }
-            Instr::MapGet { dst, map, key, fail } => {
-                let value = see!(map).as_map().and_then(|map| map.get(&see!(key)).cloned());
-                match value {
-                    Some(value) => {
-                        done!(map);
-                        done!(key);
-                        set!(dst, value);
-                        pc += 1;
-                    }
-                    None => pc = fail,
+                Instr::SwitchAtom { a, index, fail } => {
+                    pc = match (see!(a).as_atom(), &code.switches[index as usize]) {
+                        (Some(atom), Switch::Atoms(table)) => table
+                            .binary_search_by_key(&atom.index(), |(atom, _)| atom.index())
+                            .map_or(fail, |at| table[at].1),
+                        _ => fail,
+                    };
                 }
-            }
-            Instr::SwitchAtom { a, index, fail } => {
-                pc = match (see!(a).as_atom(), &code.switches[index as usize]) {
-                    (Some(atom), Switch::Atoms(table)) => table
-                        .binary_search_by_key(&atom.index(), |(atom, _)| atom.index())
-                        .map_or(fail, |at| table[at].1),
-                    _ => fail,
-                };
-            }
-            Instr::SwitchInt { a, index, fail } => {
-                pc = match (see!(a).as_int(), &code.switches[index as usize]) {
-                    (Some(value), Switch::Ints(table)) => table
-                        .binary_search_by_key(&value, |(value, _)| *value)
-                        .map_or(fail, |at| table[at].1),
-                    _ => fail,
-                };
-            }
+                Instr::SwitchInt { a, index, fail } => {
+                    pc = match (see!(a).as_int(), &code.switches[index as usize]) {
+                        (Some(value), Switch::Ints(table)) => table
+                            .binary_search_by_key(&value, |(value, _)| *value)
+                            .map_or(fail, |at| table[at].1),
+                        _ => fail,
+                    };
+                }
 
-            // ---- matching bit strings ------------------------------------------------------------
-            Instr::BitsStart { a, context, fail } => {
-                if see!(a).as_bits().is_some() {
-                    set!(context, get!(a));
-                    p.stack[base + context.0 as usize + 1] = Term::int(0);
+                // ---- matching bit strings ------------------------------------------------------------
+                Instr::BitsStart { a, context, fail } => {
+                    if see!(a).as_bits().is_some() {
+                        set!(context, get!(a));
+                        p.stack[base + context.0 as usize + 1] = Term::int(0);
+                        pc += 1;
+                    } else {
+                        pc = fail;
+                    }
+                }
+                Instr::BitsGet { context, part, size, dst, fail } => {
+                    let at = base + context.0 as usize;
+                    let part = &code.bits_parts[part as usize];
+                    match bits::get(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
+                        Some((value, position)) => {
+                            p.stack[at + 1] = Term::int(position);
+                            set!(dst, value);
+                            pc += 1;
+                        }
+                        None => pc = fail,
+                    }
+                }
+                Instr::BitsSkip { context, part, size, fail } => {
+                    let at = base + context.0 as usize;
+                    let part = &code.bits_parts[part as usize];
+                    match bits::skip(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
+                        Some(position) => {
+                            p.stack[at + 1] = Term::int(position);
+                            pc += 1;
+                        }
+                        None => pc = fail,
+                    }
+                }
+                Instr::BitsEnd { context, fail } => {
+                    let at = base + context.0 as usize;
+                    test!(bits::left(&p.stack[at], &p.stack[at + 1]) == Some(0), fail);
+                }
+                Instr::BitsRest { context, dst } => {
+                    let at = base + context.0 as usize;
+                    let rest = bits::rest(&p.stack[at], &p.stack[at + 1]);
+                    set!(dst, rest);
                     pc += 1;
-                } else {
-                    pc = fail;
                 }
-            }
-            Instr::BitsGet { context, part, size, dst, fail } => {
-                let at = base + context.0 as usize;
-                let part = &code.bits_parts[part as usize];
-                match bits::get(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
-                    Some((value, position)) => {
-                        p.stack[at + 1] = Term::int(position);
-                        set!(dst, value);
-                        pc += 1;
-                    }
-                    None => pc = fail,
-                }
-            }
-            Instr::BitsSkip { context, part, size, fail } => {
-                let at = base + context.0 as usize;
-                let part = &code.bits_parts[part as usize];
-                match bits::skip(part, &p.stack[at], &p.stack[at + 1], &see!(size)) {
-                    Some(position) => {
-                        p.stack[at + 1] = Term::int(position);
-                        pc += 1;
-                    }
-                    None => pc = fail,
-                }
-            }
-            Instr::BitsEnd { context, fail } => {
-                let at = base + context.0 as usize;
-                test!(bits::left(&p.stack[at], &p.stack[at + 1]) == Some(0), fail);
-            }
-            Instr::BitsRest { context, dst } => {
-                let at = base + context.0 as usize;
-                let rest = bits::rest(&p.stack[at], &p.stack[at + 1]);
-                set!(dst, rest);
-                pc += 1;
-            }
 
-            // ---- calling -------------------------------------------------------------------------
-            Instr::Jump { to } => pc = to,
-            Instr::Call { function, at, .. } => {
-                p.frames.push(Frame { pc: pc + 1, base: base as u32 });
-                base += at.0 as usize;
-                pc = function;
-            }
-            Instr::TailCall { function, at, len } => {
-                calls::slide(p, base, at, len as usize);
-                pc = function;
-            }
-            Instr::CallImport { import, at, len } => match code.exports[import as usize].target {
-                Target::Code(to) => {
+                // ---- calling -------------------------------------------------------------------------
+                Instr::Jump { to } => pc = to,
+                Instr::Call { function, at, .. } => {
                     p.frames.push(Frame { pc: pc + 1, base: base as u32 });
                     base += at.0 as usize;
-                    pc = to;
+                    pc = function;
                 }
-                Target::Builtin(builtin) => {
+                Instr::TailCall { function, at, len } => {
+                    calls::slide(p, base, at, len as usize);
+                    pc = function;
+                }
+                Instr::CallImport { import, at, len } => match code.exports[import as usize].target
+                {
+                    Target::Code(to) => {
+                        p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+                        base += at.0 as usize;
+                        pc = to;
+                    }
+                    Target::Builtin(builtin) => {
+                        (p.pc, p.base) = (pc, base);
+                        go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
+                    }
+                    Target::Undefined => {
+                        (p.pc, p.base) = (pc, base);
+                        go!(calls::undefined(code, s, p, import, at, len as usize));
+                    }
+                },
+                Instr::TailImport { import, at, len } => match code.exports[import as usize].target
+                {
+                    Target::Code(to) => {
+                        calls::slide(p, base, at, len as usize);
+                        pc = to;
+                    }
+                    Target::Builtin(builtin) => {
+                        (p.pc, p.base) = (pc, base);
+                        go!(builtin_call(code, s, p, builtin, at.0, len as usize, true));
+                    }
+                    Target::Undefined => {
+                        (p.pc, p.base) = (pc, base);
+                        go!(calls::undefined(code, s, p, import, at, len as usize));
+                    }
+                },
+                Instr::CallBuiltin { builtin, at, len } => {
                     (p.pc, p.base) = (pc, base);
                     go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
                 }
-                Target::Undefined => {
-                    (p.pc, p.base) = (pc, base);
-                    go!(calls::undefined(code, s, p, import, at, len as usize));
-                }
-            },
-            Instr::TailImport { import, at, len } => match code.exports[import as usize].target {
-                Target::Code(to) => {
-                    calls::slide(p, base, at, len as usize);
-                    pc = to;
-                }
-                Target::Builtin(builtin) => {
-                    (p.pc, p.base) = (pc, base);
-                    go!(builtin_call(code, s, p, builtin, at.0, len as usize, true));
-                }
-                Target::Undefined => {
-                    (p.pc, p.base) = (pc, base);
-                    go!(calls::undefined(code, s, p, import, at, len as usize));
-                }
-            },
-            Instr::CallBuiltin { builtin, at, len } => {
-                (p.pc, p.base) = (pc, base);
-                go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
-            }
-            Instr::GuardBuiltin { builtin, at, len, fail } => {
-                let args = take_args(p, base + at.0 as usize, len as usize);
-                match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &args) {
-                    Ok(value) => {
-                        set!(at, value);
-                        pc += 1;
+                Instr::GuardBuiltin { builtin, at, len, fail } => {
+                    let args = take_args(p, base + at.0 as usize, len as usize);
+                    match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &args) {
+                        Ok(value) => {
+                            set!(at, value);
+                            pc += 1;
+                        }
+                        Err(_) => pc = fail,
                     }
-                    Err(_) => pc = fail,
                 }
-            }
-            // Only builtins are allowed in guards, and all of those are linked.
-            Instr::GuardImport { fail, .. } => pc = fail,
-            Instr::CallFun { at, len } => {
-                (p.pc, p.base) = (pc, base);
-                go!(calls::fun(code, s, p, at, len as usize, false));
-            }
-            Instr::TailFun { at, len } => {
-                (p.pc, p.base) = (pc, base);
-                go!(calls::fun(code, s, p, at, len as usize, true));
-            }
-            Instr::CallDynamic { at, len } => {
-                (p.pc, p.base) = (pc, base);
-                go!(calls::dynamic(code, s, p, at, len as usize, false));
-            }
-            Instr::TailDynamic { at, len } => {
-                (p.pc, p.base) = (pc, base);
-                go!(calls::dynamic(code, s, p, at, len as usize, true));
-            }
-            Instr::Return { src } => {
-                let value = get!(src);
-                p.stack[base] = value;
-                match p.frames.pop() {
-                    Some(frame) => {
-                        pc = frame.pc;
-                        base = frame.base as usize;
+                // Only builtins are allowed in guards; this is one that we do not have.
+                Instr::GuardImport { import, .. } => {
+                    let mfa = code.exports[import as usize].mfa;
+                    s.unsupported =
+                        Some(format!("{}:{}/{} is not supported", mfa.module, mfa.name, mfa.arity));
+                    (p.pc, p.base) = (pc, base);
+                    return Exit::Stopped;
+                }
+                Instr::CallFun { at, len } => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::fun(code, s, p, at, len as usize, false));
+                }
+                Instr::TailFun { at, len } => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::fun(code, s, p, at, len as usize, true));
+                }
+                Instr::CallDynamic { at, len } => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::dynamic(code, s, p, at, len as usize, false));
+                }
+                Instr::TailDynamic { at, len } => {
+                    (p.pc, p.base) = (pc, base);
+                    go!(calls::dynamic(code, s, p, at, len as usize, true));
+                }
+                Instr::Return { src } => {
+                    let value = get!(src);
+                    p.stack[base] = value;
+                    match p.frames.pop() {
+                        Some(frame) => {
+                            pc = frame.pc;
+                            base = frame.base as usize;
+                        }
+                        None => return Exit::Ended(Term::from(known::NORMAL)),
                     }
-                    None => return Exit::Ended(Term::atom("normal")),
                 }
-            }
 
-            // ---- exceptions ----------------------------------------------------------------------
-            Instr::Try { handler, at } => {
-                let frames = p.frames.len() as u32;
-                p.handlers.push(Handler { pc: handler, base: base as u32, frames, at });
-                pc += 1;
-            }
-            Instr::EndTry => {
-                p.handlers.pop();
-                pc += 1;
-            }
-            Instr::Reraise { at } => {
-                let at = base + at.0 as usize;
-                let class = Class::from_term(&p.stack[at]).unwrap_or(Class::Error);
-                let reason = mem::take(&mut p.stack[at + 1]);
-                let trace = Trace::Term(mem::take(&mut p.stack[at + 2]));
-                raise!(Exception { class, reason, trace })
-            }
-            Instr::CatchValue { dst, at } => {
-                let at = base + at.0 as usize;
-                let reason = mem::take(&mut p.stack[at + 1]);
-                let value = match Class::from_term(&p.stack[at]) {
-                    Some(Class::Throw) => reason,
-                    Some(Class::Exit) => Term::tuple([Term::atom("EXIT"), reason]),
-                    _ => {
-                        let trace = exception::stack_trace(code, &p.stack[at + 2]);
-                        Term::tuple([Term::atom("EXIT"), Term::tuple([reason, trace])])
-                    }
-                };
-                p.stack[at + 2] = Term::NIL;
-                set!(dst, value);
-                pc += 1;
-            }
-            Instr::StackTrace { dst, src } => {
-                let trace = exception::stack_trace(code, &see!(src));
-                set!(dst, trace);
-                pc += 1;
-            }
-            Instr::Fail { failure, src } => {
-                let value = get!(src);
-                raise!(failed(failure, value))
-            }
-            Instr::IfClause => raise!(Exception::atom("if_clause")),
-            Instr::FunctionClause { arity } => {
-                let args: Vec<Term> =
-                    p.stack[base..base + arity as usize].iter_mut().map(mem::take).collect();
-                raise!(calls::function_clause(code, pc, args))
-            }
+                // ---- exceptions ----------------------------------------------------------------------
+                Instr::Try { handler, at } => {
+                    let frames = p.frames.len() as u32;
+                    p.handlers.push(Handler { pc: handler, base: base as u32, frames, at });
+                    pc += 1;
+                }
+                Instr::EndTry => {
+                    p.handlers.pop();
+                    pc += 1;
+                }
+                Instr::Reraise { at } => {
+                    let at = base + at.0 as usize;
+                    let class = Class::from_term(&p.stack[at]).unwrap_or(Class::Error);
+                    let reason = mem::take(&mut p.stack[at + 1]);
+                    let trace = Trace::Term(mem::take(&mut p.stack[at + 2]));
+                    raise!('raise, Exception { class, reason, trace })
+                }
+                Instr::CatchValue { dst, at } => {
+                    let at = base + at.0 as usize;
+                    let reason = mem::take(&mut p.stack[at + 1]);
+                    let value = match Class::from_term(&p.stack[at]) {
+                        Some(Class::Throw) => reason,
+                        Some(Class::Exit) => Term::tuple([Term::from(known::EXIT), reason]),
+                        _ => {
+                            let trace = exception::stack_trace(code, &p.stack[at + 2]);
+                            Term::tuple([Term::from(known::EXIT), Term::tuple([reason, trace])])
+                        }
+                    };
+                    p.stack[at + 2] = Term::NIL;
+                    set!(dst, value);
+                    pc += 1;
+                }
+                Instr::StackTrace { dst, src } => {
+                    let trace = exception::stack_trace(code, &see!(src));
+                    set!(dst, trace);
+                    pc += 1;
+                }
+                Instr::Fail { failure, src } => {
+                    let value = get!(src);
+                    raise!('raise, failed(failure, value))
+                }
+                Instr::IfClause => raise!('raise, Exception::atom(known::IF_CLAUSE)),
+                Instr::FunctionClause { arity } => {
+                    let args: Vec<Term> =
+                        p.stack[base..base + arity as usize].iter_mut().map(mem::take).collect();
+                    raise!('raise, calls::function_clause(code, pc, args))
+                }
 
-            // ---- messages ------------------------------------------------------------------------
-            Instr::Send { dst, to, message } => {
-                let to = get!(to);
-                let message = get!(message);
-                (p.pc, p.base) = (pc, base);
-                match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
-                    Ok(()) => {
+                // ---- messages ------------------------------------------------------------------------
+                Instr::Send { dst, to, message } => {
+                    let to = get!(to);
+                    let message = get!(message);
+                    (p.pc, p.base) = (pc, base);
+                    match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
+                        Ok(()) => {
+                            set!(dst, message);
+                            pc += 1;
+                        }
+                        Err(exception) => raise!('raise, exception),
+                    }
+                }
+                Instr::Peek { dst, none } => match p.mailbox.get(p.looked) {
+                    Some(message) => {
+                        let message = message.clone();
                         set!(dst, message);
                         pc += 1;
                     }
-                    Err(exception) => raise!(exception),
-                }
-            }
-            Instr::Peek { dst, none } => match p.mailbox.get(p.looked) {
-                Some(message) => {
-                    let message = message.clone();
-                    set!(dst, message);
-                    pc += 1;
-                }
-                None => pc = none,
-            },
-            Instr::Accept => {
-                p.mailbox.remove(p.looked);
-                end_receive(s, p);
-                pc += 1;
-            }
-            Instr::Skip { again } => {
-                p.looked += 1;
-                pc = again;
-            }
-            Instr::Wait { again } => {
-                (p.pc, p.base) = (again, base);
-                trim(code, p);
-                return Exit::Waits;
-            }
-            Instr::WaitTimeout { timeout, again } => {
-                if p.timeout.is_none() {
-                    let timeout = see!(timeout).clone();
-                    match ops::deadline(s, p, &timeout) {
-                        Ok(deadline) => p.timeout = Some(deadline),
-                        Err(exception) => raise!(exception),
-                    }
-                }
-                if p.timeout == Some(Deadline::Expired) {
+                    None => pc = none,
+                },
+                Instr::Accept => {
+                    p.mailbox.remove(p.looked);
                     end_receive(s, p);
                     pc += 1;
-                } else {
+                }
+                Instr::Skip { again } => {
+                    p.looked += 1;
+                    pc = again;
+                }
+                Instr::Wait { again } => {
                     (p.pc, p.base) = (again, base);
                     trim(code, p);
                     return Exit::Waits;
                 }
+                Instr::WaitTimeout { timeout, again } => {
+                    if p.timeout.is_none() {
+                        let timeout = see!(timeout).clone();
+                        match ops::deadline(s, p, &timeout) {
+                            Ok(deadline) => p.timeout = Some(deadline),
+                            Err(exception) => raise!('raise, exception),
+                        }
+                    }
+                    if p.timeout == Some(Deadline::Expired) {
+                        end_receive(s, p);
+                        pc += 1;
+                    } else {
+                        (p.pc, p.base) = (again, base);
+                        trim(code, p);
+                        return Exit::Waits;
+                    }
+                }
             }
+            continue 'run;
+        };
+        (p.pc, p.base) = (pc, base);
+        match throw(code, s, p, exception) {
+            Ok(place) => (pc, base) = place,
+            Err(exit) => return exit,
         }
     }
 }
@@ -795,7 +818,7 @@ pub(crate) fn throw(
         Trace::In { module, name, args, info } => {
             let info = match info {
                 Some(info) => {
-                    Term::list([Term::tuple([Term::atom("error_info"), Term::map(info)])])
+                    Term::list([Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)])])
                 }
                 None => Term::NIL,
             };
@@ -814,7 +837,7 @@ pub(crate) fn throw(
         let reason = match class {
             Class::Exit => reason,
             Class::Error => Term::tuple([reason, trace]),
-            Class::Throw => Term::tuple([Term::tuple([Term::atom("nocatch"), reason]), trace]),
+            Class::Throw => Term::tuple([Term::tuple([Term::from(known::NOCATCH), reason]), trace]),
         };
         let _ = s;
         return Err(Exit::Ended(reason));
@@ -830,15 +853,15 @@ pub(crate) fn throw(
 
 fn failed(failure: Failure, value: Term) -> Exception {
     let tag = match failure {
-        Failure::BadMatch => "badmatch",
-        Failure::CaseClause => "case_clause",
-        Failure::TryClause => "try_clause",
-        Failure::ElseClause => "else_clause",
-        Failure::BadRecord => "badrecord",
-        Failure::BadGenerator => "bad_generator",
-        Failure::BadFilter => "bad_filter",
-        Failure::BadBoolean => "badarg",
-        Failure::BadMap => "badmap",
+        Failure::BadMatch => known::BADMATCH,
+        Failure::CaseClause => known::CASE_CLAUSE,
+        Failure::TryClause => known::TRY_CLAUSE,
+        Failure::ElseClause => known::ELSE_CLAUSE,
+        Failure::BadRecord => known::BADRECORD,
+        Failure::BadGenerator => known::BAD_GENERATOR,
+        Failure::BadFilter => known::BAD_FILTER,
+        Failure::BadBoolean => known::BADARG,
+        Failure::BadMap => known::BADMAP,
         Failure::Plain => return Exception::error(value),
     };
     Exception::tagged(tag, value)

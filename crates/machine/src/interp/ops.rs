@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use atom::Atom;
+use atom::{Atom, known};
 use code::instr::{ArithOp, TypeTest, UnaryOp};
 use term::arith::ArithError;
 use term::{Boxed, Map, Term, View, arith};
@@ -12,26 +12,27 @@ use crate::exception::{Exception, Trace};
 use crate::process::{Deadline, Process};
 use crate::state::{State, Timer};
 
-pub(super) fn reason(error: ArithError) -> &'static str {
+pub(super) fn reason(error: ArithError) -> Atom {
     match error {
-        ArithError::BadArith => "badarith",
-        ArithError::SystemLimit => "system_limit",
+        ArithError::BadArith => known::BADARITH,
+        ArithError::SystemLimit => known::SYSTEM_LIMIT,
     }
 }
 
+/// What a failing builtin says about itself: where its error messages are explained.
+pub(super) fn error_info() -> Map {
+    Map::from_iter([(Term::from(known::MODULE), Term::from(known::ERL_ERTS_ERRORS))])
+}
+
 /// An operator that failed: as OTP says it, in the function of the same name.
-pub(super) fn operator_failed(name: &str, reason: &str, args: Vec<Term>) -> Exception {
-    let trace = Trace::In {
-        module: Atom::new("erlang"),
-        name: Atom::new(name),
-        args,
-        info: Some(Map::from_iter([(Term::atom("module"), Term::atom("erl_erts_errors"))])),
-    };
+pub(super) fn operator_failed(name: &str, reason: Atom, args: Vec<Term>) -> Exception {
+    let trace =
+        Trace::In { module: known::ERLANG, name: Atom::new(name), args, info: Some(error_info()) };
     Exception { trace, ..Exception::atom(reason) }
 }
 
 #[inline]
-pub(super) fn arith(op: ArithOp, a: &Term, b: &Term) -> Result<Term, &'static str> {
+pub(super) fn arith(op: ArithOp, a: &Term, b: &Term) -> Result<Term, Atom> {
     let operation = match op {
         ArithOp::Add => arith::add,
         ArithOp::Sub => arith::sub,
@@ -45,7 +46,7 @@ pub(super) fn arith(op: ArithOp, a: &Term, b: &Term) -> Result<Term, &'static st
         ArithOp::Bsl => arith::bsl,
         ArithOp::Bsr => arith::bsr,
         ArithOp::And | ArithOp::Or | ArithOp::Xor => {
-            let (Some(a), Some(b)) = (a.as_bool(), b.as_bool()) else { return Err("badarg") };
+            let (Some(a), Some(b)) = (a.as_bool(), b.as_bool()) else { return Err(known::BADARG) };
             return Ok(Term::bool(match op {
                 ArithOp::And => a & b,
                 ArithOp::Or => a | b,
@@ -75,13 +76,13 @@ pub(super) fn arith_name(op: ArithOp) -> &'static str {
     }
 }
 
-pub(super) fn unary(op: UnaryOp, a: &Term) -> Result<Term, &'static str> {
+pub(super) fn unary(op: UnaryOp, a: &Term) -> Result<Term, Atom> {
     match op {
         UnaryOp::Plus if a.is_number() => Ok(a.clone()),
-        UnaryOp::Plus => Err("badarith"),
+        UnaryOp::Plus => Err(known::BADARITH),
         UnaryOp::Minus => arith::neg(a).map_err(reason),
         UnaryOp::Bnot => arith::bnot(a).map_err(reason),
-        UnaryOp::Not => a.as_bool().map(|value| Term::bool(!value)).ok_or("badarg"),
+        UnaryOp::Not => a.as_bool().map(|value| Term::bool(!value)).ok_or(known::BADARG),
     }
 }
 
@@ -120,7 +121,7 @@ pub(super) fn map_put(map: Term, key: Term, value: Term) -> Result<Term, Excepti
             Rc::make_mut(&mut map).insert(key, value);
             Ok(map.into())
         }
-        Err(other) => Err(Exception::tagged("badmap", other)),
+        Err(other) => Err(Exception::tagged(known::BADMAP, other)),
     }
 }
 
@@ -128,18 +129,18 @@ pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exc
     match map.into_map() {
         Ok(mut map) => {
             if !map.contains_key(key) {
-                return Err(Exception::tagged("badkey", key.clone()));
+                return Err(Exception::tagged(known::BADKEY, key.clone()));
             }
             Rc::make_mut(&mut map).update(key, value);
             Ok(map.into())
         }
-        Err(other) => Err(Exception::tagged("badmap", other)),
+        Err(other) => Err(Exception::tagged(known::BADMAP, other)),
     }
 }
 
 /// `To ! Message`
 pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exception> {
-    let bad = |message| Err(operator_failed("!", "badarg", vec![to.clone(), message]));
+    let bad = |message| Err(operator_failed("!", known::BADARG, vec![to.clone(), message]));
     match to.view() {
         View::Pid(pid) => cx.node().send(pid, message),
         View::Atom(name) => match cx.s.registry.get(&name) {
@@ -153,7 +154,7 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
                 return bad(message);
             };
             // A name of this node; other nodes are not there.
-            if node.as_str() == "nonode@nohost"
+            if node == known::NONODE
                 && let Some(&pid) = cx.s.registry.get(&name)
             {
                 cx.node().send(pid, message);
@@ -167,13 +168,13 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
 /// When a `receive … after Timeout` that starts to wait now gives up.
 pub(super) fn deadline(s: &mut State, p: &Process, timeout: &Term) -> Result<Deadline, Exception> {
     match timeout.view() {
-        View::Atom(atom) if atom == atom::known::INFINITY => Ok(Deadline::Never),
+        View::Atom(atom) if atom == known::INFINITY => Ok(Deadline::Never),
         View::Int(0) => Ok(Deadline::Expired),
         View::Int(ms) if (1..=0xFFFF_FFFF).contains(&ms) => {
             let at = s.now + ms as u64 * 1_000_000;
             let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
             Ok(Deadline::At(at, number))
         }
-        _ => Err(Exception::atom("timeout_value")),
+        _ => Err(Exception::atom(known::TIMEOUT_VALUE)),
     }
 }
