@@ -64,7 +64,8 @@ fn forms_are_those_of_epp() {
         write_module(&otp.read(fixture), Format::default(), &mut text).unwrap();
         let ours = directory.join(format!("{index}.terms"));
         std::fs::write(&ours, text).unwrap();
-        list.push_str(&format!("{}\t{}\n", fixture.display(), ours.display()));
+        // The first line is where a line and a column say.
+        list.push_str(&format!("{}\t{}\t{{1,1}}\n", fixture.display(), ours.display()));
     }
     let list_file = directory.join("list");
     std::fs::write(&list_file, list).unwrap();
