@@ -18,6 +18,7 @@ pub mod bits;
 pub mod boxed;
 mod drop;
 pub mod fun;
+pub mod grapheme;
 pub mod list;
 pub mod map;
 pub mod order;
