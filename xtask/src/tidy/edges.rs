@@ -18,9 +18,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("code", &["atom", "program", "syntax", "term"]),
     ("machine", &["atom", "code", "syntax", "term"]),
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
+    ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
     ("report", &["atom", "program", "syntax", "term"]),
-    ("cli", &["atom", "code", "machine", "program", "report", "stdlib", "syntax", "term"]),
-    ("xtask", &["atom", "code", "machine", "program", "report", "stdlib", "syntax", "term"]),
+    (
+        "cli",
+        &["atom", "code", "machine", "program", "report", "runner", "stdlib", "syntax", "term"],
+    ),
+    (
+        "xtask",
+        &["atom", "code", "machine", "program", "report", "runner", "stdlib", "syntax", "term"],
+    ),
 ];
 
 /// Crates of others that only these of ours may use.
