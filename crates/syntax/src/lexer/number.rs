@@ -141,7 +141,7 @@ impl Lexer<'_> {
 }
 
 fn is_digit(byte: u8, base: u32) -> bool {
-    (byte as char).to_digit(base).is_some()
+    (byte as char).is_digit(base)
 }
 
 fn without_separators(text: &str) -> Cow<'_, str> {
