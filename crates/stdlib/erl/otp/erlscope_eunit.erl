@@ -205,7 +205,7 @@ watch(Runner, Device, Written, #st{id = Own, parent = Parent, coordinator = Coor
             {Text, NewWritten} =
                 case Output of
                     own ->
-                        <<_:Written/binary, New/binary>> = erlscope_native:io_captured(Device),
+                        <<_:Written/binary, New/binary>> = iolist_to_binary(erlscope_native:io_captured(Device)),
                         {New, Written + byte_size(New)};
                     _ ->
                         {Output, Written}
@@ -241,11 +241,11 @@ watch(Runner, Device, Written, #st{id = Own, parent = Parent, coordinator = Coor
             watch(Runner, Device, Written, St)
     end.
 
+%% The task goes with what it ran.
 cancel(Id, Reason, #st{id = Own, coordinator = Coordinator}) ->
     Coordinator ! {status, Id, {cancel, Reason}},
-    %% The groups in between, up to that of the task, go too.
-    [Coordinator ! {status, lists:sublist(Id, K), {cancel, {blame, Id}}}
-     || K <- lists:seq(length(Id) - 1, length(Own), -1)].
+    Id =:= Own orelse (Coordinator ! {status, Own, {cancel, {blame, Id}}}),
+    ok.
 
 finish(#st{ref = Ref, parent = Parent}) ->
     Parent ! {done, Ref, self()},

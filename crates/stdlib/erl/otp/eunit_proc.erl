@@ -17,7 +17,7 @@ start_link() ->
     Pid = spawn_link(?MODULE, group_leader_process, [self(), Device]),
     receive {Pid, ready} -> {Pid, Device} end.
 
-output({_, Device}) -> erlscope_native:io_captured(Device).
+output({_, Device}) -> iolist_to_binary(erlscope_native:io_captured(Device)).
 
 stop({Pid, _}) ->
     unlink(Pid),

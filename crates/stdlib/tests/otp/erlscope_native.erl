@@ -6,7 +6,7 @@
 -export([logger_config/0, logger_config/1,
          io_device/1, io_attach/2, io_relay/2, io_write/2, io_read_line/2, io_unread/2,
          io_getopts/1, io_setopts/2, io_geometry/2, io_capture/0, io_captured/1, printable_range/0,
-         test_event/1, arguments/0, plain_arguments/0, booted/0]).
+         test_event/1, scratch_dir/0, arguments/0, plain_arguments/0, booted/0]).
 
 -define(KEY(Key), {erlscope_native, Key}).
 
@@ -68,7 +68,7 @@ io_captured({capture, Pid}) ->
 capture(Texts) ->
     receive
         {write, Text} -> capture([Text | Texts]);
-        {take, From, Ref} -> From ! {Ref, iolist_to_binary(lists:reverse(Texts))}, capture([])
+        {take, From, Ref} -> From ! {Ref, lists:reverse(Texts)}, capture(Texts)
     end.
 
 printable_range() -> io:printable_range().
@@ -79,6 +79,8 @@ test_event(Event) ->
         Pid -> Pid ! {test_event, Event}
     end,
     ok.
+
+scratch_dir() -> "/tmp/erlscope_ct".
 
 arguments() -> [].
 

@@ -1,0 +1,2 @@
+%% Common Test: an event.
+-record(event, {name, node, data}).
