@@ -1,12 +1,12 @@
 %% The first process: brings up what every program finds, knows the arguments,
 %% and takes the node down in order.
 %%
-%% boot/1 runs in the process with the first identifier. It starts the standard
+%% boot/0 runs in the process with the first identifier. It starts the standard
 %% devices and the application controller, with kernel and stdlib counted as
 %% running, calls erlscope_native:booted/0, and then waits for a stop.
 -module(init).
 
--export([boot/1, get_arguments/0, get_argument/1, get_plain_arguments/0, get_status/0,
+-export([boot/0, boot/1, get_arguments/0, get_argument/1, get_plain_arguments/0, get_status/0,
          stop/0, stop/1, restart/0, restart/1, reboot/0, script_id/0, script_name/0,
          notify_when_started/1, wait_until_started/0, ensure_loaded/1, make_permanent/2,
          fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
@@ -46,7 +46,19 @@ archive_extension() -> ".ez".
 objfile_extension() -> ".beam".
 code_path_choice() -> relaxed.
 
-%% Applications are the specifications of kernel and stdlib.
+boot() ->
+    boot([{application, kernel,
+           [{description, "ERTS  CXC 138 10"}, {vsn, "8.5.3"}, {modules, []},
+            {registered, [application_controller, init, user, standard_error]},
+            {applications, []},
+            {env, [{logger_level, notice}, {logger_sasl_compatible, false}, {net_tickintensity, 4},
+                   {net_ticktime, 60}, {prevent_overlapping_partitions, true}, {shell_docs_ansi, auto}]},
+            {mod, {kernel, []}}]},
+          {application, stdlib,
+           [{description, "ERTS  CXC 138 10"}, {vsn, "4.2"}, {modules, []},
+            {registered, [timer_server]}, {applications, [kernel]}, {env, []}]}]).
+
+%% The specifications of kernel and of what else counts as running.
 boot([Kernel | Others]) ->
     register(init, self()),
     process_flag(trap_exit, true),
