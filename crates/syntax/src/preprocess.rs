@@ -363,14 +363,16 @@ impl<'a> Preprocessor<'a> {
             result = self.retry_with_maybe(expanded, form.as_mut_slice(), result);
         }
         match result {
-            Ok(node) => self.module.forms.push(node),
+            Ok(node) => {
+                self.module.forms.push(node);
+                self.add_include_sites(mark.diagnostics);
+            }
             Err(fault) => {
                 self.module.tokens.truncate(mark.tokens);
                 self.fault(fault);
             }
         }
         self.form = form;
-        self.add_include_sites(mark.diagnostics);
     }
 
     /// Expands and parses a form. Where `form` is empty its tokens are in place already.
@@ -463,7 +465,9 @@ impl<'a> Preprocessor<'a> {
                 toggle(preprocessor, form);
             }
         };
-        let restart = if in_place { nodes } else { mark };
+        // The first attempt's fault may speak of its macro calls: they stay.
+        let expansions = self.module.expansions.len();
+        let restart = Mark { expansions, ..if in_place { nodes } else { mark } };
         restart.restore(&mut self.module);
         self.force_maybe = true;
         swap(self, form);

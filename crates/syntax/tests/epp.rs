@@ -1,7 +1,6 @@
 //! The preprocessor against the judge: for every fixture in `tests/epp`, and some whose bytes are
 //! no text, our forms must be those of `epp:parse_file/2`, errors and positions included.
 
-#[allow(dead_code, reason = "not all of it is used here")]
 mod support;
 
 use std::path::{Path, PathBuf};

@@ -94,7 +94,9 @@ impl Preprocessor<'_> {
                 .map_err(|_| Fault::at(name, Problem::BadDirective("if"))),
             Err(_) => Ok(false),
         };
-        mark.restore(&mut self.module);
+        // A fault may speak of macro calls: they stay.
+        let expansions = self.module.expansions.len();
+        Mark { expansions, ..mark }.restore(&mut self.module);
         match (nodes, holds) {
             (Ok(_), Ok(holds)) => return self.enter_condition("if", holds),
             (Ok(_), Err(fault)) | (Err(ExpressionFault::Expansion(fault)), _) => self.fault(fault),
