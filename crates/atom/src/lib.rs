@@ -76,6 +76,12 @@ impl Table {
         atom
     }
 
+    fn find(&self, text: &str) -> Option<Atom> {
+        let shard = (FxBuildHasher.hash_one(text) >> 32) as usize % SHARDS;
+        let shard = self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner);
+        shard.get(text).copied()
+    }
+
     fn append(&self, text: &'static str) -> Atom {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let index = *next;
@@ -92,6 +98,11 @@ impl Atom {
     /// The atom with this text.
     pub fn new(text: &str) -> Atom {
         table().intern(text)
+    }
+
+    /// The atom with this text, if there is one already.
+    pub fn existing(text: &str) -> Option<Atom> {
+        table().find(text)
     }
 
     /// The text.

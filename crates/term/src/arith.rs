@@ -19,7 +19,7 @@ pub enum ArithError {
 type Result = std::result::Result<Term, ArithError>;
 
 /// The largest integer that is built, in bits: the BEAM's own limit.
-const MAX_BITS: u64 = 1 << 26;
+pub const MAX_BITS: u64 = 1 << 26;
 
 fn float(value: f64) -> Result {
     if value.is_finite() { Ok(Term::float(value)) } else { Err(ArithError::BadArith) }

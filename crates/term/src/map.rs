@@ -9,6 +9,7 @@
 //! copied first, and a tree shares all but the path to the change.
 
 use std::cmp::Ordering;
+use std::ops::Bound;
 
 use imbl::GenericOrdMap;
 use imbl::shared_ptr::RcK;
@@ -167,6 +168,20 @@ impl Map {
         match &self.0 {
             Repr::Flat(entries) => Box::new(entries.iter().map(|(k, v)| (k, v))),
             Repr::Tree(tree) => Box::new(tree.iter().map(|(k, v)| (&k.0, v))),
+        }
+    }
+
+    /// Entries in the order of keys, from the first key that comes after `key` on.
+    pub fn iter_after(&self, key: &Term) -> Box<dyn Iterator<Item = (&Term, &Term)> + '_> {
+        match &self.0 {
+            Repr::Flat(entries) => {
+                let from = entries.partition_point(|(k, _)| order::compare_exact(k, key).is_le());
+                Box::new(entries[from..].iter().map(|(k, v)| (k, v)))
+            }
+            Repr::Tree(tree) => {
+                let after = (Bound::Excluded(Key(key.clone())), Bound::Unbounded);
+                Box::new(tree.range(after).map(|(k, v)| (&k.0, v)))
+            }
         }
     }
 

@@ -5,10 +5,10 @@
 //! ([`crate::control::Control`]).
 
 mod code;
+pub(crate) mod data;
 mod dictionary;
 mod info;
 mod process;
-mod terms;
 mod time;
 
 use term::Term;
@@ -82,12 +82,12 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         info::VISIBLE,
         process::TABLE,
         process::VISIBLE,
-        terms::TABLE,
         time::OS,
         time::TABLE,
         time::VISIBLE,
     ]
     .into_iter()
+    .chain(data::TABLES.iter().copied())
     .flatten()
     .copied()
 }

@@ -9,6 +9,7 @@ use term::{Fun, Term};
 
 use super::{Exit, Place, builtin_call, grow, ops, throw};
 use crate::builtins::Builtin;
+use crate::builtins::data::error_module;
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
 use crate::exception::{self, Exception, Trace};
@@ -42,7 +43,7 @@ pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>) -> Trace {
         module: Atom::new(builtin.module),
         name: Atom::new(builtin.name),
         args,
-        info: Some(ops::error_info()),
+        info: error_module(builtin.module).map(ops::error_info_of),
     }
 }
 

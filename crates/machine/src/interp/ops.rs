@@ -19,7 +19,12 @@ pub(super) fn reason(error: ArithError) -> Atom {
     }
 }
 
-/// What a failing builtin says about itself: where its error messages are explained.
+/// What a failing builtin says about itself: which module explains its errors.
+pub(super) fn error_info_of(module: &str) -> Map {
+    Map::from_iter([(Term::from(known::MODULE), Term::atom(module))])
+}
+
+/// The same, for builtins of `erlang`.
 pub(super) fn error_info() -> Map {
     Map::from_iter([(Term::from(known::MODULE), Term::from(known::ERL_ERTS_ERRORS))])
 }

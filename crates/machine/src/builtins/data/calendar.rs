@@ -1,0 +1,136 @@
+//! Dates and times that are given: conversions between calendars and units.
+//!
+//! Local time is UTC: a run must not depend on where it happens.
+
+use term::{Term, arith, order};
+
+use super::{Builtin, Fallible, bad};
+use crate::builtins::{Ctx, Return, builtins};
+
+pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+    "localtime_to_universaltime"/1 => |_, a| date_time(&a[0]).map(|_| a[0].clone()),
+    "localtime_to_universaltime"/2 => localtime_to_universaltime,
+    "universaltime_to_localtime"/1 => |_, a| date_time(&a[0]).map(|_| a[0].clone()),
+    "universaltime_to_posixtime"/1 => universaltime_to_posixtime,
+    "posixtime_to_universaltime"/1 => posixtime_to_universaltime,
+    "convert_time_unit"/3 => convert_time_unit,
+);
+
+struct DateTime {
+    date: [i64; 3],
+    time: [i64; 3],
+}
+
+fn triple(term: &Term) -> Option<[i64; 3]> {
+    match term.as_tuple()? {
+        [a, b, c] => Some([a.as_int()?, b.as_int()?, c.as_int()?]),
+        _ => None,
+    }
+}
+
+fn is_leap(year: i64) -> bool {
+    year % 4 == 0 && year % 100 != 0 || year % 400 == 0
+}
+
+fn days_in_month(year: i64, month: i64) -> i64 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap(year) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// A `{{Year, Month, Day}, {Hour, Minute, Second}}` that exists.
+fn date_time(term: &Term) -> Fallible<DateTime> {
+    let Some([date, time]) = term.as_tuple() else { return Err(bad()) };
+    let date = triple(date).ok_or_else(bad)?;
+    let time = triple(time).ok_or_else(bad)?;
+    let ([year, month, day], [hour, minute, second]) = (date, time);
+    let exists = year >= 1900
+        && (1..=12).contains(&month)
+        && (1..=days_in_month(year, month)).contains(&day)
+        && (0..24).contains(&hour)
+        && (0..60).contains(&minute)
+        && (0..60).contains(&second);
+    if exists { Ok(DateTime { date, time }) } else { Err(bad()) }
+}
+
+fn localtime_to_universaltime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let known = args[1].as_bool().is_some() || args[1].same_word(&Term::UNDEFINED);
+    if !known {
+        return Err(bad());
+    }
+    date_time(&args[0])?;
+    Ok(args[0].clone())
+}
+
+/// Days from 1970-01-01 to a day, by counting years from a March before all of them.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let shifted = if month > 2 { year } else { year - 1 };
+    let era = shifted.div_euclid(400);
+    let year_of_era = shifted.rem_euclid(400);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+fn date(days: i64) -> [i64; 3] {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    [era * 400 + year_of_era + carry, month, day]
+}
+
+const DAY: i64 = 86_400;
+
+fn universaltime_to_posixtime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let DateTime { date: [year, month, day], time: [hour, minute, second] } = date_time(&args[0])?;
+    Ok(Term::int(days(year, month, day) * DAY + hour * 3600 + minute * 60 + second))
+}
+
+fn posixtime_to_universaltime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    // Years must stay in 32 bits.
+    const LIMIT: i64 = 67_768_036_191_694_799;
+    let seconds = args[0].as_int().filter(|s| (-LIMIT..=LIMIT).contains(s)).ok_or_else(bad)?;
+    let of_day = seconds.rem_euclid(DAY);
+    let date = date(seconds.div_euclid(DAY)).map(Term::int);
+    let time = [of_day / 3600, of_day / 60 % 60, of_day % 60].map(Term::int);
+    Ok(Term::tuple([Term::tuple(date), Term::tuple(time)]))
+}
+
+/// How many of a unit are in a second.
+fn per_second(unit: &Term) -> Fallible<Term> {
+    if unit.is_integer() && order::compare(unit, &Term::int(0)).is_gt() {
+        return Ok(unit.clone());
+    }
+    Ok(Term::int(match unit.as_atom().map(atom::Atom::as_str) {
+        Some("second" | "seconds") => 1,
+        Some("millisecond" | "milli_seconds") => 1_000,
+        Some("microsecond" | "micro_seconds") => 1_000_000,
+        Some("nanosecond" | "nano_seconds" | "native" | "perf_counter") => 1_000_000_000,
+        _ => return Err(bad()),
+    }))
+}
+
+fn convert_time_unit(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let from = per_second(&args[1])?;
+    let to = per_second(&args[2])?;
+    if !args[0].is_integer() {
+        return Err(bad());
+    }
+    let scaled = arith::mul(&args[0], &to).map_err(|_| bad())?;
+    // Division rounds down.
+    let scaled = if arith::is_negative(&scaled) {
+        arith::sub(&scaled, &from).and_then(|scaled| arith::add(&scaled, &Term::int(1)))
+    } else {
+        Ok(scaled)
+    };
+    scaled.and_then(|scaled| arith::int_div(&scaled, &from)).map_err(|_| bad())
+}

@@ -1,0 +1,255 @@
+//! Maps: the builtins of `erlang` and the natives of `maps`.
+//!
+//! Iteration is in the order of keys for every size of map (the BEAM shows maps of over 32 keys in
+//! an order of its own). An iterator is `[0 | Map]` at the start and `{Key, Value, Next}` later; in
+//! large maps a batch of entries at a time is taken out, and `[{Key} | Map]` stands for the rest
+//! after that key.
+
+use std::rc::Rc;
+
+use term::{Map, Term};
+
+use super::{Builtin, Fallible, bad, fail_with};
+use crate::builtins::{Ctx, Return, builtins};
+
+pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+    "map_size"/1 => |_, a| Ok(Term::from(map(&a[0])?.len())),
+    "map_get"/2 => get,
+    "is_map_key"/2 => is_key,
+);
+
+pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
+    "get"/2 => get,
+    "get"/3 => get_or,
+    "find"/2 => find,
+    "is_key"/2 => is_key,
+    "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.keys().cloned())),
+    "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.values().cloned())),
+    "to_list"/1 => |_, a| Ok(pairs(map(&a[0])?, Term::NIL)),
+    "size"/1 => size,
+    "new"/0 => |_, _| Ok(Term::map(Map::new())),
+    "from_list"/1 => from_list,
+    "from_keys"/2 => from_keys,
+    "put"/3 => put,
+    "update"/3 => update,
+    "remove"/2 => remove,
+    "take"/2 => take,
+    "merge"/2 => merge,
+    "intersect"/2 => intersect,
+    "with"/2 => with,
+    "without"/2 => without,
+    "iterator"/1 => iterator,
+    "next"/1 => next,
+);
+
+fn map(term: &Term) -> Fallible<&Map> {
+    term.as_map().ok_or_else(|| fail_with("badmap", term))
+}
+
+/// The map, to be changed.
+fn owned(term: &Term) -> Fallible<Rc<Map>> {
+    term.clone().into_map().map_err(|term| fail_with("badmap", &term))
+}
+
+/// The entries as a list of pairs in front of `tail`.
+fn pairs(map: &Map, tail: Term) -> Term {
+    Term::improper(map.iter().map(|(key, value)| pair(key, value)), tail)
+}
+
+fn pair(key: &Term, value: &Term) -> Term {
+    Term::tuple([key.clone(), value.clone()])
+}
+
+fn get(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    map(&args[1])?.get(&args[0]).cloned().ok_or_else(|| fail_with("badkey", &args[0]))
+}
+
+fn get_or(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    Ok(map(&args[1])?.get(&args[0]).unwrap_or(&args[2]).clone())
+}
+
+fn find(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    Ok(match map(&args[1])?.get(&args[0]) {
+        Some(value) => Term::tuple([Term::OK, value.clone()]),
+        None => Term::from(atom::known::ERROR),
+    })
+}
+
+fn is_key(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    Ok(Term::bool(map(&args[1])?.contains_key(&args[0])))
+}
+
+fn size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    Ok(Term::from(map(&args[0])?.len()))
+}
+
+fn from_list(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let mut elements = args[0].elements();
+    let mut map = Map::new();
+    for element in elements.by_ref() {
+        let Some([key, value]) = element.as_tuple() else { return Err(bad()) };
+        map.insert(key.clone(), value.clone());
+    }
+    if elements.is_proper() { Ok(Term::map(map)) } else { Err(bad()) }
+}
+
+fn from_keys(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let mut elements = args[0].elements();
+    let map: Map = elements.by_ref().map(|key| (key.clone(), args[1].clone())).collect();
+    if elements.is_proper() { Ok(Term::map(map)) } else { Err(bad()) }
+}
+
+fn put(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let mut map = owned(&args[2])?;
+    Rc::make_mut(&mut map).insert(args[0].clone(), args[1].clone());
+    Ok(map.into())
+}
+
+fn update(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if !map(&args[2])?.contains_key(&args[0]) {
+        return Err(fail_with("badkey", &args[0]));
+    }
+    let mut map = owned(&args[2])?;
+    Rc::make_mut(&mut map).update(&args[0], args[1].clone());
+    Ok(map.into())
+}
+
+fn remove(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if !map(&args[1])?.contains_key(&args[0]) {
+        return Ok(args[1].clone());
+    }
+    let mut map = owned(&args[1])?;
+    Rc::make_mut(&mut map).remove(&args[0]);
+    Ok(map.into())
+}
+
+fn take(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if !map(&args[1])?.contains_key(&args[0]) {
+        return Ok(Term::from(atom::known::ERROR));
+    }
+    let mut map = owned(&args[1])?;
+    match Rc::make_mut(&mut map).remove(&args[0]) {
+        Some(value) => Ok(Term::tuple([value, map.into()])),
+        None => Ok(Term::from(atom::known::ERROR)),
+    }
+}
+
+fn merge(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (first, second) = (map(&args[0])?, map(&args[1])?);
+    // The smaller one goes into the larger.
+    if first.len() >= second.len() {
+        let mut merged = owned(&args[0])?;
+        if !second.is_empty() {
+            let changed = Rc::make_mut(&mut merged);
+            for (key, value) in second.iter() {
+                changed.insert(key.clone(), value.clone());
+            }
+        }
+        return Ok(merged.into());
+    }
+    let mut merged = owned(&args[1])?;
+    if !first.is_empty() {
+        let changed = Rc::make_mut(&mut merged);
+        for (key, value) in first.iter() {
+            if !second.contains_key(key) {
+                changed.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    Ok(merged.into())
+}
+
+fn intersect(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (first, second) = (map(&args[0])?, map(&args[1])?);
+    let common: Map = if first.len() <= second.len() {
+        first.keys().filter_map(|key| Some((key.clone(), second.get(key)?.clone()))).collect()
+    } else {
+        second
+            .iter()
+            .filter(|(key, _)| first.contains_key(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
+    };
+    Ok(Term::map(common))
+}
+
+/// A list of keys and a map: what is wrong with other arguments of `with/2` and `without/2`.
+fn keys_and_map<'a>(args: &'a [Term]) -> Fallible<(&'a Term, &'a Map)> {
+    let map = map(&args[1])?;
+    if args[0].is_list() { Ok((&args[0], map)) } else { Err(bad()) }
+}
+
+fn with(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (keys, map) = keys_and_map(args)?;
+    let mut elements = keys.elements();
+    let kept: Map =
+        elements.by_ref().filter_map(|key| Some((key.clone(), map.get(key)?.clone()))).collect();
+    if elements.is_proper() {
+        Ok(Term::map(kept))
+    } else {
+        Err(super::no_clause("maps", "with_1", [elements.rest().clone(), args[1].clone()]))
+    }
+}
+
+fn without(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (keys, _) = keys_and_map(args)?;
+    let mut elements = keys.elements();
+    let mut left = owned(&args[1])?;
+    for key in elements.by_ref() {
+        if left.contains_key(key) {
+            Rc::make_mut(&mut left).remove(key);
+        }
+    }
+    if elements.is_proper() {
+        Ok(left.into())
+    } else {
+        // A fold over the keys, and no clause of it takes the rest.
+        Err(super::no_clause("lists", "foldl_1", [elements.rest().clone(), left.into()]))
+    }
+}
+
+fn iterator(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    map(&args[0])?;
+    Ok(Term::cons(Term::int(0), args[0].clone()))
+}
+
+/// How many entries are taken out of a map at a time.
+const BATCH: usize = 32;
+
+/// The next entries of a map after `path` (0, or a tuple of the last key given): nested triples
+/// that end in the iterator for the rest.
+pub(super) fn batch(path: &Term, whole: &Term) -> Option<Term> {
+    let map = whole.as_map()?;
+    let entries: Vec<(&Term, &Term)> = match (path.as_int(), path.as_tuple()) {
+        (Some(0), _) => map.iter().take(BATCH + 1).collect(),
+        (None, Some([key])) => map.iter_after(key).take(BATCH + 1).collect(),
+        _ => return None,
+    };
+    let (given, end) = match entries.split_last() {
+        // One more than fits: there is a rest.
+        Some((_, given)) if given.len() == BATCH => {
+            let last = given.last().map(|(key, _)| (*key).clone())?;
+            (given, Term::cons(Term::tuple([last]), whole.clone()))
+        }
+        _ => (&entries[..], Term::atom("none")),
+    };
+    Some(
+        given
+            .iter()
+            .rev()
+            .fold(end, |next, (key, value)| Term::tuple([(*key).clone(), (*value).clone(), next])),
+    )
+}
+
+fn next(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let iterator = &args[0];
+    if let Some(cell) = iterator.as_cons() {
+        return batch(&cell.head, &cell.tail).ok_or_else(bad);
+    }
+    let is_entry = iterator.as_tuple().is_some_and(|tuple| tuple.len() == 3);
+    if is_entry || iterator.is_atom(atom::Atom::new("none")) {
+        Ok(iterator.clone())
+    } else {
+        Err(bad())
+    }
+}

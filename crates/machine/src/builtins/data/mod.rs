@@ -1,0 +1,140 @@
+//! Builtins on data: they compute a value from their arguments and nothing else.
+//!
+//! One file an area. Results and errors are those of OTP 25. Functions that are Erlang code in OTP
+//! (most of `lists`, parts of `maps`, `binary`, `unicode`) are here where a native version pays;
+//! they fail with the same reason, in the function that would have failed there.
+
+mod atoms;
+mod binaries;
+mod binary_search;
+mod calendar;
+mod checksums;
+mod debug;
+mod external;
+mod float_text;
+mod funs;
+mod hashes;
+mod iolist;
+mod list_functions;
+mod list_keys;
+mod list_order;
+mod lists;
+mod maps;
+mod math;
+mod numbers;
+mod operators;
+mod packets;
+mod replace;
+mod tuples;
+mod types;
+mod unicode;
+mod unicode_util;
+
+use atom::{Atom, known};
+use term::{Map, Term};
+
+use super::{Builtin, Stop};
+use crate::exception::{Exception, Trace};
+
+/// The tables of all areas.
+pub(super) const TABLES: &[&[Builtin]] = &[
+    atoms::TABLE,
+    binaries::TABLE,
+    binaries::BINARY,
+    binary_search::BINARY,
+    calendar::TABLE,
+    checksums::TABLE,
+    debug::DEBUG,
+    debug::DISPLAY,
+    debug::INTERNAL,
+    external::TABLE,
+    funs::TABLE,
+    hashes::TABLE,
+    iolist::TABLE,
+    iolist::BINARY,
+    list_functions::LISTS,
+    list_keys::LISTS,
+    list_order::LISTS,
+    lists::TABLE,
+    lists::LISTS,
+    maps::TABLE,
+    maps::MAPS,
+    math::MATH,
+    numbers::TABLE,
+    numbers::STRING,
+    operators::TABLE,
+    packets::TABLE,
+    replace::BINARY,
+    tuples::TABLE,
+    types::TABLE,
+    unicode::UNICODE,
+    unicode_util::UNICODE_UTIL,
+];
+
+type Failure = Box<Stop>;
+type Fallible<T> = Result<T, Failure>;
+
+/// The complaint about an argument.
+fn bad() -> Failure {
+    Exception::badarg().into()
+}
+
+/// An error with this reason.
+fn fail(reason: &str) -> Failure {
+    Exception::atom(Atom::new(reason)).into()
+}
+
+/// `{Tag, Value}`
+fn fail_with(tag: &str, value: &Term) -> Failure {
+    Exception::tagged(Atom::new(tag), value.clone()).into()
+}
+
+/// No clause of an Erlang function takes these arguments.
+fn no_clause(module: &str, name: &str, args: impl IntoIterator<Item = Term>) -> Failure {
+    let args = args.into_iter().collect();
+    let trace = Trace::In { module: Atom::new(module), name: Atom::new(name), args, info: None };
+    Exception { trace, ..Exception::atom(known::FUNCTION_CLAUSE) }.into()
+}
+
+/// Another builtin failed, which the Erlang version of this one would have called.
+fn failed_in(
+    reason: &str,
+    module: &str,
+    name: &str,
+    args: impl IntoIterator<Item = Term>,
+) -> Failure {
+    let info = error_module(module)
+        .map(|errors| Map::from_iter([(Term::atom("module"), Term::atom(errors))]));
+    let args = args.into_iter().collect();
+    let trace = Trace::In { module: Atom::new(module), name: Atom::new(name), args, info };
+    Exception { trace, ..Exception::atom(Atom::new(reason)) }.into()
+}
+
+/// `badarg` of this function, with a cause for those who explain errors.
+fn bad_because(module: &str, name: &str, args: &[Term], cause: &str) -> Failure {
+    let errors = error_module(module).unwrap_or("erl_erts_errors");
+    let info = Map::from_iter([
+        (Term::atom("cause"), Term::atom(cause)),
+        (Term::atom("module"), Term::atom(errors)),
+    ]);
+    let (module, name) = (Atom::new(module), Atom::new(name));
+    let trace = Trace::In { module, name, args: args.to_vec(), info: Some(info) };
+    Exception { trace, ..Exception::badarg() }.into()
+}
+
+/// The module that explains errors of a module's builtins.
+pub(crate) fn error_module(module: &str) -> Option<&'static str> {
+    match module {
+        "binary" | "ets" | "lists" | "maps" | "math" | "re" | "unicode" => {
+            Some("erl_stdlib_errors")
+        }
+        "os" => Some("erl_kernel_errors"),
+        "string" | "io" | "unicode_util" => None,
+        _ => Some("erl_erts_errors"),
+    }
+}
+
+/// A small integer that is not negative.
+fn natural(term: &Term) -> Option<usize> {
+    usize::try_from(term.as_int()?).ok()
+}
