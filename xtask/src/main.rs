@@ -15,6 +15,9 @@ usage: cargo xtask COMMAND
   tidy    check headers, crate edges, unfinished code and links
   bench   measure against Erlang/OTP: bench [--runs N] [NAME...]";
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {

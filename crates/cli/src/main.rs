@@ -17,6 +17,9 @@ use clap::{CommandFactory, Parser};
 use args::{Arguments, Command};
 use exit::Exit;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // Wrong use ends here: the message is on standard error and the exit code is 2.
     let arguments = Arguments::parse();

@@ -105,7 +105,7 @@ struct NameKey {
     len: usize,
 }
 
-const NAME_SLOT_BITS: u32 = 15;
+const NAME_SLOT_BITS: u32 = 14;
 
 thread_local! {
     /// The names that the last text read on this thread left behind.
