@@ -389,9 +389,9 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     test!(see!(a).as_tuple().is_some_and(|t| t.len() == len as usize), fail);
                 }
                 Instr::IsTagged { a, len, tag, fail } => {
-                    let holds = see!(a)
-                        .as_tuple()
-                        .is_some_and(|t| t.len() == len as usize && t.first().is_some_and(|t| t.is_atom(tag)));
+                    let holds = see!(a).as_tuple().is_some_and(|t| {
+                        t.len() == len as usize && t.first().is_some_and(|t| t.is_atom(tag))
+                    });
                     test!(holds, fail);
                 }
                 Instr::GetCons { a, head, tail, fail } => {

@@ -53,6 +53,7 @@ ensure_loaded(App) ->
     case load(App) of
         ok when is_atom(App) -> {ok, App};
         ok -> {ok, element(2, App)};
+        {error, {already_loaded, {application, Name, _}}} -> {ok, Name};
         {error, {already_loaded, Name}} -> {ok, Name};
         Error -> Error
     end.

@@ -258,7 +258,7 @@ terminate(Reason, #state{running = Running}) ->
 
 load(App, State) ->
     Name = name(App),
-    loaded(Name) =:= false orelse throw({error, {already_loaded, Name}}),
+    loaded(Name) =:= false orelse throw({error, {already_loaded, App}}),
     {#{included_applications := Included} = Keys, Env} = described(App),
     store(Name, Keys, Env, State),
     [load(Other, State) || Other <- Included, loaded(Other) =:= false],
@@ -266,7 +266,6 @@ load(App, State) ->
 
 name(App) when is_atom(App) -> App;
 name({application, Name, _}) when is_atom(Name) -> Name;
-name({application, Name, Keys}) when is_list(Keys) -> throw({error, {invalid_name, Name}});
 name(App) -> throw({error, {bad_application, App}}).
 
 %% The environment: the application's own, then configuration, then arguments.

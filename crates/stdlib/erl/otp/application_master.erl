@@ -58,15 +58,15 @@ await_start(#state{parent = Parent, keeper = Keeper} = State) ->
         {Keeper, started, ok} -> {ok, State};
         {Keeper, started, Error} -> Error;
         {'EXIT', Keeper, Reason} -> {error, Reason};
-        {'EXIT', Parent, Reason} -> finish(Reason, State);
+        {'EXIT', Parent, Reason} -> terminate(Reason, State);
         Message -> await_start(serve(Message, State))
     end.
 
 loop(#state{parent = Parent, keeper = Keeper} = State) ->
     receive
-        {'EXIT', Parent, Reason} -> finish(Reason, State);
-        {'EXIT', Keeper, Reason} -> finish(Reason, State#state{keeper = none});
-        max_time -> finish(normal, State);
+        {'EXIT', Parent, Reason} -> terminate(Reason, State);
+        {'EXIT', Keeper, Reason} -> terminate(Reason, State#state{keeper = none});
+        max_time -> terminate(normal, State);
         Message -> loop(serve(Message, State))
     end.
 
@@ -81,22 +81,11 @@ serve({child, Ref, Child}, #state{waiting = Waiting} = State) ->
     From ! {Ref, Child},
     State#state{waiting = Left};
 serve({stop, Ref, From}, State) ->
-    catch finish(normal, State),
+    catch terminate(normal, State),
     From ! {Ref, ok},
     exit(normal);
 serve(_, State) ->
     State.
-
-finish(Reason, #state{keeper = Keeper, waiting = Waiting} = State) ->
-    [From ! {Ref, error} || {Ref, From} <- Waiting],
-    case Keeper of
-        none -> ok;
-        _ ->
-            Keeper ! {self(), terminate},
-            await_end(State#state{waiting = []})
-    end,
-    kill_members(),
-    exit(Reason).
 
 await_end(#state{keeper = Keeper} = State) ->
     receive
@@ -227,3 +216,19 @@ run_own_phase(Phase, Type, App, Mod) ->
                 Other -> throw({error, {bad_return_value, {Call, Other}}})
             end
     end.
+
+%%% -------------------------------------------------------------------- frames
+%%
+%% Name, arity and line as in OTP 25.2.3: they are seen in stack traces.
+
+-file("application_master.erl", 226).
+terminate(Reason, #state{keeper = Keeper, waiting = Waiting} = State) ->
+    [From ! {Ref, error} || {Ref, From} <- Waiting],
+    case Keeper of
+        none -> ok;
+        _ ->
+            Keeper ! {self(), terminate},
+            await_end(State#state{waiting = []})
+    end,
+    kill_members(),
+    exit(Reason).

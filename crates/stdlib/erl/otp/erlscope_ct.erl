@@ -41,8 +41,8 @@ run(Suites, Options) when is_list(Suites) ->
                                        exit({?MODULE, lists:foldl(fun add/2, zero(), Counts)})
                                end),
     receive
-        {'DOWN', Ref, process, Pid, {?MODULE, {P, F, U, A} = _Total}} ->
-            erlscope_native:test_event({done, #{passed => P, failed => F, skipped => U + A, cancelled => 0}}),
+        {'DOWN', Ref, process, Pid, {?MODULE, {P, F, U, A, C}}} ->
+            erlscope_native:test_event({done, #{passed => P, failed => F + C, skipped => U + A, cancelled => 0}}),
             {P, F, {U, A}};
         {'DOWN', Ref, process, Pid, Reason} ->
             exit(Reason)
@@ -80,14 +80,18 @@ members(Path, Item, Groups) ->
 
 %%% -------------------------------------------------------------------- counts
 
-zero() -> {0, 0, 0, 0}.
+%% Passed, failed, skipped by the user, skipped automatically; failed
+%% configuration functions, which are no test cases.
+zero() -> {0, 0, 0, 0, 0}.
 
-add({P, F, U, A}, {P1, F1, U1, A1}) -> {P + P1, F + F1, U + U1, A + A1}.
+config_failed() -> {0, 0, 0, 0, 1}.
 
-count(ok) -> {1, 0, 0, 0};
-count({failed, _, _, _}) -> {0, 1, 0, 0};
-count({skipped, {auto, _}}) -> {0, 0, 0, 1};
-count({skipped, _}) -> {0, 0, 1, 0}.
+add({P, F, U, A, C}, {P1, F1, U1, A1, C1}) -> {P + P1, F + F1, U + U1, A + A1, C + C1}.
+
+count(ok) -> {1, 0, 0, 0, 0};
+count({failed, _, _, _}) -> {0, 1, 0, 0, 0};
+count({skipped, {auto, _}}) -> {0, 0, 0, 1, 0};
+count({skipped, _}) -> {0, 0, 1, 0, 0}.
 
 %%% -------------------------------------------------------------------- suites
 
@@ -104,7 +108,8 @@ run_suite(Suite, Options) ->
     Counts = case Items of
                  {skip, Reason} -> event(Run, all, {skipped, Reason}, <<>>, 0, none);
                  _ ->
-                     {Ran, _} = configured(init_per_suite, end_per_suite, [], Info, Items, fun run_items/2, Run),
+                     {Ran, _} = configured(init_per_suite, end_per_suite, [], Info, selected(Items, Run),
+                                           fun run_items/2, Run),
                      Ran
              end,
     erlscope_native:test_event({group_end, #{id => [Suite], title => atom_to_binary(Suite)}}),
@@ -201,7 +206,7 @@ configured(Init, End, Args, Info, Items, RunItems, #run{suite = Suite, config = 
         {failed, Class, Reason, Stack, Output, Time} ->
             event(Run, Init, {failed, Class, Reason, Stack}, Output, Time, none),
             Skipped = skip_items(Items, {skipped, {auto, {failed, {Suite, Init, Reason}}}}, Run),
-            {add({0, 1, 0, 0}, Skipped), [failed]};
+            {add(config_failed(), Skipped), [failed]};
         {auto, Reason} ->
             {skip_items(Items, {skipped, {auto, Reason}}, Run), [skipped]}
     end.
@@ -231,7 +236,7 @@ end_step(Function, Args, Config, Results, #run{suite = Suite, timetrap = Timetra
     case Result of
         {exception, Class, Reason, Stack} ->
             event(Run, Function, {failed, Class, Reason, Stack}, Output, Time, none),
-            {none, {0, 1, 0, 0}};
+            {none, config_failed()};
         {value, {return_group_result, GroupResult}} ->
             {GroupResult, zero()};
         {value, _} ->
@@ -252,6 +257,11 @@ skip_items(Items, Result, #run{groups = Groups} = Run) ->
                 end, zero(), Items).
 
 in_group(Name, #run{path = Path} = Run) -> Run#run{path = Path ++ [Name]}.
+
+%% Without groups that have no case to run.
+selected(Items, #run{only = all}) -> Items;
+selected(Items, #run{groups = Groups} = Run) ->
+    [Item || Item <- Items, lists:any(fun({_, Case}) -> is_selected(Case, Run) end, members([], Item, Groups))].
 
 is_selected(_, #run{only = all}) -> true;
 is_selected(Case, #run{only = Only}) -> lists:member(Case, listed(Only)).
@@ -527,12 +537,17 @@ case_result({value, {case_return, Return, Ended}}, _, _, _, Key, _) ->
         _ -> {ok, Saved}
     end;
 case_result({exception, Class, Reason, Stack}, Suite, Case, _, Key, Timetrap) ->
-    %% Timed out, killed by a link, or aborted: the end function still runs.
+    %% Timed out, ended by a link, or aborted: the end function still runs, unless
+    %% the process was killed.
     Started = receive {Key, in_case, Config} -> {ok, Config} after 0 -> none end,
     Ended = receive {Key, in_end, _} -> true after 0 -> false end,
     case Started of
-        {ok, NewConfig} when not Ended ->
-            Status = {tc_status, {failed, thrown(Class, Reason, Stack)}},
+        {ok, NewConfig} when not Ended, Reason =/= killed ->
+            Told = case Reason of
+                       {timetrap_timeout, _} -> timetrap_timeout;
+                       _ -> thrown(Class, Reason, Stack)
+                   end,
+            Status = {tc_status, {failed, Told}},
             _ = step(fun() -> end_case(Suite, Case, [Status | NewConfig]) end, Timetrap, {Suite, Case});
         _ ->
             ok

@@ -107,25 +107,6 @@ name({global, Name}) -> Name;
 name({via, _, Name}) -> Name;
 name(Pid) when is_pid(Pid) -> Pid.
 
-%% For enter_loop: the process must really have the name it claims.
-get_proc_name(Pid) when is_pid(Pid) ->
-    Pid;
-get_proc_name({local, Name}) ->
-    case process_info(self(), registered_name) of
-        {registered_name, Name} -> Name;
-        _ -> exit(process_not_registered)
-    end;
-get_proc_name({global, Name}) ->
-    case global:whereis_name(Name) =:= self() of
-        true -> Name;
-        false -> exit(process_not_registered_globally)
-    end;
-get_proc_name({via, Registry, Name}) ->
-    case Registry:whereis_name(Name) =:= self() of
-        true -> Name;
-        false -> exit({process_not_registered_via, Registry})
-    end.
-
 get_parent() ->
     case get('$ancestors') of
         [Parent | _] when is_pid(Parent) -> Parent;
@@ -156,11 +137,6 @@ locate(Pid) when is_pid(Pid) -> Pid.
 
 call(Server, Label, Request) ->
     call(Server, Label, Request, ?DEFAULT_TIMEOUT).
-
-call(Server, Label, Request, Timeout) when is_pid(Server), ?IS_TIMEOUT(Timeout) ->
-    do_call(Server, Label, Request, Timeout);
-call(Server, Label, Request, Timeout) when ?IS_TIMEOUT(Timeout) ->
-    do_for_proc(Server, fun(Process) -> do_call(Process, Label, Request, Timeout) end).
 
 node_of({_, Node}) -> Node;
 node_of(Pid) -> node(Pid).
@@ -384,6 +360,12 @@ misbehaved(Mod, How, Status) ->
 %%
 %% The line of the exit is that of OTP 25.2.3.
 
+-file("gen.erl", 214).
+call(Server, Label, Request, Timeout) when is_pid(Server), ?IS_TIMEOUT(Timeout) ->
+    do_call(Server, Label, Request, Timeout);
+call(Server, Label, Request, Timeout) when ?IS_TIMEOUT(Timeout) ->
+    do_for_proc(Server, fun(Process) -> do_call(Process, Label, Request, Timeout) end).
+
 -file("gen.erl", 224).
 do_call(Process, _, _, _) when Process =:= self() ->
     exit(calling_self);
@@ -393,31 +375,31 @@ do_call(Process, Label, Request, infinity) when is_pid(Process), node(Process) =
     %% Exactly one of the two messages comes, and the reply comes only once.
 
 
-    Self = self(),
+    %%
 
 
-    Process ! {Label, {Self, Ref}, Request},
 
-    receive
+    Process ! {Label, {self(), Ref}, Request}, receive
+
         {Ref, Reply} ->
             erlang:demonitor(Ref, [flush]),
             {ok, Reply};
-        {'DOWN', Ref, _, _, Reason} ->
-            exit(Reason)
+
+        {'DOWN', Ref, _, _, Reason} -> exit(Reason)
     end;
 do_call(Process, Label, Request, Timeout) ->
-
     Ref = erlang:monitor(process, Process, [{alias, demonitor}]),
 
 
 
-    erlang:send(Process, {Label, {self(), [alias | Ref]}, Request}, [noconnect]),
 
 
 
+    %% What waits is seen at the line of the sending.
 
 
-    receive
+    erlang:send(Process, {Label, {self(), [alias | Ref]}, Request}, [noconnect]), receive
+
         {[alias | Ref], Reply} ->
             erlang:demonitor(Ref, [flush]),
             {ok, Reply};
@@ -429,10 +411,10 @@ do_call(Process, Label, Request, Timeout) ->
             exit(Reason)
     after Timeout ->
         erlang:demonitor(Ref, [flush]),
-        receive
-            {[alias | Ref], Reply} ->
-                {ok, Reply}
+        receive {[alias | Ref], Reply} -> {ok, Reply}
         after 0 ->
+
+
             exit(timeout)
         end
     end.
@@ -452,3 +434,33 @@ do_for_proc(Server, Action) ->
             catch exit:{nodedown, Node} -> exit(noproc)
             end
     end.
+
+-file("gen.erl", 645).
+%% For enter_loop: the process must really have the name it claims.
+get_proc_name({local, Name}) ->
+    case process_info(self(), registered_name) of
+        {registered_name, Name} ->
+            Name;
+
+        {registered_name, _} ->
+            exit(process_not_registered);
+        [] -> exit(process_not_registered)
+    end;
+get_proc_name({global, Name}) ->
+    case global:whereis_name(Name) of
+        undefined -> exit(process_not_registered_globally);
+        Pid when Pid =:= self() -> Name;
+
+
+        _ -> exit(process_not_registered_globally)
+    end;
+get_proc_name({via, Registry, Name}) ->
+    case Registry:whereis_name(Name) of
+        undefined -> exit({process_not_registered_via, Registry});
+        Pid when Pid =:= self() -> Name;
+
+
+        _ -> exit({process_not_registered_via, Registry})
+    end;
+get_proc_name(Pid) when is_pid(Pid) ->
+    Pid.

@@ -93,20 +93,14 @@ init_it(Starter, Parent, FullName, _, _, Options) ->
     Name = gen:name(FullName),
     Debug = gen:debug_options(Name, Options),
     proc_lib:init_ack(Starter, {ok, self()}),
-    loop([], false, Debug, Name, {Parent, gen:hibernate_after(Options)}).
+    loop([], false, Debug, Name, Parent, gen:hibernate_after(Options)).
 
 stop(Manager) -> gen:stop(Manager).
 stop(Manager, Reason, Timeout) -> gen:stop(Manager, Reason, Timeout).
 
 %%% ------------------------------------------------------------------- clients
 
-notify(Manager, Event) ->
-    case Manager of
-        {global, Name} -> catch global:send(Name, {notify, Event});
-        {via, Registry, Name} -> catch Registry:send(Name, {notify, Event});
-        _ -> Manager ! {notify, Event}
-    end,
-    ok.
+notify(Manager, Event) -> send(Manager, {notify, Event}).
 
 sync_notify(Manager, Event) -> request(Manager, {sync_notify, Event}).
 
@@ -160,70 +154,40 @@ reqids_to_list(Ids) -> ?CHECKED(gen:reqids_to_list(Ids), [Ids]).
 
 %%% ---------------------------------------------------------------------- loop
 
-loop(Handlers, true, Debug, Name, Env) ->
-    proc_lib:hibernate(?MODULE, wake_hib, [Handlers, true, Debug, Name, Env]);
-loop(Handlers, false, Debug, Name, Env) ->
-    fetch(Handlers, false, Debug, Name, Env).
+loop(Handlers, true, Debug, Name, Parent, HibernateAfter) ->
+    proc_lib:hibernate(?MODULE, wake_hib, [Handlers, Debug, Name, Parent, HibernateAfter]);
+loop(Handlers, false, Debug, Name, Parent, HibernateAfter) ->
+    fetch(Handlers, false, Debug, Name, Parent, HibernateAfter).
 
-wake_hib(Handlers, Hibernated, Debug, Name, Env) ->
-    fetch(Handlers, Hibernated, Debug, Name, Env).
+wake_hib(Handlers, Debug, Name, Parent, HibernateAfter) ->
+    fetch(Handlers, true, Debug, Name, Parent, HibernateAfter).
 
-fetch(Handlers, Hibernated, Debug, Name, {Parent, HibernateAfter} = Env) ->
+fetch(Handlers, Hibernated, Debug, Name, Parent, HibernateAfter) ->
     receive
         {system, From, Request} ->
             sys:handle_system_msg(Request, From, Parent, ?MODULE, Debug,
                                   [Name, Handlers, HibernateAfter, Hibernated], Hibernated);
         {'EXIT', Parent, Reason} ->
-            terminate(Reason, Parent, Handlers, Name);
+            terminate_server(Reason, Parent, Handlers, Name);
         Message ->
-            handle_msg(Message, Handlers, debug(Debug, Name, Message), Name, Env)
+            handle_msg(Message, Handlers, debug(Debug, Name, Message), Name, Parent, HibernateAfter)
     after HibernateAfter ->
-        loop(Handlers, true, Debug, Name, Env)
+        loop(Handlers, true, Debug, Name, Parent, HibernateAfter)
     end.
 
 debug([], _, _) -> [];
 debug(Debug, Name, Message) -> sys:handle_debug(Debug, fun print_event/3, Name, {in, Message}).
 
-handle_msg({notify, Event}, Handlers, Debug, Name, Env) ->
-    {NewHandlers, Hibernate} = notify_all(Event, handle_event, Handlers, Name),
-    loop(NewHandlers, Hibernate, Debug, Name, Env);
-handle_msg({'EXIT', Pid, Reason} = Exit, Handlers, Debug, Name, Env) ->
-    Left = lists:filter(fun(#handler{supervised = Supervisor} = Handler) when Supervisor =:= Pid ->
-                                finish(Handler, {stop, Reason}, {parent_terminated, {Pid, Reason}},
-                                       shutdown, Name),
-                                false;
-                           (_) ->
-                                true
-                        end, Handlers),
-    {NewHandlers, _} = notify_all(Exit, handle_info, Left, Name),
-    loop(NewHandlers, false, Debug, Name, Env);
-handle_msg({_, From, stop}, Handlers, _, Name, {Parent, _}) ->
-    catch terminate(normal, Parent, Handlers, Name),
-    gen:reply(From, ok);
-handle_msg({_, From, Request} = Message, Handlers, Debug, Name, Env) ->
-    case serve(Request, Handlers, Name) of
-        {Reply, NewHandlers, Hibernate} ->
-            gen:reply(From, Reply),
-            loop(NewHandlers, Hibernate, Debug, Name, Env);
-        unknown ->
-            info(Message, Handlers, Debug, Name, Env)
-    end;
-handle_msg(Message, Handlers, Debug, Name, Env) ->
-    info(Message, Handlers, Debug, Name, Env).
+%% The handlers that depend on a process which has exited go first.
+exited(Pid, Reason, Handlers, Name) ->
+    lists:filter(fun(#handler{supervised = Supervisor} = Handler) when Supervisor =:= Pid ->
+                         finish(Handler, {stop, Reason}, {parent_terminated, {Pid, Reason}}, shutdown, Name),
+                         false;
+                    (_) ->
+                         true
+                 end, Handlers).
 
-info(Message, Handlers, Debug, Name, Env) ->
-    {NewHandlers, Hibernate} = notify_all(Message, handle_info, Handlers, Name),
-    loop(NewHandlers, Hibernate, Debug, Name, Env).
-
-serve({sync_notify, Event}, Handlers, Name) ->
-    {NewHandlers, Hibernate} = notify_all(Event, handle_event, Handlers, Name),
-    {ok, NewHandlers, Hibernate};
-serve({call, Handler, Query}, Handlers, Name) ->
-    call_handler(Handler, Query, Handlers, Name);
-serve({add_handler, Handler, Args}, Handlers, _) ->
-    install(Handler, Args, false, Handlers);
-serve({add_sup_handler, Handler, Args, Supervisor}, Handlers, _) ->
-    install(Handler, Args, Supervisor, Handlers);
+%% {Reply, Handlers, Hibernate}
 serve({delete_handler, Handler, Args}, Handlers, Name) ->
     case take(Handler, Handlers) of
         {Old, Rest} -> {finish(Old, Args, delete, normal, Name), Rest, false};
@@ -239,11 +203,6 @@ serve(get_modules, Handlers, _) ->
     {lists:usort([Mod || #handler{module = Mod} <- Handlers]), Handlers, false};
 serve(_, _, _) ->
     unknown.
-
-terminate(Reason, Parent, Handlers, Name) ->
-    [finish(Handler, stop, stop, shutdown, Name) || Handler <- Handlers],
-    [unlink(Pid) || #handler{supervised = Pid} <- Handlers, is_pid(Pid), Pid =/= Parent],
-    exit(Reason).
 
 %%% ------------------------------------------------------------------ handlers
 
@@ -263,14 +222,10 @@ take(Id, Handlers) ->
         {_, []} -> false
     end.
 
+install(Id, Args, false, Handlers) ->
+    server_add_handler(Id, Args, Handlers);
 install(Id, Args, Supervisor, Handlers) ->
-    is_pid(Supervisor) andalso link(Supervisor),
-    #handler{module = Mod} = Handler = new_handler(Id, Supervisor),
-    case server_add_handler(Mod, Args, Handler, Handlers) of
-        {ok, State} -> {ok, [Handler#handler{state = State} | Handlers], false};
-        {ok, State, hibernate} -> {ok, [Handler#handler{state = State} | Handlers], true};
-        Other -> {Other, Handlers, false}
-    end.
+    server_add_sup_handler(Id, Args, Handlers, Supervisor).
 
 %% The new handler inherits the supervisor of the old one unless it gets its own.
 swap(OldId, OldArgs, NewId, NewArgs, Supervisor0, Handlers, Name) ->
@@ -287,15 +242,12 @@ swap(OldId, OldArgs, NewId, NewArgs, Supervisor0, Handlers, Name) ->
         {Failure, NewHandlers, Hibernate} -> {{error, Failure}, NewHandlers, Hibernate}
     end.
 
-notify_all(Event, Callback, Handlers, Name) ->
-    server_notify(Event, Callback, Handlers, Name).
-
 after_event({ok, State}, Handler, _, _) ->
     ?KEEP(Handler#handler{state = State}, false);
 after_event({ok, State, hibernate}, Handler, _, _) ->
     ?KEEP(Handler#handler{state = State}, true);
 after_event({swap_handler, Args, State, New, NewArgs}, Handler, _, Name) ->
-    replace(Handler#handler{state = State}, Args, New, NewArgs, Name);
+    do_swap(Handler#handler.module, Handler, Args, State, New, NewArgs, Name);
 after_event(remove_handler, Handler, _, Name) ->
     finish(Handler, remove_handler, remove, normal, Name),
     removed;
@@ -310,42 +262,18 @@ after_event(Other, Handler, Event, Name) ->
     finish(Handler, {error, Other}, Event, {crash, Other}, Name),
     removed.
 
-call_handler(Id, Query, Handlers, Name) ->
-    case lists:splitwith(fun(Handler) -> not is_handler(Id, Handler) end, Handlers) of
-        {_, []} ->
-            {{error, bad_module}, Handlers, false};
-        {Before, [Handler | After]} ->
-            {Reply, Outcome} = after_call(server_call_update(Handler, Query), Handler, Query, Name),
-            case Outcome of
-                ?KEEP(NewHandler, Hibernate) -> {Reply, Before ++ [NewHandler | After], Hibernate};
-                removed -> {Reply, Before ++ After, false}
-            end
-    end.
-
 after_call({ok, Reply, State}, Handler, _, _) ->
     {Reply, ?KEEP(Handler#handler{state = State}, false)};
 after_call({ok, Reply, State, hibernate}, Handler, _, _) ->
     {Reply, ?KEEP(Handler#handler{state = State}, true)};
 after_call({swap_handler, Reply, Args, State, New, NewArgs}, Handler, _, Name) ->
-    {Reply, replace(Handler#handler{state = State}, Args, New, NewArgs, Name)};
+    {Reply, do_swap(Handler#handler.module, Handler, Args, State, New, NewArgs, Name)};
 after_call({remove_handler, Reply}, Handler, _, Name) ->
     finish(Handler, remove_handler, remove, normal, Name),
     {Reply, removed};
 after_call(Other, Handler, Query, Name) ->
     finish(Handler, {error, Other}, Query, {crash, Other}, Name),
     {{error, Other}, removed}.
-
-%% A swap that the handler itself asks for keeps its place in the list.
-replace(#handler{supervised = Supervisor} = Old, Args, NewId, NewArgs, Name) ->
-    Result = finish(Old, Args, swapped, {swapped, NewId, Supervisor}, Name),
-    #handler{module = Mod} = New = new_handler(NewId, Supervisor),
-    case catch Mod:init({NewArgs, Result}) of
-        {ok, State} ->
-            ?KEEP(New#handler{state = State}, false);
-        Other ->
-            announce(New, crash, {error, Other}, Name, false),
-            removed
-    end.
 
 %% Ends a handler: its terminate function, then the report. How is normal,
 %% shutdown, {swapped, NewHandler, Supervisor} or {crash, WhatTheCallbackReturned}.
@@ -366,10 +294,10 @@ announce(#handler{supervised = Supervisor} = Handler, Reason, State, LastMessage
 %%% -------------------------------------------------------------- sys callbacks
 
 system_continue(Parent, Debug, [Name, Handlers, HibernateAfter, Hibernate]) ->
-    loop(Handlers, Hibernate, Debug, Name, {Parent, HibernateAfter}).
+    loop(Handlers, Hibernate, Debug, Name, Parent, HibernateAfter).
 
 system_terminate(Reason, Parent, _Debug, [Name, Handlers | _]) ->
-    terminate(Reason, Parent, Handlers, Name).
+    terminate_server(Reason, Parent, Handlers, Name).
 
 system_code_change([Name, Handlers | Rest], Mod, OldVsn, Extra) ->
     Change = fun(#handler{module = M, state = State} = Handler) when M =:= Mod ->
@@ -478,8 +406,12 @@ parts(#{label := {gen_event, terminate}, handler := Handler, name := Name,
 %%
 %% Names, arities and lines as in OTP 25.2.3: they are seen in stack traces.
 
+-file("gen_event.erl", 455).
+call(Manager, Handler, Query) -> call1(Manager, Handler, Query).
+call(Manager, Handler, Query, Timeout) -> call1(Manager, Handler, Query, Timeout).
+
 -file("gen_event.erl", 462).
-call(Manager, Handler, Query) ->
+call1(Manager, Handler, Query) ->
     try gen:call(Manager, self(), {call, Handler, Query}) of
         {ok, Reply} ->
             Reply
@@ -489,7 +421,7 @@ call(Manager, Handler, Query) ->
     end.
 
 -file("gen_event.erl", 472).
-call(Manager, Handler, Query, Timeout) ->
+call1(Manager, Handler, Query, Timeout) ->
     try gen:call(Manager, self(), {call, Handler, Query}, Timeout) of
         {ok, Reply} ->
             Reply
@@ -498,15 +430,89 @@ call(Manager, Handler, Query, Timeout) ->
             exit({Reason, {?MODULE, call, [Manager, Handler, Query, Timeout]}})
     end.
 
--file("gen_event.erl", 695).
-server_add_handler(Mod, Args, _Handler, _Handlers) ->
-    %% The result of init as catch gives it.
-    Result = catch Mod:init(Args), Result.
+-file("gen_event.erl", 481).
+send({global, Name}, Message) ->
+    catch global:send(Name, Message),
+    ok;
+send({via, Registry, Name}, Message) ->
+    catch Registry:send(Name, Message),
+    ok;
+send(Manager, Message) ->
+    Manager ! Message,
+    ok.
+
+-file("gen_event.erl", 522).
+handle_msg(Message, Handlers, Debug, Name, Parent, HibernateAfter) ->
+    case Message of
+        {notify, Event} ->
+            {New, Hibernate} = server_notify(Event, handle_event, Handlers, Name),
+            loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+        {_, From, {sync_notify, Event}} ->
+            {New, Hibernate} = server_notify(Event, handle_event, Handlers, Name),
+            gen:reply(From, ok),
+            loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+        {'EXIT', Pid, Reason} ->
+            {New, _} = server_notify(Message, handle_info, exited(Pid, Reason, Handlers, Name), Name),
+            loop(New, false, Debug, Name, Parent, HibernateAfter);
+        {_, From, {call, Id, Query}} ->
+            {Reply, New, Hibernate} = server_call(Id, Query, Handlers, Name),
+            gen:reply(From, Reply),
+            loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+        {_, From, {add_handler, Id, Args}} ->
+            {Reply, New, Hibernate} = server_add_handler(Id, Args, Handlers),
+            gen:reply(From, Reply),
+            loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+        {_, From, {add_sup_handler, Id, Args, Supervisor}} ->
+            {Reply, New, Hibernate} = server_add_sup_handler(Id, Args, Handlers, Supervisor),
+            gen:reply(From, Reply),
+            loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+        {_, From, stop} ->
+            catch terminate_server(normal, Parent, Handlers, Name),
+            gen:reply(From, ok);
+        _ ->
+            Served = case Message of
+                         {_, Caller, Request} -> {Caller, serve(Request, Handlers, Name)};
+                         _ -> unknown
+                     end,
+            case Served of
+                {From, {Reply, New, Hibernate}} ->
+                    gen:reply(From, Reply),
+                    loop(New, Hibernate, Debug, Name, Parent, HibernateAfter);
+                _ -> handle_other(Message, Handlers, Debug, Name, Parent, HibernateAfter)
+            end
+    end.
+
+handle_other(Message, Handlers, Debug, Name, Parent, HibernateAfter) ->
+    {New, Hibernate} = server_notify(Message, handle_info, Handlers, Name),
+    loop(New, Hibernate, Debug, Name, Parent, HibernateAfter).
+
+-file("gen_event.erl", 576).
+terminate_server(Reason, Parent, Handlers, Name) ->
+    [finish(Handler, stop, stop, shutdown, Name) || Handler <- Handlers],
+    [unlink(Pid) || #handler{supervised = Pid} <- Handlers, is_pid(Pid), Pid =/= Parent],
+    exit(Reason).
+
+%% {Reply, Handlers, Hibernate}
+server_add_handler(Id, Args, Handlers) ->
+    #handler{module = Mod} = Handler = new_handler(Id, false),
+    server_add_handler(Mod, Handler, Args, Handlers).
+
+server_add_sup_handler(Id, Args, Handlers, Supervisor) ->
+    link(Supervisor),
+    #handler{module = Mod} = Handler = new_handler(Id, Supervisor),
+    server_add_handler(Mod, Handler, Args, Handlers).
+
+-file("gen_event.erl", 696).
+server_add_handler(Mod, Handler, Args, Handlers) ->
+    case catch Mod:init(Args) of
+        {ok, State} -> {ok, [Handler#handler{state = State} | Handlers], false};
+        {ok, State, hibernate} -> {ok, [Handler#handler{state = State} | Handlers], true};
+        Other -> {Other, Handlers, false}
+    end.
 
 -file("gen_event.erl", 782).
 server_notify(Event, Callback, [Handler | Handlers], Name) ->
-    Result = server_update(Handler, Callback, Event, Name),
-    case after_event(Result, Handler, Event, Name) of
+    case after_event(server_update(Handler, Callback, Event, Name), Handler, Event, Name) of
         ?KEEP(NewHandler, Hibernate) ->
             {Others, HibernateToo} = server_notify(Event, Callback, Handlers, Name),
             {[NewHandler | Others], Hibernate orelse HibernateToo};
@@ -522,8 +528,35 @@ server_update(#handler{module = Mod, state = State}, Callback, Event, _Name) ->
 
     Result = catch Mod:Callback(Event, State), Result.
 
+%% A swap that the handler itself asks for keeps its place in the list.
+-file("gen_event.erl", 828).
+do_swap(_Mod, #handler{supervised = Supervisor} = Old, Args, State, NewId, NewArgs, Name) ->
+    Result = finish(Old#handler{state = State}, Args, swapped, {swapped, NewId, Supervisor}, Name),
+    #handler{module = Mod} = New = new_handler(NewId, Supervisor),
+
+
+
+    case catch Mod:init({NewArgs, Result}) of
+        {ok, NewState} ->
+            ?KEEP(New#handler{state = NewState}, false);
+        Other ->
+            announce(New, crash, {error, Other}, Name, false),
+            removed
+    end.
+
+-file("gen_event.erl", 870).
+server_call(Id, Query, Handlers, Name) ->
+    {Before, At} = lists:splitwith(fun(Handler) -> not is_handler(Id, Handler) end, Handlers),
+    Outcome = At =/= [] andalso
+        server_call_update(hd(At), Query, Name),
+    case Outcome of
+        false -> {{error, bad_module}, Handlers, false};
+        {Reply, ?KEEP(New, Hibernate)} -> {Reply, Before ++ [New | tl(At)], Hibernate};
+        {Reply, removed} -> {Reply, Before ++ tl(At), false}
+    end.
+
 -file("gen_event.erl", 921).
-server_call_update(#handler{module = Mod, state = State}, Query) ->
+server_call_update(#handler{module = Mod, state = State} = Handler, Query, Name) ->
 
 
-    Result = catch Mod:handle_call(Query, State), Result.
+    after_call(catch Mod:handle_call(Query, State), Handler, Query, Name).

@@ -210,12 +210,6 @@ enter_loop(Mod, Options, State, {via, _, _} = Name) when is_atom(Mod), is_list(O
 enter_loop(Mod, Options, State, Next) when is_atom(Mod), is_list(Options), ?IS_NEXT(Next) ->
     enter_loop(Mod, Options, State, self(), Next).
 
-enter_loop(Mod, Options, State, ServerName, Next) when is_atom(Mod), is_list(Options), ?IS_NEXT(Next) ->
-    Name = gen:get_proc_name(ServerName),
-    Parent = gen:get_parent(),
-    loop(Next, State, gen:debug_options(Name, Options), Mod, Name, Parent,
-         gen:hibernate_after(Options)).
-
 %%% ---------------------------------------------------------------- sys callbacks
 
 system_continue(Parent, Debug, [Name, State, Mod, Next, HibernateAfter]) ->
@@ -351,25 +345,30 @@ failure(_, Reason, _) -> Reason.
 %% From here on are the functions whose frames appear in stack traces; their
 %% names, arities and lines are those of OTP 25.2.3.
 
--file("gen_server.erl", 363).
+-file("gen_server.erl", 364).
 call(Server, Request) ->
     try gen:call(Server, '$gen_call', Request) of
-        {ok, Reply} ->
-            Reply
+        {ok, Reply} -> Reply
     catch
         Class:Reason:Stack ->
             exit({failure(Class, Reason, Stack), {?MODULE, call, [Server, Request]}})
     end.
 
--file("gen_server.erl", 378).
+-file("gen_server.erl", 379).
 call(Server, Request, Timeout) ->
     try gen:call(Server, '$gen_call', Request, Timeout) of
-        {ok, Reply} ->
-            Reply
+        {ok, Reply} -> Reply
     catch
         Class:Reason:Stack ->
             exit({failure(Class, Reason, Stack), {?MODULE, call, [Server, Request, Timeout]}})
     end.
+
+-file("gen_server.erl", 780).
+enter_loop(Mod, Options, State, ServerName, Next) when is_atom(Mod), is_list(Options), ?IS_NEXT(Next) ->
+    Name = gen:get_proc_name(ServerName),
+    Parent = gen:get_parent(),
+    loop(Next, State, gen:debug_options(Name, Options), Mod, Name, Parent,
+         gen:hibernate_after(Options)).
 
 -file("gen_server.erl", 806).
 init_it(Starter, self, Name, Mod, Args, Options) ->

@@ -667,21 +667,23 @@ init_it(Starter, self, Name, Mod, Args, Options) ->
 init_it(Starter, Parent, FullName, Mod, Args, Options) ->
     Name = gen:name(FullName),
     Debug = gen:debug_options(Name, Options),
-    M = #m{parent = Parent, name = Name, modules = [Mod], hibernate_after = gen:hibernate_after(Options)},
+    HibernateAfter = gen:hibernate_after(Options),
     try Mod:init(Args) of
         Result ->
-            init_result(Starter, FullName, Result, M, Debug)
+            init_result(Starter, Parent, FullName, Mod, Result, Name, Debug, HibernateAfter)
     catch
         throw:Result ->
-            init_result(Starter, FullName, Result, M, Debug);
+            init_result(Starter, Parent, FullName, Mod, Result, Name, Debug, HibernateAfter);
         Class:Reason:Stack ->
             gen:unregister_name(FullName),
             proc_lib:init_ack(Starter, {error, Reason}),
-            report_failure(Class, Reason, Stack, M, Debug, []),
+            report_failure(Class, Reason, Stack, #m{parent = Parent, name = Name, modules = [Mod]}, Debug, []),
             erlang:raise(Class, Reason, Stack)
     end.
 
-init_result(Starter, FullName, Result, M, Debug) ->
+-file("gen_statem.erl", 1042).
+init_result(Starter, Parent, FullName, Mod, Result, Name, Debug, HibernateAfter) ->
+    M = #m{parent = Parent, name = Name, modules = [Mod], hibernate_after = HibernateAfter},
     case Result of
         {ok, State, Data} ->
             proc_lib:init_ack(Starter, {ok, self()}),
@@ -690,8 +692,11 @@ init_result(Starter, FullName, Result, M, Debug) ->
             proc_lib:init_ack(Starter, {ok, self()}),
             enter(State, Data, Actions, M, Debug);
         {stop, Reason} ->
+
             gen:unregister_name(FullName),
             proc_lib:init_ack(Starter, {error, Reason}),
+
+
             exit(Reason);
         ignore ->
             gen:unregister_name(FullName),
@@ -700,8 +705,11 @@ init_result(Starter, FullName, Result, M, Debug) ->
         _ ->
             gen:unregister_name(FullName),
             Error = {bad_return_from_init, Result},
+
             proc_lib:init_ack(Starter, {error, Error}),
             report_failure(error, Error, ?STACK(), M, Debug, []),
+
+
             exit(Error)
     end.
 

@@ -26,20 +26,16 @@ start_link(Scope) when is_atom(Scope) -> gen_server:start_link({local, Scope}, ?
 
 join(Group, PidOrPids) -> join(?MODULE, Group, PidOrPids).
 
-join(Scope, Group, PidOrPids) ->
+join(Scope, Group, PidOrPids) when is_pid(PidOrPids); is_list(PidOrPids) ->
     gen_server:call(Scope, {join, Group, local_pids(PidOrPids)}, infinity).
 
 leave(Group, PidOrPids) -> leave(?MODULE, Group, PidOrPids).
 
-leave(Scope, Group, PidOrPids) ->
+leave(Scope, Group, PidOrPids) when is_pid(PidOrPids); is_list(PidOrPids) ->
     gen_server:call(Scope, {leave, Group, local_pids(PidOrPids)}, infinity).
 
+local_pids(Pids) when is_list(Pids) -> lists:append([local_pids(Pid) || Pid <- Pids]);
 local_pids(Pid) when is_pid(Pid), node(Pid) =:= node() -> [Pid];
-local_pids(Pids) when is_list(Pids) ->
-    case lists:all(fun(Pid) -> is_pid(Pid) andalso node(Pid) =:= node() end, Pids) of
-        true -> Pids;
-        false -> error({nolocal, Pids})
-    end;
 local_pids(Bad) -> error({nolocal, Bad}).
 
 monitor_scope() -> monitor_scope(?MODULE).

@@ -198,27 +198,6 @@ init_ack(Return) ->
 
 stop(Process) -> stop(Process, normal, infinity).
 
-stop(Process, Reason, Timeout) ->
-    Ref = erlang:monitor(process, Process),
-    Before = now_ms(Timeout),
-    try sys:terminate(Process, Reason, Timeout) of
-        ok -> ok
-    catch
-        exit:Failure ->
-            erlang:demonitor(Ref, [flush]),
-            case Failure of
-                {Why, {sys, terminate, _}} when Why =:= noproc; Why =:= timeout -> exit(Why);
-                _ -> exit(Failure)
-            end
-    end,
-    receive
-        {'DOWN', Ref, _, _, Reason} -> ok;
-        {'DOWN', Ref, _, _, Other} -> exit(Other)
-    after remaining(Timeout, Before) ->
-        erlang:demonitor(Ref, [flush]),
-        exit(timeout)
-    end.
-
 now_ms(infinity) -> 0;
 now_ms(_) -> erlang:monotonic_time(millisecond).
 
@@ -412,4 +391,31 @@ wake_up(M, F, A) when is_atom(M), is_atom(F), is_list(A) ->
         apply(M, F, A)
     catch
         Class:Reason:Stack -> failed(Class, Reason, Stack)
+    end.
+
+-file("proc_lib.erl", 1082).
+stop(Process, Reason, Timeout) ->
+    Ref = erlang:monitor(process, Process),
+    Before = now_ms(Timeout),
+    try sys:terminate(Process, Reason, Timeout) of
+        ok -> ok
+    catch
+        exit:{noproc, {sys, terminate, _}} ->
+
+            erlang:demonitor(Ref, [flush]), exit(noproc);
+        exit:{timeout, {sys, terminate, _}} ->
+
+            erlang:demonitor(Ref, [flush]), exit(timeout);
+        exit:Failure ->
+
+            erlang:demonitor(Ref, [flush]), exit(Failure)
+    end,
+    receive
+        {'DOWN', Ref, _, _, Reason} ->
+            ok;
+        {'DOWN', Ref, _, _, Other} ->
+            exit(Other)
+    after remaining(Timeout, Before) ->
+        erlang:demonitor(Ref, [flush]),
+        exit(timeout)
     end.

@@ -46,71 +46,50 @@
 %%% ------------------------------------------------------------- the user side
 
 -spec suspend(name()) -> ok.
-suspend(Name) -> request(Name, suspend).
-suspend(Name, Timeout) -> request(Name, suspend, Timeout).
+suspend(Name) -> send_system_msg(Name, suspend).
+suspend(Name, Timeout) -> send_system_msg(Name, suspend, Timeout).
 
-resume(Name) -> request(Name, resume).
-resume(Name, Timeout) -> request(Name, resume, Timeout).
+resume(Name) -> send_system_msg(Name, resume).
+resume(Name, Timeout) -> send_system_msg(Name, resume, Timeout).
 
-get_status(Name) -> request(Name, get_status).
-get_status(Name, Timeout) -> request(Name, get_status, Timeout).
+get_status(Name) -> send_system_msg(Name, get_status).
+get_status(Name, Timeout) -> send_system_msg(Name, get_status, Timeout).
 
-get_state(Name) -> state(request(Name, get_state)).
-get_state(Name, Timeout) -> state(request(Name, get_state, Timeout)).
 
-replace_state(Name, Fun) -> state(request(Name, {replace_state, Fun})).
-replace_state(Name, Fun, Timeout) -> state(request(Name, {replace_state, Fun}, Timeout)).
-
-state({error, Reason}) -> error(Reason);
-state(State) -> State.
 
 change_code(Name, Mod, Vsn, Extra) ->
-    request(Name, {change_code, Mod, Vsn, Extra}).
+    send_system_msg(Name, {change_code, Mod, Vsn, Extra}).
 change_code(Name, Mod, Vsn, Extra, Timeout) ->
-    request(Name, {change_code, Mod, Vsn, Extra}, Timeout).
+    send_system_msg(Name, {change_code, Mod, Vsn, Extra}, Timeout).
 
-terminate(Name, Reason) -> request(Name, {terminate, Reason}).
-terminate(Name, Reason, Timeout) -> request(Name, {terminate, Reason}, Timeout).
+terminate(Name, Reason) -> send_system_msg(Name, {terminate, Reason}).
+terminate(Name, Reason, Timeout) -> send_system_msg(Name, {terminate, Reason}, Timeout).
 
-log(Name, Flag) -> request(Name, {debug, {log, Flag}}).
-log(Name, Flag, Timeout) -> request(Name, {debug, {log, Flag}}, Timeout).
+log(Name, Flag) -> send_system_msg(Name, {debug, {log, Flag}}).
+log(Name, Flag, Timeout) -> send_system_msg(Name, {debug, {log, Flag}}, Timeout).
 
-trace(Name, Flag) -> request(Name, {debug, {trace, Flag}}).
-trace(Name, Flag, Timeout) -> request(Name, {debug, {trace, Flag}}, Timeout).
+trace(Name, Flag) -> send_system_msg(Name, {debug, {trace, Flag}}).
+trace(Name, Flag, Timeout) -> send_system_msg(Name, {debug, {trace, Flag}}, Timeout).
 
-log_to_file(Name, File) -> request(Name, {debug, {log_to_file, File}}).
-log_to_file(Name, File, Timeout) -> request(Name, {debug, {log_to_file, File}}, Timeout).
+log_to_file(Name, File) -> send_system_msg(Name, {debug, {log_to_file, File}}).
+log_to_file(Name, File, Timeout) -> send_system_msg(Name, {debug, {log_to_file, File}}, Timeout).
 
-statistics(Name, Flag) -> request(Name, {debug, {statistics, Flag}}).
-statistics(Name, Flag, Timeout) -> request(Name, {debug, {statistics, Flag}}, Timeout).
+statistics(Name, Flag) -> send_system_msg(Name, {debug, {statistics, Flag}}).
+statistics(Name, Flag, Timeout) -> send_system_msg(Name, {debug, {statistics, Flag}}, Timeout).
 
-no_debug(Name) -> request(Name, {debug, no_debug}).
-no_debug(Name, Timeout) -> request(Name, {debug, no_debug}, Timeout).
+no_debug(Name) -> send_system_msg(Name, {debug, no_debug}).
+no_debug(Name, Timeout) -> send_system_msg(Name, {debug, no_debug}, Timeout).
 
 install(Name, Spec) when tuple_size(Spec) =:= 2; tuple_size(Spec) =:= 3 ->
-    request(Name, {debug, {install, Spec}}).
+    send_system_msg(Name, {debug, {install, Spec}}).
 install(Name, Spec, Timeout) when tuple_size(Spec) =:= 2; tuple_size(Spec) =:= 3 ->
-    request(Name, {debug, {install, Spec}}, Timeout).
+    send_system_msg(Name, {debug, {install, Spec}}, Timeout).
 
-remove(Name, FunOrId) -> request(Name, {debug, {remove, FunOrId}}).
-remove(Name, FunOrId, Timeout) -> request(Name, {debug, {remove, FunOrId}}, Timeout).
-
-request(Name, Request) ->
-    try gen:call(Name, system, Request) of
-        {ok, Reply} -> Reply
-    catch
-        Class:Reason:Stack -> request_failed(Class, Reason, Stack, [Name], Request, [])
-    end.
-
-request(Name, Request, Timeout) ->
-    try gen:call(Name, system, Request, Timeout) of
-        {ok, Reply} -> Reply
-    catch
-        Class:Reason:Stack -> request_failed(Class, Reason, Stack, [Name], Request, [Timeout])
-    end.
+remove(Name, FunOrId) -> send_system_msg(Name, {debug, {remove, FunOrId}}).
+remove(Name, FunOrId, Timeout) -> send_system_msg(Name, {debug, {remove, FunOrId}}, Timeout).
 
 %% The exit reason names the API call that sent the request.
-request_failed(Class, Reason, Stack, Name, Request, Timeout) ->
+failure(Class, Reason, Stack, Name, Request, Timeout) ->
     {Function, Args} = case Request of
                            {debug, {F, Arg}} -> {F, [Arg]};
                            {change_code, Mod, Vsn, Extra} -> {change_code, [Mod, Vsn, Extra]};
@@ -118,7 +97,7 @@ request_failed(Class, Reason, Stack, Name, Request, Timeout) ->
                            Other -> {Other, []}
                        end,
     Failure = case Class of error -> {Reason, Stack}; _ -> Reason end,
-    exit({Failure, {?MODULE, Function, Name ++ Args ++ Timeout}}).
+    {Failure, {?MODULE, Function, [Name] ++ Args ++ Timeout}}.
 
 %%% ---------------------------------------------------------- the process side
 
@@ -359,4 +338,49 @@ logged(Debug) ->
     case lists:keyfind(log, 1, Debug) of
         {_, Log} -> log_items(Log);
         false -> []
+    end.
+
+%%% -------------------------------------------------------------------- frames
+%%
+%% Names, arities and lines as in OTP 25.2.3: they are seen in stack traces.
+
+-file("sys.erl", 137).
+get_state(Name) ->
+    case send_system_msg(Name, get_state) of
+        {error, Reason} -> error(Reason);
+        State -> State
+    end.
+
+-file("sys.erl", 147).
+get_state(Name, Timeout) ->
+    case send_system_msg(Name, get_state, Timeout) of
+        {error, Reason} -> error(Reason);
+        State -> State
+    end.
+
+-file("sys.erl", 157).
+replace_state(Name, Fun) ->
+    case send_system_msg(Name, {replace_state, Fun}) of
+        {error, Reason} -> error(Reason);
+        State -> State
+    end.
+
+-file("sys.erl", 168).
+replace_state(Name, Fun, Timeout) ->
+    case send_system_msg(Name, {replace_state, Fun}, Timeout) of
+        {error, Reason} -> error(Reason);
+        State -> State
+    end.
+
+-file("sys.erl", 334).
+send_system_msg(Name, Request) ->
+    try gen:call(Name, system, Request) of {ok, Reply} -> Reply
+    catch
+        Class:Reason:Stack -> exit(failure(Class, Reason, Stack, Name, Request, []))
+    end.
+
+send_system_msg(Name, Request, Timeout) ->
+    try gen:call(Name, system, Request, Timeout) of {ok, Reply} -> Reply
+    catch
+        Class:Reason:Stack -> exit(failure(Class, Reason, Stack, Name, Request, [Timeout]))
     end.

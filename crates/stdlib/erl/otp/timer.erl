@@ -96,11 +96,6 @@ cancel({Kind, Ref}) when is_reference(Ref), Kind =:= once orelse Kind =:= interv
 cancel(_) ->
     {error, badarg}.
 
-sleep(Time) when is_integer(Time), Time > ?MAX_RECEIVE_AFTER ->
-    receive after ?MAX_RECEIVE_AFTER -> sleep(Time - ?MAX_RECEIVE_AFTER) end;
-sleep(Time) ->
-    receive after Time -> ok end.
-
 tc(Fun) ->
     Before = erlang:monotonic_time(),
     Value = Fun(),
@@ -234,3 +229,11 @@ perform({apply, M, F, A}) ->
 %% Rounded up: a timer never fires early.
 now_ms() ->
     (erlang:monotonic_time(microsecond) + 999) div 1000.
+
+%%% -------------------------------------------------------------------- frames
+%%
+%% The line where a process sleeps is that of OTP 25.2.3.
+
+-file("timer.erl", 217).
+sleep(Time) when is_integer(Time), Time > ?MAX_RECEIVE_AFTER ->
+    receive after ?MAX_RECEIVE_AFTER -> sleep(Time - ?MAX_RECEIVE_AFTER) end; sleep(Time) -> receive after Time -> ok end.

@@ -1,0 +1,100 @@
+-module(scenario_server).
+
+-export([scenarios/0, init/1, handle_call/3, handle_cast/2]).
+
+-define(CB, test_server_callback).
+
+%% A second callback module, without the optional functions.
+init(X) -> {ok, X}.
+handle_call(_, _, S) -> {reply, S, S}.
+handle_cast(_, S) -> {noreply, S}.
+
+start() -> {ok, Pid} = gen_server:start_link(?CB, [], []), Pid.
+
+scenarios() ->
+    [{call, fun() -> gen_server:call(start(), hello) end},
+     {call_name, fun() -> {ok, _} = gen_server:start_link({local, s}, ?CB, [1], []),
+                          R = gen_server:call(s, x), gen_server:stop(s), {R, whereis(s)} end},
+     {call_noproc, fun() -> gen_server:call(no_such, x) end},
+     {call_dead_pid, fun() -> P = start(), gen_server:stop(P), gen_server:call(P, x) end},
+     {call_self, fun() -> register(me, self()), gen_server:call(me, x) end},
+     {call_timeout, fun() -> P = start(), gen_server:call(P, fun(_, S) -> timer:sleep(50), {reply, late, S} end, 1) end},
+     {call_timeout_late, fun() -> P = start(),
+                                  catch gen_server:call(P, fun(_, S) -> timer:sleep(20), {reply, late, S} end, 1),
+                                  timer:sleep(40), receive M -> M after 0 -> none end end},
+     {call_bad_timeout, fun() -> catch gen_server:call(start(), x, foo) end},
+     {call_crash, fun() -> P = start(), gen_server:call(P, fun(S) -> hd(S) end) end},
+     {call_exit, fun() -> P = start(), gen_server:call(P, fun(_) -> exit(oops) end) end},
+     {call_throw_reply, fun() -> gen_server:call(start(), fun(S) -> throw({reply, thrown, S}) end) end},
+     {call_throw_bad, fun() -> gen_server:call(start(), fun(_) -> throw(foo) end) end},
+     {call_bad_return, fun() -> gen_server:call(start(), fun(_) -> nonsense end) end},
+     {call_stop, fun() -> P = start(), R = gen_server:call(P, fun(S) -> {stop, normal, bye, S} end), {R, flush()} end},
+     {call_stop_reason, fun() -> P = start(), R = gen_server:call(P, fun(S) -> {stop, why, bye, S} end), {R, flush()} end},
+     {call_stop_noreply, fun() -> gen_server:call(start(), fun(S) -> {stop, gone, S} end) end},
+     {call_noreply_then_reply, fun() -> gen_server:call(start(), fun(From, S) -> gen_server:reply(From, later), {noreply, S} end) end},
+     {call_undef, fun() -> gen_server:call(start(), fun(_) -> no_module:f(1) end) end},
+     {cast, fun() -> P = start(), ok = gen_server:cast(P, a), gen_server:call(P, b) end},
+     {cast_crash, fun() -> P = start(), gen_server:cast(P, fun(S) -> hd(S) end), flush() end},
+     {cast_nowhere, fun() -> {gen_server:cast(no_such, a), gen_server:cast({global, no}, a), gen_server:abcast([node()], no, a)} end},
+     {info_crash, fun() -> P = start(), P ! fun(_) -> 1 + a end, flush() end},
+     {info_stop_shutdown, fun() -> P = start(), P ! fun(S) -> {stop, {shutdown, x}, S} end, flush() end},
+     {info_undefined, fun() -> {ok, P} = gen_server:start_link(?MODULE, s, []), P ! hey, gen_server:call(P, x) end},
+     {timeout, fun() -> {ok, P} = gen_server:start_link(?CB, fun() -> {ok, [], 5} end, []), timer:sleep(20), gen_server:call(P, x) end},
+     {continue, fun() -> {ok, P} = gen_server:start_link(?CB, fun() -> {ok, [], {continue, now}} end, []), gen_server:call(P, x) end},
+     {continue_crash, fun() -> {ok, _} = gen_server:start_link(?CB, fun() -> {ok, [], {continue, fun(S) -> hd(S) end}} end, []), flush() end},
+     {hibernate, fun() -> {ok, P} = gen_server:start_link(?CB, fun() -> {ok, [], hibernate} end, []), timer:sleep(5),
+                          {process_info(P, current_function), gen_server:call(P, x)} end},
+     {hibernate_after, fun() -> {ok, P} = gen_server:start_link(?CB, [], [{hibernate_after, 5}]), timer:sleep(20),
+                                {process_info(P, current_function), gen_server:call(P, x)} end},
+     {init_stop, fun() -> {gen_server:start_link(?CB, fun() -> {stop, nope} end, []), flush()} end},
+     {init_stop_nolink, fun() -> gen_server:start({local, s}, ?CB, fun() -> {stop, nope} end, []) end},
+     {init_ignore, fun() -> {gen_server:start_link(?CB, fun() -> ignore end, []), flush()} end},
+     {init_crash, fun() -> {gen_server:start_link(?CB, fun() -> error(boom) end, []), flush()} end},
+     {init_exit, fun() -> {gen_server:start(?CB, fun() -> exit(boom) end, []), flush()} end},
+     {init_throw, fun() -> {gen_server:start_link(?CB, fun() -> throw({ok, thrown}) end, []), flush()} end},
+     {init_bad, fun() -> {gen_server:start_link(?CB, fun() -> bad end, []), flush()} end},
+     {init_timeout, fun() -> {gen_server:start_link(?CB, fun() -> timer:sleep(100) end, [{timeout, 1}]), flush()} end},
+     {start_monitor, fun() -> {ok, {P, R}} = gen_server:start_monitor(?CB, [], []), gen_server:stop(P, foo, 1000), {R, flush()} end},
+     {start_monitor_fail, fun() -> {gen_server:start_monitor(?CB, fun() -> {stop, x} end, []), flush()} end},
+     {already_started, fun() -> {ok, _} = gen_server:start({local, s}, ?CB, [], []), R = gen_server:start({local, s}, ?CB, [], []), gen_server:stop(s), R end},
+     {already_started_link, fun() -> {ok, _} = gen_server:start({local, s}, ?CB, [], []), R = gen_server:start_link({local, s}, ?CB, [], []), gen_server:stop(s), {R, flush()} end},
+     {stop_reason, fun() -> P = start(), {catch gen_server:stop(P, foo, 100), flush()} end},
+     {stop_noproc, fun() -> gen_server:stop(no_such) end},
+     {stop_dead, fun() -> P = start(), gen_server:stop(P), gen_server:stop(P) end},
+     {stop_timeout, fun() -> P = start(), P ! fun(S) -> timer:sleep(200), {noreply, S} end, gen_server:stop(P, normal, 5) end},
+     {parent_exit, fun() -> Self = self(),
+                            P0 = spawn(fun() -> Self ! start_it(), receive after infinity -> ok end end),
+                            P = receive X -> X end, R = monitor(process, P), exit(P0, out), receive {'DOWN', R, _, _, W} -> W end end},
+     {terminate_crash, fun() -> {ok, P} = gen_server:start_link(?CB, {on_terminate, fun(_) -> error(in_terminate) end}, []),
+                                {catch gen_server:stop(P), flush()} end},
+     {dictionary, fun() -> P = start(), {dictionary, D} = process_info(P, dictionary), {lists:sort(D), process_info(P, initial_call), proc_lib:initial_call(P), proc_lib:translate_initial_call(P)} end},
+     {get_state, fun() -> P = start(), {sys:get_state(P), sys:replace_state(P, fun(S) -> [new | S] end), sys:get_state(P)} end},
+     {get_status, fun() -> {ok, P} = gen_server:start_link({local, named}, ?CB, [], []), {status, P, M, [D | Rest]} = sys:get_status(P), {M, lists:sort(D), Rest} end},
+     {suspend, fun() -> P = start(), sys:suspend(P), R = (catch gen_server:call(P, x, 5)), sys:change_code(P, ?CB, "1", extra), sys:resume(P), {R, sys:get_state(P)} end},
+     {change_code_running, fun() -> sys:change_code(start(), ?CB, "1", extra) end},
+     {sys_log, fun() -> P = start(), sys:log(P, true), gen_server:call(P, a), gen_server:cast(P, b), P ! c, gen_server:call(P, d), {sys:log(P, get), sys:log(P, false)} end},
+     {sys_log_crash, fun() -> P = start(), sys:log(P, {true, 2}), gen_server:call(P, a), gen_server:cast(P, fun(S) -> {stop, normal, S} end), flush() end},
+     {sys_statistics, fun() -> P = start(), sys:statistics(P, true), gen_server:call(P, a), {ok, L} = sys:statistics(P, get), [X || {K, _} = X <- L, K =:= messages_in orelse K =:= messages_out] end},
+     {sys_install, fun() -> P = start(), Self = self(), sys:install(P, {fun(St, Ev, Pr) -> Self ! {St, Ev, Pr}, St + 1 end, 0}), gen_server:call(P, a), sys:remove(P, none), flush() end},
+     {sys_trace, fun() -> P = start(), sys:trace(P, true), R = gen_server:call(P, a), sys:trace(P, false), R end},
+     {sys_terminate, fun() -> P = start(), {sys:terminate(P, because), flush()} end},
+     {sys_noproc, fun() -> sys:get_state(no_such) end},
+     {sys_timeout, fun() -> P = start(), P ! fun(S) -> timer:sleep(100), {noreply, S} end, sys:suspend(P, 1) end},
+     {requests, fun() -> P = start(), Id = gen_server:send_request(P, a), gen_server:wait_response(Id, 100) end},
+     {requests_noproc, fun() -> Id = gen_server:send_request(no_such, a), gen_server:receive_response(Id, 100) end},
+     {requests_check, fun() -> P = start(), Id = gen_server:send_request(P, a), M = receive X -> X end, {gen_server:check_response(M, Id), gen_server:check_response(foo, Id)} end},
+     {requests_many, fun() -> P = start(), C0 = gen_server:reqids_new(),
+                              C1 = gen_server:send_request(P, a, la, C0), C2 = gen_server:send_request(P, b, lb, C1),
+                              {R1, L1, C3} = gen_server:receive_response(C2, 100, true), {R2, L2, C4} = gen_server:wait_response(C3, 100, true),
+                              {R1, L1, R2, L2, gen_server:reqids_size(C4), gen_server:receive_response(C4, 1, true)} end},
+     {requests_timeout, fun() -> P = start(), Id = gen_server:send_request(P, fun(_, S) -> timer:sleep(20), {reply, x, S} end), {gen_server:receive_response(Id, 1), timer:sleep(40), flush()} end},
+     {requests_bad, fun() -> catch gen_server:reqids_add(foo, bar, #{}), try gen_server:reqids_add(foo, bar, #{}) catch C:R -> {C, R} end end},
+     {multi_call, fun() -> {ok, _} = gen_server:start_link({local, s}, ?CB, [], []), R = {gen_server:multi_call([node()], s, a), gen_server:multi_call([node(), other@node], s, a, 1000), gen_server:multi_call(no_such, a)}, gen_server:stop(s), R end},
+     {enter_loop, fun() -> P = proc_lib:spawn_link(fun() -> gen_server:enter_loop(?CB, [], [entered]) end), gen_server:call(P, x) end},
+     {enter_loop_name, fun() -> P = proc_lib:spawn_link(fun() -> gen_server:enter_loop(?CB, [], [entered], {local, wrong}) end), {P, flush()} end},
+     {global_name, fun() -> {ok, _} = gen_server:start_link({global, g}, ?CB, [], []), {gen_server:call({global, g}, x), gen_server:cast({global, g}, y), gen_server:stop({global, g})} end},
+     {via_noproc, fun() -> gen_server:call({via, global, nobody}, x) end}].
+
+start_it() -> {ok, P} = gen_server:start_link(?CB, [], []), P.
+
+flush() -> receive M -> [M | flush()] after 30 -> [] end.
