@@ -16,20 +16,25 @@ fn otp_files_have_the_same_tokens() {
     let mut files = otp.modules();
     files.extend(headers(&otp.lib));
     let directory = std::env::temp_dir().join(format!("erlscope-tokens-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).unwrap();
+    std::fs::create_dir_all(&directory).expect("a string takes any text");
     let list: String = files
         .iter()
         .enumerate()
         .map(|(index, file)| format!("{}\t{}/{index}\n", file.display(), directory.display()))
         .collect();
     let list_file = directory.join("list");
-    std::fs::write(&list_file, list).unwrap();
+    std::fs::write(&list_file, list).expect("a string takes any text");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/grammar/dump_tokens.escript");
-    let output = Command::new("escript").arg(script).arg(&list_file).output().unwrap();
+    let output = Command::new("escript")
+        .arg(script)
+        .arg(&list_file)
+        .output()
+        .expect("a string takes any text");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let jobs: Vec<_> = files.iter().enumerate().collect();
     let differences: Vec<String> = in_parallel(&jobs, |&(index, file)| {
-        let theirs = std::fs::read_to_string(directory.join(index.to_string())).unwrap();
+        let theirs = std::fs::read_to_string(directory.join(index.to_string()))
+            .expect("a string takes any text");
         difference(&dump(file), &theirs).map(|found| format!("{}: {found}", file.display()))
     })
     .into_iter()
@@ -60,11 +65,12 @@ fn headers(directory: &Path) -> Vec<PathBuf> {
 
 /// A line a token: line, column, category, value.
 fn dump(path: &Path) -> String {
-    let scanned = syntax::scan::scan(path, std::fs::read(path).unwrap());
+    let scanned =
+        syntax::scan::scan(path, std::fs::read(path).expect("an installed file can be read"));
     let mut out = String::new();
     for token in scanned.tokens.iter().filter(|token| token.kind != TokenKind::Eof) {
         let (line, column) = (token.loc.line, token.loc.column);
-        write!(out, "{line} {column} ").unwrap();
+        write!(out, "{line} {column} ").expect("a string takes any text");
         match (token.kind, token.value) {
             (TokenKind::Atom, TokenValue::Name(name)) => write!(out, "atom {name}"),
             (TokenKind::Var, TokenValue::Name(name)) => write!(out, "var {name}"),
@@ -78,7 +84,7 @@ fn dump(path: &Path) -> String {
             },
             (kind, _) => write!(out, "{}", kind.text().unwrap_or_default()),
         }
-        .unwrap();
+        .expect("a string takes any text");
         out.push('\n');
     }
     out

@@ -10,7 +10,7 @@
 //!
 //! Without `erl` on the path nothing is compared, and the test says so.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ pub(crate) struct Expression {
 
 /// Reads a file of expressions.
 pub(crate) fn expressions(text: &str) -> Vec<Expression> {
-    let mut pools: HashMap<String, Vec<String>> = HashMap::new();
+    let mut pools: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut all = Vec::new();
     for line in text.lines().map(str::trim) {
         if let Some(pool) = line.strip_prefix("%pool ") {
@@ -55,7 +55,7 @@ pub(crate) fn expressions(text: &str) -> Vec<Expression> {
     all
 }
 
-fn alternatives(text: &str, pools: &HashMap<String, Vec<String>>) -> Vec<String> {
+fn alternatives(text: &str, pools: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     text.split(";;")
         .map(str::trim)
         .flat_map(|part| pools.get(part).cloned().unwrap_or_else(|| vec![part.to_owned()]))
@@ -63,7 +63,7 @@ fn alternatives(text: &str, pools: &HashMap<String, Vec<String>>) -> Vec<String>
 }
 
 /// Every way to choose an alternative at every place of a line.
-fn combinations(text: &str, pools: &HashMap<String, Vec<String>>) -> Vec<String> {
+fn combinations(text: &str, pools: &BTreeMap<String, Vec<String>>) -> Vec<String> {
     let mut done = vec![String::new()];
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<|") {

@@ -351,7 +351,10 @@ run_group(Name, Properties, Members, Run, Until, N, Before) ->
            end,
     case Done orelse N =< 1 of
         true -> {Total, case Failed of true -> failed; false -> ok end};
-        false -> run_group(Name, Properties, Members, Run, Until, N - 1, Total)
+        false ->
+            %% The group is told how often it still runs.
+            Left = lists:keydelete(Until, 1, Properties) ++ [{Until, N - 1} || N > 2],
+            run_group(Name, Left, Members, Run, Until, N - 1, Total)
     end.
 
 run_group_once(Name, Properties, Members, #run{suite = Suite, config = Config} = Run0) ->

@@ -31,7 +31,11 @@ fn class(code: u32) -> Class {
     const SYLLABLES: std::ops::RangeInclusive<u32> = 0xAC00..=0xD7A3;
     const TRAILING: u32 = 28;
     if SYLLABLES.contains(&code) {
-        return if (code - SYLLABLES.start()) % TRAILING == 0 { Class::Lv } else { Class::Lvt };
+        return if (code - SYLLABLES.start()).is_multiple_of(TRAILING) {
+            Class::Lv
+        } else {
+            Class::Lvt
+        };
     }
     let found = tables::RANGES.binary_search_by(|&(first, last, _)| {
         if code < first {

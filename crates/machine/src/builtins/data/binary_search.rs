@@ -26,7 +26,7 @@ pub(super) const BINARY: &[Builtin] = builtins!("binary", visible: false;
 
 /// What is looked for.
 pub(super) enum Searcher {
-    One(Finder<'static>),
+    One(Box<Finder<'static>>),
     Several(AhoCorasick),
 }
 
@@ -69,7 +69,7 @@ pub(super) fn searcher(term: &Term) -> Option<Searcher> {
     };
     let mut patterns = patterns(source)?;
     if patterns.len() == 1 {
-        return Some(Searcher::One(Finder::new(&patterns.pop()?).into_owned()));
+        return Some(Searcher::One(Box::new(Finder::new(&patterns.pop()?).into_owned())));
     }
     let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(patterns);
     automaton.ok().map(Searcher::Several)

@@ -174,7 +174,7 @@ fn intersect(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 /// A list of keys and a map: what is wrong with other arguments of `with/2` and `without/2`.
-fn keys_and_map<'a>(args: &'a [Term]) -> Fallible<(&'a Term, &'a Map)> {
+fn keys_and_map(args: &[Term]) -> Fallible<(&Term, &Map)> {
     let map = map(&args[1])?;
     if args[0].is_list() { Ok((&args[0], map)) } else { Err(bad()) }
 }
