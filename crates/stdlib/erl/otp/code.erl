@@ -166,18 +166,22 @@ del_path(Name) when is_list(Name); is_atom(Name) ->
             false
     end.
 
-replace_path(Name, Dir) ->
-    case is_directory(chars(Dir)) of
-        true ->
+%% The new directory must be one of the same application.
+replace_path(Name0, Dir0) ->
+    {Name, Dir} = {chars(Name0), chars(Dir0)},
+    case {is_directory(Dir), application_of(Dir) =:= Name} of
+        {true, true} ->
             Path = get_path(),
-            New = case lists:splitwith(fun(D) -> not is_named(chars(Name), D) end, Path) of
-                      {Before, [_ | After]} -> Before ++ [chars(Dir) | After];
-                      {_, []} -> [chars(Dir) | Path]
+            New = case lists:splitwith(fun(D) -> not is_named(Name, D) end, Path) of
+                      {Before, [_ | After]} -> Before ++ [Dir | After];
+                      {_, []} -> [Dir | Path]
                   end,
             erlscope_native:code_set_path(New),
             true;
-        false ->
-            {error, bad_directory}
+        {false, _} ->
+            {error, bad_directory};
+        {true, false} ->
+            {error, bad_name}
     end.
 
 chars(Name) when is_atom(Name) -> atom_to_list(Name);

@@ -6,6 +6,7 @@
 -export([logger_config/0, logger_config/1,
          io_device/1, io_attach/2, io_relay/2, io_write/2, io_read_line/2, io_unread/2,
          io_getopts/1, io_setopts/2, io_geometry/2, io_capture/0, io_captured/1, printable_range/0,
+         code_path/0, code_set_path/1, code_load/1, code_loaded/0, code_which/1,
          test_event/1, scratch_dir/0, arguments/0, plain_arguments/0, booted/0]).
 
 -define(KEY(Key), {erlscope_native, Key}).
@@ -72,6 +73,18 @@ capture(Texts) ->
     end.
 
 printable_range() -> io:printable_range().
+
+code_path() -> code:get_path().
+
+code_set_path(Path) ->
+    true = code:set_path(Path),
+    ok.
+
+code_load(Module) -> code:load_file(Module).
+
+code_loaded() -> code:all_loaded().
+
+code_which(Module) -> code:which(Module).
 
 test_event(Event) ->
     case whereis(erlscope_events) of

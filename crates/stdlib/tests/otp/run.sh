@@ -13,8 +13,8 @@ opts="+debug_info +nowarn_deprecated_function"
 # Modules that a node can boot on, modules that it can replace when it is up, and modules that it finds then.
 boot="gen gen_server gen_statem gen_event gen_fsm supervisor supervisor_bridge proc_lib sys timer application
  application_controller application_master logger logger_filters logger_formatter logger_std_h error_logger
- erlscope_crash erlscope_report erlscope_logger"
-after="rpc erpc pg"
+ global erlscope_crash erlscope_report erlscope_logger"
+after="rpc erpc pg io file_io_server"
 late="eunit eunit_tty eunit_lib eunit_proc eunit_listener erlscope_eunit erlscope_eunit_data erlscope_io
  ct test_server erlscope_ct eunit_autoexport"
 cd "$lib"
@@ -25,6 +25,8 @@ cp include/eunit.hrl "$tmp/inc/eunit/include"; cp include/assert.hrl "$tmp/inc/s
 cp include/ct.hrl "$tmp/inc/common_test/include"; cp include/logger.hrl "$tmp/inc/kernel/include"
 cd "$here"
 erlc -o "$tmp/late" erlscope_native.erl
+sed 's/^-module(code)/-module(code_copy)/' "$lib/code.erl" >"$tmp/code_copy.erl"
+erlc -o "$tmp/late" "$tmp/code_copy.erl"
 erlc +nowarn_deprecated_function -o "$tmp/tests" compare.erl test_*.erl scenario_*.erl >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 # Sample tests are compiled with the headers of their own side.
 for f in sample_*.erl; do
@@ -43,7 +45,7 @@ modules=$(cd "$tmp/tests" && ls scenario_*.beam | sed 's/\.beam//' | paste -sd,)
 run="compare:main([WORK, $modules])"
 timeout 58 erl -noshell -pa "$tmp/tests" "$tmp/otp" -eval "${run/WORK/\"$tmp/w1\"}" >"$tmp/otp.txt" 2>"$tmp/otp.err" &
 timeout 58 erl -noshell -boot "$tmp/ours" -pa "$tmp/boot" "$tmp/late" "$tmp/tests" "$tmp/ours" \
-    -eval "[begin code:unstick_mod(M), code:purge(M), {module, M} = code:load_abs(\"$tmp/after/\" ++ atom_to_list(M)) end || M <- [rpc, erpc, pg]], ${run/WORK/\"$tmp/w2\"}" >"$tmp/ours.txt" 2>"$tmp/ours.err" &
+    -eval "[begin code:unstick_mod(M), code:purge(M), {module, M} = code:load_abs(\"$tmp/after/\" ++ atom_to_list(M)) end || M <- [$(echo $after | tr ' ' ,)]], ${run/WORK/\"$tmp/w2\"}" >"$tmp/ours.txt" 2>"$tmp/ours.err" &
 wait
 # A scenario's line starts with module:name; other lines are output that belongs to the scenario after it.
 python3 - "$tmp/otp.txt" "$tmp/ours.txt" "${1:-}" <<'P'
