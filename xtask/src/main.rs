@@ -15,6 +15,7 @@ usage: cargo xtask COMMAND
   tidy    check headers, crate edges, unfinished code and links
   bench   measure against Erlang/OTP: bench [--runs N] [NAME...]";
 
+/// The one of the command, whose parts are measured here.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

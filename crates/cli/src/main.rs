@@ -17,6 +17,8 @@ use clap::{CommandFactory, Parser};
 use args::{Arguments, Command};
 use exit::Exit;
 
+/// Reading a module fills large tables and drops them with it; the system's allocator gives that
+/// memory back each time, and getting it anew costs a tenth of the CPU time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -36,6 +36,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("clap_complete", &["cli"]),
     ("ctrlc", &["cli"]),
     ("indicatif", &["cli"]),
+    ("mimalloc", &["cli", "xtask"]),
     ("annotate-snippets", &["report"]),
 ];
 
