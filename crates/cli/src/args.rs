@@ -145,7 +145,8 @@ pub(crate) enum Color {
 pub(crate) enum CheckFormat {
     /// Source excerpts
     Text,
-    /// file:line:column: severity: message [code]
+    /// One line each.
+    #[value(help = "file:line:column: severity: message [code]")]
     Short,
     /// See docs/json.md
     Json,
