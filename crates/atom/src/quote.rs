@@ -135,18 +135,64 @@ pub fn float(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
     }
-    let shortest = format!("{value:e}");
+    let shortest = shortest_digits(value);
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let point = if mantissa.contains('.') { "" } else { ".0" };
     let scientific = format!("{mantissa}{point}e{exponent}");
     if value.abs() >= 9_007_199_254_740_992.0 {
         return scientific;
     }
-    let mut decimal = value.to_string();
-    if !decimal.contains('.') {
-        decimal.push_str(".0");
-    }
+    let decimal = decimal_notation(mantissa, exponent.parse().unwrap_or(0));
     if decimal.len() <= scientific.len() { decimal } else { scientific }
+}
+
+/// The fewest digits in scientific notation. Of two texts that are equally near, Rust takes the
+/// greater one, Erlang the one whose last digit is even.
+fn shortest_digits(value: f64) -> String {
+    let shortest = format!("{value:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
+    // Below 15 digits the distance between floats is too small for two texts to be near.
+    let odd = mantissa.bytes().last().filter(|digit| digits >= 15 && digit % 2 == 1);
+    if let Some(digit) = odd
+        && is_halfway(value, digits)
+    {
+        let kept = &mantissa[..mantissa.len() - 1];
+        let even = format!("{kept}{}e{exponent}", char::from(digit - 1));
+        if even.parse() == Ok(value) {
+            return even;
+        }
+    }
+    shortest
+}
+
+/// Whether a float lies exactly between two numbers of so many digits: a 5 follows, and zeros (as
+/// far as anyone looks).
+fn is_halfway(value: f64, digits: usize) -> bool {
+    let more = format!("{value:.60e}");
+    let mantissa = more.split('e').next().unwrap_or(&more);
+    let mut rest = mantissa.bytes().filter(u8::is_ascii_digit).skip(digits);
+    rest.next() == Some(b'5') && rest.all(|digit| digit == b'0')
+}
+
+/// Digits as in `-1.25` times ten to a power, written out, with at least one digit on both sides of
+/// the point.
+fn decimal_notation(mantissa: &str, exponent: i32) -> String {
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(mantissa) => ("-", mantissa),
+        None => ("", mantissa),
+    };
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    if exponent < 0 {
+        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
+        return format!("{sign}0.{zeros}{digits}");
+    }
+    let before = exponent as usize + 1;
+    if digits.len() > before {
+        format!("{sign}{}.{}", &digits[..before], &digits[before..])
+    } else {
+        format!("{sign}{digits:0<before$}.0")
+    }
 }
 
 #[cfg(test)]
@@ -194,6 +240,12 @@ mod tests {
             (100.0, "100.0"),
             (0.001, "0.001"),
             (9_007_199_254_740_992.0, "9.007199254740992e15"),
+            (-3_627_629_406_122_085.0 / 4.0, "-906907351530521.2"),
+            (1_280_900_592_744_677.0 / 8.0, "160112574093084.62"),
+            (0.0625, "0.0625"),
+            (12.5, "12.5"),
+            (5e-324, "5.0e-324"),
+            (2e-323, "2.0e-323"),
         ] {
             assert_eq!(float(value), text);
         }

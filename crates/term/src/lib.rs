@@ -18,6 +18,7 @@ pub mod bits;
 pub mod boxed;
 mod drop;
 pub mod etf;
+pub mod format;
 pub mod fun;
 pub mod grapheme;
 pub mod hash;

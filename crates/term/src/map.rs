@@ -1,7 +1,7 @@
 //! Maps.
 //!
 //! Up to [`FLAT_LIMIT`] keys: one sorted vector, as in the BEAM. Above: a persistent ordered tree.
-//! Both are in the order of keys (term order, an integer before the float that equals it), which
+//! Both are in the order of keys (term order, but all integers before all floats), which
 //! is the order `maps:to_list/1` and printing show. The BEAM shows large maps in an order that
 //! depends on hashes inside the node; ours is the same on every run.
 //!

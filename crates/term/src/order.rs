@@ -1,8 +1,8 @@
 //! Equality and order of terms.
 //!
 //! number < atom < reference < fun < port < pid < tuple < map < nil < list < bit string.
-//! Two modes: *loose* (`==`, `<`; `1` equals `1.0`) and *exact* (`=:=`, and keys of maps; `1` comes
-//! before `1.0`). Walks with an explicit stack: depth costs heap, not stack.
+//! Two modes: *loose* (`==`, `<`; `1` equals `1.0`) and *exact* (`=:=`, and keys of maps; all
+//! integers come before all floats). Walks with an explicit stack: depth costs heap, not stack.
 
 use std::cmp::Ordering;
 
@@ -204,27 +204,29 @@ fn compare_fun_heads(a: &Fun, b: &Fun) -> Ordering {
 }
 
 fn compare_numbers(a: View<'_>, b: View<'_>, mode: Mode) -> Ordering {
-    let ordering = match (a, b) {
-        (View::Float(x), View::Float(y)) => {
-            return x.partial_cmp(&y).unwrap_or(Ordering::Equal);
-        }
+    match (a, b) {
+        (View::Float(x), View::Float(y)) => x.partial_cmp(&y).unwrap_or(Ordering::Equal),
+        (View::Float(_), _) if mode == Mode::Exact => Ordering::Greater,
+        (_, View::Float(_)) if mode == Mode::Exact => Ordering::Less,
         (View::Float(x), _) => compare_int_float(b, x).reverse(),
         (_, View::Float(y)) => compare_int_float(a, y),
-        (View::Boxed(Boxed::Big(x)), View::Boxed(Boxed::Big(y))) => return x.cmp(y),
+        (View::Boxed(Boxed::Big(x)), View::Boxed(Boxed::Big(y))) => x.cmp(y),
         // A big integer lies outside the range of the small ones.
         (View::Int(_), View::Boxed(Boxed::Big(y))) => {
-            return if y.is_negative() { Ordering::Greater } else { Ordering::Less };
+            if y.is_negative() {
+                Ordering::Greater
+            } else {
+                Ordering::Less
+            }
         }
         (View::Boxed(Boxed::Big(x)), View::Int(_)) => {
-            return if x.is_negative() { Ordering::Less } else { Ordering::Greater };
+            if x.is_negative() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
         }
-        _ => return Ordering::Equal,
-    };
-    match (ordering, mode) {
-        (Ordering::Equal, Mode::Exact) => {
-            matches!(a, View::Float(_)).cmp(&matches!(b, View::Float(_)))
-        }
-        _ => ordering,
+        _ => Ordering::Equal,
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use atom::quote;
 
-use crate::fun::Fun;
+use crate::format::erts;
 use crate::{Bits, Boxed, Foreign, ForeignKind, Term, View};
 
 /// Something that is still to be written.
@@ -117,7 +117,10 @@ pub fn leaf(term: &Term, latin1: bool, out: &mut String) {
             Ok(())
         }
         View::Boxed(Boxed::Big(value)) => write!(out, "{value}"),
-        View::Boxed(Boxed::Fun(fun)) => write_fun(fun, out),
+        View::Boxed(Boxed::Fun(fun)) => {
+            out.push_str(&erts::fun_text(fun));
+            Ok(())
+        }
         View::Boxed(Boxed::Foreign(foreign)) => write_foreign(foreign, out),
         View::Nil | View::Cons(_) | View::Tuple(_) | View::Map(_) => Ok(()),
     };
@@ -136,18 +139,6 @@ fn write_bits(bits: &Bits, out: &mut String) {
         let _ = write!(out, "{comma}{}:{rest}", bits.byte_at(whole) >> (8 - rest));
     }
     out.push_str(">>");
-}
-
-fn write_fun(fun: &Fun, out: &mut String) -> std::fmt::Result {
-    match fun {
-        Fun::Local(closure) => {
-            write!(out, "#Fun<{}.{}.{}>", closure.module, closure.index, closure.unique)
-        }
-        Fun::External { module, name, arity } => {
-            let (module, name) = (quote::atom(module.as_str()), quote::atom(name.as_str()));
-            write!(out, "fun {module}:{name}/{arity}")
-        }
-    }
 }
 
 fn write_foreign(foreign: &Foreign, out: &mut String) -> std::fmt::Result {
