@@ -308,13 +308,14 @@ impl Clusters {
     }
 }
 
-/// Counts grapheme clusters. A binary that is no UTF-8 is taken byte by byte there; inside a list,
-/// what is left of it counts as one character, and is text only where bytes are.
+/// Counts grapheme clusters. Where a binary is no UTF-8 it is taken byte by byte; if something
+/// follows it, what is left of it counts as one character, and is text only where bytes are.
 fn limited_clusters(data: &Term, limit: usize) -> Result<Term> {
     let out = Limited::new(limit);
     let mut clusters = Clusters { out, cluster: Vec::new(), state: State::Closed };
-    let mut nested = data.is_list();
-    'leaves: for leaf in Leaves::new(data) {
+    let mut leaves = Leaves::new(data);
+    'leaves: while let Some(leaf) = leaves.next() {
+        let mut followed = !leaves.rest.is_empty();
         let bits = match leaf? {
             Leaf::Char(c) => {
                 clusters.push(c.clone());
@@ -338,9 +339,9 @@ fn limited_clusters(data: &Term, limit: usize) -> Result<Term> {
             if chunk.invalid().is_empty() {
                 continue;
             }
-            nested |= clusters.cluster.len() > 1;
+            followed |= clusters.cluster.len() > 1;
             clusters.end();
-            if nested {
+            if followed {
                 if clusters.out.shown == 0 && !clusters.out.is_full() {
                     return Err(BadArgument);
                 }
