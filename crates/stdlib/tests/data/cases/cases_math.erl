@@ -1,0 +1,4 @@
+-module(cases_math).
+-export([cases/0]).
+
+cases() -> [{pi, []}].
