@@ -613,6 +613,7 @@ hash58(X) ->
 %% ---- for tests ----
 
 -spec bc64(non_neg_integer()) -> non_neg_integer().
+bc64(0) -> 0;
 bc64(V) when V > 0 -> min(64, bit_length(V)).
 
 -spec make_float(0..1, 0..2047, non_neg_integer()) -> float().

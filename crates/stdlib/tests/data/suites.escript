@@ -57,7 +57,7 @@ compile_suite(Dir, Out, Suite) ->
 load_own(Here, Modules) ->
     Files = filelib:wildcard(filename:join([Here, "..", "..", "erl", "data", "*.erl"])),
     Wanted = [F || F <- Files, M <- [list_to_atom(filename:basename(F, ".erl"))],
-                   Modules =:= all orelse lists:member(M, Modules) orelse M =:= stdlib_hash_table],
+                   Modules =:= all orelse lists:member(M, Modules) orelse lists:prefix("stdlib_", atom_to_list(M))],
     Compiled = [begin
                     {ok, M, Code} = compile:file(F, [binary, report_errors]),
                     {M, F, Code}
