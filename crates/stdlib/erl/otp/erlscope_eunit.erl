@@ -16,7 +16,7 @@
 
 -export([run/1, run/2, follow/4, specs/1]).
 
--include("erlscope_eunit.hrl").
+-include("include/erlscope_eunit.hrl").
 
 -define(TEST_TIMEOUT, 5000).
 

@@ -9,7 +9,7 @@
 
 -export([next/2, enter_context/3, module_tests/2]).
 
--include("erlscope_eunit.hrl").
+-include("include/erlscope_eunit.hrl").
 
 next(Tests, Options) ->
     case first(Tests) of

@@ -18,9 +18,9 @@ after="rpc erpc pg io file_io_server"
 late="eunit eunit_tty eunit_lib eunit_proc eunit_listener erlscope_eunit erlscope_eunit_data erlscope_io
  ct test_server erlscope_ct eunit_autoexport"
 cd "$lib"
-erlc $opts -I include -o "$tmp/boot" $(printf '%s.erl ' $boot) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
-erlc $opts -I include -o "$tmp/late" $(printf '%s.erl ' $late) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
-erlc $opts -I include -o "$tmp/after" $(printf '%s.erl ' $after) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
+erlc $opts -o "$tmp/boot" $(printf '%s.erl ' $boot) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
+erlc $opts -o "$tmp/late" $(printf '%s.erl ' $late) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
+erlc $opts -o "$tmp/after" $(printf '%s.erl ' $after) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 cp include/eunit.hrl "$tmp/inc/eunit/include"; cp include/assert.hrl "$tmp/inc/stdlib/include"
 cp include/ct.hrl "$tmp/inc/common_test/include"; cp include/logger.hrl "$tmp/inc/kernel/include"
 cd "$here"
