@@ -557,7 +557,7 @@ impl<'b> Reader<'b, '_> {
         let module = self.tagged_atom()?;
         let name = self.tagged_atom()?;
         let arity = self.small_number()?;
-        (arity <= 255).then(|| Term::fun(Fun::External { module, name, arity }))
+        Some(Term::fun(Fun::External { module, name, arity }))
     }
 
     fn creation(&mut self, wide: bool) -> Option<u32> {

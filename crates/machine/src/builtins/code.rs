@@ -128,7 +128,7 @@ fn fun_item(cx: &Ctx<'_>, fun: &Fun, item: &str) -> Option<Term> {
             Term::binary([[0; 12].as_slice(), &closure.unique.to_be_bytes()].concat())
         }
         (Fun::Local(_), "pid") => Term::from(cx.p.pid),
-        (Fun::External { .. }, "index" | "new_index" | "uniq" | "new_uniq" | "pid") => {
+        (Fun::External { .. }, "index" | "new_index" | "uniq" | "new_uniq" | "pid" | "refc") => {
             Term::UNDEFINED
         }
         _ => return None,

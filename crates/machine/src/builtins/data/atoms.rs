@@ -14,11 +14,11 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "atom_to_binary"/1 => |_, a| encoded(&a[0], Encoding::Utf8),
     "atom_to_binary"/2 => |_, a| encoded(&a[0], encoding(&a[1])?),
     "list_to_atom"/1 => |_, a| Ok(Term::atom(&name_of_list(&a[0])?)),
-    "list_to_existing_atom"/1 => |_, a| existing(&name_of_list(&a[0])?),
+    "list_to_existing_atom"/1 => |_, a| existing(name_of_list(&a[0])),
     "binary_to_atom"/1 => |_, a| Ok(Term::atom(&name_of_binary(&a[0], Encoding::Utf8)?)),
     "binary_to_atom"/2 => |_, a| Ok(Term::atom(&name_of_binary(&a[0], encoding(&a[1])?)?)),
-    "binary_to_existing_atom"/1 => |_, a| existing(&name_of_binary(&a[0], Encoding::Utf8)?),
-    "binary_to_existing_atom"/2 => |_, a| existing(&name_of_binary(&a[0], encoding(&a[1])?)?),
+    "binary_to_existing_atom"/1 => |_, a| existing(name_of_binary(&a[0], Encoding::Utf8)),
+    "binary_to_existing_atom"/2 => |_, a| existing(name_of_binary(&a[0], encoding(&a[1])?)),
 );
 
 const MAX_CHARACTERS: usize = 255;
@@ -53,8 +53,10 @@ fn encoded(atom: &Term, encoding: Encoding) -> Return {
     }
 }
 
-fn existing(text: &str) -> Return {
-    Atom::existing(text).map(Term::from).ok_or_else(bad)
+/// A name that is too long is as good as one that does not exist.
+fn existing(text: Fallible<String>) -> Return {
+    let text = text.map_err(|_| bad())?;
+    Atom::existing(&text).map(Term::from).ok_or_else(bad)
 }
 
 fn limited(text: String) -> Fallible<String> {

@@ -26,7 +26,7 @@ pub(super) const BINARY: &[Builtin] = builtins!("binary", visible: false;
     "bin_to_list"/3 => |_, a| list_of_part(a),
     "copy"/1 => |_, a| Ok(Term::binary(bytes(&a[0])?)),
     "copy"/2 => copy,
-    "referenced_byte_size"/1 => |_, a| Ok(Term::from(bytes(&a[0])?.len())),
+    "referenced_byte_size"/1 => referenced_byte_size,
     "decode_unsigned"/1 => |_, a| decode_unsigned(&a[0], false),
     "decode_unsigned"/2 => |_, a| decode_unsigned(&a[0], is_little(&a[1])?),
     "encode_unsigned"/1 => |_, a| encode_unsigned(&a[0], false),
@@ -64,8 +64,8 @@ pub(super) fn range(size: usize, position: &Term, length: &Term) -> Option<(usiz
 }
 
 fn part(binary: &Term, position: &Term, length: &Term) -> Return {
-    let bits = binary.as_bits().filter(|bits| bits.is_binary()).ok_or_else(bad)?;
-    let (start, length) = range(bits.byte_len(), position, length).ok_or_else(bad)?;
+    let bits = binary.as_bits().ok_or_else(bad)?;
+    let (start, length) = range(bits.bit_len() / 8, position, length).ok_or_else(bad)?;
     Ok(Term::bits(bits.slice(start * 8, length * 8)))
 }
 
@@ -78,6 +78,7 @@ fn part_of_pair(args: &[Term]) -> Return {
 
 fn list_of_part(args: &[Term]) -> Return {
     let part = match args {
+        _ if !args[0].is_binary() => return Err(bad()),
         [binary, pair] => part_of_pair(&[binary.clone(), pair.clone()])?,
         [binary, position, length] => part(binary, position, length)?,
         _ => return Err(bad()),
@@ -125,12 +126,20 @@ fn at(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 const MAX_BYTES: usize = 1 << 34;
 
 fn copy(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let bytes = bytes(&args[0])?;
     let count = natural(&args[1]).ok_or_else(bad)?;
+    if count == 0 && args[0].as_bits().is_some() {
+        return Ok(Term::binary([]));
+    }
+    let bytes = bytes(&args[0])?;
     match bytes.len().checked_mul(count) {
         Some(len) if len <= MAX_BYTES => Ok(Term::binary(bytes.repeat(count))),
         _ => Err(Control::Unsupported("binary:copy/2: over 2^34 bytes".into()).into()),
     }
+}
+
+/// How much memory is behind a binary is another matter than on the BEAM.
+fn referenced_byte_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    args[0].as_bits().map(|bits| Term::from(bits.byte_len())).ok_or_else(bad)
 }
 
 fn is_little(endianness: &Term) -> Fallible<bool> {
@@ -161,9 +170,14 @@ fn encode_unsigned(number: &Term, little: bool) -> Return {
 
 fn encode_hex(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    // A bit string passes the size checks of the Erlang version, and gives nothing for its odd end.
     let bits = args[0].as_bits().ok_or_else(bad)?;
-    let bytes = bits.to_bytes().ok_or_else(bad)?;
+    let mut bytes = bits.padded_bytes();
+    if !bits.is_binary() {
+        // OTP takes bytes in groups, of a size that divides their number, and leaves the last
+        // group of a bit string out.
+        let group = (2..=8).rev().find(|group| bytes.len() % group == 0).ok_or_else(bad)?;
+        bytes.truncate((bytes.len() - 1) / group * group);
+    }
     let text: Vec<u8> = bytes
         .iter()
         .flat_map(|&byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]])
@@ -186,8 +200,7 @@ fn decode_hex(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn no_hex(pair: &[u8]) -> Failure {
-    let number = i64::from(pair[0]) << 8 | i64::from(pair[1]);
-    failed_in("badarg", "binary", "unhex", [Term::int(number)])
+    failed_in("badarg", "binary", "unhex", [Term::binary(pair)])
 }
 
 fn longest_common(binaries: &Term, common: fn(&[u8], &[u8]) -> usize) -> Return {

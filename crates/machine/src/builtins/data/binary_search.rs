@@ -99,8 +99,12 @@ struct Options {
 
 fn options(list: &Term, size: usize, splitting: bool) -> Fallible<Options> {
     let mut options = Options::default();
-    let mut elements = list.elements();
-    for option in elements.by_ref() {
+    if !list.is_list() {
+        return Err(bad());
+    }
+    // What the list ends in is not looked at.
+    let elements = list.elements();
+    for option in elements {
         match (option.as_atom().map(Atom::as_str), option.as_tuple()) {
             (Some("global"), _) if splitting => options.global = true,
             (Some("trim"), _) if splitting => options.trim = true,
@@ -114,7 +118,7 @@ fn options(list: &Term, size: usize, splitting: bool) -> Fallible<Options> {
             _ => return Err(bad()),
         }
     }
-    if elements.is_proper() { Ok(options) } else { Err(bad()) }
+    Ok(options)
 }
 
 /// The matches that do not overlap, as start and end, in the part that the options say.
@@ -144,7 +148,13 @@ fn prepare(args: &[Term], splitting: bool) -> Fallible<(Vec<u8>, Searcher, Optio
         Some(list) => options(list, subject.len(), splitting)?,
         None => Options::default(),
     };
-    let searcher = searcher(&args[1]).ok_or_else(bad)?;
+    // Where there is nothing to look through, nobody looks at what is looked for.
+    let end = options.scope.map_or(subject.len(), |(start, length)| start + length);
+    let searcher = if end == 0 {
+        Searcher::One(Finder::new(b"x").into_owned())
+    } else {
+        searcher(&args[1]).ok_or_else(bad)?
+    };
     Ok((subject, searcher, options))
 }
 

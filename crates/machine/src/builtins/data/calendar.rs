@@ -8,9 +8,9 @@ use super::{Builtin, Fallible, bad};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "localtime_to_universaltime"/1 => |_, a| date_time(&a[0]).map(|_| a[0].clone()),
+    "localtime_to_universaltime"/1 => |_, a| local_time(&a[0]).map(|_| a[0].clone()),
     "localtime_to_universaltime"/2 => localtime_to_universaltime,
-    "universaltime_to_localtime"/1 => |_, a| date_time(&a[0]).map(|_| a[0].clone()),
+    "universaltime_to_localtime"/1 => |_, a| local_time(&a[0]).map(|_| a[0].clone()),
     "universaltime_to_posixtime"/1 => universaltime_to_posixtime,
     "posixtime_to_universaltime"/1 => posixtime_to_universaltime,
     "convert_time_unit"/3 => convert_time_unit,
@@ -47,7 +47,7 @@ fn date_time(term: &Term) -> Fallible<DateTime> {
     let date = triple(date).ok_or_else(bad)?;
     let time = triple(time).ok_or_else(bad)?;
     let ([year, month, day], [hour, minute, second]) = (date, time);
-    let exists = year >= 1900
+    let exists = year >= 1600
         && (1..=12).contains(&month)
         && (1..=days_in_month(year, month)).contains(&day)
         && (0..24).contains(&hour)
@@ -61,8 +61,14 @@ fn localtime_to_universaltime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     if !known {
         return Err(bad());
     }
-    date_time(&args[0])?;
-    Ok(args[0].clone())
+    let local = local_time(&args[0])?;
+    // Summer time, which UTC does not have, is taken for an hour ahead.
+    if args[1].is_true() { Ok(from_seconds(local.seconds() - 3600)) } else { Ok(args[0].clone()) }
+}
+
+/// A date and time that the C library knows as local time.
+fn local_time(term: &Term) -> Fallible<DateTime> {
+    date_time(term).and_then(|time| if time.date[0] >= 1902 { Ok(time) } else { Err(bad()) })
 }
 
 /// Days from 1970-01-01 to a day, by counting years from a March before all of them.
@@ -91,18 +97,27 @@ fn date(days: i64) -> [i64; 3] {
 const DAY: i64 = 86_400;
 
 fn universaltime_to_posixtime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let DateTime { date: [year, month, day], time: [hour, minute, second] } = date_time(&args[0])?;
-    Ok(Term::int(days(year, month, day) * DAY + hour * 3600 + minute * 60 + second))
+    Ok(Term::int(date_time(&args[0])?.seconds()))
 }
 
 fn posixtime_to_universaltime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    // Years must stay in 32 bits.
-    const LIMIT: i64 = 67_768_036_191_694_799;
-    let seconds = args[0].as_int().filter(|s| (-LIMIT..=LIMIT).contains(s)).ok_or_else(bad)?;
+    let seconds = arith::to_bigint(&args[0]).and_then(|seconds| i64::try_from(seconds).ok());
+    Ok(from_seconds(seconds.ok_or_else(bad)?))
+}
+
+impl DateTime {
+    /// Since 1970.
+    fn seconds(&self) -> i64 {
+        let DateTime { date: [year, month, day], time: [hour, minute, second] } = *self;
+        days(year, month, day) * DAY + hour * 3600 + minute * 60 + second
+    }
+}
+
+fn from_seconds(seconds: i64) -> Term {
     let of_day = seconds.rem_euclid(DAY);
     let date = date(seconds.div_euclid(DAY)).map(Term::int);
     let time = [of_day / 3600, of_day / 60 % 60, of_day % 60].map(Term::int);
-    Ok(Term::tuple([Term::tuple(date), Term::tuple(time)]))
+    Term::tuple([Term::tuple(date), Term::tuple(time)])
 }
 
 /// How many of a unit are in a second.

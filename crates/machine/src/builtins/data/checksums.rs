@@ -100,11 +100,14 @@ fn adler32(start: u32, bytes: &[u8]) -> u32 {
         a %= ADLER_PRIME;
         b %= ADLER_PRIME;
     }
-    b << 16 | a
+    b % ADLER_PRIME << 16 | a % ADLER_PRIME
 }
 
 fn adler32_combine(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (first, second, length) = (word(&args[0])?, word(&args[1])?, length(&args[2])?);
+    if length == 0 {
+        return Ok(Term::from(first));
+    }
     let prime = u64::from(ADLER_PRIME);
     let (a1, b1) = (u64::from(first & 0xFFFF), u64::from(first >> 16));
     let (a2, b2) = (u64::from(second & 0xFFFF), u64::from(second >> 16));

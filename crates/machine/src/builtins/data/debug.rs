@@ -50,11 +50,12 @@ fn flat_size(term: &Term) -> usize {
                 pending.push(elements.rest());
                 2 * term.elements().count()
             }
-            View::Tuple([]) => 1,
+            View::Tuple([]) => 0,
             View::Tuple(elements) => {
                 pending.extend(elements);
                 elements.len() + 1
             }
+            View::Map(map) if map.is_empty() => 3,
             View::Map(map) => {
                 for (key, value) in map.iter() {
                     pending.extend([key, value]);
@@ -116,7 +117,8 @@ fn term_type(term: &Term) -> &'static str {
         View::Map(_) => "hashmap",
         View::Bits(_) => "heap_binary",
         View::Boxed(Boxed::Big(_)) => "bignum",
-        View::Boxed(Boxed::Fun(_)) => "fun",
+        View::Boxed(Boxed::Fun(Fun::External { .. })) => "export",
+        View::Boxed(Boxed::Fun(Fun::Local(_))) => "fun",
         View::Boxed(Boxed::Foreign(_)) => "external_pid",
     }
 }

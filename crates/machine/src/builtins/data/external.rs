@@ -9,7 +9,7 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 use term::Term;
 use term::etf::{self, Closures, Reading};
 
-use super::{Builtin, Fallible, bad, natural};
+use super::{Builtin, Fallible, bad, bad_because, natural};
 use crate::builtins::{Ctx, Return, builtins};
 use crate::code_space::CodeSpace;
 
@@ -82,7 +82,7 @@ fn external_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     for option in elements.by_ref() {
         match option.as_tuple() {
             Some([name, value]) if name.is_atom(Atom::new("minor_version")) => {
-                minor_version = natural(value).filter(|&v| v <= 2).ok_or_else(bad)? as u8;
+                minor_version = natural(value).filter(|&v| v <= 1).ok_or_else(bad)? as u8;
             }
             _ => return Err(bad()),
         }
@@ -149,11 +149,11 @@ fn binary_to_term(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         match option.as_atom().map(Atom::as_str) {
             Some("safe") => safe = true,
             Some("used") => used_too = true,
-            _ => return Err(bad()),
+            _ => return Err(bad_because("erlang", "binary_to_term", args, "badopt")),
         }
     }
     if !elements.is_proper() {
-        return Err(bad());
+        return Err(bad_because("erlang", "binary_to_term", args, "badopt"));
     }
     let (term, used) = decode(cx, &args[0], safe)?;
     Ok(if used_too { Term::tuple([term, Term::from(used)]) } else { term })

@@ -1,13 +1,13 @@
 //! Floats as text.
 //!
 //! * `%.Ne` and large `%.Nf` need the exact decimal value of the float; Rust's formatting gives it.
-//! * `{decimals, N}` of a moderate float goes OTP's own way, which is not correct rounding: it adds
-//!   5.55…·10^-(N+1) and cuts. The same is done here, so that the digits agree.
+//! * `{decimals, N}` of a moderate float goes OTP's own way: the fraction is multiplied by a power of
+//!   ten and rounded, in floats. The same is done here, so that the digits agree.
 //! * Shortest digits (`short`) are Rust's, laid out as `io_lib` does ([`atom::quote::float`]).
 
 use term::Term;
 
-use super::{Fallible, bad, natural};
+use super::{Fallible, bad};
 
 /// As C's `%.{decimals}e`: an exponent of at least two digits.
 pub(super) fn scientific(value: f64, decimals: usize) -> String {
@@ -28,6 +28,7 @@ pub(super) fn scientific(value: f64, decimals: usize) -> String {
 const BUFFER: usize = 256;
 const MAX_DECIMALS: usize = 253;
 const MAX_SCIENTIFIC: usize = 249;
+const C_DEFAULT: usize = 6;
 
 /// What `float_to_list/2` is asked for.
 enum Format {
@@ -43,12 +44,16 @@ pub(super) fn with_options(value: f64, options: &Term) -> Fallible<String> {
     let mut elements = options.elements();
     for option in elements.by_ref() {
         if let Some([name, number]) = option.as_tuple() {
-            let number = natural(number).ok_or_else(bad)?;
-            match name.as_atom().map(atom::Atom::as_str) {
-                Some("decimals") if number <= MAX_DECIMALS => format = Format::Decimals(number),
-                Some("scientific") if number <= MAX_SCIENTIFIC => {
+            let number = number.as_int().ok_or_else(bad)?;
+            match (name.as_atom().map(atom::Atom::as_str), usize::try_from(number)) {
+                (Some("decimals"), Ok(number)) if number <= MAX_DECIMALS => {
+                    format = Format::Decimals(number);
+                }
+                (Some("scientific"), Ok(number)) if number <= MAX_SCIENTIFIC => {
                     format = Format::Scientific(number);
                 }
+                // C's formatting takes a negative number for none.
+                (Some("scientific"), Err(_)) => format = Format::Scientific(C_DEFAULT),
                 _ => return Err(bad()),
             }
         } else {
@@ -69,24 +74,31 @@ pub(super) fn with_options(value: f64, options: &Term) -> Fallible<String> {
     }
 }
 
-/// The rounding constant of OTP: half of the last digit and a little more.
-const ROUNDING: f64 = 0.555_555_555_555_555_6;
-const FRACTION_BITS: i32 = 52;
-
 /// `value` with a fixed number of decimals; `None` if it does not fit OTP's buffer.
 fn fixed(value: f64, decimals: usize, compact: bool) -> Option<String> {
     const POWERS: usize = 19;
-    let rounded = match decimals {
-        0..POWERS => value.abs() + ROUNDING / 10f64.powi(decimals as i32),
-        _ => value.abs(),
-    };
-    let mut text = if rounded > 2f64.powi(FRACTION_BITS + 1) || decimals >= POWERS {
+    const LARGE: f64 = 9_007_199_254_740_992.0; // 2^53
+    let magnitude = value.abs();
+    let large = magnitude > LARGE || decimals >= POWERS;
+    let mut text = if large {
         let text = format!("{value:.decimals$}");
         (text.len() < BUFFER).then_some(text)?
     } else {
-        cut(value, rounded, decimals)
+        let sign = if value.is_sign_negative() { "-" } else { "" };
+        if decimals == 0 {
+            format!("{sign}{}", magnitude.round())
+        } else {
+            let power = 10f64.powi(decimals as i32);
+            let mut whole = magnitude.floor();
+            let mut fraction = ((magnitude - whole) * power).round();
+            if fraction >= power {
+                (whole, fraction) = (whole + 1.0, 0.0);
+            }
+            format!("{sign}{whole}.{:0>decimals$}", fraction as u64)
+        }
     };
-    if compact && text.contains('.') {
+    // Large numbers lose their zeros even where there is no point.
+    if compact && (large || decimals > 0) {
         let kept = text.trim_end_matches('0').len();
         text.truncate(kept);
         if text.ends_with('.') {
@@ -94,33 +106,6 @@ fn fixed(value: f64, decimals: usize, compact: bool) -> Option<String> {
         }
     }
     Some(text)
-}
-
-/// The digits of `rounded` (not negative, at most 2^53), cut after `decimals`. The fraction is kept
-/// in 53 bits, as OTP does; what does not fit is lost before the digits are made.
-fn cut(value: f64, rounded: f64, decimals: usize) -> String {
-    const MASK: u64 = (1 << (FRACTION_BITS + 1)) - 1;
-    let bits = rounded.to_bits();
-    let exponent = (bits >> FRACTION_BITS) as i32 - 1023;
-    let mantissa = bits & ((1 << FRACTION_BITS) - 1) | 1 << FRACTION_BITS;
-    let (whole, mut fraction) = if exponent >= FRACTION_BITS {
-        (mantissa << (exponent - FRACTION_BITS), 0)
-    } else if exponent >= 0 {
-        (mantissa >> (FRACTION_BITS - exponent), mantissa << (exponent + 1) & MASK)
-    } else {
-        (0, mantissa.checked_shr((-(exponent + 1)) as u32).unwrap_or(0) & MASK)
-    };
-    let sign = if value < 0.0 { "-" } else { "" };
-    let mut text = format!("{sign}{whole}");
-    if decimals > 0 {
-        text.push('.');
-        for _ in 0..decimals {
-            fraction *= 10;
-            text.push(char::from(b'0' + (fraction >> (FRACTION_BITS + 1)) as u8));
-            fraction &= MASK;
-        }
-    }
-    text
 }
 
 /// The float at the start of a text and how long it is: sign, digits, a point (or comma), digits,

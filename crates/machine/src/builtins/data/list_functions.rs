@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use atom::known;
 use term::map::Key;
 use term::{Term, View, arith, order};
 
@@ -229,11 +230,17 @@ fn descend<'a>(name: &str, count: &Term, list: &'a Term, down_to: i64) -> Fallib
         let Some(cell) = rest.as_cons().filter(|_| more) else {
             return Err(clause(name, [left, rest.clone()]));
         };
-        left = arith::sub(&left, &Term::int(1))
-            .map_err(|_| failed_in("badarith", "erlang", "-", [left.clone(), Term::int(1)]))?;
+        left = arith::sub(&left, &Term::int(1)).map_err(|_| no_number(name))?;
         rest = &cell.tail;
     }
     Ok(rest)
+}
+
+/// Arithmetic inside the function itself, which has no entry of its own in OTP's stack trace.
+fn no_number(name: &str) -> Failure {
+    let (module, name) = (atom::Atom::new("lists"), atom::Atom::new(name));
+    let trace = Trace::In { module, name, args: Vec::new(), info: None };
+    Exception { trace, ..Exception::atom(known::BADARITH) }.into()
 }
 
 fn nth(_: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -1,12 +1,15 @@
-//! Sorting lists. Stable, as OTP's merge sort is: where `1 == 1.0`, which of the two comes first
-//! can be seen.
+//! Sorting lists.
+//!
+//! `keysort/2`, `ukeysort/2` and `usort/1` are stable. `sort/1` is not: where `1 == 1.0`, which of
+//! the two comes first depends on how OTP's merge sort goes about it. So if there are such elements,
+//! the list is sorted again in OTP's way ([`in_otps_way`]).
 
 use atom::known;
 use term::{Term, order};
 
 use super::{Builtin, Fallible, bad, failed_in, no_clause};
 use crate::builtins::{Return, builtins};
-use crate::exception::Exception;
+use crate::exception::{Exception, Trace};
 
 pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
     "sort"/1 => |_, a| sorted(&a[0], false),
@@ -32,8 +35,120 @@ fn sorted(list: &Term, unique: bool) -> Return {
     elements.sort_by(order::compare);
     if unique {
         elements.dedup_by(|later, earlier| order::loose_eq(later, earlier));
+    } else if elements.len() > 3 && elements.windows(2).any(|pair| differ_in_type(pair)) {
+        elements = in_otps_way(list.elements().cloned());
     }
     Ok(Term::list(elements))
+}
+
+fn differ_in_type(pair: &[Term]) -> bool {
+    order::loose_eq(&pair[0], &pair[1]) && !order::exact_eq(&pair[0], &pair[1])
+}
+
+/// Whether the elements of a run go up or down, from its end to its start.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Up,
+    Down,
+}
+
+/// The order in which OTP's merge sort leaves at least two elements.
+fn in_otps_way(elements: impl Iterator<Item = Term>) -> Vec<Term> {
+    let (mut way, mut runs) = runs(elements);
+    loop {
+        let mut merged = Vec::new();
+        let mut rest = runs.into_iter().peekable();
+        if way == Way::Up
+            && let Some(only) = rest.next_if(|_| true)
+        {
+            if rest.peek().is_none() {
+                return only.into_iter().rev().collect();
+            }
+            let group = std::iter::once(only).chain(rest.by_ref().take(2)).collect();
+            merged.push(merge(group, way));
+        }
+        while rest.peek().is_some() {
+            merged.push(merge(rest.by_ref().take(3).collect(), way));
+        }
+        merged.reverse();
+        runs = merged;
+        way = if way == Way::Up { Way::Down } else { Way::Up };
+    }
+}
+
+/// Takes the list apart into runs. A run is open at two places: a new element goes after its last
+/// one or before that; one that fits neither is put in front if nothing is there yet, or waits.
+/// Runs are returned last first, each with its end as the first to be taken.
+fn runs(mut elements: impl Iterator<Item = Term>) -> (Way, Vec<Vec<Term>>) {
+    let mut run = Vec::new();
+    let (Some(mut x), Some(mut y)) = (elements.next(), elements.next()) else {
+        return (Way::Up, vec![Vec::new()]);
+    };
+    // Equal elements at the start say nothing about the way.
+    while order::loose_eq(&x, &y)
+        && let Some(next) = elements.next()
+    {
+        run.push(x);
+        (x, y) = (y, next);
+    }
+    // Runs that go up are merged from their upper ends, so down.
+    let way = if order::compare(&x, &y).is_le() { Way::Down } else { Way::Up };
+    let follows = |a: &Term, b: &Term| match way {
+        Way::Down => order::compare(a, b).is_ge(),
+        Way::Up => order::compare(a, b).is_le(),
+    };
+    let mut runs = Vec::new();
+    let mut waiting: Option<Term> = None;
+    for z in elements {
+        if follows(&z, &y) {
+            run.push(std::mem::replace(&mut x, std::mem::replace(&mut y, z)));
+        } else if follows(&z, &x) {
+            run.push(std::mem::replace(&mut x, z));
+        } else if let Some(first) = waiting.take() {
+            let ordered = match way {
+                Way::Down => order::compare(&first, &z).is_le(),
+                Way::Up => order::compare(&first, &z).is_gt(),
+            };
+            let (new_x, new_y) = if ordered { (first, z) } else { (z, first) };
+            run.push(std::mem::replace(&mut x, new_x));
+            run.push(std::mem::replace(&mut y, new_y));
+            runs.push(std::mem::take(&mut run));
+        } else if run.is_empty() {
+            run.push(z);
+        } else {
+            waiting = Some(z);
+        }
+    }
+    run.extend([x, y]);
+    runs.push(run);
+    runs.extend(waiting.map(|alone| vec![alone]));
+    runs.reverse();
+    (way, runs)
+}
+
+/// Merges up to three runs: the smallest (going up) or largest end is taken first, of equal ones
+/// that of the first run. A run that is alone is turned around too.
+fn merge(mut group: Vec<Vec<Term>>, way: Way) -> Vec<Term> {
+    let mut merged = Vec::with_capacity(group.iter().map(Vec::len).sum());
+    loop {
+        group.retain(|run| !run.is_empty());
+        let mut best: Option<usize> = None;
+        for (at, run) in group.iter().enumerate() {
+            let better = best.and_then(|best| group[best].last()).zip(run.last()).is_none_or(
+                |(best, end)| match way {
+                    Way::Up => order::compare(end, best).is_lt(),
+                    Way::Down => order::compare(end, best).is_gt(),
+                },
+            );
+            if better {
+                best = Some(at);
+            }
+        }
+        match best.and_then(|at| group[at].pop()) {
+            Some(end) => merged.push(end),
+            None => return merged,
+        }
+    }
 }
 
 fn sorted_by_key(args: &[Term], unique: bool) -> Return {
@@ -48,7 +163,10 @@ fn sorted_by_key(args: &[Term], unique: bool) -> Return {
         return if elements.is_proper() {
             Ok(list.clone())
         } else {
-            Err(Exception::tagged(known::CASE_CLAUSE, list.clone()).into())
+            let (module, name) = (atom::Atom::new("lists"), atom::Atom::new(name));
+            let trace = Trace::In { module, name, args: args.to_vec(), info: None };
+            let exception = Exception::tagged(known::CASE_CLAUSE, list.clone());
+            Err(Exception { trace, ..exception }.into())
         };
     }
     let mut keyed = all

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use term::{Map, Term};
 
-use super::{Builtin, Fallible, bad, fail_with};
+use super::{Builtin, Fallible, bad, fail_with, failed_in};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -244,7 +244,13 @@ pub(super) fn batch(path: &Term, whole: &Term) -> Option<Term> {
 fn next(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let iterator = &args[0];
     if let Some(cell) = iterator.as_cons() {
-        return batch(&cell.head, &cell.tail).ok_or_else(bad);
+        let [path, map] = [&cell.head, &cell.tail];
+        if !path.is_integer() && path.as_tuple().is_none() || map.as_map().is_none() {
+            return Err(bad());
+        }
+        let args = [path.clone(), map.clone(), Term::atom("iterator")];
+        return batch(path, map)
+            .ok_or_else(|| failed_in("badarg", "erts_internal", "map_next", args));
     }
     let is_entry = iterator.as_tuple().is_some_and(|tuple| tuple.len() == 3);
     if is_entry || iterator.is_atom(atom::Atom::new("none")) {

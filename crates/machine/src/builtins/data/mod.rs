@@ -8,6 +8,7 @@ mod atoms;
 mod binaries;
 mod binary_search;
 mod calendar;
+mod chardata;
 mod checksums;
 mod debug;
 mod external;

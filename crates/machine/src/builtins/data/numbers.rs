@@ -7,7 +7,7 @@ use super::{Builtin, Fallible, bad, fail, float_text, natural};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "abs"/1 => |_, a| arith::abs(&a[0]).ok_or_else(bad),
+    "abs"/1 => abs,
     "float"/1 => float,
     "round"/1 => |_, a| whole(&a[0], f64::round),
     "trunc"/1 => |_, a| whole(&a[0], f64::trunc),
@@ -33,6 +33,14 @@ pub(super) const STRING: &[Builtin] = builtins!("string", visible: false;
     "list_to_integer"/1 => leading_integer,
     "list_to_float"/1 => leading_float,
 );
+
+fn abs(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    // As on the BEAM, minus zero stays what it is.
+    if arith::is_negative(&args[0]) || args[0].is_integer() {
+        return arith::abs(&args[0]).ok_or_else(bad);
+    }
+    if args[0].is_number() { Ok(args[0].clone()) } else { Err(bad()) }
+}
 
 fn float(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     arith::to_f64(&args[0]).map(Term::float).ok_or_else(bad)

@@ -66,13 +66,15 @@ fn replace(args: &[Term]) -> Return {
     let replacement = bytes(&args[2])?;
     let options = options(args)?;
     let subject = subject.ok_or_else(bad)?;
-    let searcher = searcher(&args[1]).ok_or_else(bad)?;
     let (start, length) = match &options.scope {
         Some((position, length)) => {
             super::binaries::range(subject.len(), position, length).ok_or_else(bad)?
         }
         None => (0, subject.len()),
     };
+    // Where there is nothing to look through, nobody looks at what is looked for.
+    let pattern = if start + length == 0 { &Term::binary("x") } else { &args[1] };
+    let searcher = searcher(pattern).ok_or_else(bad)?;
     if options.insert.last().is_some_and(|&place| place > replacement.len()) {
         return Err(bad());
     }

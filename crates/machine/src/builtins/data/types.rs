@@ -50,15 +50,11 @@ fn is_record(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn is_record_of_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let name = args[1].as_atom().ok_or_else(bad)?;
-    let size = match args[2].view() {
-        View::Int(size) if size >= 0 => usize::try_from(size).ok(),
-        View::Boxed(Boxed::Big(size)) if size.sign() == num_bigint::Sign::Plus => None,
-        _ => return Err(bad()),
-    };
+    let size = super::natural(&args[2]).ok_or_else(bad)?;
     test(
-        args[0].as_tuple().is_some_and(|t| {
-            t.first().is_some_and(|tag| tag.is_atom(name)) && size == Some(t.len())
-        }),
+        args[0]
+            .as_tuple()
+            .is_some_and(|t| t.first().is_some_and(|tag| tag.is_atom(name)) && size == t.len()),
     )
 }
 
