@@ -151,7 +151,7 @@ fn prepare(args: &[Term], splitting: bool) -> Fallible<(Vec<u8>, Searcher, Optio
     // Where there is nothing to look through, nobody looks at what is looked for.
     let end = options.scope.map_or(subject.len(), |(start, length)| start + length);
     let searcher = if end == 0 {
-        Searcher::One(Finder::new(b"x").into_owned())
+        Searcher::One(Box::new(Finder::new(b"x").into_owned()))
     } else {
         searcher(&args[1]).ok_or_else(bad)?
     };
