@@ -100,7 +100,7 @@ fn adler32(start: u32, bytes: &[u8]) -> u32 {
         a %= ADLER_PRIME;
         b %= ADLER_PRIME;
     }
-    b % ADLER_PRIME << 16 | a % ADLER_PRIME
+    ((b % ADLER_PRIME) << 16) | (a % ADLER_PRIME)
 }
 
 fn adler32_combine(_: &mut Ctx<'_>, args: &[Term]) -> Return {

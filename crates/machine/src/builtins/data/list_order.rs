@@ -35,7 +35,7 @@ fn sorted(list: &Term, unique: bool) -> Return {
     elements.sort_by(order::compare);
     if unique {
         elements.dedup_by(|later, earlier| order::loose_eq(later, earlier));
-    } else if elements.len() > 3 && elements.windows(2).any(|pair| differ_in_type(pair)) {
+    } else if elements.len() > 3 && elements.windows(2).any(differ_in_type) {
         elements = in_otps_way(list.elements().cloned());
     }
     Ok(Term::list(elements))

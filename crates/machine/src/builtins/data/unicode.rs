@@ -235,7 +235,7 @@ const PIECE: usize = 8192;
 impl Walk {
     /// What remains, starting with `rest` in the innermost list.
     fn remaining(&mut self, rest: Term) -> Term {
-        self.after.drain(..).rev().fold(rest, |inner, after| Term::cons(inner, after))
+        self.after.drain(..).rev().fold(rest, Term::cons)
     }
 
     fn run(&mut self, text: &Term) -> Fallible<End> {

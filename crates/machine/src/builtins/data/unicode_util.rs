@@ -3,8 +3,7 @@
 //! Case comes from Rust's tables (which may be newer) without the letters that got case after
 //! Unicode 14, the version of OTP 25. Title case and folding are derived: folding is the lower case
 //! of the upper case, but for a few letters. Normal forms use the tables of the crate
-//! `unicode-normalization`, which never change for characters that exist; the algorithm on top
-//! works on one cluster at a time, as OTP's does.
+//! `unicode-normalization` in its version for Unicode 14; the algorithm on top works on one cluster at a time, as OTP's does.
 
 use term::{Map, Term};
 use unicode_normalization::char as normal;
@@ -114,17 +113,20 @@ fn fold(c: char) -> Vec<char> {
     }
 }
 
+/// What becomes of a character in some case.
+type Case = fn(char) -> Vec<char>;
+
 /// One code point as a number, several as a list.
 fn codes(chars: Vec<char>) -> Term {
     gc_term(chars.into_iter().map(|c| Term::from(u32::from(c))).collect())
 }
 
-fn in_case(code: &Term, case: fn(char) -> Vec<char>) -> Term {
+fn in_case(code: &Term, case: Case) -> Term {
     super::atoms::character(code).map_or_else(|| code.clone(), |c| codes(case(c)))
 }
 
 /// The first code point in another case, and the rest of the text.
-fn changed(text: &Term, name: &str, case: fn(char) -> Vec<char>) -> Return {
+fn changed(text: &Term, name: &str, case: Case) -> Return {
     match chardata::first(text)? {
         First::Empty => Ok(Term::NIL),
         First::Code(code, rest) => Ok(Term::cons(in_case(&code, case), rest)),
@@ -139,7 +141,7 @@ fn bad_text(name: &str, text: &Term, rest: Term) -> Failure {
 }
 
 fn get_case(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let cases: [(&str, fn(char) -> Vec<char>); 4] =
+    let cases: [(&str, Case); 4] =
         [("fold", fold), ("lower", lower), ("title", title), ("upper", upper)];
     let entries = cases.map(|(name, case)| (Term::atom(name), in_case(&args[0], case)));
     Ok(Term::map(Map::from_iter(entries)))
