@@ -5,7 +5,7 @@
 use atom::Atom;
 use term::{Bits, Term, arith};
 
-use super::{Builtin, Fallible, bad};
+use super::{Builtin, Fallible, bad, bad_because};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -56,7 +56,7 @@ struct Options {
     delimiter: u8,
 }
 
-fn options(list: &Term) -> Fallible<Options> {
+fn options(list: &Term, kind: Kind) -> Fallible<Options> {
     let mut options = Options { packet_size: 0, line_length: 0, delimiter: b'\n' };
     let mut elements = list.elements();
     for option in elements.by_ref() {
@@ -65,7 +65,7 @@ fn options(list: &Term) -> Fallible<Options> {
         match name.as_atom().map(Atom::as_str) {
             Some("packet_size") => options.packet_size = number as usize,
             Some("line_length") => options.line_length = number as usize,
-            Some("line_delimiter") => {
+            Some("line_delimiter") if kind == Kind::Line => {
                 options.delimiter = u8::try_from(number).map_err(|_| bad())?;
             }
             _ => return Err(bad()),
@@ -217,10 +217,13 @@ fn http_length(bytes: &[u8], header: bool, options: &Options) -> Length {
 }
 
 fn decode_packet(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let kind = kind(&args[0]).ok_or_else(bad)?;
-    let bits = args[1].as_bits().filter(|bits| bits.is_binary()).ok_or_else(bad)?;
-    let options = options(&args[2])?;
-    let bytes = super::binaries::bytes(&args[1])?;
+    let bad_option = || bad_because("erlang", "decode_packet", args, "badopt");
+    let kind = kind(&args[0]).ok_or_else(bad_option)?;
+    let bits = args[1].as_bits().ok_or_else(bad)?;
+    // Bits after the last whole byte wait for the rest of theirs.
+    let whole = bits.slice(0, bits.bit_len() / 8 * 8);
+    let bytes = whole.to_bytes().unwrap_or_default();
+    let options = options(&args[2], kind)?;
     let more = |length: Term| Ok(Term::tuple([Term::atom("more"), length]));
     let size = match length(kind, &bytes, &options) {
         Length::Invalid => {
@@ -395,14 +398,10 @@ impl Text {
             Some(at) => rest.split_at(at),
             None => (rest, &b"/"[..]),
         };
-        let bracket = place.starts_with(b"[").then(|| place.iter().position(|&b| b == b']'));
-        let (host, port) = match (bracket.flatten(), place.iter().position(|&b| b == b':')) {
-            (_, None) => (place, None),
-            (Some(end), _) => {
-                let after = &place[end + 1..];
-                (&place[..=end], after.strip_prefix(b":"))
-            }
-            (None, Some(at)) => (&place[..at], Some(&place[at + 1..])),
+        // Addresses in brackets are not known to OTP 25.
+        let (host, port) = match place.iter().position(|&byte| byte == b':') {
+            Some(at) => (&place[..at], Some(&place[at + 1..])),
+            None => (place, None),
         };
         let port = port.and_then(|digits| match number(digits) {
             (Some(port), []) if port != 0 => Some(Term::int(port)),
