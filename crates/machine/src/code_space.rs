@@ -13,6 +13,7 @@ use code::instr::{BitsPart, Effects, Instr, Pc};
 use code::module::{Mfa, ModuleCode, Switch};
 use rustc_hash::FxHashMap;
 use syntax::ast::{self, NodeId};
+use syntax::token::Literal;
 use term::Term;
 
 use crate::builtins::{self, Builtin};
@@ -286,11 +287,25 @@ impl CodeSpace {
         Some(module.source.loc(node).line)
     }
 
-    /// The file named in stack traces for a function.
-    pub fn file_of(&self, function: &Function) -> Option<String> {
-        let module = &self.modules[function.module as usize];
-        let file = module.source.files.first()?;
-        Some(file.path.to_string_lossy().into_owned())
+    /// The file that stack traces name for an instruction: what the last `-file` attribute before
+    /// its function says.
+    pub fn file_at(&self, pc: Pc) -> Option<String> {
+        let function = self.function_at(pc)?;
+        let source = &self.modules[function.module as usize].source;
+        let node = *self.origins.get(pc as usize)?;
+        // A form has a higher number than what is in it.
+        let form = source.forms.partition_point(|form| *form < node).min(source.forms.len());
+        let name = source.forms[..form].iter().rev().find_map(|form| match source.kind(*form) {
+            ast::Kind::FileAttribute { file, .. } => match source.kind(file) {
+                ast::Kind::String(literal) => match source.literal(literal) {
+                    Literal::String(text) => Some(text.to_string()),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        });
+        name.or_else(|| Some(source.files.first()?.path.to_string_lossy().into_owned()))
     }
 }
 

@@ -125,8 +125,7 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
 
 /// `[{file, File}, {line, Line}]`
 pub fn location(code: &CodeSpace, pc: Pc) -> Term {
-    let Some(function) = code.function_at(pc) else { return Term::NIL };
-    let (Some(file), Some(line)) = (code.file_of(function), code.line_at(pc)) else {
+    let (Some(file), Some(line)) = (code.file_at(pc), code.line_at(pc)) else {
         return Term::NIL;
     };
     if line == 0 {

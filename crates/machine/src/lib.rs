@@ -16,6 +16,7 @@ pub mod code_space;
 mod control;
 pub mod exception;
 mod interp;
+pub mod io_service;
 mod machine;
 pub mod process;
 mod signals;

@@ -8,6 +8,7 @@ use term::{Pid, Term, View};
 use crate::code_space::{CodeSpace, Loader};
 use crate::control::Start;
 use crate::interp::{self, Exit};
+use crate::io_service;
 use crate::process::{Deadline, Process, Status};
 use crate::signals::Node;
 use crate::state::{State, Timer};
@@ -73,7 +74,7 @@ impl Machine {
     /// Starts a process.
     pub fn spawn(&mut self, module: Atom, name: Atom, args: Vec<Term>) -> Pid {
         let pid = self.state.new_pid();
-        let mut process = Process::new(pid, pid);
+        let mut process = Process::new(pid, io_service::USER);
         process.initial_call = (module, name, args.len() as u32);
         process.start = Some(Start::Apply { module, name, args });
         self.state.add(process);

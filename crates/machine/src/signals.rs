@@ -10,6 +10,7 @@
 use atom::known;
 use term::{Pid, Ref, Term};
 
+use crate::io_service::{self, Devices};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
 
@@ -39,6 +40,8 @@ impl Node<'_> {
             if !self.is_me(to) {
                 self.s.wake(to);
             }
+        } else if Devices::is_service(to) {
+            io_service::request(self, to, &message);
         }
     }
 
@@ -107,6 +110,7 @@ impl Node<'_> {
                 Some(process) => {
                     process.monitored_by.insert(reference, watcher);
                 }
+                None if Devices::is_service(target) => {}
                 None => self.down(watcher, reference, Term::from(known::NOPROC)),
             }
         }
@@ -189,6 +193,7 @@ impl Node<'_> {
         if let Some(name) = process.registered {
             self.s.registry.remove(&name);
         }
+        self.s.devices.detach(pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
         }

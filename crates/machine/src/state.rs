@@ -6,6 +6,7 @@ use std::rc::Rc;
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
+use crate::io_service::{self, Devices};
 use crate::process::{Process, Status};
 use crate::world::World;
 
@@ -33,6 +34,9 @@ pub struct State {
     next_ref: u64,
     next_number: u64,
     pub world: Rc<dyn World>,
+    pub devices: Devices,
+    /// What the logger was configured with.
+    pub logger_config: Option<Term>,
     /// The process that is running now, and is not in the table.
     pub running: Option<Pid>,
     pub halted: Option<i32>,
@@ -56,7 +60,10 @@ impl State {
             processes: Vec::new(),
             alive: 0,
             ready: VecDeque::new(),
-            registry: BTreeMap::new(),
+            registry: BTreeMap::from([
+                (Atom::new("user"), io_service::USER),
+                (Atom::new("standard_error"), io_service::STANDARD_ERROR),
+            ]),
             aliases: BTreeMap::new(),
             timers: BTreeMap::new(),
             timer_refs: BTreeMap::new(),
@@ -65,6 +72,8 @@ impl State {
             next_ref: 0,
             next_number: 0,
             world,
+            devices: Devices::default(),
+            logger_config: None,
             running: None,
             halted: None,
             last_statistics: 0,
@@ -87,7 +96,7 @@ impl State {
     }
 
     pub fn is_alive(&self, pid: Pid) -> bool {
-        self.running == Some(pid) || self.process(pid).is_some()
+        self.running == Some(pid) || self.process(pid).is_some() || Devices::is_service(pid)
     }
 
     /// All processes that exist, in the order of their numbers.

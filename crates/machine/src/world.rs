@@ -8,6 +8,17 @@ pub trait World {
     /// Writes to the standard output (`user` in Erlang's terms).
     fn print(&self, text: &str);
 
+    /// Writes to the standard error output.
+    fn print_error(&self, text: &str) {
+        self.print(text);
+    }
+
+    /// A line of the standard input, by its number from 0, with its line break; `None` at the end.
+    /// The same line may be asked for again: by a run that starts from an earlier state.
+    fn input_line(&self, _number: usize) -> Option<String> {
+        None
+    }
+
     /// Wall clock at the start of the run, in nanoseconds since 1970. Time then advances virtually.
     fn start_time(&self) -> u64;
 

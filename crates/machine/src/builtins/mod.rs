@@ -8,6 +8,8 @@ mod code;
 pub(crate) mod data;
 mod dictionary;
 mod info;
+mod io_lib;
+mod output;
 mod process;
 mod time;
 
@@ -80,6 +82,12 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         dictionary::TABLE,
         info::TABLE,
         info::VISIBLE,
+        io_lib::IO_LIB,
+        io_lib::TABLE,
+        output::ERLANG,
+        output::LOGGER,
+        output::TABLE,
+        output::VISIBLE,
         process::TABLE,
         process::VISIBLE,
         time::OS,

@@ -264,7 +264,7 @@ fn error_with_args(cx: &mut Ctx<'_>, reason: &Term, args: &Term, options: Option
     let trace = match (args.to_vec(), cx.code.function_at(cx.p.pc)) {
         (Some(args), Some(function)) => {
             let place = exception::location(cx.code, cx.p.pc);
-            let location = Term::improper(info.to_vec().unwrap_or_default(), place);
+            let location = Term::improper(place.to_vec().unwrap_or_default(), info);
             Trace::Failed { module: function.mfa.module, name: function.mfa.name, args, location }
         }
         _ => Trace::Unknown,

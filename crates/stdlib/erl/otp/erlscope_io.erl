@@ -45,7 +45,7 @@ reply(Device, {put_chars, M, F, A}) -> reply(Device, {put_chars, latin1, M, F, A
 reply(Device, {get_line, Prompt}) -> reply(Device, {get_line, latin1, Prompt});
 reply(Device, {get_chars, Prompt, N}) -> reply(Device, {get_chars, latin1, Prompt, N});
 reply(Device, {get_until, Prompt, M, F, A}) -> reply(Device, {get_until, latin1, Prompt, M, F, A});
-reply(_, _) -> {error, request}.
+reply(_, Request) -> {error, {request, Request}}.
 
 %% Stops at the first error.
 in_turn(Device, [Request | Requests], _) ->

@@ -30,7 +30,7 @@ pub(super) const DISPLAY: &[Builtin] = builtins!("erlang", visible: true;
 );
 
 fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    cx.s.world.print(&format!("{}\n", term::print::to_string(&args[0])));
+    cx.s.world.print(&format!("{}\r\n", term::format::erts::display(&args[0])));
     Ok(Term::TRUE)
 }
 

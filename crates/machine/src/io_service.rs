@@ -1,0 +1,245 @@
+//! Devices: the input and output that the Machine serves itself.
+//!
+//! The standard devices are addressed by process ids, as in OTP (`user` is the group leader of the
+//! first process), but no process stands behind them. The library's `io` module asks whether a
+//! group leader stands for a device and then does the request in the caller: one visible step.
+//! Who sends an `io_request` by hand gets its answer from [`request`]: at once if it is text to be
+//! written, else from a process that is made for that one request, because an answer may need
+//! Erlang code to run (`get_until`, `put_chars` with a function).
+//!
+//! A *capture* is a device that keeps what is written to it: the output of one test.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use atom::Atom;
+use term::format::{build, chardata, directive};
+use term::{Pid, Term, View};
+
+use crate::control::Start;
+use crate::process::Process;
+use crate::signals::Node;
+use crate::state::State;
+
+/// The process ids of the standard devices.
+pub const USER: Pid = Pid(65);
+pub const STANDARD_ERROR: Pid = Pid(63);
+
+/// Something that is read and written by the Machine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Device {
+    StandardIo,
+    StandardError,
+    Capture(u32),
+}
+
+impl Device {
+    pub fn from_term(term: &Term) -> Option<Device> {
+        match term.view() {
+            View::Atom(name) if name.as_str() == "standard_io" => Some(Device::StandardIo),
+            View::Atom(name) if name.as_str() == "standard_error" => Some(Device::StandardError),
+            View::Tuple([tag, number]) if tag.is_atom(Atom::new("capture")) => {
+                Some(Device::Capture(u32::try_from(number.as_int()?).ok()?))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn to_term(self) -> Term {
+        match self {
+            Device::StandardIo => Term::atom("standard_io"),
+            Device::StandardError => Term::atom("standard_error"),
+            Device::Capture(number) => Term::tuple([Term::atom("capture"), Term::from(number)]),
+        }
+    }
+}
+
+/// All devices of a node.
+#[derive(Clone, Debug)]
+pub struct Devices {
+    /// Which processes stand for a device.
+    attached: BTreeMap<Pid, Device>,
+    /// What was written to each capture.
+    captures: Vec<Rc<Vec<Term>>>,
+    /// What was set by `io:setopts`, where it differs from the start.
+    options: BTreeMap<Device, Vec<(Atom, Term)>>,
+    /// Input that was read and handed back.
+    unread: BTreeMap<Device, Rc<str>>,
+    /// How many lines of the standard input were read.
+    lines: usize,
+}
+
+impl Default for Devices {
+    fn default() -> Devices {
+        Devices {
+            attached: BTreeMap::from([
+                (USER, Device::StandardIo),
+                (STANDARD_ERROR, Device::StandardError),
+            ]),
+            captures: Vec::new(),
+            options: BTreeMap::new(),
+            unread: BTreeMap::new(),
+            lines: 0,
+        }
+    }
+}
+
+impl Devices {
+    /// The device that a process stands for.
+    pub fn of(&self, pid: Pid) -> Option<Device> {
+        self.attached.get(&pid).copied()
+    }
+
+    /// Whether this is the id of a device behind which there is no process.
+    pub fn is_service(pid: Pid) -> bool {
+        pid == USER || pid == STANDARD_ERROR
+    }
+
+    pub fn attach(&mut self, pid: Pid, device: Option<Device>) {
+        match device {
+            Some(device) => self.attached.insert(pid, device),
+            None => self.attached.remove(&pid),
+        };
+    }
+
+    /// A process has ended.
+    pub(crate) fn detach(&mut self, pid: Pid) {
+        self.attached.remove(&pid);
+    }
+
+    pub fn new_capture(&mut self) -> Device {
+        self.captures.push(Rc::default());
+        Device::Capture((self.captures.len() - 1) as u32)
+    }
+
+    /// What was written to a capture, one binary a write.
+    pub fn captured(&self, number: u32) -> Option<&[Term]> {
+        self.captures.get(number as usize).map(|writes| writes.as_slice())
+    }
+
+    /// `io:getopts/1`; captures have none.
+    pub fn options(&self, device: Device) -> Option<Term> {
+        if let Device::Capture(_) = device {
+            return None;
+        }
+        let set = self.options.get(&device).map(Vec::as_slice).unwrap_or_default();
+        let option = |name: &str, default: Term| {
+            let value = set.iter().find(|(key, _)| key.as_str() == name);
+            let value = value.map_or(default, |(_, value)| value.clone());
+            Term::tuple([Term::atom(name), value])
+        };
+        let encoding = option("encoding", Term::atom("unicode"));
+        Some(match device {
+            Device::StandardError => Term::list([encoding]),
+            _ => Term::list([option("binary", Term::FALSE), encoding]),
+        })
+    }
+
+    /// Sets an option; says whether the device has options.
+    pub fn set_option(&mut self, device: Device, name: Atom, value: Term) -> bool {
+        if let Device::Capture(_) = device {
+            return false;
+        }
+        let options = self.options.entry(device).or_default();
+        options.retain(|(key, _)| *key != name);
+        options.push((name, value));
+        true
+    }
+
+    /// Input to be read before anything else.
+    pub fn unread(&mut self, device: Device, text: &str) {
+        let old = self.unread.remove(&device);
+        self.unread.insert(device, Rc::from(format!("{text}{}", old.as_deref().unwrap_or(""))));
+    }
+}
+
+/// Writes text to a device.
+pub fn write(s: &mut State, device: Device, text: &str) {
+    match device {
+        Device::StandardIo => s.world.print(text),
+        Device::StandardError => s.world.print_error(text),
+        Device::Capture(number) => {
+            if let Some(writes) = s.devices.captures.get_mut(number as usize) {
+                Rc::make_mut(writes).push(Term::binary(text));
+            }
+        }
+    }
+}
+
+/// Reads up to the next line break, and with it; `None` at the end of the input.
+pub fn read_line(s: &mut State, device: Device) -> Option<String> {
+    let mut line = String::new();
+    if let Some(text) = s.devices.unread.remove(&device) {
+        match text.split_once('\n') {
+            Some((first, rest)) => {
+                if !rest.is_empty() {
+                    s.devices.unread.insert(device, Rc::from(rest));
+                }
+                return Some(format!("{first}\n"));
+            }
+            None => line.push_str(&text),
+        }
+    }
+    let more = match device {
+        Device::StandardIo => s.world.input_line(s.devices.lines),
+        Device::StandardError | Device::Capture(_) => None,
+    };
+    if let Some(more) = more {
+        s.devices.lines += 1;
+        line.push_str(&more);
+    }
+    (!line.is_empty()).then_some(line)
+}
+
+/// A message to a device's own process id. Anything but a request is ignored.
+pub(crate) fn request(node: &mut Node<'_>, to: Pid, message: &Term) {
+    let Some(device) = node.s.devices.of(to) else { return };
+    let Some([tag, from, reply_as, request]) = message.as_tuple() else { return };
+    let Some(from) = from.as_pid().filter(|_| tag.is_atom(Atom::new("io_request"))) else {
+        return;
+    };
+    match text_to_write(request) {
+        Some(text) => {
+            write(node.s, device, &text);
+            let reply = [Term::atom("io_reply"), reply_as.clone(), Term::OK];
+            node.send(from, Term::tuple(reply));
+        }
+        None => {
+            let args = vec![device.to_term(), Term::from(from), reply_as.clone(), request.clone()];
+            start_helper(node.s, args);
+        }
+    }
+}
+
+/// Starts the process that answers one request.
+fn start_helper(s: &mut State, args: Vec<Term>) {
+    let (module, name) = (Atom::new("erlscope_io_request"), Atom::new("answer"));
+    let pid = s.new_pid();
+    let mut process = Process::new(pid, USER);
+    process.initial_call = (module, name, args.len() as u32);
+    process.start = Some(Start::Apply { module, name, args });
+    s.add(process);
+}
+
+/// The text of a request that only wants text to be written; `None` if it is another request, or
+/// no text.
+fn text_to_write(request: &Term) -> Option<String> {
+    let [tag, encoding, rest @ ..] = request.as_tuple()? else { return None };
+    if !tag.is_atom(Atom::new("put_chars")) {
+        return None;
+    }
+    let unicode = encoding.as_atom()?.as_str() == "unicode";
+    match rest {
+        [chars] if unicode => chardata::to_text(chars),
+        [module, function, args] => {
+            let is_format = module.as_atom()?.as_str() == "io_lib"
+                && matches!(function.as_atom()?.as_str(), "format" | "fwrite");
+            let args = args.to_vec()?;
+            let [format, args] = &args[..] else { return None };
+            let items = directive::scan(format, args).ok().filter(|_| is_format)?;
+            let chars = build::build(items, -1, Default::default()).ok()?;
+            chardata::to_text(&chars)
+        }
+        _ => None,
+    }
+}
