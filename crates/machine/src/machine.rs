@@ -81,6 +81,30 @@ impl Machine {
         pid
     }
 
+    /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is up.
+    pub fn boot(&mut self) -> Result<(), Outcome> {
+        self.state.booting = Some(0);
+        let first = self.spawn(Atom::new("init"), Atom::new("boot"), Vec::new());
+        while self.state.booting.is_some() {
+            let Some(pid) = self.state.ready.pop_front() else { return Err(Outcome::Stuck) };
+            let ran = self.run(pid, TIME_SLICE);
+            if let Some(outcome) = self.stopped() {
+                return Err(outcome);
+            }
+            match ran {
+                Ran::Ended(reason) if pid == first => return Err(Outcome::Ended(reason)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Why the whole node does not go on, if so.
+    fn stopped(&mut self) -> Option<Outcome> {
+        let unsupported = self.state.unsupported.take().map(Outcome::Unsupported);
+        unsupported.or_else(|| self.state.halted.map(Outcome::Halted))
+    }
+
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
         let Some(mut process) = self.state.take(pid) else { return Ran::NotReady };
@@ -132,11 +156,8 @@ impl Machine {
                 return Outcome::Stuck;
             };
             let ran = self.run(pid, TIME_SLICE);
-            if let Some(message) = self.state.unsupported.take() {
-                return Outcome::Unsupported(message);
-            }
-            if let Some(status) = self.state.halted {
-                return Outcome::Halted(status);
+            if let Some(outcome) = self.stopped() {
+                return outcome;
             }
             if let Ran::Ended(reason) = ran
                 && pid == main

@@ -10,12 +10,22 @@ use crate::io_service::{self, Devices};
 use crate::process::{Process, Status};
 use crate::world::World;
 
-/// Numbers of processes start here; those below are for what a real node has running.
+/// Numbers of a program's processes start here; those below are for what a real node has running.
 pub const FIRST_PID: u64 = 80;
+
+/// Numbers of the processes that start with the node end here: above are its devices.
+const LAST_BOOT_PID: u64 = 60;
+
+/// What a node was started with, as `init:get_arguments/0` and `init:get_plain_arguments/0` say it.
+#[derive(Clone, Default, Debug)]
+pub struct Arguments {
+    pub flags: Vec<(String, Vec<String>)>,
+    pub plain: Vec<String>,
+}
 
 #[derive(Clone)]
 pub struct State {
-    /// Processes by number, from `FIRST_PID` on; `None` once ended, or while running.
+    /// Processes by number; `None` once ended, or while running.
     processes: Vec<Option<Rc<Process>>>,
     /// How many processes exist.
     pub alive: usize,
@@ -37,6 +47,12 @@ pub struct State {
     pub devices: Devices,
     /// What the logger was configured with.
     pub logger_config: Option<Term>,
+    /// While the node starts: the number of its next process.
+    pub(crate) booting: Option<u64>,
+    /// What the node was started with.
+    pub arguments: Rc<Arguments>,
+    /// What tests have reported and nobody has taken yet.
+    pub test_events: Vec<Term>,
     /// The process that is running now, and is not in the table.
     pub running: Option<Pid>,
     pub halted: Option<i32>,
@@ -57,7 +73,7 @@ pub enum Timer {
 impl State {
     pub fn new(world: Rc<dyn World>) -> State {
         State {
-            processes: Vec::new(),
+            processes: vec![None; FIRST_PID as usize],
             alive: 0,
             ready: VecDeque::new(),
             registry: BTreeMap::from([
@@ -74,6 +90,9 @@ impl State {
             world,
             devices: Devices::default(),
             logger_config: None,
+            booting: None,
+            arguments: Rc::default(),
+            test_events: Vec::new(),
             running: None,
             halted: None,
             last_statistics: 0,
@@ -82,7 +101,7 @@ impl State {
     }
 
     fn index(pid: Pid) -> Option<usize> {
-        pid.0.checked_sub(FIRST_PID).map(|index| index as usize)
+        usize::try_from(pid.0).ok()
     }
 
     /// A process that is not the running one.
@@ -103,15 +122,21 @@ impl State {
     pub fn pids(&self) -> impl Iterator<Item = Pid> {
         let running = self.running;
         self.processes.iter().enumerate().filter_map(move |(index, process)| {
-            let pid = Pid(FIRST_PID + index as u64);
+            let pid = Pid(index as u64);
             (process.is_some() || running == Some(pid)).then_some(pid)
         })
     }
 
     /// The number of the next process.
     pub fn new_pid(&mut self) -> Pid {
+        if let Some(next) = &mut self.booting
+            && *next < LAST_BOOT_PID
+        {
+            *next += 1;
+            return Pid(*next - 1);
+        }
         self.processes.push(None);
-        Pid(FIRST_PID + self.processes.len() as u64 - 1)
+        Pid(self.processes.len() as u64 - 1)
     }
 
     /// Adds a new process, ready to run.

@@ -22,6 +22,11 @@ pub trait World {
     /// Wall clock at the start of the run, in nanoseconds since 1970. Time then advances virtually.
     fn start_time(&self) -> u64;
 
+    /// An existing directory for the files of test runs.
+    fn scratch_dir(&self) -> Option<String> {
+        None
+    }
+
     /// The value of an environment variable.
     fn env(&self, name: &str) -> Option<String>;
 }

@@ -5,16 +5,16 @@
 //! without arguments is a program. Without `erl` nothing is compared, and the test says so.
 
 use std::cell::RefCell;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::{fs, io};
 
 use machine::code_space::{Loaded, Loader};
 use machine::world::World;
 use machine::{Machine, Outcome};
-use syntax::source::Files;
+use runner::library::LibraryFiles;
 use term::{Atom, format};
 
 /// The module under test and the embedded library.
@@ -25,43 +25,19 @@ struct Sources {
 
 impl Loader for Sources {
     fn load(&self, module: Atom) -> Option<Loaded> {
-        let (path, text) = if module == self.name {
+        let library = LibraryFiles::default();
+        let source = if module == self.name {
             // The judge's module is compiled in its own directory.
-            (format!("{}/{module}.erl", env!("CARGO_TARGET_TMPDIR")), self.text.as_str())
+            let path = format!("{}/{module}.erl", env!("CARGO_TARGET_TMPDIR"));
+            library.read_source(Path::new(&path), &self.text)
         } else {
-            let source = stdlib::module(module.as_str())?;
-            (source.path.to_owned(), source.text)
+            library.module(module.as_str())?
         };
-        let options = syntax::options::Options::default();
-        let source = syntax::read_module_bytes(
-            Path::new(&path),
-            text.as_bytes().to_vec(),
-            &LibraryFiles,
-            &options,
-        );
         assert!(source.diagnostics.is_empty(), "{module}: {:?}", source.diagnostics);
         match code::lower::lower(&source) {
             Ok(code) => Some(Loaded { code, source: Arc::new(source) }),
             Err(problems) => panic!("{module}: {problems:?}"),
         }
-    }
-}
-
-struct LibraryFiles;
-
-impl Files for LibraryFiles {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let source = path.to_str().and_then(stdlib::file);
-        source.map(|source| source.text.as_bytes().to_vec()).ok_or(io::ErrorKind::NotFound.into())
-    }
-    fn exists(&self, path: &Path) -> bool {
-        path.to_str().and_then(stdlib::file).is_some()
-    }
-    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
-        None
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
     }
 }
 

@@ -1,7 +1,6 @@
 //! Where the code of modules comes from.
 
 use std::cell::RefCell;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,8 +9,9 @@ use atom::Atom;
 use machine::code_space::{Loaded, Loader};
 use program::Program;
 use syntax::ast::Module;
-use syntax::options::Options;
-use syntax::source::Files;
+
+use crate::eunit_export;
+use crate::library::LibraryFiles;
 
 /// Which version of a library module is taken where both OTP and we have one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,6 +25,7 @@ pub enum Prefer {
 pub struct ProgramLoader {
     program: Arc<Program>,
     prefer: Prefer,
+    library: LibraryFiles,
     /// Sources that were made for this run, such as the call of the entry function.
     extra: Vec<(Atom, String)>,
     /// Why modules could not be loaded.
@@ -42,7 +43,13 @@ pub struct Problem {
 
 impl ProgramLoader {
     pub fn new(program: Arc<Program>, prefer: Prefer) -> ProgramLoader {
-        ProgramLoader { program, prefer, extra: Vec::new(), problems: Rc::default() }
+        ProgramLoader {
+            program,
+            prefer,
+            library: LibraryFiles::default(),
+            extra: Vec::new(),
+            problems: Rc::default(),
+        }
     }
 
     /// Adds a module given as text.
@@ -57,15 +64,13 @@ impl ProgramLoader {
 
     fn tree(&self, name: Atom) -> Option<Arc<Module>> {
         if let Some((_, text)) = self.extra.iter().find(|(extra, _)| *extra == name) {
-            return Some(Arc::new(read(Path::new(&format!("{name}.erl")), text)));
+            let path = format!("{name}.erl");
+            return Some(Arc::new(self.library.read_source(Path::new(&path), text)));
         }
         if let Some(module) = self.program.module(name) {
             return Some(Arc::clone(&module.tree));
         }
-        let embedded = || {
-            let source = stdlib::module(name.as_str())?;
-            Some(Arc::new(read(Path::new(source.path), source.text)))
-        };
+        let embedded = || self.library.module(name.as_str()).map(Arc::new);
         let otp = || self.program.find_library_module(name).map(|module| module.tree);
         match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),
@@ -78,7 +83,10 @@ impl Loader for ProgramLoader {
     fn load(&self, module: Atom) -> Option<Loaded> {
         let source = self.tree(module)?;
         match code::lower::lower(&source) {
-            Ok(code) => Some(Loaded { code, source }),
+            Ok(mut code) => {
+                eunit_export::apply(&mut code, &source);
+                Some(Loaded { code, source })
+            }
             Err(unsupported) => {
                 let path = source.files.first().map(|file| file.path.clone()).unwrap_or_default();
                 self.problems.borrow_mut().extend(unsupported.into_iter().map(|problem| Problem {
@@ -90,32 +98,5 @@ impl Loader for ProgramLoader {
                 None
             }
         }
-    }
-}
-
-/// Reads a source that we ship or made ourselves.
-fn read(path: &Path, text: &str) -> Module {
-    syntax::read_module_bytes(path, text.as_bytes().to_vec(), &LibraryFiles, &Options::default())
-}
-
-/// The files that library sources can include: those of the library itself.
-struct LibraryFiles;
-
-impl Files for LibraryFiles {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let source = path.to_str().and_then(stdlib::file);
-        source.map(|source| source.text.as_bytes().to_vec()).ok_or(io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, path: &Path) -> bool {
-        path.to_str().and_then(stdlib::file).is_some()
-    }
-
-    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
-        None
-    }
-
-    fn env(&self, _: &str) -> Option<String> {
-        None
     }
 }

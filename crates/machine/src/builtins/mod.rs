@@ -9,6 +9,7 @@ pub(crate) mod data;
 mod dictionary;
 mod info;
 mod io_lib;
+mod node;
 mod output;
 mod process;
 mod time;
@@ -84,6 +85,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         info::VISIBLE,
         io_lib::IO_LIB,
         io_lib::TABLE,
+        node::TABLE,
         output::ERLANG,
         output::LOGGER,
         output::TABLE,

@@ -24,7 +24,7 @@
 -export_type([handler/0, handler_args/0, add_handler_ret/0, del_handler_ret/0, request_id/0,
               request_id_collection/0, format_status/0]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -type handler() :: atom() | {atom(), term()}.
 -type handler_args() :: term().

@@ -12,7 +12,7 @@
          system_get_state/1, system_replace_state/2, format_status/2,
          format_log/1, format_log/2]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -callback init(Args :: term()) ->
     {ok, StateName :: atom(), StateData :: term()} |

@@ -23,7 +23,7 @@
               server_name/0, server_ref/0, start_opt/0, enter_loop_opt/0,
               start_ret/0, start_mon_ret/0]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -type from() :: {Client :: pid(), Tag :: reply_tag()}.
 -type reply_tag() :: gen:reply_tag().

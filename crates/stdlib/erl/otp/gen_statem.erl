@@ -28,7 +28,7 @@
               enter_loop_opt/0, start_mon_ret/0, request_id/0, request_id_collection/0,
               format_status/0]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -type from() :: {To :: pid(), Tag :: reply_tag()}.
 -type reply_tag() :: gen:reply_tag().

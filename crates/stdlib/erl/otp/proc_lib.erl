@@ -22,7 +22,7 @@
 
 -export_type([spawn_option/0, start_spawn_option/0]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -type spawn_option() :: erlang:spawn_opt_option().
 -type start_spawn_option() :: link

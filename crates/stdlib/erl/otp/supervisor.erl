@@ -19,7 +19,7 @@
 -export_type([sup_flags/0, child_spec/0, strategy/0, startchild_ret/0, startchild_err/0,
               startlink_ret/0, startlink_err/0, sup_name/0, sup_ref/0, auto_shutdown/0]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -type auto_shutdown() :: never | any_significant | all_significant.
 -type child() :: undefined | pid().

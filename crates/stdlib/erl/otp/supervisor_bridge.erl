@@ -8,7 +8,7 @@
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2, code_change/3,
          format_log/1, format_log/2]).
 
--include("include/logger.hrl").
+-include_lib("kernel/include/logger.hrl").
 
 -callback init(Args :: term()) ->
     {ok, Pid :: pid(), State :: term()} | ignore | {error, Error :: term()}.

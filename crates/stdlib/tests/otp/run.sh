@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 lib=$here/../../erl/otp
 command -v erl >/dev/null || { echo "erl not found: all skipped"; exit 0; }
 tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
-mkdir -p "$tmp"/{boot,late,after,tests,otp,ours,inc/{eunit,stdlib,kernel,common_test}/include,w1,w2}
+mkdir -p "$tmp"/{boot,late,after,tests,otp,ours,inc,w1,w2}
 opts="+debug_info +nowarn_deprecated_function"
 
 # Modules that a node can boot on, modules that it can replace when it is up, and modules that it finds then.
@@ -21,8 +21,7 @@ cd "$lib"
 erlc $opts -o "$tmp/boot" $(printf '%s.erl ' $boot) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 erlc $opts -o "$tmp/late" $(printf '%s.erl ' $late) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 erlc $opts -o "$tmp/after" $(printf '%s.erl ' $after) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
-cp include/eunit.hrl "$tmp/inc/eunit/include"; cp include/assert.hrl "$tmp/inc/stdlib/include"
-cp include/ct.hrl "$tmp/inc/common_test/include"; cp include/logger.hrl "$tmp/inc/kernel/include"
+cp -r "$here"/../../../program/headers/* "$tmp/inc"
 cd "$here"
 erlc -o "$tmp/late" erlscope_native.erl
 sed 's/^-module(code)/-module(code_copy)/' "$lib/code.erl" >"$tmp/code_copy.erl"

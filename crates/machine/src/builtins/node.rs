@@ -1,0 +1,50 @@
+//! What the library asks about the node as a whole: how it was started, that it is up, where tests
+//! may keep files, and the events of test runs.
+//!
+//! What each function does is said in `stdlib/erl/otp/NATIVES.md`.
+
+use atom::Atom;
+use term::Term;
+
+use super::{Builtin, Control, Ctx, Return, builtins};
+
+pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+    "booted"/0 => booted,
+    "arguments"/0 => arguments,
+    "plain_arguments"/0 => plain_arguments,
+    "test_event"/1 => test_event,
+    "scratch_dir"/0 => scratch_dir,
+);
+
+fn booted(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    cx.s.booting = None;
+    Ok(Term::OK)
+}
+
+fn strings(texts: &[String]) -> Term {
+    Term::list(texts.iter().map(|text| Term::string(text)).collect::<Vec<_>>())
+}
+
+fn arguments(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    let flags = cx.s.arguments.flags.iter();
+    let flags = flags.map(|(name, values)| {
+        Term::tuple([Term::from(Atom::new(name)), strings(values)])
+    });
+    Ok(Term::list(flags.collect::<Vec<_>>()))
+}
+
+fn plain_arguments(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    Ok(strings(&cx.s.arguments.plain))
+}
+
+fn test_event(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    cx.s.test_events.push(args[0].clone());
+    Ok(Term::OK)
+}
+
+fn scratch_dir(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    match cx.s.world.scratch_dir() {
+        Some(dir) => Ok(Term::string(&dir)),
+        None => Err(Control::Unsupported("there is no directory for the files of tests".into()).into()),
+    }
+}

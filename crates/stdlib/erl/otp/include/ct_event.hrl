@@ -1,2 +1,0 @@
-%% Common Test: an event.
--record(event, {name, node, data}).
