@@ -51,9 +51,9 @@ fn is_wanted(code: &ModuleCode) -> bool {
         })
     };
     let compile = code.attributes.iter().filter(|(name, _)| *name == known::COMPILE);
-    compile.map(|(_, value)| value).any(|value| {
-        is_transform(value) || value.elements().any(|option| is_transform(&option))
-    })
+    compile
+        .map(|(_, value)| value)
+        .any(|value| is_transform(value) || value.elements().any(is_transform))
 }
 
 fn is_test(name: Atom, arity: u32) -> bool {

@@ -27,9 +27,8 @@ fn strings(texts: &[String]) -> Term {
 
 fn arguments(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     let flags = cx.s.arguments.flags.iter();
-    let flags = flags.map(|(name, values)| {
-        Term::tuple([Term::from(Atom::new(name)), strings(values)])
-    });
+    let flags =
+        flags.map(|(name, values)| Term::tuple([Term::from(Atom::new(name)), strings(values)]));
     Ok(Term::list(flags.collect::<Vec<_>>()))
 }
 
@@ -45,6 +44,8 @@ fn test_event(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn scratch_dir(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     match cx.s.world.scratch_dir() {
         Some(dir) => Ok(Term::string(&dir)),
-        None => Err(Control::Unsupported("there is no directory for the files of tests".into()).into()),
+        None => {
+            Err(Control::Unsupported("there is no directory for the files of tests".into()).into())
+        }
     }
 }
