@@ -5,11 +5,12 @@
 //! Bits are numbered from the most significant bit of each byte, as in Erlang's bit syntax.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
+
+use crate::Shared;
 
 #[derive(Clone, Debug)]
 pub struct Bits {
-    bytes: Rc<Vec<u8>>,
+    bytes: Shared<Vec<u8>>,
     /// First bit, from the start of `bytes`.
     start: usize,
     /// Number of bits.
@@ -19,14 +20,14 @@ pub struct Bits {
 impl Bits {
     pub fn from_bytes(bytes: Vec<u8>) -> Bits {
         let len = bytes.len() * 8;
-        Bits { bytes: Rc::new(bytes), start: 0, len }
+        Bits { bytes: Shared::new(bytes), start: 0, len }
     }
 
     /// The first `len` bits of `bytes`.
     pub fn from_bits(mut bytes: Vec<u8>, len: usize) -> Bits {
         debug_assert!(len <= bytes.len() * 8);
         bytes.truncate(len.div_ceil(8));
-        Bits { bytes: Rc::new(bytes), start: 0, len }
+        Bits { bytes: Shared::new(bytes), start: 0, len }
     }
 
     pub fn empty() -> Bits {
@@ -98,7 +99,7 @@ impl Bits {
     pub fn slice(&self, from: usize, len: usize) -> Bits {
         debug_assert!(from + len <= self.len);
         let Bits { bytes, start, .. } = self;
-        Bits { bytes: Rc::clone(bytes), start: start + from, len }
+        Bits { bytes: bytes.clone(), start: start + from, len }
     }
 
     /// `len` (at most 64) bits from bit `from` on, as an unsigned number, most significant first.
@@ -145,7 +146,7 @@ impl Bits {
     pub fn writer(&mut self, write: impl FnOnce(&mut BitWriter)) {
         let mut writer = BitWriter::default();
         let end = self.start + self.len;
-        match Rc::get_mut(&mut self.bytes) {
+        match Shared::get_mut(&mut self.bytes) {
             Some(bytes) if end.div_ceil(8) <= bytes.len() => {
                 bytes.truncate(end.div_ceil(8));
                 writer.bytes = std::mem::take(bytes);
@@ -229,7 +230,7 @@ impl BitWriter {
     }
 
     pub fn finish(self) -> Bits {
-        Bits { bytes: Rc::new(self.bytes), start: 0, len: self.bits }
+        Bits { bytes: Shared::new(self.bytes), start: 0, len: self.bits }
     }
 
     fn clear_unused(&mut self) {

@@ -16,7 +16,6 @@
 pub mod arith;
 pub mod bits;
 pub mod boxed;
-mod drop;
 pub mod etf;
 pub mod format;
 pub mod fun;
@@ -26,11 +25,11 @@ pub mod list;
 pub mod map;
 pub mod order;
 pub mod print;
+pub mod shared;
 pub mod tuple;
 pub mod word;
 
 use std::fmt;
-use std::rc::Rc;
 
 pub use atom::Atom;
 pub use num_bigint::BigInt;
@@ -40,6 +39,7 @@ pub use boxed::Boxed;
 pub use fun::Fun;
 pub use list::Cons;
 pub use map::Map;
+pub use shared::Shared;
 pub use tuple::Tuple;
 pub use word::{Term, View};
 
@@ -103,15 +103,15 @@ impl Term {
     }
 
     pub fn tuple(elements: impl IntoIterator<Item = Term>) -> Term {
-        Rc::new(Tuple::from_iter(elements)).into()
+        Tuple::from_iter(elements).into()
     }
 
     pub fn map(map: Map) -> Term {
-        Rc::new(map).into()
+        Shared::new(map).into()
     }
 
     pub fn bits(bits: Bits) -> Term {
-        Rc::new(bits).into()
+        Shared::new(bits).into()
     }
 
     pub fn fun(fun: Fun) -> Term {

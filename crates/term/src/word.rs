@@ -2,22 +2,27 @@
 //!
 //! The low three bits of the word say what the rest is: a small integer, another immediate value
 //! (atom, `[]`, pid, port, reference), or a counted pointer to one of six kinds of data. All moves
-//! of terms are moves of one word; copying an immediate value touches nothing else.
+//! of terms are moves of one word; copying an immediate value touches nothing else, copying any
+//! other adds one to the first word of its block, whatever it is ([`crate::shared`]).
 //!
 //! Why not a plain `enum` of values and `Rc`s? It was the first version, and measured: two words a
 //! term, written as tag and payload and read back as one 16-byte block, which stalls on every
 //! value just written. `bench_fib` took 2.3 times as long, lists twice the memory.
 //!
-//! This is the only file of the crate with unsafe code. Its argument in one sentence: a word whose
-//! tag names a pointer was made by `Rc::into_raw` for exactly the type that the tag stands for
-//! (see [`pointer_types`]), and owns one count of it until it is dropped or taken apart.
+//! Dropping needs no recursion over the depth of a term: the chain of a list's tails is followed in a
+//! loop; other nesting recurses, but below [`DEPTH_LIMIT`] levels a term is put on a list of the thread
+//! that the outermost drop empties.
+//!
+//! Besides [`crate::shared`] the only file of the crate with unsafe code. Its argument in one
+//! sentence: a word whose tag names a pointer was made by `into_raw` for exactly the type that the tag
+//! stands for (see [`pointer_types`]), and owns one count of it until it is dropped or taken apart.
 
 #![allow(unsafe_code, reason = "the one place where pointers are packed; see the file's comment")]
 
+use std::cell::{Cell, RefCell};
 use std::mem::ManuallyDrop;
 use std::num::NonZero;
 use std::ptr::NonNull;
-use std::rc::Rc;
 
 use atom::Atom;
 
@@ -25,6 +30,7 @@ use crate::bits::Bits;
 use crate::boxed::Boxed;
 use crate::list::Cons;
 use crate::map::Map;
+use crate::shared::{Count, Shared, SharedSlice};
 use crate::tuple::Tuple;
 use crate::{Pid, Port, Ref};
 
@@ -37,23 +43,27 @@ pub struct Term(NonNull<u8>);
 
 const TAG_BITS: u32 = 3;
 const TAG_MASK: usize = (1 << TAG_BITS) - 1;
-const BOXED: usize = 0;
+const IMMEDIATE: usize = 0;
 const INT: usize = 1;
-const IMMEDIATE: usize = 2;
+const BOXED: usize = 2;
 const BITS: usize = 3;
 const CONS: usize = 4;
 const TUPLE: usize = 5;
 const FLOAT: usize = 6;
 const MAP: usize = 7;
 
-/// Immediate values that are not integers have three more bits that say what they are.
+/// The bits of which pointers have at least one set, and immediate values none.
+const POINTER_MASK: usize = TAG_MASK & !1;
+
+/// Immediate values that are not integers have three more bits that say what they are. They are never
+/// all zero, so no word is.
 const SUBTAG_SHIFT: u32 = TAG_BITS;
 const VALUE_SHIFT: u32 = TAG_BITS + 3;
-const ATOM: usize = 0;
-const NIL: usize = 1;
-const PID: usize = 2;
-const PORT: usize = 3;
-const REF: usize = 4;
+const ATOM: usize = 1;
+const NIL: usize = 2;
+const PID: usize = 3;
+const PORT: usize = 4;
+const REF: usize = 5;
 
 /// The integers that fit into a word: 61 bits.
 pub const MAX_SMALL: i64 = i64::MAX >> TAG_BITS;
@@ -62,35 +72,56 @@ pub const MIN_SMALL: i64 = i64::MIN >> TAG_BITS;
 // Immediate values keep 58 bits: numbers of processes and references count from zero.
 const _: () = assert!(size_of::<usize>() == 8, "terms are made for 64-bit machines");
 
-/// A type that a term can point to.
+/// A counted pointer that a term can be.
 ///
 /// # Safety
-/// Each implementor has a tag of its own, and its alignment leaves the tag bits of an address free.
-unsafe trait Pointee {
+/// Each implementor has a tag of its own, whose block is aligned to 8 bytes and begins with its
+/// [`Count`]; `into_raw` and `from_raw` are those of the pointer.
+unsafe trait Pointer {
     const TAG: usize;
+    fn into_raw(self) -> NonNull<u8>;
+    /// # Safety
+    /// `block` must come from `into_raw`, and its count must not be used again.
+    unsafe fn from_raw(block: NonNull<u8>) -> Self;
 }
 
 /// Which type each pointer tag stands for.
 mod pointer_types {
-    use super::{BITS, BOXED, CONS, FLOAT, MAP, Pointee, TAG_MASK, TUPLE};
-    use crate::bits::Bits;
-    use crate::boxed::Boxed;
-    use crate::list::Cons;
-    use crate::map::Map;
-    use crate::tuple::Tuple;
+    use super::{BITS, BOXED, Bits, Boxed, CONS, Cons, FLOAT, MAP, Map, NonNull, Pointer, Shared};
+    use super::{SharedSlice, TUPLE, Term, Tuple};
 
-    macro_rules! pointees {
+    macro_rules! pointers {
         ($($ty:ty => $tag:expr),*) => {$(
-            // SAFETY: the tags are six different constants, and the alignment is checked here.
-            unsafe impl Pointee for $ty {
-                const TAG: usize = {
-                    assert!(align_of::<$ty>() > TAG_MASK);
-                    $tag
-                };
+            // SAFETY: the tags are six different constants; `Shared` promises the rest.
+            unsafe impl Pointer for Shared<$ty> {
+                const TAG: usize = $tag;
+                #[inline]
+                fn into_raw(self) -> NonNull<u8> {
+                    Shared::into_raw(self)
+                }
+                #[inline]
+                unsafe fn from_raw(block: NonNull<u8>) -> Self {
+                    // SAFETY: by the caller's promise.
+                    unsafe { Shared::from_raw(block) }
+                }
             }
         )*};
     }
-    pointees!(Boxed => BOXED, Bits => BITS, Cons => CONS, Tuple => TUPLE, f64 => FLOAT, Map => MAP);
+    pointers!(Boxed => BOXED, Bits => BITS, Cons => CONS, f64 => FLOAT, Map => MAP);
+
+    // SAFETY: as above.
+    unsafe impl Pointer for Tuple {
+        const TAG: usize = TUPLE;
+        #[inline]
+        fn into_raw(self) -> NonNull<u8> {
+            SharedSlice::into_raw(self.0)
+        }
+        #[inline]
+        unsafe fn from_raw(block: NonNull<u8>) -> Tuple {
+            // SAFETY: by the caller's promise.
+            Tuple(unsafe { SharedSlice::<Term>::from_raw(block) })
+        }
+    }
 }
 
 /// A term seen as what it is.
@@ -122,11 +153,9 @@ const fn immediate(subtag: usize, value: u64) -> Term {
     word((value as usize) << VALUE_SHIFT | subtag << SUBTAG_SHIFT | IMMEDIATE)
 }
 
-fn pack<T: Pointee>(value: Rc<T>) -> Term {
-    let pointer = Rc::into_raw(value).cast::<u8>();
-    let tagged = pointer.map_addr(|address| address | T::TAG);
-    // SAFETY: `Rc::into_raw` never returns null, and setting low bits keeps it so.
-    Term(unsafe { NonNull::new_unchecked(tagged.cast_mut()) })
+#[inline]
+fn pack<P: Pointer>(pointer: P) -> Term {
+    Term(pointer.into_raw().map_addr(|address| address | P::TAG))
 }
 
 impl Term {
@@ -144,38 +173,50 @@ impl Term {
         self.word() & TAG_MASK
     }
 
-    /// The pointer without its tag.
+    /// The block that the word points to. The word must be a pointer.
     #[inline]
-    fn pointer<T: Pointee>(&self) -> *const T {
-        debug_assert_eq!(self.tag(), T::TAG);
-        self.0.as_ptr().map_addr(|address| address & !TAG_MASK).cast::<T>().cast_const()
+    fn block(&self) -> NonNull<u8> {
+        debug_assert!(!self.is_immediate());
+        let untagged = self.0.as_ptr().map_addr(|address| address & !TAG_MASK);
+        // SAFETY: blocks are aligned to 8 bytes and not null, so the tag was all in the low bits.
+        unsafe { NonNull::new_unchecked(untagged) }
     }
 
-    /// What the word points to.
+    /// The count of the block that the word points to. The word must be a pointer.
     #[inline]
-    fn target<T: Pointee>(&self) -> &T {
-        debug_assert_eq!(self.tag(), T::TAG);
-        // SAFETY: callers have looked at the tag; so the word came from `pack::<T>` and owns a
-        // count, which keeps the value alive as long as `self` is borrowed.
-        unsafe { &*self.pointer::<T>() }
+    fn count(&self) -> &Count {
+        // SAFETY: every block begins with its count, and is alive while this word owns a part of it.
+        unsafe { self.block().cast::<Count>().as_ref() }
     }
 
-    /// Takes the counted pointer out of the word. The tag must be `T`'s.
+    /// What the word points to. The tag must be that of `Shared<T>`.
     #[inline]
-    fn unpack<T: Pointee>(self) -> Rc<T> {
+    fn target<T>(&self) -> &T
+    where
+        Shared<T>: Pointer,
+    {
+        debug_assert_eq!(self.tag(), <Shared<T> as Pointer>::TAG);
+        // SAFETY: callers have looked at the tag; so the word came from `pack::<Shared<T>>` and owns
+        // a count, which keeps the value alive as long as `self` is borrowed.
+        unsafe { Shared::<T>::value_at(self.block()) }
+    }
+
+    /// The elements of the tuple that the word points to. The tag must be `TUPLE`.
+    #[inline]
+    fn tuple_elements(&self) -> &[Term] {
+        debug_assert_eq!(self.tag(), TUPLE);
+        // SAFETY: as in `target`.
+        unsafe { SharedSlice::<Term>::slice_at(self.block()) }
+    }
+
+    /// Takes the counted pointer out of the word. The tag must be `P`'s.
+    #[inline]
+    fn unpack<P: Pointer>(self) -> P {
         let term = ManuallyDrop::new(self);
-        debug_assert_eq!(term.tag(), T::TAG);
-        // SAFETY: as in `target`; the count that the word owned now belongs to the `Rc`, because
+        debug_assert_eq!(term.tag(), P::TAG);
+        // SAFETY: as in `target`; the count that the word owned now belongs to the pointer, because
         // the word is not dropped.
-        unsafe { Rc::from_raw(term.pointer::<T>()) }
-    }
-
-    /// The counted pointer inside the word, for a moment. The tag must be `T`'s.
-    fn with_rc<T: Pointee, R>(&self, look: impl FnOnce(&Rc<T>) -> R) -> R {
-        debug_assert_eq!(self.tag(), T::TAG);
-        // SAFETY: as in `target`; the `Rc` is never dropped, so the count stays with the word.
-        let rc = ManuallyDrop::new(unsafe { Rc::from_raw(self.pointer::<T>()) });
-        look(&rc)
+        unsafe { P::from_raw(term.block()) }
     }
 
     pub const fn atom_const(atom: Atom) -> Term {
@@ -200,20 +241,12 @@ impl Term {
     }
 
     pub fn float(value: f64) -> Term {
-        pack(Rc::new(value))
+        pack(Shared::new(value))
     }
 
     #[inline]
     pub fn cons(head: Term, tail: Term) -> Term {
-        // Written in place: a cell made on the stack and moved is read back as one block right
-        // after its halves were written, which stalls.
-        let mut cell = Rc::<Cons>::new_uninit();
-        if let Some(place) = Rc::get_mut(&mut cell) {
-            place.write(Cons { head, tail });
-        }
-        // SAFETY: nobody else holds an `Rc` just made, so `get_mut` gave the place and it was
-        // written.
-        pack(unsafe { cell.assume_init() })
+        pack(Shared::new(Cons { head, tail }))
     }
 
     /// What the term is.
@@ -232,7 +265,7 @@ impl Term {
                 }
             }
             CONS => View::Cons(self.target()),
-            TUPLE => View::Tuple(self.target::<Tuple>()),
+            TUPLE => View::Tuple(self.tuple_elements()),
             FLOAT => View::Float(*self.target::<f64>()),
             MAP => View::Map(self.target()),
             BITS => View::Bits(self.target()),
@@ -276,7 +309,7 @@ impl Term {
 
     #[inline]
     pub fn as_tuple(&self) -> Option<&[Term]> {
-        (self.tag() == TUPLE).then(|| &**self.target::<Tuple>())
+        (self.tag() == TUPLE).then(|| self.tuple_elements())
     }
 
     #[inline]
@@ -307,36 +340,25 @@ impl Term {
     /// Whether the term is one word without a pointer.
     #[inline]
     pub fn is_immediate(&self) -> bool {
-        matches!(self.tag(), INT | IMMEDIATE)
+        self.word() & POINTER_MASK == 0
     }
 
     /// The cell of a list, to be taken apart.
     #[inline]
-    pub fn into_cons(self) -> Result<Rc<Cons>, Term> {
+    pub fn into_cons(self) -> Result<Shared<Cons>, Term> {
         if self.tag() == CONS { Ok(self.unpack()) } else { Err(self) }
     }
 
-    pub fn into_tuple(self) -> Result<Rc<Tuple>, Term> {
+    pub fn into_tuple(self) -> Result<Tuple, Term> {
         if self.tag() == TUPLE { Ok(self.unpack()) } else { Err(self) }
     }
 
-    pub fn into_map(self) -> Result<Rc<Map>, Term> {
+    pub fn into_map(self) -> Result<Shared<Map>, Term> {
         if self.tag() == MAP { Ok(self.unpack()) } else { Err(self) }
     }
 
-    pub fn into_bits(self) -> Result<Rc<Bits>, Term> {
+    pub fn into_bits(self) -> Result<Shared<Bits>, Term> {
         if self.tag() == BITS { Ok(self.unpack()) } else { Err(self) }
-    }
-
-    /// Whether dropping this term would drop a container, and so its children.
-    pub(crate) fn is_last_holder_of_children(&self) -> bool {
-        match self.tag() {
-            CONS => self.with_rc::<Cons, _>(|rc| Rc::strong_count(rc) == 1),
-            TUPLE => self.with_rc::<Tuple, _>(|rc| Rc::strong_count(rc) == 1),
-            MAP => self.with_rc::<Map, _>(|rc| Rc::strong_count(rc) == 1),
-            BOXED => self.with_rc::<Boxed, _>(|rc| Rc::strong_count(rc) == 1),
-            _ => false,
-        }
     }
 
     /// Adding two small integers, in the representation.
@@ -363,50 +385,109 @@ impl Term {
     pub fn both_small(a: &Term, b: &Term) -> Option<(i64, i64)> {
         (a.tag() == INT && b.tag() == INT).then(|| (a.int_value(), b.int_value()))
     }
+}
 
-    #[cold]
-    #[inline(never)]
-    fn drop_heap(&mut self) {
-        let term = Term(self.0);
-        match term.tag() {
-            CONS => drop(term.unpack::<Cons>()),
-            TUPLE => drop(term.unpack::<Tuple>()),
-            MAP => drop(term.unpack::<Map>()),
-            BITS => drop(term.unpack::<Bits>()),
-            FLOAT => drop(term.unpack::<f64>()),
-            BOXED => drop(term.unpack::<Boxed>()),
-            _ => std::mem::forget(term),
+/// How deep dropping recurses.
+const DEPTH_LIMIT: usize = 100;
+
+thread_local! {
+    /// How deep in [`release`] the thread is.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// Terms whose count is zero and that are still to be freed.
+    static PENDING: RefCell<Vec<Word>> = const { RefCell::new(Vec::new()) };
+    static ANY_PENDING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A pointer whose count is zero: not dropped like a term.
+type Word = ManuallyDrop<Term>;
+
+/// Frees what a word points to, whose count has reached zero.
+#[inline(never)]
+fn release(word: Word) {
+    let depth = DEPTH.get();
+    if depth >= DEPTH_LIMIT {
+        // Where the thread is ending and its list is gone, the memory is given up.
+        let _ = PENDING.try_with(|pending| pending.borrow_mut().push(word));
+        ANY_PENDING.set(true);
+        return;
+    }
+    DEPTH.set(depth + 1);
+    free(word);
+    DEPTH.set(depth);
+    if depth == 0 && ANY_PENDING.get() {
+        release_pending();
+    }
+}
+
+#[cold]
+fn release_pending() {
+    DEPTH.set(1);
+    while let Ok(Some(word)) = PENDING.try_with(|pending| pending.borrow_mut().pop()) {
+        free(word);
+    }
+    ANY_PENDING.set(false);
+    DEPTH.set(0);
+}
+
+/// Drops the children of a block and frees it.
+fn free(mut word: Word) {
+    let block = word.block();
+    // SAFETY: the word is a pointer made for the type of its tag, its count is zero, and it is not
+    // used again: each block is freed once, by whoever brought its count to zero.
+    unsafe {
+        match word.tag() {
+            CONS => loop {
+                let Cons { head, tail } = Shared::<Cons>::take_and_free(word.block());
+                drop(head);
+                if tail.is_immediate() {
+                    break;
+                }
+                word = ManuallyDrop::new(tail);
+                if !word.count().sub() {
+                    break;
+                }
+                if word.tag() != CONS {
+                    release(word);
+                    break;
+                }
+            },
+            TUPLE => SharedSlice::<Term>::free(block),
+            MAP => Shared::<Map>::free(block),
+            BITS => Shared::<Bits>::free(block),
+            FLOAT => Shared::<f64>::free(block),
+            _ => Shared::<Boxed>::free(block),
         }
     }
 }
 
-impl From<Rc<Tuple>> for Term {
-    fn from(tuple: Rc<Tuple>) -> Term {
+impl From<Tuple> for Term {
+    #[inline]
+    fn from(tuple: Tuple) -> Term {
         pack(tuple)
     }
 }
 
-impl From<Rc<Map>> for Term {
-    fn from(map: Rc<Map>) -> Term {
+impl From<Shared<Map>> for Term {
+    fn from(map: Shared<Map>) -> Term {
         pack(map)
     }
 }
 
-impl From<Rc<Bits>> for Term {
-    fn from(bits: Rc<Bits>) -> Term {
+impl From<Shared<Bits>> for Term {
+    fn from(bits: Shared<Bits>) -> Term {
         pack(bits)
     }
 }
 
-impl From<Rc<Cons>> for Term {
-    fn from(cell: Rc<Cons>) -> Term {
+impl From<Shared<Cons>> for Term {
+    fn from(cell: Shared<Cons>) -> Term {
         pack(cell)
     }
 }
 
 impl From<Boxed> for Term {
     fn from(boxed: Boxed) -> Term {
-        pack(Rc::new(boxed))
+        pack(Shared::new(boxed))
     }
 }
 
@@ -414,18 +495,7 @@ impl Clone for Term {
     #[inline]
     fn clone(&self) -> Term {
         if !self.is_immediate() {
-            // SAFETY: the word is a pointer made by `Rc::into_raw` for the type of its tag, whose
-            // value is alive because `self` owns a count; the new word will own the one added.
-            unsafe {
-                match self.tag() {
-                    CONS => Rc::increment_strong_count(self.pointer::<Cons>()),
-                    TUPLE => Rc::increment_strong_count(self.pointer::<Tuple>()),
-                    MAP => Rc::increment_strong_count(self.pointer::<Map>()),
-                    BITS => Rc::increment_strong_count(self.pointer::<Bits>()),
-                    FLOAT => Rc::increment_strong_count(self.pointer::<f64>()),
-                    _ => Rc::increment_strong_count(self.pointer::<Boxed>()),
-                }
-            }
+            self.count().add();
         }
         Term(self.0)
     }
@@ -434,8 +504,8 @@ impl Clone for Term {
 impl Drop for Term {
     #[inline]
     fn drop(&mut self) {
-        if !self.is_immediate() {
-            self.drop_heap();
+        if !self.is_immediate() && self.count().sub() {
+            release(ManuallyDrop::new(Term(self.0)));
         }
     }
 }

@@ -38,7 +38,12 @@ impl Ctx<'_> {
     }
 }
 
-pub type BuiltinFn = fn(&mut Ctx<'_>, &[Term]) -> Return;
+/// The arguments are the builtin's own: it may take them out to change them in place. One that fails
+/// must leave them as they were, because the stack trace shows them.
+pub type BuiltinFn = fn(&mut Ctx<'_>, &mut [Term]) -> Return;
+
+/// A builtin that only looks at its arguments.
+pub type ReadingFn = fn(&mut Ctx<'_>, &[Term]) -> Return;
 
 #[derive(Clone, Copy)]
 pub struct Builtin {
@@ -62,14 +67,27 @@ impl Builtin {
     }
 }
 
-/// Makes a table of builtins: `name/arity => function`.
+/// Makes a table of builtins: `name/arity => function`. A function is a [`ReadingFn`], or in a table
+/// that says `in_place`, a [`BuiltinFn`].
 macro_rules! builtins {
-    ($module:literal, visible: $visible:literal; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
+    ($module:literal, visible: $visible:literal, in_place; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
         &[$($crate::builtins::Builtin {
             module: $module,
             name: $name,
             arity: $arity,
             run: $run,
+            visible: $visible,
+        }),*]
+    };
+    ($module:literal, visible: $visible:literal; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
+        &[$($crate::builtins::Builtin {
+            module: $module,
+            name: $name,
+            arity: $arity,
+            run: |cx, args| {
+                let run: $crate::builtins::ReadingFn = $run;
+                run(cx, args)
+            },
             visible: $visible,
         }),*]
     };

@@ -4,13 +4,12 @@
 //! comes last); floats of 16, 32 and 64 bits; UTF-8, UTF-16 and UTF-32.
 
 use std::mem;
-use std::rc::Rc;
 
 use atom::known;
 use code::instr::{BitsPart, BitsSize, BitsType, Endian};
 use num_bigint::{BigInt, Sign};
 use term::bits::BitWriter;
-use term::{Bits, Boxed, Term, View, arith};
+use term::{Bits, Boxed, Shared, Term, View, arith};
 
 use crate::exception::Exception;
 
@@ -25,7 +24,7 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
         && values[0].as_bits().is_some()
     {
         let Ok(mut shared) = mem::take(&mut values[0]).into_bits() else { return bad() };
-        let bits = Rc::make_mut(&mut shared);
+        let bits = Shared::make_mut(&mut shared);
         if !bits.bit_len().is_multiple_of(first.unit as usize) {
             return bad();
         }

@@ -9,14 +9,13 @@ mod calls;
 mod ops;
 
 use std::mem;
-use std::rc::Rc;
 
 use atom::{Atom, known};
 use code::instr::{ArithOp, CompareOp, Failure, Instr, Pc, RAISE, Use};
 use code::module::Switch;
 use smallvec::SmallVec;
 use term::fun::Closure;
-use term::{Fun, Map, Term, arith, order};
+use term::{Fun, Map, Shared, Term, Tuple, arith, order};
 
 use crate::builtins::Ctx;
 use crate::code_space::{CodeSpace, Target};
@@ -191,8 +190,8 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 }
                 Instr::Tuple { dst, at, len } => {
                     let at = base + at.0 as usize;
-                    let elements = p.stack[at..at + len as usize].iter_mut().map(mem::take);
-                    let tuple = Term::tuple(elements);
+                    let elements = Tuple::take_from(&mut p.stack[at..at + len as usize]);
+                    let tuple = Term::from(elements);
                     set!(dst, tuple);
                     pc += 1;
                 }
@@ -245,7 +244,7 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 Instr::SetElement { dst, tuple, index, value } => {
                     let value = get!(value);
                     if let Ok(mut tuple) = get!(tuple).into_tuple() {
-                        Rc::make_mut(&mut tuple)[index as usize] = value;
+                        tuple.make_mut()[index as usize] = value;
                         set!(dst, tuple.into());
                     }
                     pc += 1;
@@ -403,10 +402,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     let (h, t);
                     if a.is_last() {
                         let Ok(cell) = mem::take(slot).into_cons() else { continue 'run };
-                        match Rc::try_unwrap(cell) {
-                            Ok(mut cell) => {
-                                h = mem::take(&mut cell.head);
-                                t = mem::take(&mut cell.tail);
+                        match Shared::try_unwrap(cell) {
+                            Ok(cell) => {
+                                h = cell.head;
+                                t = cell.tail;
                             }
                             Err(cell) => (h, t) = (cell.head.clone(), cell.tail.clone()),
                         }
@@ -546,8 +545,9 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
                 }
                 Instr::GuardBuiltin { builtin, at, len, fail } => {
-                    let args = take_args(p, base + at.0 as usize, len as usize);
-                    match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &args) {
+                    let mut args = take_args(p, base + at.0 as usize, len as usize);
+                    match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &mut args)
+                    {
                         Ok(value) => {
                             set!(at, value);
                             pc += 1;
@@ -773,9 +773,9 @@ fn builtin_call(
 ) -> Result<Place, Exit> {
     let (pc, base) = (p.pc, p.base);
     let at = base + at as usize;
-    let args = take_args(p, at, len);
+    let mut args = take_args(p, at, len);
     let builtin = &code.builtins[builtin as usize];
-    let result = (builtin.run)(&mut Ctx { code, s, p }, &args);
+    let result = (builtin.run)(&mut Ctx { code, s, p }, &mut args);
     if p.doomed.is_some()
         && let Some(reason) = p.doomed.take()
     {

@@ -1,11 +1,9 @@
 //! What single instructions do.
 
-use std::rc::Rc;
-
 use atom::{Atom, known};
 use code::instr::{ArithOp, TypeTest, UnaryOp};
 use term::arith::ArithError;
-use term::{Boxed, Map, Term, View, arith};
+use term::{Boxed, Map, Shared, Term, View, arith};
 
 use crate::builtins::Ctx;
 use crate::exception::{Exception, Trace};
@@ -123,7 +121,7 @@ pub(super) fn type_test(test: TypeTest, a: &Term) -> bool {
 pub(super) fn map_put(map: Term, key: Term, value: Term) -> Result<Term, Exception> {
     match map.into_map() {
         Ok(mut map) => {
-            Rc::make_mut(&mut map).insert(key, value);
+            Shared::make_mut(&mut map).insert(key, value);
             Ok(map.into())
         }
         Err(other) => Err(Exception::tagged(known::BADMAP, other)),
@@ -136,7 +134,7 @@ pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exc
             if !map.contains_key(key) {
                 return Err(Exception::tagged(known::BADKEY, key.clone()));
             }
-            Rc::make_mut(&mut map).update(key, value);
+            Shared::make_mut(&mut map).update(key, value);
             Ok(map.into())
         }
         Err(other) => Err(Exception::tagged(known::BADMAP, other)),

@@ -5,9 +5,9 @@
 //! large maps a batch of entries at a time is taken out, and `[{Key} | Map]` stands for the rest
 //! after that key.
 
-use std::rc::Rc;
+use std::mem;
 
-use term::{Map, Term};
+use term::{Map, Shared, Term};
 
 use super::{Builtin, Fallible, bad, fail_with, failed_in};
 use crate::builtins::{Ctx, Return, builtins};
@@ -30,11 +30,6 @@ pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
     "new"/0 => |_, _| Ok(Term::map(Map::new())),
     "from_list"/1 => from_list,
     "from_keys"/2 => from_keys,
-    "put"/3 => put,
-    "update"/3 => update,
-    "remove"/2 => remove,
-    "take"/2 => take,
-    "merge"/2 => merge,
     "intersect"/2 => intersect,
     "with"/2 => with,
     "without"/2 => without,
@@ -42,13 +37,25 @@ pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
     "next"/1 => next,
 );
 
+pub(super) const CHANGES: &[Builtin] = builtins!("maps", visible: false, in_place;
+    "put"/3 => put,
+    "update"/3 => update,
+    "remove"/2 => remove,
+    "take"/2 => take,
+    "merge"/2 => merge,
+);
+
 fn map(term: &Term) -> Fallible<&Map> {
     term.as_map().ok_or_else(|| fail_with("badmap", term))
 }
 
-/// The map, to be changed.
-fn owned(term: &Term) -> Fallible<Rc<Map>> {
-    term.clone().into_map().map_err(|term| fail_with("badmap", &term))
+/// Takes the map out of an argument, to be changed.
+fn owned(term: &mut Term) -> Fallible<Shared<Map>> {
+    mem::take(term).into_map().map_err(|other| {
+        let failure = fail_with("badmap", &other);
+        *term = other;
+        failure
+    })
 }
 
 /// The entries as a list of pairs in front of `tail`.
@@ -99,59 +106,61 @@ fn from_keys(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     if elements.is_proper() { Ok(Term::map(map)) } else { Err(bad()) }
 }
 
-fn put(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let mut map = owned(&args[2])?;
-    Rc::make_mut(&mut map).insert(args[0].clone(), args[1].clone());
+fn put(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
+    let mut map = owned(&mut args[2])?;
+    Shared::make_mut(&mut map).insert(mem::take(&mut args[0]), mem::take(&mut args[1]));
     Ok(map.into())
 }
 
-fn update(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn update(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     if !map(&args[2])?.contains_key(&args[0]) {
         return Err(fail_with("badkey", &args[0]));
     }
-    let mut map = owned(&args[2])?;
-    Rc::make_mut(&mut map).update(&args[0], args[1].clone());
+    let mut map = owned(&mut args[2])?;
+    let value = mem::take(&mut args[1]);
+    Shared::make_mut(&mut map).update(&args[0], value);
     Ok(map.into())
 }
 
-fn remove(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn remove(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     if !map(&args[1])?.contains_key(&args[0]) {
         return Ok(args[1].clone());
     }
-    let mut map = owned(&args[1])?;
-    Rc::make_mut(&mut map).remove(&args[0]);
+    let mut map = owned(&mut args[1])?;
+    Shared::make_mut(&mut map).remove(&args[0]);
     Ok(map.into())
 }
 
-fn take(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn take(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     if !map(&args[1])?.contains_key(&args[0]) {
         return Ok(Term::from(atom::known::ERROR));
     }
-    let mut map = owned(&args[1])?;
-    match Rc::make_mut(&mut map).remove(&args[0]) {
+    let mut map = owned(&mut args[1])?;
+    match Shared::make_mut(&mut map).remove(&args[0]) {
         Some(value) => Ok(Term::tuple([value, map.into()])),
         None => Ok(Term::from(atom::known::ERROR)),
     }
 }
 
-fn merge(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let (first, second) = (map(&args[0])?, map(&args[1])?);
+fn merge(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
+    let (first, second) = (map(&args[0])?.len(), map(&args[1])?.len());
+    let [left, right] = args else { return Err(bad()) };
     // The smaller one goes into the larger.
-    if first.len() >= second.len() {
-        let mut merged = owned(&args[0])?;
-        if !second.is_empty() {
-            let changed = Rc::make_mut(&mut merged);
-            for (key, value) in second.iter() {
+    if first >= second {
+        let mut merged = owned(left)?;
+        if second > 0 {
+            let changed = Shared::make_mut(&mut merged);
+            for (key, value) in map(right)?.iter() {
                 changed.insert(key.clone(), value.clone());
             }
         }
         return Ok(merged.into());
     }
-    let mut merged = owned(&args[1])?;
-    if !first.is_empty() {
-        let changed = Rc::make_mut(&mut merged);
-        for (key, value) in first.iter() {
-            if !second.contains_key(key) {
+    let mut merged = owned(right)?;
+    if first > 0 {
+        let changed = Shared::make_mut(&mut merged);
+        for (key, value) in map(left)?.iter() {
+            if !changed.contains_key(key) {
                 changed.insert(key.clone(), value.clone());
             }
         }
@@ -194,10 +203,10 @@ fn with(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn without(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (keys, _) = keys_and_map(args)?;
     let mut elements = keys.elements();
-    let mut left = owned(&args[1])?;
+    let mut left = owned(&mut args[1].clone())?;
     for key in elements.by_ref() {
         if left.contains_key(key) {
-            Rc::make_mut(&mut left).remove(key);
+            Shared::make_mut(&mut left).remove(key);
         }
     }
     if elements.is_proper() {

@@ -1,6 +1,6 @@
 //! Tuples.
 
-use std::rc::Rc;
+use std::mem;
 
 use term::Term;
 
@@ -9,7 +9,6 @@ use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "element"/2 => element,
-    "setelement"/3 => setelement,
     "append_element"/2 => append_element,
     "insert_element"/3 => insert_element,
     "delete_element"/2 => delete_element,
@@ -17,6 +16,10 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "make_tuple"/3 => make_tuple_with,
     "tuple_to_list"/1 => tuple_to_list,
     "list_to_tuple"/1 => list_to_tuple,
+);
+
+pub(super) const CHANGES: &[Builtin] = builtins!("erlang", visible: false, in_place;
+    "setelement"/3 => setelement,
 );
 
 /// The largest tuple.
@@ -34,11 +37,11 @@ fn element(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     Ok(tuple[place].clone())
 }
 
-fn setelement(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn setelement(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     let len = args[1].as_tuple().ok_or_else(bad)?.len();
     let place = place(&args[0], len).ok_or_else(bad)?;
-    let mut tuple = args[1].clone().into_tuple().map_err(|_| bad())?;
-    Rc::make_mut(&mut tuple)[place] = args[2].clone();
+    let mut tuple = mem::take(&mut args[1]).into_tuple().map_err(|_| bad())?;
+    tuple.make_mut()[place] = mem::take(&mut args[2]);
     Ok(tuple.into())
 }
 
