@@ -31,7 +31,10 @@ pub use slice::SharedSlice;
 pub(crate) struct Count(Cell<usize>);
 
 impl Count {
-    const ONE: Count = Count(Cell::new(1));
+    #[inline]
+    fn one() -> Count {
+        Count(Cell::new(1))
+    }
 
     #[inline]
     pub(crate) fn add(&self) {
@@ -84,7 +87,7 @@ impl<T> Shared<T> {
     pub fn new(value: T) -> Shared<T> {
         let block = allocate(Layout::new::<Block<T>>()).cast::<Block<T>>();
         // SAFETY: the memory was just allocated for a `Block<T>`.
-        unsafe { block.write(Block { count: Count::ONE, value }) };
+        unsafe { block.write(Block { count: Count::one(), value }) };
         Shared { block, owns: PhantomData }
     }
 

@@ -65,7 +65,7 @@ impl<T> Raw<T> {
         let header = allocate(layout::<T>(len)).cast::<Header<T>>();
         // SAFETY: the memory was just allocated for a header and `len` elements.
         unsafe {
-            header.write(Header { count: Count::ONE, len, elements: [] });
+            header.write(Header { count: Count::one(), len, elements: [] });
         }
         Raw { header, len }
     }
