@@ -55,6 +55,8 @@ pub enum Trace {
     /// To be noted by whoever raises it.
     #[default]
     Unknown,
+    /// To be noted, below an entry for the builtin that failed, which says why.
+    Because(Atom),
     /// To be noted, below an entry for the function that failed with these arguments.
     In { module: Atom, name: Atom, args: Vec<Term>, info: Option<Map> },
     /// To be noted; the function on top failed in its head, with these arguments.

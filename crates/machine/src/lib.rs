@@ -14,6 +14,7 @@
 pub mod builtins;
 pub mod code_space;
 mod control;
+pub mod ets;
 pub mod exception;
 mod interp;
 pub mod io_service;

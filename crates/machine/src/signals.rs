@@ -10,6 +10,7 @@
 use atom::known;
 use term::{Pid, Ref, Term};
 
+use crate::ets::Inheritance;
 use crate::io_service::{self, Devices};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
@@ -27,6 +28,10 @@ impl Node<'_> {
             Some(me) if me.pid == pid => Some(me),
             _ => self.s.process_mut(pid),
         }
+    }
+
+    fn exists(&self, pid: Pid) -> bool {
+        self.is_me(pid) || self.s.process(pid).is_some()
     }
 
     fn is_me(&self, pid: Pid) -> bool {
@@ -186,6 +191,17 @@ impl Node<'_> {
         }
     }
 
+    /// The tables of a process that has ended go to their heirs, or away.
+    fn inherit_tables(&mut self, pid: Pid) {
+        let mut tables = std::mem::take(&mut self.s.tables);
+        let inherited = tables.process_ended(pid, |heir| self.exists(heir));
+        self.s.tables = tables;
+        for Inheritance { heir, table, data } in inherited {
+            let transfer = Term::atom("ETS-TRANSFER");
+            self.send(heir, Term::tuple([transfer, table, Term::from(pid), data]));
+        }
+    }
+
     /// What remains to be done for a process that has ended and is out of the table: names,
     /// monitors, timers. The exit signals to its links are returned.
     fn bury(&mut self, process: Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
@@ -194,6 +210,7 @@ impl Node<'_> {
             self.s.registry.remove(&name);
         }
         self.s.devices.detach(pid);
+        self.inherit_tables(pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
         }

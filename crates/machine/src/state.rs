@@ -6,6 +6,7 @@ use std::rc::Rc;
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
+use crate::ets::Tables;
 use crate::io_service::{self, Devices};
 use crate::process::{Process, Status};
 use crate::world::World;
@@ -45,6 +46,8 @@ pub struct State {
     next_number: u64,
     pub world: Rc<dyn World>,
     pub devices: Devices,
+    /// ETS.
+    pub tables: Tables,
     /// What the logger was configured with.
     pub logger_config: Option<Term>,
     /// While the node starts: the number of its next process.
@@ -89,6 +92,7 @@ impl State {
             next_number: 0,
             world,
             devices: Devices::default(),
+            tables: Tables::default(),
             logger_config: None,
             booting: None,
             arguments: Rc::default(),

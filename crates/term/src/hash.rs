@@ -8,9 +8,9 @@ use crate::fun::Fun;
 use crate::{Atom, Bits, Boxed, Term, View};
 
 /// The multiples of the golden ratio that tell kinds of data apart.
-const GOLDEN: u32 = 0x9E37_79B9;
+pub(crate) const GOLDEN: u32 = 0x9E37_79B9;
 
-const fn golden(times: u32) -> u32 {
+pub(crate) const fn golden(times: u32) -> u32 {
     GOLDEN.wrapping_mul(times)
 }
 
@@ -28,16 +28,16 @@ fn mix(mut a: u32, mut b: u32, mut c: u32) -> u32 {
 }
 
 /// Mixes two words of one kind into a hash.
-fn mix_words(hash: u32, first: u32, second: u32, kind: u32) -> u32 {
+pub(crate) fn mix_words(hash: u32, first: u32, second: u32, kind: u32) -> u32 {
     mix(kind.wrapping_add(first), kind.wrapping_add(second), hash)
 }
 
-fn mix_word(hash: u32, word: u32, kind: u32) -> u32 {
+pub(crate) fn mix_word(hash: u32, word: u32, kind: u32) -> u32 {
     mix_words(hash, word, 0, kind)
 }
 
 /// The hash of an atom's name. Characters of Latin-1 count as one byte.
-fn name_hash(atom: Atom) -> u32 {
+pub(crate) fn name_hash(atom: Atom) -> u32 {
     let mut hash = 0u32;
     let mut step = |byte: u8| {
         hash = (hash << 4).wrapping_add(u32::from(byte));
@@ -58,7 +58,7 @@ fn name_hash(atom: Atom) -> u32 {
 }
 
 /// Three words at a time, then what is left; `start` is the hash so far.
-fn hash_bytes(bytes: &[u8], start: u32) -> u32 {
+pub(crate) fn hash_bytes(bytes: &[u8], start: u32) -> u32 {
     let (mut a, mut b, mut c) = (GOLDEN, GOLDEN, start);
     let word =
         |bytes: &[u8]| bytes.iter().rev().fold(0u32, |word, &byte| word << 8 | u32::from(byte));
@@ -93,7 +93,7 @@ fn mix_all(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
 }
 
 /// Whole bytes of a bit string, and the bits after them with their number.
-fn parts(bits: &Bits) -> (Vec<u8>, u8, usize) {
+pub(crate) fn parts(bits: &Bits) -> (Vec<u8>, u8, usize) {
     let whole = bits.bit_len() / 8;
     let odd = bits.bit_len() % 8;
     let bytes = (0..whole).map(|i| bits.byte_at(i)).collect();
@@ -102,16 +102,16 @@ fn parts(bits: &Bits) -> (Vec<u8>, u8, usize) {
 }
 
 /// The words of an identifier that are hashed: low and high.
-fn number_words(number: u64) -> (u32, u32) {
+pub(crate) fn number_words(number: u64) -> (u32, u32) {
     (number as u32, (number >> 32) as u32)
 }
 
 /// A float's words, low and high; both zeros are the positive one.
-fn float_words(value: f64) -> (u32, u32) {
+pub(crate) fn float_words(value: f64) -> (u32, u32) {
     number_words(if value == 0.0 { 0 } else { value.to_bits() })
 }
 
-fn byte(term: &Term) -> Option<u8> {
+pub(crate) fn byte(term: &Term) -> Option<u8> {
     term.as_int().and_then(|value| u8::try_from(value).ok())
 }
 

@@ -26,6 +26,7 @@ pub mod map;
 pub mod order;
 pub mod print;
 pub mod shared;
+pub mod table_hash;
 pub mod tuple;
 pub mod word;
 

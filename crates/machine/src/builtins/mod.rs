@@ -7,6 +7,7 @@
 mod code;
 pub(crate) mod data;
 mod dictionary;
+mod ets;
 mod info;
 mod io_lib;
 mod node;
@@ -116,6 +117,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
     ]
     .into_iter()
     .chain(data::TABLES.iter().copied())
+    .chain(ets::TABLES.iter().copied())
     .flatten()
     .copied()
 }

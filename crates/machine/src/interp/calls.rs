@@ -38,13 +38,12 @@ pub(super) fn give_back(p: &mut Process, value: Term) -> Result<Place, Exit> {
 }
 
 /// The entry of a builtin that failed in a stack trace.
-pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>) -> Trace {
-    Trace::In {
-        module: Atom::new(builtin.module),
-        name: Atom::new(builtin.name),
-        args,
-        info: error_module(builtin.module).map(ops::error_info_of),
+pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>, cause: Option<Atom>) -> Trace {
+    let mut info = error_module(builtin.module).map(ops::error_info_of);
+    if let (Some(info), Some(cause)) = (&mut info, cause) {
+        info.insert(Term::atom("cause"), Term::from(cause));
     }
+    Trace::In { module: Atom::new(builtin.module), name: Atom::new(builtin.name), args, info }
 }
 
 /// No clause of the function at `pc` takes these arguments.

@@ -794,10 +794,14 @@ fn builtin_call(
     };
     match stop {
         Stop::Raise(mut exception) => {
-            if let Trace::Unknown = exception.trace
-                && !builtin.is_raising()
-            {
-                exception.trace = calls::builtin_entry(builtin, args.into_vec());
+            match exception.trace {
+                Trace::Unknown if !builtin.is_raising() => {
+                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), None);
+                }
+                Trace::Because(cause) => {
+                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), Some(cause));
+                }
+                _ => {}
             }
             throw(code, s, p, exception)
         }
@@ -814,7 +818,7 @@ pub(crate) fn throw(
 ) -> Result<Place, Exit> {
     let Exception { class, reason, trace } = exception;
     let trace = match trace {
-        Trace::Unknown => exception::raw(p, p.pc, Term::NIL),
+        Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL),
         Trace::In { module, name, args, info } => {
             let info = match info {
                 Some(info) => {

@@ -1,0 +1,126 @@
+//! What is to be known about a table.
+
+use term::Term;
+
+use super::tables::known;
+use super::{Ctx, bad};
+use crate::builtins::{Builtin, Return, builtins};
+use crate::ets::table::{Store, Table};
+
+pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+    "info"/1 => info,
+    "info"/2 => info_item,
+);
+
+/// The items of `info/1`, in the order of its list.
+const ITEMS: &[&str] = &[
+    "id",
+    "decentralized_counters",
+    "read_concurrency",
+    "write_concurrency",
+    "compressed",
+    "memory",
+    "owner",
+    "heir",
+    "name",
+    "size",
+    "node",
+    "named_table",
+    "type",
+    "keypos",
+    "protection",
+];
+
+fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let start = cx.s.start_time;
+    let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
+    let items = ITEMS
+        .iter()
+        .filter_map(|name| Some(Term::tuple([Term::atom(name), item(table, name, start)?])));
+    Ok(Term::list(items.collect::<Vec<_>>()))
+}
+
+fn info_item(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let start = cx.s.start_time;
+    let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
+    args[1].as_atom().and_then(|name| item(table, name.as_str(), start)).ok_or_else(bad)
+}
+
+fn item(table: &Table, name: &str, start: u64) -> Option<Term> {
+    let settings = &table.settings;
+    Some(match name {
+        "id" => Term::from(table.id),
+        "decentralized_counters" => Term::bool(settings.decentralized_counters),
+        "read_concurrency" => Term::bool(settings.read_concurrency),
+        "write_concurrency" => settings.write_concurrency.clone(),
+        "compressed" => Term::bool(settings.compressed),
+        "memory" => Term::from(memory(table)),
+        "owner" => Term::from(table.owner),
+        "heir" => match &settings.heir {
+            Some((heir, _)) => Term::from(*heir),
+            None => Term::atom("none"),
+        },
+        "name" => Term::from(table.name),
+        "size" => Term::from(table.len()),
+        "node" => Term::atom("nonode@nohost"),
+        "named_table" => Term::bool(settings.named),
+        "type" => Term::atom(settings.kind.name()),
+        "keypos" => Term::from(settings.keypos),
+        "protection" => Term::atom(settings.access.name()),
+        "fixed" => Term::bool(table.is_fixed()),
+        "safe_fixed" => fixed(table, || {
+            let micros = (start + table.fixed_since) / 1000;
+            let parts =
+                [micros / 1_000_000_000_000, micros / 1_000_000 % 1_000_000, micros % 1_000_000];
+            Term::tuple(parts.map(Term::from))
+        }),
+        "safe_fixed_monotonic_time" => fixed(table, || Term::from(table.fixed_since)),
+        "stats" => stats(table),
+        "binary" => Term::NIL,
+        _ => return None,
+    })
+}
+
+fn fixed(table: &Table, time: impl FnOnce() -> Term) -> Term {
+    if !table.is_fixed() {
+        return Term::FALSE;
+    }
+    let by = table
+        .fixed_by
+        .iter()
+        .map(|(pid, count)| Term::tuple([Term::from(*pid), Term::from(*count)]));
+    Term::tuple([time(), Term::list(by.collect::<Vec<_>>())])
+}
+
+/// Words that a table of this size takes on the BEAM, without what its objects hold beside their
+/// elements: an estimate that grows and shrinks with the table.
+fn memory(table: &Table) -> usize {
+    let words = |object: &Term| 5 + object.as_tuple().map_or(0, <[Term]>::len);
+    let objects: usize = table.objects().map(words).sum();
+    objects
+        + match &table.store {
+            Store::Hashed(store) => 45 + store.chain_count(),
+            Store::Ordered(_) => 128,
+        }
+}
+
+/// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept}`
+fn stats(table: &Table) -> Term {
+    let Store::Hashed(store) = &table.store else { return Term::FALSE };
+    let lengths: Vec<usize> = store.chain_lengths().collect();
+    let count = lengths.len().max(1) as f64;
+    let sum: usize = lengths.iter().sum();
+    let squares: usize = lengths.iter().map(|length| length * length).sum();
+    let average = sum as f64 / count;
+    let deviation = ((squares as f64 - average * sum as f64) / (count - 1.0).max(1.0)).sqrt();
+    let expected = (average * (1.0 - 1.0 / count)).sqrt();
+    Term::tuple([
+        Term::from(lengths.len()),
+        Term::float(average),
+        Term::float(deviation),
+        Term::float(expected),
+        Term::from(lengths.iter().min().copied().unwrap_or(0)),
+        Term::from(lengths.iter().max().copied().unwrap_or(0)),
+        Term::from(store.kept()),
+    ])
+}

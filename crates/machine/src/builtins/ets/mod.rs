@@ -1,0 +1,53 @@
+//! `ets`: the native functions. What is written in Erlang is in `ets.erl` of the library.
+//!
+//! Results, errors and their causes are those of OTP 25. Every function is one visible step: what it
+//! touches is in [`crate::ets::footprint`].
+
+mod info;
+mod objects;
+mod tables;
+mod update;
+mod walk;
+
+use term::Term;
+
+use super::{Builtin, Ctx, Stop};
+use crate::ets::table::Table;
+use crate::ets::{Need, Refusal};
+use crate::exception::{Exception, Trace};
+
+/// The tables of all parts.
+pub(super) const TABLES: &[&[Builtin]] =
+    &[info::TABLE, objects::TABLE, tables::TABLE, update::TABLE, walk::TABLE];
+
+/// `badarg`, with a cause for those who explain errors.
+fn because(cause: &str) -> Box<Stop> {
+    Exception { trace: Trace::Because(term::Atom::new(cause)), ..Exception::badarg() }.into()
+}
+
+/// `badarg`
+fn bad() -> Box<Stop> {
+    Exception::badarg().into()
+}
+
+impl From<Refusal> for Box<Stop> {
+    fn from(refusal: Refusal) -> Box<Stop> {
+        because(match refusal {
+            Refusal::Type => "type",
+            Refusal::Id => "id",
+            Refusal::Access => "access",
+        })
+    }
+}
+
+fn read<'a>(cx: &'a Ctx<'_>, table: &Term) -> Result<&'a Table, Box<Stop>> {
+    Ok(cx.s.tables.read(table, cx.p.pid, Need::Read)?)
+}
+
+fn write<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a mut Table, Box<Stop>> {
+    Ok(cx.s.tables.write(table, cx.p.pid)?)
+}
+
+fn end_of_table() -> Term {
+    Term::atom("$end_of_table")
+}

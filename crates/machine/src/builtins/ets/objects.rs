@@ -1,0 +1,121 @@
+//! Objects by key: inserting, looking up, deleting.
+
+use term::Term;
+
+use super::{Ctx, bad, because, read, write};
+use crate::builtins::{Builtin, Return, Stop, builtins};
+use crate::ets::Need;
+use crate::ets::table::Kind;
+
+pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+    "insert"/2 => insert,
+    "insert_new"/2 => insert_new,
+    "lookup"/2 => lookup,
+    "lookup_element"/3 => lookup_element,
+    "member"/2 => member,
+    "delete"/2 => delete,
+    "delete_object"/2 => delete_object,
+    "take"/2 => take,
+    "tab2list"/1 => tab2list,
+);
+
+/// What one call of `insert/2` or `insert_new/2` is to insert.
+enum Given<'a> {
+    One(&'a Term),
+    Several(Vec<&'a Term>),
+}
+
+/// The objects of the second argument, checked.
+fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<Given<'a>, Box<Stop>> {
+    let table = cx.s.tables.read(table, cx.p.pid, Need::Write)?;
+    if objects.is_list() {
+        let mut elements = objects.elements();
+        let mut all: Vec<&Term> = elements.by_ref().collect();
+        if table.settings.kind == Kind::Bag {
+            // OTP 25 inserts a list into a bag from its end.
+            all.reverse();
+        }
+        let fine = elements.is_proper() && all.iter().all(|object| table.accepts(object));
+        return if fine { Ok(Given::Several(all)) } else { Err(bad()) };
+    }
+    if table.accepts(objects) { Ok(Given::One(objects)) } else { Err(bad()) }
+}
+
+fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let given = given(cx, &args[0], &args[1])?;
+    let table = write(cx, &args[0])?;
+    match given {
+        Given::One(object) => table.insert(object.clone()),
+        Given::Several(objects) => {
+            objects.into_iter().for_each(|object| table.insert(object.clone()));
+        }
+    }
+    Ok(Term::TRUE)
+}
+
+fn insert_new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let given = given(cx, &args[0], &args[1])?;
+    let table = write(cx, &args[0])?;
+    let objects = match given {
+        Given::One(object) => vec![object],
+        Given::Several(objects) => objects,
+    };
+    if objects.iter().any(|object| table.contains(table.key_of(object))) {
+        return Ok(Term::FALSE);
+    }
+    objects.into_iter().for_each(|object| table.insert(object.clone()));
+    Ok(Term::TRUE)
+}
+
+fn lookup(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = read(cx, &args[0])?;
+    Ok(Term::list(table.lookup(&args[1]).as_slice().iter().cloned()))
+}
+
+fn lookup_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = read(cx, &args[0])?;
+    let place = args[2].as_int().and_then(|at| usize::try_from(at).ok()?.checked_sub(1));
+    let place = place.ok_or_else(bad)?;
+    let objects = table.lookup(&args[1]);
+    let element = |object: &Term| {
+        object.as_tuple().and_then(|elements| elements.get(place)).cloned().ok_or_else(bad)
+    };
+    match objects.as_slice() {
+        [] => Err(because("badkey")),
+        [object] if table.settings.kind.is_set() => element(object),
+        objects => Ok(Term::list(objects.iter().map(element).collect::<Result<Vec<_>, _>>()?)),
+    }
+}
+
+fn member(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    Ok(Term::bool(read(cx, &args[0])?.contains(&args[1])))
+}
+
+fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    write(cx, &args[0])?.remove(&args[1]);
+    Ok(Term::TRUE)
+}
+
+fn delete_object(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = write(cx, &args[0])?;
+    if !table.accepts(&args[1]) {
+        return Err(bad());
+    }
+    table.remove_object(&args[1]);
+    Ok(Term::TRUE)
+}
+
+fn take(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let objects = write(cx, &args[0])?.remove(&args[1]);
+    Ok(Term::list(objects))
+}
+
+fn tab2list(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = read(cx, &args[0])?;
+    let objects: Vec<Term> = table.objects().cloned().collect();
+    // A walk through a table without order collects from the end.
+    Ok(match table.settings.kind {
+        Kind::OrderedSet => Term::list(objects),
+        _ => Term::list(objects.into_iter().rev()),
+    })
+}

@@ -1,0 +1,243 @@
+//! Tables as a whole: making, naming, giving away, emptying.
+
+use term::{Term, View};
+
+use super::{Ctx, bad, because, write};
+use crate::builtins::{Builtin, Return, Stop, builtins};
+use crate::ets::table::{Access, Kind, Settings};
+use crate::ets::{Need, Refusal};
+
+pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+    "new"/2 => new,
+    "delete"/1 => delete,
+    "rename"/2 => rename,
+    "whereis"/1 => whereis,
+    "all"/0 => |cx, _| Ok(Term::list(cx.s.tables.iter().map(|t| t.handle()).collect::<Vec<_>>())),
+    "give_away"/3 => give_away,
+    "setopts"/2 => setopts,
+    "delete_all_objects"/1 => |cx, args| { write(cx, &args[0])?.clear(); Ok(Term::TRUE) },
+    "internal_delete_all"/2 => |cx, args| {
+        let table = write(cx, &args[0])?;
+        let count = table.len();
+        table.clear();
+        Ok(Term::from(count))
+    },
+);
+
+fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let name = args[0].as_atom().ok_or_else(bad)?;
+    let options = args[1].to_vec().ok_or_else(bad)?;
+    let mut settings = settings(&options).ok_or_else(bad)?;
+    if let Some((heir, _)) = &settings.heir
+        && *heir != cx.p.pid
+        && !cx.s.is_alive(*heir)
+    {
+        settings.heir = None;
+    }
+    let id = cx.s.new_ref();
+    let made = cx.s.tables.add(id, name, cx.p.pid, settings);
+    made.map_err(|()| because("already_exists"))
+}
+
+/// How many locks a table may be told to have.
+const LOCKS: std::ops::RangeInclusive<i64> = 1..=32_768;
+
+fn settings(options: &[Term]) -> Option<Settings> {
+    let mut settings = Settings {
+        kind: Kind::Set,
+        access: Access::Protected,
+        named: false,
+        keypos: 1,
+        heir: None,
+        compressed: false,
+        read_concurrency: false,
+        write_concurrency: Term::FALSE,
+        decentralized_counters: false,
+    };
+    let mut decentralized = None;
+    for option in options {
+        match option.view() {
+            View::Atom(name) => match name.as_str() {
+                // The first of these has no effect after another.
+                "set" | "protected" => {}
+                "ordered_set" => {
+                    settings.kind = Kind::OrderedSet;
+                    settings.decentralized_counters = true;
+                }
+                "bag" => settings.kind = Kind::Bag,
+                "duplicate_bag" => settings.kind = Kind::DuplicateBag,
+                "public" => settings.access = Access::Public,
+                "private" => settings.access = Access::Private,
+                "named_table" => settings.named = true,
+                "compressed" => settings.compressed = true,
+                _ => return None,
+            },
+            View::Tuple([name, value]) => match name.as_atom()?.as_str() {
+                "keypos" => {
+                    settings.keypos = usize::try_from(value.as_int()?).ok().filter(|&n| n > 0)?;
+                }
+                "read_concurrency" => settings.read_concurrency = value.as_bool()?,
+                "write_concurrency" => write_concurrency(&mut settings, value)?,
+                "decentralized_counters" => decentralized = Some(value.as_bool()?),
+                "heir" if value.is_atom(term::Atom::new("none")) => settings.heir = None,
+                _ => return None,
+            },
+            View::Tuple([name, heir, data]) if name.is_atom(term::Atom::new("heir")) => {
+                settings.heir = Some((heir.as_pid()?, data.clone()));
+            }
+            _ => return None,
+        }
+    }
+    finish(&mut settings, decentralized)?;
+    Some(settings)
+}
+
+fn write_concurrency(settings: &mut Settings, value: &Term) -> Option<()> {
+    match value.view() {
+        View::Atom(name) if name.as_str() == "auto" => settings.decentralized_counters = true,
+        View::Tuple([name, locks]) => {
+            let valid = name.is_atom(term::Atom::new("debug_hash_fixed_number_of_locks"))
+                && locks.as_int().is_some_and(|locks| LOCKS.contains(&locks));
+            if !valid {
+                return None;
+            }
+            settings.decentralized_counters = true;
+        }
+        _ => {
+            if value.as_bool()? && settings.kind != Kind::OrderedSet {
+                settings.decentralized_counters = false;
+            }
+        }
+    }
+    settings.write_concurrency = value.clone();
+    Some(())
+}
+
+/// What the options mean together.
+fn finish(settings: &mut Settings, decentralized: Option<bool>) -> Option<()> {
+    if let Some(decentralized) = decentralized {
+        settings.decentralized_counters = decentralized;
+    }
+    if settings.kind == Kind::OrderedSet && settings.write_concurrency.as_tuple().is_some() {
+        return None;
+    }
+    if settings.access == Access::Private {
+        settings.write_concurrency = Term::FALSE;
+        settings.read_concurrency = false;
+    }
+    if let Some([name, locks]) = settings.write_concurrency.as_tuple() {
+        // A power of two, and not too few.
+        let locks = u64::try_from(locks.as_int()?).ok()?;
+        let locks = (1u64 << locks.max(1).ilog2()).max(64);
+        settings.write_concurrency = Term::tuple([name.clone(), Term::from(locks)]);
+    }
+    settings.decentralized_counters &= !settings.write_concurrency.same_word(&Term::FALSE);
+    Some(())
+}
+
+fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let id = write(cx, &args[0])?.id;
+    cx.s.tables.remove(id);
+    Ok(Term::TRUE)
+}
+
+fn rename(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let id = write(cx, &args[0])?.id;
+    let name = args[1].as_atom().ok_or_else(bad)?;
+    cx.s.tables.rename(id, name).map_err(|()| bad())
+}
+
+fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let name = args[0].as_atom().ok_or_else(bad)?;
+    Ok(cx.s.tables.named(name).map_or(Term::UNDEFINED, Term::from))
+}
+
+fn give_away(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let me = cx.p.pid;
+    let table = write(cx, &args[0])?;
+    let (id, owner, handle) = (table.id, table.owner, table.handle());
+    let to = args[1].as_pid().filter(|to| cx.s.is_alive(*to)).ok_or_else(bad)?;
+    if owner != me {
+        return Err(because("not_owner"));
+    }
+    if to == me {
+        return Err(because("owner"));
+    }
+    cx.s.tables.give(id, to);
+    let transfer = Term::atom("ETS-TRANSFER");
+    cx.node().send(to, Term::tuple([transfer, handle, Term::from(me), args[2].clone()]));
+    Ok(Term::TRUE)
+}
+
+/// What `setopts/2` is to change.
+#[derive(Default)]
+struct Changes {
+    heir: Option<Option<(term::Pid, Term)>>,
+    access: Option<Access>,
+}
+
+fn changes(options: &Term) -> Result<Changes, Box<Stop>> {
+    let options = match options.as_tuple() {
+        Some(_) => vec![options.clone()],
+        None => options.to_vec().ok_or_else(bad)?,
+    };
+    let mut changes = Changes::default();
+    for option in &options {
+        let elements = option.as_tuple().unwrap_or_default();
+        let name = elements.first().and_then(Term::as_atom).ok_or_else(bad)?;
+        match (name.as_str(), &elements[1..]) {
+            ("heir", [none]) if none.is_atom(term::Atom::new("none")) && changes.heir.is_none() => {
+                changes.heir = Some(None);
+            }
+            ("heir", [heir, data]) if changes.heir.is_none() => {
+                changes.heir = Some(Some((heir.as_pid().ok_or_else(bad)?, data.clone())));
+            }
+            ("protection", [access]) if changes.access.is_none() => {
+                let access = access.as_atom().and_then(|access| match access.as_str() {
+                    "public" => Some(Access::Public),
+                    "protected" => Some(Access::Protected),
+                    "private" => Some(Access::Private),
+                    _ => None,
+                });
+                changes.access = Some(access.ok_or_else(bad)?);
+            }
+            _ => return Err(bad()),
+        }
+    }
+    Ok(changes)
+}
+
+fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let me = cx.p.pid;
+    cx.s.tables.read(&args[0], me, Need::Write)?;
+    let mut changes = changes(&args[1])?;
+    if let Some(Some((heir, _))) = &changes.heir
+        && *heir != me
+        && !cx.s.is_alive(*heir)
+    {
+        changes.heir = Some(None);
+    }
+    let table = write(cx, &args[0])?;
+    if table.owner != me {
+        return Err(bad());
+    }
+    if let Some(heir) = changes.heir {
+        table.settings.heir = heir;
+    }
+    if let Some(access) = changes.access {
+        table.settings.access = access;
+    }
+    Ok(Term::TRUE)
+}
+
+/// The table that a term means, for those who only ask; `None` if it is gone.
+pub(super) fn known<'a>(
+    cx: &'a Ctx<'_>,
+    table: &Term,
+) -> Result<Option<&'a crate::ets::table::Table>, Box<Stop>> {
+    match cx.s.tables.read(table, cx.p.pid, Need::Info) {
+        Ok(table) => Ok(Some(table)),
+        Err(Refusal::Id) => Ok(None),
+        Err(refusal) => Err(refusal.into()),
+    }
+}

@@ -1,0 +1,50 @@
+//! Walking through a table key by key.
+
+use term::Term;
+
+use super::{Ctx, bad, end_of_table, read};
+use crate::builtins::{Builtin, Return, builtins};
+use crate::ets::table::Store;
+
+pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+    "first"/1 => |cx, args| Ok(key(read(cx, &args[0])?.first())),
+    "last"/1 => |cx, args| Ok(key(read(cx, &args[0])?.last())),
+    "next"/2 => |cx, args| Ok(key(read(cx, &args[0])?.next(&args[1]).map_err(|()| bad())?)),
+    "prev"/2 => |cx, args| Ok(key(read(cx, &args[0])?.previous(&args[1]).map_err(|()| bad())?)),
+    "slot"/2 => slot,
+    "safe_fixtable"/2 => safe_fixtable,
+);
+
+fn key(found: Option<&Term>) -> Term {
+    found.cloned().unwrap_or_else(end_of_table)
+}
+
+/// The objects in one place of the table. An ordered table has a place for every object.
+fn slot(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = read(cx, &args[0])?;
+    let slot = args[1].as_int().and_then(|slot| usize::try_from(slot).ok()).ok_or_else(bad)?;
+    match &table.store {
+        Store::Hashed(store) if slot < store.chain_count() => {
+            let objects = store.chain(slot).iter().flat_map(|entry| entry.objects().iter().rev());
+            // Collected from the end.
+            let objects: Vec<Term> = objects.cloned().collect();
+            Ok(Term::list(objects.into_iter().rev()))
+        }
+        Store::Hashed(store) if slot == store.chain_count() => Ok(end_of_table()),
+        Store::Ordered(store) if slot <= store.len() => {
+            Ok(store.iter().nth(slot).map_or_else(end_of_table, |o| Term::list([o.clone()])))
+        }
+        _ => Err(bad()),
+    }
+}
+
+fn safe_fixtable(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let id = read(cx, &args[0])?.id;
+    let me = cx.p.pid;
+    match args[1].as_bool() {
+        Some(true) => cx.s.tables.fix(id, me, cx.s.now),
+        Some(false) => cx.s.tables.unfix(id, me),
+        None => return Err(bad()),
+    }
+    Ok(Term::TRUE)
+}

@@ -1,0 +1,354 @@
+//! Objects of a `set`, `bag` or `duplicate_bag`: a persistent linear hash table.
+//!
+//! The table is laid out as the BEAM lays it out (linear hashing that starts with 256 chains, adds one
+//! chain an insertion while there are more objects than chains, and takes chains away in the same
+//! steps), with the hash of [`term::table_hash`]. So walks meet objects in the order in which they
+//! meet them there, wherever the hash of the keys is the same on every run.
+//!
+//! The chains are a persistent vector: a copy of the table shares all of it, and a change copies a
+//! path of blocks of 64 chains that are shared, or nothing if nobody else holds them. Every operation
+//! on a key takes the time of a vector access (a few levels) and of a chain, one object on average.
+//! A copy-on-write array would be a little faster without copies of the node, and linear in the size of
+//! the table with each.
+//!
+//! While a table is *fixed* nothing moves, and a key whose last object is deleted stays as a dead
+//! entry, from which `next` can go on; [`Hashed::unfixed`] removes them.
+
+use imbl::GenericVector;
+use imbl::shared_ptr::RcK;
+use smallvec::SmallVec;
+use term::Term;
+use term::order::exact_eq;
+use term::table_hash::table_hash;
+
+use super::key_of;
+
+/// How many chains there are at first, and by how many the room for them grows.
+const FIRST: usize = 256;
+const SEGMENT: usize = 2048;
+
+/// How many chains at most are split or joined by one operation.
+const STEPS: usize = 5;
+
+/// The objects of one key, the newest last.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    hash: u32,
+    /// Deleted while the table was fixed: the object is only there for its key.
+    dead: bool,
+    objects: SmallVec<[Term; 1]>,
+}
+
+impl Entry {
+    pub fn objects(&self) -> &[Term] {
+        if self.dead { &[] } else { &self.objects }
+    }
+}
+
+type Chain = SmallVec<[Entry; 1]>;
+
+/// What becomes of an object whose key is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// It replaces the other.
+    Replace,
+    /// It is added, unless an equal object is there.
+    AddDifferent,
+    /// It is added.
+    Add,
+}
+
+#[derive(Clone, Debug)]
+pub struct Hashed {
+    chains: GenericVector<Chain, RcK>,
+    /// The hash is masked by this, or by half of it for chains not yet made.
+    mask: usize,
+    /// Chains that there is room for: decides when the table shrinks.
+    slots: usize,
+    /// Number of objects.
+    len: usize,
+    /// Number of dead entries.
+    dead: usize,
+    /// How many locks a table has that many processes write: walks step by this number.
+    stride: usize,
+}
+
+/// Where a key is, or would be.
+struct Place {
+    chain: usize,
+    hash: u32,
+    at: Option<usize>,
+}
+
+impl Hashed {
+    pub fn new(stride: usize) -> Hashed {
+        let chains = std::iter::repeat_n(Chain::new(), FIRST).collect();
+        Hashed { chains, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Dead entries that are kept because the table is fixed.
+    pub fn kept(&self) -> usize {
+        self.dead
+    }
+
+    pub fn chain_count(&self) -> usize {
+        self.chains.len()
+    }
+
+    /// Number of live objects of each chain, in the order of the chains.
+    pub fn chain_lengths(&self) -> impl Iterator<Item = usize> {
+        self.chains
+            .iter()
+            .map(|chain| chain.iter().map(|entry| entry.objects().len()).sum::<usize>())
+    }
+
+    fn chain_of(&self, hash: u32) -> usize {
+        let chain = hash as usize & self.mask;
+        if chain < self.chains.len() { chain } else { chain & (self.mask >> 1) }
+    }
+
+    fn place(&self, key: &Term, keypos: usize) -> Place {
+        let hash = table_hash(key);
+        let chain = self.chain_of(hash);
+        let at = self.chains[chain].iter().position(|entry| {
+            entry.hash == hash && exact_eq(key_of(&entry.objects[0], keypos), key)
+        });
+        Place { chain, hash, at }
+    }
+
+    /// The objects of a key, the oldest first.
+    pub fn get(&self, key: &Term, keypos: usize) -> &[Term] {
+        let place = self.place(key, keypos);
+        place.at.map_or(&[], |at| self.chains[place.chain][at].objects())
+    }
+
+    /// The object of a key in a table with one object a key, to be changed. Its key must not be.
+    pub fn get_mut(&mut self, key: &Term, keypos: usize) -> Option<&mut Term> {
+        let place = self.place(key, keypos);
+        let entry = &mut self.chains.get_mut(place.chain)?[place.at?];
+        if entry.dead { None } else { entry.objects.last_mut() }
+    }
+
+    pub fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
+        let place = self.place(key_of(&object, keypos), keypos);
+        let chain = &mut self.chains[place.chain];
+        match place.at {
+            None => {
+                let objects = SmallVec::from_iter([object]);
+                chain.push(Entry { hash: place.hash, dead: false, objects });
+                self.len += 1;
+            }
+            Some(at) => {
+                let entry = &mut chain[at];
+                if entry.dead {
+                    entry.dead = false;
+                    entry.objects.clear();
+                    entry.objects.push(object);
+                    self.dead -= 1;
+                    self.len += 1;
+                    return;
+                }
+                match policy {
+                    Policy::Replace => {
+                        entry.objects.clear();
+                        entry.objects.push(object);
+                        return;
+                    }
+                    Policy::AddDifferent
+                        if entry.objects.iter().any(|other| exact_eq(other, &object)) =>
+                    {
+                        return;
+                    }
+                    Policy::AddDifferent | Policy::Add => {
+                        entry.objects.push(object);
+                        self.len += 1;
+                    }
+                }
+            }
+        }
+        if !fixed {
+            self.grow();
+        }
+    }
+
+    /// Deletes the objects of a key, and returns them.
+    pub fn remove(&mut self, key: &Term, keypos: usize, fixed: bool) -> SmallVec<[Term; 1]> {
+        let place = self.place(key, keypos);
+        let Some(at) = place.at else { return SmallVec::new() };
+        if self.chains[place.chain][at].dead {
+            return SmallVec::new();
+        }
+        let chain = &mut self.chains[place.chain];
+        let objects = if fixed {
+            chain[at].dead = true;
+            self.dead += 1;
+            let keep = SmallVec::from_iter([chain[at].objects[0].clone()]);
+            std::mem::replace(&mut chain[at].objects, keep)
+        } else {
+            chain.remove(at).objects
+        };
+        self.len -= objects.len();
+        if !fixed {
+            self.shrink();
+        }
+        objects
+    }
+
+    /// Deletes those objects of a key that are not wanted; how many they were.
+    pub fn retain(
+        &mut self,
+        key: &Term,
+        keypos: usize,
+        fixed: bool,
+        mut wanted: impl FnMut(&Term) -> bool,
+    ) -> usize {
+        let place = self.place(key, keypos);
+        let Some(at) = place.at else { return 0 };
+        let entry = &self.chains[place.chain][at];
+        if entry.dead {
+            return 0;
+        }
+        let keep: SmallVec<[Term; 1]> =
+            entry.objects.iter().filter(|object| wanted(object)).cloned().collect();
+        let removed = entry.objects.len() - keep.len();
+        if removed == 0 {
+            return 0;
+        }
+        if keep.is_empty() {
+            return self.remove(key, keypos, fixed).len();
+        }
+        self.chains[place.chain][at].objects = keep;
+        self.len -= removed;
+        if !fixed {
+            self.shrink();
+        }
+        removed
+    }
+
+    /// Deletes everything. In a fixed table the keys stay, dead.
+    pub fn clear(&mut self, fixed: bool) {
+        if !fixed {
+            *self = Hashed::new(self.stride);
+            return;
+        }
+        for chain in self.chains.iter_mut() {
+            for entry in chain.iter_mut().filter(|entry| !entry.dead) {
+                entry.dead = true;
+                entry.objects.truncate(1);
+                self.dead += 1;
+            }
+        }
+        self.len = 0;
+    }
+
+    /// The table is fixed no longer.
+    pub fn unfixed(&mut self) {
+        if self.dead > 0 {
+            for chain in self.chains.iter_mut() {
+                chain.retain(|entry| !entry.dead);
+            }
+            self.dead = 0;
+        }
+    }
+
+    fn shrink_limit(&self) -> usize {
+        let least = (self.stride + SEGMENT).max(FIRST + 2 * SEGMENT);
+        if self.slots >= least { (self.slots - SEGMENT) / 2 } else { 0 }
+    }
+
+    /// Splits chains while there are more objects than chains.
+    fn grow(&mut self) {
+        for _ in 0..STEPS {
+            let to = self.chains.len();
+            if self.len <= to {
+                return;
+            }
+            if to == self.slots {
+                self.slots += SEGMENT;
+            }
+            if to > self.mask {
+                self.mask = self.mask << 1 | 1;
+            }
+            let (mask, from) = (self.mask, to & (self.mask >> 1));
+            let chain = std::mem::take(&mut self.chains[from]);
+            let (stay, go): (Chain, Chain) =
+                chain.into_iter().partition(|entry| entry.hash as usize & mask == from);
+            self.chains[from] = stay;
+            self.chains.push_back(go);
+        }
+    }
+
+    /// Joins chains while there are much fewer objects than chains.
+    fn shrink(&mut self) {
+        for _ in 0..STEPS {
+            if self.len >= self.shrink_limit() {
+                return;
+            }
+            let Some(mut chain) = self.chains.pop_back() else { return };
+            let from = self.chains.len();
+            let half = self.mask >> 1;
+            let to = from & half;
+            if to == 0 {
+                self.mask = half;
+            }
+            if self.slots - from >= SEGMENT {
+                self.slots -= SEGMENT;
+            }
+            let chain_there = &mut self.chains[to];
+            chain.append(chain_there);
+            *chain_there = chain;
+        }
+    }
+
+    /// The chain after this one in a walk.
+    fn chain_after(&self, chain: usize) -> Option<usize> {
+        let next = chain + self.stride;
+        if next < self.chains.len() {
+            return Some(next);
+        }
+        let next = (next + 1) & (self.stride - 1);
+        (next != 0).then_some(next)
+    }
+
+    /// The first entry from here on that has objects: its chain, its place there.
+    fn live_from(&self, chain: usize, at: usize) -> Option<&Entry> {
+        let (mut chain, mut at) = (chain, at);
+        loop {
+            if let Some(entry) = self.chains[chain][at..].iter().find(|entry| !entry.dead) {
+                return Some(entry);
+            }
+            chain = self.chain_after(chain)?;
+            at = 0;
+        }
+    }
+
+    /// The first key of a walk.
+    pub fn first(&self, keypos: usize) -> Option<&Term> {
+        if self.len == 0 {
+            return None;
+        }
+        self.live_from(0, 0).map(|entry| key_of(&entry.objects[0], keypos))
+    }
+
+    /// The key after `key` in a walk; `Err` if `key` is not there.
+    pub fn next(&self, key: &Term, keypos: usize) -> Result<Option<&Term>, ()> {
+        let place = self.place(key, keypos);
+        let at = place.at.ok_or(())?;
+        Ok(self.live_from(place.chain, at + 1).map(|entry| key_of(&entry.objects[0], keypos)))
+    }
+
+    /// The entries of a chain.
+    pub fn chain(&self, chain: usize) -> &[Entry] {
+        self.chains.get(chain).map_or(&[], |chain| chain)
+    }
+
+    /// The numbers of the chains in the order of a walk, from `start` on.
+    pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> {
+        let start = (start < self.chains.len()).then_some(start);
+        std::iter::successors(start, |&chain| self.chain_after(chain))
+    }
+}

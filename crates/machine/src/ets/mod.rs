@@ -1,0 +1,244 @@
+//! ETS: the tables of a node.
+//!
+//! * [`Tables`] knows all tables, by identifier and by name, and what processes hold of them.
+//! * [`table::Table`] is one table; its objects are [`hashed`] or [`ordered`].
+//! * Everything is persistent: copying the tables copies no object, and a later change copies a path.
+//!
+//! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
+
+pub mod hashed;
+pub mod ordered;
+pub mod table;
+
+use std::rc::Rc;
+
+use imbl::shared_ptr::RcK;
+use imbl::{GenericOrdMap, GenericOrdSet};
+use term::{Atom, Pid, Ref, Term};
+
+use table::{Access, Settings, Table};
+
+/// The key of an object that a table with this key position accepted.
+fn key_of(object: &Term, keypos: usize) -> &Term {
+    // An object that was accepted has that many elements; anything else is its own key.
+    object.as_tuple().and_then(|elements| elements.get(keypos - 1)).unwrap_or(object)
+}
+
+/// What an operation does with a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    Read,
+    Write,
+    /// Only asks about it: everybody may.
+    Info,
+}
+
+/// Why a table cannot be used; the name of it in `error_info`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// The term cannot stand for a table.
+    Type,
+    /// There is no such table.
+    Id,
+    /// The process must not do that.
+    Access,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    tables: GenericOrdMap<Ref, Rc<Table>, RcK>,
+    names: GenericOrdMap<Atom, Ref, RcK>,
+    owned: GenericOrdSet<(Pid, Ref), RcK>,
+    fixed: GenericOrdSet<(Pid, Ref), RcK>,
+    /// Identifiers of tables that are gone: still known as such.
+    gone: GenericOrdSet<Ref, RcK>,
+}
+
+/// A message that an heir gets.
+pub struct Inheritance {
+    pub heir: Pid,
+    /// The table as programs name it.
+    pub table: Term,
+    pub data: Term,
+}
+
+impl Table {
+    /// What programs call it.
+    pub fn handle(&self) -> Term {
+        if self.settings.named { Term::from(self.name) } else { Term::from(self.id) }
+    }
+}
+
+impl Tables {
+    pub fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// All tables, the newest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+        self.tables.values().rev().map(|table| &**table)
+    }
+
+    pub fn get(&self, id: Ref) -> Option<&Table> {
+        self.tables.get(&id).map(|table| &**table)
+    }
+
+    pub fn named(&self, name: Atom) -> Option<Ref> {
+        self.names.get(&name).copied()
+    }
+
+    /// Which table a term means.
+    pub fn id_of(&self, term: &Term) -> Result<Ref, Refusal> {
+        if let Some(id) = term.as_ref() {
+            return match self.tables.contains_key(&id) {
+                true => Ok(id),
+                false if self.gone.contains(&id) => Err(Refusal::Id),
+                false => Err(Refusal::Type),
+            };
+        }
+        match term.as_atom() {
+            Some(name) => self.named(name).ok_or(Refusal::Id),
+            None => Err(Refusal::Type),
+        }
+    }
+
+    fn may(table: &Table, by: Pid, need: Need) -> Result<(), Refusal> {
+        let allowed = match (need, table.settings.access) {
+            (Need::Info, _) | (_, Access::Public) | (Need::Read, Access::Protected) => true,
+            _ => table.owner == by,
+        };
+        if allowed { Ok(()) } else { Err(Refusal::Access) }
+    }
+
+    /// The table that a term means, to be read.
+    pub fn read(&self, term: &Term, by: Pid, need: Need) -> Result<&Table, Refusal> {
+        let table = match term.as_ref() {
+            // The usual case takes one search.
+            Some(id) if let Some(table) = self.tables.get(&id) => table,
+            _ => {
+                let id = self.id_of(term)?;
+                self.tables.get(&id).ok_or(Refusal::Id)?
+            }
+        };
+        Tables::may(table, by, need)?;
+        Ok(table)
+    }
+
+    /// The table that a term means, to be changed.
+    pub fn write(&mut self, term: &Term, by: Pid) -> Result<&mut Table, Refusal> {
+        let id = match term.as_ref() {
+            Some(id) if self.tables.contains_key(&id) => id,
+            _ => self.id_of(term)?,
+        };
+        let table = self.tables.get_mut(&id).ok_or(Refusal::Id)?;
+        Tables::may(table, by, Need::Write)?;
+        Ok(Rc::make_mut(table))
+    }
+
+    /// Makes a table; `Err` if its name is taken.
+    pub fn add(&mut self, id: Ref, name: Atom, owner: Pid, settings: Settings) -> Result<Term, ()> {
+        if settings.named {
+            if self.names.contains_key(&name) {
+                return Err(());
+            }
+            self.names.insert(name, id);
+        }
+        let table = Table::new(id, name, owner, settings);
+        let handle = table.handle();
+        self.tables.insert(id, Rc::new(table));
+        self.owned.insert((owner, id));
+        Ok(handle)
+    }
+
+    /// Removes a table for good.
+    pub fn remove(&mut self, id: Ref) {
+        let Some(table) = self.tables.remove(&id) else { return };
+        if table.settings.named {
+            self.names.remove(&table.name);
+        }
+        self.owned.remove(&(table.owner, id));
+        for by in table.fixed_by.keys() {
+            self.fixed.remove(&(*by, id));
+        }
+        self.gone.insert(id);
+    }
+
+    /// Gives a table another name; `Err` if it is taken.
+    pub fn rename(&mut self, id: Ref, name: Atom) -> Result<Term, ()> {
+        let table = Rc::make_mut(self.tables.get_mut(&id).ok_or(())?);
+        if table.settings.named {
+            if self.names.contains_key(&name) {
+                return Err(());
+            }
+            self.names.remove(&table.name);
+            self.names.insert(name, id);
+        }
+        table.name = name;
+        Ok(table.handle())
+    }
+
+    /// Makes another process the owner.
+    pub fn give(&mut self, id: Ref, to: Pid) {
+        let Some(table) = self.tables.get_mut(&id) else { return };
+        let table = Rc::make_mut(table);
+        self.owned.remove(&(table.owner, id));
+        self.owned.insert((to, id));
+        table.owner = to;
+    }
+
+    pub fn fix(&mut self, id: Ref, by: Pid, now: u64) {
+        if let Some(table) = self.tables.get_mut(&id) {
+            Rc::make_mut(table).fix(by, now);
+            self.fixed.insert((by, id));
+        }
+    }
+
+    pub fn unfix(&mut self, id: Ref, by: Pid) {
+        if self.fixed.contains(&(by, id))
+            && let Some(table) = self.tables.get_mut(&id)
+            && Rc::make_mut(table).unfix(by)
+        {
+            self.fixed.remove(&(by, id));
+        }
+    }
+
+    fn of(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> Vec<Ref> {
+        if set.is_empty() {
+            return Vec::new();
+        }
+        set.range((pid, Ref(0))..=(pid, Ref(u64::MAX))).map(|(_, id)| *id).collect()
+    }
+
+    /// What a process owns, the oldest first.
+    pub fn owned_by(&self, pid: Pid) -> Vec<Ref> {
+        Tables::of(&self.owned, pid)
+    }
+
+    /// A process has ended: its tables end, or go to an heir that is alive; what it kept fixed is
+    /// fixed no longer.
+    pub fn process_ended(&mut self, pid: Pid, alive: impl Fn(Pid) -> bool) -> Vec<Inheritance> {
+        for id in Tables::of(&self.fixed, pid) {
+            self.fixed.remove(&(pid, id));
+            if let Some(table) = self.tables.get_mut(&id) {
+                Rc::make_mut(table).unfix_all(pid);
+            }
+        }
+        let mut inherited = Vec::new();
+        for id in self.owned_by(pid) {
+            let heir = self.get(id).and_then(|table| table.settings.heir.clone());
+            match heir {
+                Some((heir, data)) if heir != pid && alive(heir) => {
+                    self.give(id, heir);
+                    let table = self.get(id).map_or(Term::NIL, Table::handle);
+                    inherited.push(Inheritance { heir, table, data });
+                }
+                _ => self.remove(id),
+            }
+        }
+        inherited
+    }
+}
