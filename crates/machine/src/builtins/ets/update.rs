@@ -2,8 +2,6 @@
 //!
 //! All of a change is checked before any of it is done.
 
-use std::rc::Rc;
-
 use term::{Term, arith, order};
 
 use super::{Ctx, bad, because, write};
@@ -30,7 +28,7 @@ fn position(term: &Term) -> Result<i64, Box<Stop>> {
 fn set(object: &mut Term, place: usize, value: Term) {
     match std::mem::take(object).into_tuple() {
         Ok(mut tuple) => {
-            Rc::make_mut(&mut tuple)[place] = value;
+            tuple.make_mut()[place] = value;
             *object = tuple.into();
         }
         Err(other) => *object = other,
