@@ -21,7 +21,7 @@ use term::Term;
 use term::order::exact_eq;
 use term::table_hash::table_hash;
 
-use super::key_of;
+use super::{NoSuchKey, key_of};
 
 /// How many chains there are at first, and by how many the room for them grows.
 const FIRST: usize = 256;
@@ -86,7 +86,7 @@ impl Hashed {
         Hashed { chains, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 
@@ -335,9 +335,9 @@ impl Hashed {
     }
 
     /// The key after `key` in a walk; `Err` if `key` is not there.
-    pub fn next(&self, key: &Term, keypos: usize) -> Result<Option<&Term>, ()> {
+    pub fn next(&self, key: &Term, keypos: usize) -> Result<Option<&Term>, NoSuchKey> {
         let place = self.place(key, keypos);
-        let at = place.at.ok_or(())?;
+        let at = place.at.ok_or(NoSuchKey)?;
         Ok(self.live_from(place.chain, at + 1).map(|entry| key_of(&entry.objects[0], keypos)))
     }
 

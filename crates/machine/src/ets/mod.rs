@@ -24,6 +24,14 @@ fn key_of(object: &Term, keypos: usize) -> &Term {
     object.as_tuple().and_then(|elements| elements.get(keypos - 1)).unwrap_or(object)
 }
 
+/// A key is not in a table without order.
+#[derive(Clone, Copy, Debug)]
+pub struct NoSuchKey;
+
+/// Another table has that name.
+#[derive(Clone, Copy, Debug)]
+pub struct NameTaken;
+
 /// What an operation does with a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
@@ -140,10 +148,16 @@ impl Tables {
     }
 
     /// Makes a table; `Err` if its name is taken.
-    pub fn add(&mut self, id: Ref, name: Atom, owner: Pid, settings: Settings) -> Result<Term, ()> {
+    pub fn add(
+        &mut self,
+        id: Ref,
+        name: Atom,
+        owner: Pid,
+        settings: Settings,
+    ) -> Result<Term, NameTaken> {
         if settings.named {
             if self.names.contains_key(&name) {
-                return Err(());
+                return Err(NameTaken);
             }
             self.names.insert(name, id);
         }
@@ -168,11 +182,11 @@ impl Tables {
     }
 
     /// Gives a table another name; `Err` if it is taken.
-    pub fn rename(&mut self, id: Ref, name: Atom) -> Result<Term, ()> {
-        let table = Rc::make_mut(self.tables.get_mut(&id).ok_or(())?);
+    pub fn rename(&mut self, id: Ref, name: Atom) -> Result<Term, NameTaken> {
+        let table = Rc::make_mut(self.tables.get_mut(&id).ok_or(NameTaken)?);
         if table.settings.named {
             if self.names.contains_key(&name) {
-                return Err(());
+                return Err(NameTaken);
             }
             self.names.remove(&table.name);
             self.names.insert(name, id);

@@ -69,7 +69,7 @@ pub struct Ordered {
 }
 
 impl Ordered {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.tree.len()
     }
 

@@ -7,8 +7,8 @@ use term::order::exact_eq;
 use term::{Atom, Pid, Ref, Term};
 
 use super::hashed::{Hashed, Policy};
-use super::key_of;
 use super::ordered::Ordered;
+use super::{NoSuchKey, key_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -133,10 +133,10 @@ impl Table {
         !self.fixed_by.is_empty()
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match &self.store {
-            Store::Hashed(store) => store.len(),
-            Store::Ordered(store) => store.len(),
+            Store::Hashed(store) => store.count(),
+            Store::Ordered(store) => store.count(),
         }
     }
 
@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// The key after this one; `Err` if the table has no order and the key is not there.
-    pub fn next(&self, key: &Term) -> Result<Option<&Term>, ()> {
+    pub fn next(&self, key: &Term) -> Result<Option<&Term>, NoSuchKey> {
         match &self.store {
             Store::Hashed(store) => store.next(key, self.settings.keypos),
             Store::Ordered(store) => Ok(store.next(key)),
@@ -234,7 +234,7 @@ impl Table {
     }
 
     /// The key before this one; in a table without order the next.
-    pub fn previous(&self, key: &Term) -> Result<Option<&Term>, ()> {
+    pub fn previous(&self, key: &Term) -> Result<Option<&Term>, NoSuchKey> {
         match &self.store {
             Store::Hashed(store) => store.next(key, self.settings.keypos),
             Store::Ordered(store) => Ok(store.previous(key)),

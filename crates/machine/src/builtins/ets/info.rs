@@ -61,7 +61,7 @@ fn item(table: &Table, name: &str, start: u64) -> Option<Term> {
             None => Term::atom("none"),
         },
         "name" => Term::from(table.name),
-        "size" => Term::from(table.len()),
+        "size" => Term::from(table.count()),
         "node" => Term::atom("nonode@nohost"),
         "named_table" => Term::bool(settings.named),
         "type" => Term::atom(settings.kind.name()),

@@ -18,7 +18,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "delete_all_objects"/1 => |cx, args| { write(cx, &args[0])?.clear(); Ok(Term::TRUE) },
     "internal_delete_all"/2 => |cx, args| {
         let table = write(cx, &args[0])?;
-        let count = table.len();
+        let count = table.count();
         table.clear();
         Ok(Term::from(count))
     },
@@ -36,7 +36,7 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
     let id = cx.s.new_ref();
     let made = cx.s.tables.add(id, name, cx.p.pid, settings);
-    made.map_err(|()| because("already_exists"))
+    made.map_err(|_| because("already_exists"))
 }
 
 /// How many locks a table may be told to have.
@@ -144,7 +144,7 @@ fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn rename(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let id = write(cx, &args[0])?.id;
     let name = args[1].as_atom().ok_or_else(bad)?;
-    cx.s.tables.rename(id, name).map_err(|()| bad())
+    cx.s.tables.rename(id, name).map_err(|_| bad())
 }
 
 fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -9,8 +9,8 @@ use crate::ets::table::Store;
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "first"/1 => |cx, args| Ok(key(read(cx, &args[0])?.first())),
     "last"/1 => |cx, args| Ok(key(read(cx, &args[0])?.last())),
-    "next"/2 => |cx, args| Ok(key(read(cx, &args[0])?.next(&args[1]).map_err(|()| bad())?)),
-    "prev"/2 => |cx, args| Ok(key(read(cx, &args[0])?.previous(&args[1]).map_err(|()| bad())?)),
+    "next"/2 => |cx, args| Ok(key(read(cx, &args[0])?.next(&args[1]).map_err(|_| bad())?)),
+    "prev"/2 => |cx, args| Ok(key(read(cx, &args[0])?.previous(&args[1]).map_err(|_| bad())?)),
     "slot"/2 => slot,
     "safe_fixtable"/2 => safe_fixtable,
 );
@@ -31,7 +31,7 @@ fn slot(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             Ok(Term::list(objects.into_iter().rev()))
         }
         Store::Hashed(store) if slot == store.chain_count() => Ok(end_of_table()),
-        Store::Ordered(store) if slot <= store.len() => {
+        Store::Ordered(store) if slot <= store.count() => {
             Ok(store.iter().nth(slot).map_or_else(end_of_table, |o| Term::list([o.clone()])))
         }
         _ => Err(bad()),
