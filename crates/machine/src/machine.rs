@@ -105,6 +105,11 @@ impl Machine {
         unsupported.or_else(|| self.state.halted.map(Outcome::Halted))
     }
 
+    /// Sends a message from outside.
+    pub fn send(&mut self, to: Pid, message: Term) {
+        Node { s: &mut self.state, me: None }.send(to, message);
+    }
+
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
         let Some(mut process) = self.state.take(pid) else { return Ran::NotReady };

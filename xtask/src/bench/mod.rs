@@ -4,6 +4,7 @@
 //! A benchmark is one file here and one line in [`ALL`].
 
 mod check;
+mod machine;
 mod read;
 
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ pub(crate) struct Benchmark {
     pub(crate) run: fn(&Context) -> Result<Vec<Ratio>, String>,
 }
 
-const ALL: &[&Benchmark] = &[&read::BENCHMARK, &check::BENCHMARK];
+const ALL: &[&Benchmark] = &[&read::BENCHMARK, &check::BENCHMARK, &machine::BENCHMARK];
 
 /// What benchmarks may use.
 pub(crate) struct Context {
@@ -118,4 +119,12 @@ pub(crate) fn otp_sources() -> Result<Vec<PathBuf>, String> {
     )?;
     let files: Vec<PathBuf> = listed.lines().map(PathBuf::from).collect();
     if files.is_empty() { Err("OTP's sources are not installed".into()) } else { Ok(files) }
+}
+
+/// CPU time of this thread so far.
+pub(crate) fn cpu_seconds() -> Result<f64, String> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat")
+        .map_err(|error| format!("CPU time of a thread is not known here: {error}"))?;
+    let nanoseconds = text.split(' ').next().and_then(|first| first.parse::<u64>().ok());
+    Ok(nanoseconds.ok_or("CPU time of a thread is not known here")? as f64 / 1e9)
 }

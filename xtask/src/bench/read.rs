@@ -12,7 +12,7 @@ use syntax::diagnostic::Severity;
 use syntax::options::Options;
 use syntax::source::Files;
 
-use super::{Benchmark, Context, Ratio, judge, otp_sources};
+use super::{Benchmark, Context, Ratio, cpu_seconds, judge, otp_sources};
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "read",
@@ -71,14 +71,6 @@ fn read_all(files: &[PathBuf]) -> Result<Pass, String> {
 fn include_dirs(file: &Path, kernel: &Path, stdlib: &Path) -> Vec<PathBuf> {
     let application = file.parent().and_then(Path::parent).unwrap_or(kernel);
     [application, kernel, stdlib].map(|directory| directory.join("include")).to_vec()
-}
-
-/// CPU time of this thread so far.
-fn cpu_seconds() -> Result<f64, String> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat")
-        .map_err(|error| format!("CPU time of a thread is not known here: {error}"))?;
-    let nanoseconds = text.split(' ').next().and_then(|first| first.parse::<u64>().ok());
-    Ok(nanoseconds.ok_or("CPU time of a thread is not known here")? as f64 / 1e9)
 }
 
 /// The best of several passes of `epp:parse_file/2`, in CPU seconds.
