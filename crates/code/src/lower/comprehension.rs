@@ -26,6 +26,9 @@ struct Comprehension {
     qualifiers: Vec<NodeId>,
     /// The generators around the place where we are, outermost first.
     levels: Vec<Level>,
+    /// Whether its value is that of the function it is in: then the first generator is called as a
+    /// function in tail position is.
+    tail: bool,
 }
 
 /// One generator's function, and with which variables to call it for its next element.
@@ -66,24 +69,34 @@ impl Lowerer<'_> {
         which: ComprehensionKind,
         exprs: NodeList,
         qualifiers: NodeList,
-        dst: Slot,
+        want: Want,
     ) -> Result<()> {
+        self.at(id);
         let mut comprehension = Comprehension {
             which,
             exprs: self.m.list(exprs).to_vec(),
             qualifiers: self.m.list(qualifiers).to_vec(),
             levels: Vec::new(),
+            tail: self.is_tail(want) && which != ComprehensionKind::Map,
         };
         let mark = self.mark();
         let bound = self.f().bound.clone();
         let slots = self.f().slots.clone();
-        // What a leading filter binds is seen by what follows it, and nowhere else.
+        // What a leading filter binds is seen by what follows it, and nowhere else; the source of
+        // the first generator is evaluated here, too, and what it binds is seen in itself.
         for &qualifier in &comprehension.qualifiers {
-            if matches!(self.m.kind(qualifier), Kind::Generator { .. } | Kind::ZipGenerator { .. })
-            {
-                break;
+            let sources = match self.m.kind(qualifier) {
+                Kind::Generator { .. } => self.sources(&[qualifier]),
+                Kind::ZipGenerator { generators } => self.sources(self.m.list(generators)),
+                _ => {
+                    self.slots_for(qualifier);
+                    continue;
+                }
+            };
+            for source in sources {
+                self.slots_for(source.source);
             }
-            self.slots_for(qualifier);
+            break;
         }
         let result = self.temp();
         self.qualifier(&mut comprehension, 0, result)?;
@@ -97,7 +110,7 @@ impl Lowerer<'_> {
             self.emit(Instr::CallImport { import, at, len: 1 });
             self.move_to(result, at);
         }
-        self.move_to(dst, result);
+        self.deliver(result, want);
         self.release(mark);
         Ok(())
     }
@@ -279,7 +292,7 @@ impl Lowerer<'_> {
         let name = self.part_name(&part);
         let function = self.reserve(name, (own + captured.len()) as u32);
 
-        self.call_generator(c, sources, &captured, function, dst)?;
+        self.call_generator(c, node, sources, &captured, function, dst)?;
 
         let tails: Vec<Atom> =
             (0..sources.len()).map(|i| Atom::new(&format!("%tail{depth}.{i}"))).collect();
@@ -316,6 +329,7 @@ impl Lowerer<'_> {
     fn call_generator(
         &mut self,
         c: &Comprehension,
+        node: NodeId,
         sources: &[Source],
         captured: &[Atom],
         function: u32,
@@ -350,9 +364,10 @@ impl Lowerer<'_> {
             let slot = self.var_slot(name);
             self.move_to(Slot(at.0 + (own + i) as u16), slot);
         }
-        self.at(here);
+        // Where OTP's stack traces see the call.
+        self.at(if c.accumulates() { here } else { node });
         let len = (own + captured.len()) as u8;
-        if c.levels.is_empty() {
+        if c.levels.is_empty() && !c.tail {
             self.emit(Instr::Call { function, at, len });
             self.move_to(dst, at);
         } else {

@@ -71,6 +71,9 @@ impl Lowerer<'_> {
             Kind::BinaryOp { op: ast::BinaryOp::Orelse, left, right } => {
                 self.short_circuit(false, left, right, want)
             }
+            Kind::Comprehension { which, exprs, qualifiers } => {
+                self.comprehension(id, which, exprs, qualifiers, want)
+            }
             _ => {
                 let mark = self.mark();
                 let dst = self.destination(want);
@@ -166,9 +169,6 @@ impl Lowerer<'_> {
             Kind::Fun { name, clauses } => self.fun(id, name, clauses, dst),
             Kind::FunName { name, arity } => self.fun_name(id, name, arity, dst),
             Kind::FunRemote { module, name, arity } => self.fun_remote(module, name, arity, dst),
-            Kind::Comprehension { which, exprs, qualifiers } => {
-                self.comprehension(id, which, exprs, qualifiers, dst)
-            }
             Kind::Remote { .. } => self.unsupported(id, "a qualified name is not an expression"),
             _ => self.unsupported(id, "this is not an expression"),
         }
@@ -417,7 +417,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn is_tail(&mut self, want: Want) -> bool {
+    pub(super) fn is_tail(&mut self, want: Want) -> bool {
         want == Want::Tail && self.f().protected == 0
     }
 

@@ -2,7 +2,7 @@
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
-use syntax::ast::{Kind, NodeId, NodeList};
+use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList};
 
 use super::builder::FnBuilder;
 use super::expr::Want;
@@ -14,7 +14,9 @@ use crate::module::ClosureCode;
 impl Lowerer<'_> {
     /// Gives every fun and generator of a function its number, in the order in which OTP's
     /// compiler does: a fun after what is inside it, a comprehension's qualifiers before its
-    /// generators, those before its template.
+    /// generators, those before its template; arguments, elements of tuples and lists, segments of
+    /// binaries and operands from the last to the first (see [`in_order`]). Not imitated: the number
+    /// that a long `after` block takes, and those of funs in the default values of records.
     pub(super) fn number_funs(&mut self, function: NodeId) {
         self.numbers.clear();
         let mut next = 0;
@@ -52,9 +54,11 @@ impl Lowerer<'_> {
                 *next += 1;
             }
             Kind::FunName { .. } => take(self, id),
-            _ => m.for_each_child(id, |child| {
-                stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.number(child, next));
-            }),
+            _ => {
+                for child in in_order(m, id) {
+                    stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.number(child, next));
+                }
+            }
         }
     }
 
@@ -216,4 +220,33 @@ impl Lowerer<'_> {
         self.release(mark);
         Ok(())
     }
+}
+
+/// The children of an expression in the order in which OTP's compiler comes to them.
+fn in_order(m: &Module, id: NodeId) -> Vec<NodeId> {
+    let mut children = Vec::new();
+    m.for_each_child(id, |child| children.push(child));
+    match m.kind(id) {
+        Kind::Tuple { .. } | Kind::List { .. } | Kind::Binary { .. } => children.reverse(),
+        Kind::Record { base: None, .. } => children.reverse(),
+        Kind::BinaryOp { op, .. } if !matches!(op, BinaryOp::Andalso | BinaryOp::Orelse) => {
+            children.reverse();
+        }
+        // What is called comes first if it is computed, last if it is a name with a module.
+        Kind::Call { callee, args } => {
+            children = m.list(args).iter().rev().copied().collect();
+            match m.kind(callee) {
+                Kind::Remote { .. } => children.push(callee),
+                _ => children.insert(0, callee),
+            }
+        }
+        Kind::Remote { .. } => children.reverse(),
+        Kind::Receive { clauses, .. } => {
+            let clauses = m.list(clauses);
+            children.retain(|child| !clauses.contains(child));
+            children.extend(clauses);
+        }
+        _ => {}
+    }
+    children
 }

@@ -79,34 +79,16 @@ impl Lowerer<'_> {
         let (name, definition) = self.record(id, name)?;
         let (given, rest) = self.fields_given(fields, &definition);
         let mark = self.mark();
-        // Fields are evaluated in the order in which they are written, then the defaults.
+        // Fields are evaluated in the order of the definition, `_ = Value` anew for every field that
+        // is not named.
         let at = self.temps(definition.len() + 1);
         self.load_atom(at, name);
-        let place = |i: usize| Slot(at.0 + 1 + i as u16);
-        for &field in self.m.list(fields) {
-            let Kind::RecordField { name, value } = self.m.kind(field) else { continue };
-            if let Some(i) =
-                self.atom_of(name).and_then(|name| definition.iter().position(|(f, _)| *f == name))
-            {
-                self.eval(value, Want::Value(place(i)))?;
-            }
-        }
-        // One value for all fields that are not named: evaluated once.
-        let mut rest_slot = None;
         for (i, (_, default)) in definition.iter().enumerate() {
-            if given[i].is_some() {
-                continue;
-            }
-            match (rest, rest_slot, default) {
-                (Some(_), Some(slot), _) => self.move_to(place(i), slot),
-                (Some(value), None, _) => {
-                    let slot = self.temp();
-                    self.eval(value, Want::Value(slot))?;
-                    rest_slot = Some(slot);
-                    self.move_to(place(i), slot);
-                }
-                (None, _, Some(value)) => self.default_value(*value, place(i))?,
-                (None, _, None) => self.load_atom(place(i), known::UNDEFINED),
+            let place = Slot(at.0 + 1 + i as u16);
+            match (given[i].or(rest), default) {
+                (Some(value), _) => self.eval(value, Want::Value(place))?,
+                (None, Some(value)) => self.default_value(*value, place)?,
+                (None, None) => self.load_atom(place, known::UNDEFINED),
             }
         }
         self.at(id);
@@ -154,8 +136,7 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         let (name, definition) = self.record(id, name)?;
         let mark = self.mark();
-        let tuple = self.temp();
-        self.eval(base, Want::Value(tuple))?;
+        // The new values come before the record that they go into.
         let mut values = Vec::new();
         let mut named = vec![false; definition.len()];
         let mut rest = None;
@@ -180,7 +161,11 @@ impl Lowerer<'_> {
             let unnamed = named.iter().enumerate().filter(|(_, named)| !**named);
             values.extend(unnamed.map(|(at, _)| (at, slot)));
         }
-        self.at(id);
+        let tuple = self.temp();
+        self.eval(base, Want::Value(tuple))?;
+        // Where OTP says that it is no such record: if few fields change, at the first of them.
+        let few = !values.is_empty() && 2 * values.len() <= definition.len();
+        self.at(self.m.list(fields).first().copied().filter(|_| few).unwrap_or(base));
         self.check_record(tuple, name, definition.len() + 1);
         for (at, slot) in values {
             self.emit(Instr::SetElement {
@@ -211,7 +196,7 @@ impl Lowerer<'_> {
         };
         let mark = self.mark();
         let tuple = self.operand(base)?;
-        self.at(id);
+        self.at(base);
         self.check_record(tuple, name, definition.len() + 1);
         self.emit(Instr::GetElement { dst, a: Use::of(tuple), index: at as u16 + 1 });
         self.release(mark);

@@ -291,10 +291,8 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                             pc += 1;
                         }
                         Err(_) if fail != RAISE => pc = fail,
-                        Err(error) => {
-                            let args = vec![see!(a).clone(), b];
-                            raise!('raise, ops::operator_failed("+", ops::reason(error), args))
-                        }
+                        // With a constant, OTP notes the function alone, not the operator.
+                        Err(error) => raise!('raise, Exception::atom(ops::reason(error))),
                     }
                 }
                 Instr::SubInt { dst, a, value, fail } => {
@@ -311,10 +309,8 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                             pc += 1;
                         }
                         Err(_) if fail != RAISE => pc = fail,
-                        Err(error) => {
-                            let args = vec![see!(a).clone(), b];
-                            raise!('raise, ops::operator_failed("-", ops::reason(error), args))
-                        }
+                        // With a constant, OTP notes the function alone, not the operator.
+                        Err(error) => raise!('raise, Exception::atom(ops::reason(error))),
                     }
                 }
                 Instr::Unary { op, dst, a, fail } => match ops::unary(op, &see!(a)) {

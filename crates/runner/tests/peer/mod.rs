@@ -1,0 +1,106 @@
+//! Programs on the judge and on the Machine: both run `corpus_peer:run(Module)` and the texts are compared.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use machine::world::Sealed;
+use program::Program;
+use program::load::LoadOptions;
+use runner::loader::Prefer;
+use runner::run::{Request, run};
+
+const PEER: &str = include_str!("corpus_peer.erl");
+
+/// One program: the name of its module, and its text.
+pub(crate) struct Source {
+    pub name: String,
+    pub text: String,
+}
+
+/// What became of a program on both sides.
+pub(crate) struct Compared {
+    pub name: String,
+    pub judge: String,
+    pub machine: String,
+}
+
+/// Whether there is a judge.
+pub(crate) fn has_judge() -> bool {
+    std::env::var_os("ERLSCOPE_NO_JUDGE").is_none()
+        && Command::new("erl")
+            .args(["-noshell", "-eval", "halt()."])
+            .output()
+            .is_ok_and(|output| output.status.success())
+}
+
+/// Runs every program on both.
+///
+/// `options` are for the judge's compiler: `, no_copt` for one that leaves calls where they are, so
+/// that stack traces show them all.
+pub(crate) fn compare(sources: &[Source], set: &str, options: &str) -> Vec<Compared> {
+    let dir = std::env::temp_dir().join(format!("erlscope-peer-{set}-{}", std::process::id()));
+    fs::create_dir_all(&dir).expect("a directory for the programs");
+    let mut paths = vec![write(&dir, "corpus_peer", PEER)];
+    paths.extend(sources.iter().map(|source| write(&dir, &source.name, &source.text)));
+    judge(&dir, sources, options);
+    let options = LoadOptions { without_lint: true, without_otp: true, ..LoadOptions::default() };
+    let program = Arc::new(Program::load(&paths, &options).expect("programs are read"));
+    let compared = sources
+        .iter()
+        .map(|source| Compared {
+            name: source.name.clone(),
+            judge: fs::read_to_string(dir.join(format!("{}.out", source.name)))
+                .unwrap_or_else(|error| format!("no result of the judge: {error}")),
+            machine: on_machine(&program, &source.name),
+        })
+        .collect();
+    let _ = fs::remove_dir_all(&dir);
+    compared
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
+    let path = dir.join(format!("{name}.erl"));
+    fs::write(&path, text).expect("a program is written");
+    path
+}
+
+/// Compiles and runs all programs in one node.
+fn judge(dir: &Path, sources: &[Source], options: &str) {
+    let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
+    let compile = format!(
+        "lists:foreach(fun(M) -> case compile:file(M, [nowarn, return_errors{options}]) of {{ok, _}} -> ok; \
+         Error -> io:format(\"~p: ~p~n\", [M, Error]), halt(1) end end, [corpus_peer, {0}]), \
+         corpus_peer:all([{0}], \".\").",
+        names.join(", ")
+    );
+    let output = Command::new("erl")
+        .args(["-noshell", "-eval", &compile])
+        .env("ERL_CRASH_DUMP", "/dev/null")
+        .current_dir(dir)
+        .output()
+        .expect("erl runs");
+    assert!(output.status.success(), "erl: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// What the Machine prints.
+fn on_machine(program: &Arc<Program>, name: &str) -> String {
+    let world = Rc::new(Sealed::default());
+    let request = Request {
+        call: format!("corpus_peer:run({name})"),
+        prefer: Prefer::Embedded,
+        max_turns: 1_000_000,
+    };
+    let report = run(Arc::clone(program), &request, Rc::clone(&world) as _);
+    let mut shown = world.output.borrow().clone();
+    match &report.end {
+        runner::run::End::Value(_) => {}
+        other => shown.push_str(&format!("ended: {other:?}\n")),
+    }
+    for problem in &report.problems {
+        shown.push_str(&format!("{}: {}\n", problem.module, problem.message));
+    }
+    shown
+}

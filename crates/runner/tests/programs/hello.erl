@@ -1,0 +1,6 @@
+-module(hello).
+-export([main/0]).
+
+main() ->
+    io:format("hello ~p~n", [world]),
+    ok.
