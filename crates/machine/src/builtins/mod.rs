@@ -66,6 +66,31 @@ impl Builtin {
                 ("error" | "nif_error", _) | ("exit" | "throw", 1) | ("raise", 3)
             )
     }
+
+    /// Whether it is Erlang code in OTP. Called in tail position, such a function takes the place of
+    /// its caller in stack traces; a real builtin does not.
+    pub fn is_library(&self) -> bool {
+        let (name, arity) = (self.name, self.arity);
+        match self.module {
+            "lists" => !matches!(
+                (name, arity),
+                ("member" | "reverse", 2) | ("keyfind" | "keymember" | "keysearch", 3)
+            ),
+            "maps" => matches!(
+                (name, arity),
+                ("get", 3)
+                    | ("to_list" | "size" | "iterator" | "next", 1)
+                    | ("new", 0)
+                    | ("intersect" | "with" | "without", 2)
+            ),
+            "binary" => matches!(name, "bin_to_list" | "encode_hex" | "decode_hex" | "replace"),
+            "unicode" => {
+                !matches!((name, arity), ("characters_to_list" | "characters_to_binary", 2))
+            }
+            "unicode_util" | "io_lib" => true,
+            _ => false,
+        }
+    }
 }
 
 /// Makes a table of builtins: `name/arity => function`. A function is a [`ReadingFn`], or in a table

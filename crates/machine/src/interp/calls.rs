@@ -37,6 +37,15 @@ pub(super) fn give_back(p: &mut Process, value: Term) -> Result<Place, Exit> {
     }
 }
 
+/// The function that is running called another in tail position: it is not on the stack any more,
+/// its caller is. (No handler is its own, or the call would not be in tail position.)
+pub(super) fn leave_frame(p: &mut Process) {
+    if let Some(frame) = p.frames.pop() {
+        // A frame keeps where to go on; the call is the instruction before.
+        (p.pc, p.base) = (frame.pc - 1, frame.base as usize);
+    }
+}
+
 /// The entry of a builtin that failed in a stack trace.
 pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>, cause: Option<Atom>) -> Trace {
     let mut info = error_module(builtin.module).map(ops::error_info_of);

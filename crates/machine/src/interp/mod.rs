@@ -799,6 +799,9 @@ fn builtin_call(
                 }
                 _ => {}
             }
+            if tail && builtin.is_library() {
+                calls::leave_frame(p);
+            }
             throw(code, s, p, exception)
         }
         Stop::Control(control) => calls::control(code, s, p, control, at, tail),
