@@ -235,27 +235,36 @@ impl Lowerer<'_> {
     }
 
     fn match_segments(&mut self, elements: NodeList, context: Slot, fail: Label) -> Result<()> {
+        let around = std::mem::take(&mut self.f().in_bits);
         for segment in self.segments(elements)? {
-            if let Some(text) = self.string_of(&segment).map(str::to_owned) {
-                self.match_string(&segment, &text, context, fail)?;
-                continue;
+            self.match_segment(&segment, context, fail)?;
+            if let Kind::Var(name) = self.m.kind(segment.value) {
+                self.f().in_bits.push(name);
             }
-            let (part, size) = self.part_with_size(&segment, context, fail)?;
-            let value = segment.value;
-            match self.m.kind(value) {
-                Kind::Var(known::UNDERSCORE) => {
-                    self.emit(Instr::BitsSkip { context, part, size, fail });
-                }
-                Kind::Var(name) if !self.is_bound(name) => {
-                    let dst = self.var_slot(name);
-                    self.emit(Instr::BitsGet { context, part, size, dst, fail });
-                    self.bind(name);
-                }
-                _ => {
-                    let dst = self.temp();
-                    self.emit(Instr::BitsGet { context, part, size, dst, fail });
-                    self.pattern(value, dst, fail)?;
-                }
+        }
+        self.f().in_bits = around;
+        Ok(())
+    }
+
+    fn match_segment(&mut self, segment: &Segment, context: Slot, fail: Label) -> Result<()> {
+        if let Some(text) = self.string_of(segment).map(str::to_owned) {
+            return self.match_string(segment, &text, context, fail);
+        }
+        let (part, size) = self.part_with_size(segment, context, fail)?;
+        let value = segment.value;
+        match self.m.kind(value) {
+            Kind::Var(known::UNDERSCORE) => {
+                self.emit(Instr::BitsSkip { context, part, size, fail });
+            }
+            Kind::Var(name) if !self.is_bound(name) => {
+                let dst = self.var_slot(name);
+                self.emit(Instr::BitsGet { context, part, size, dst, fail });
+                self.bind(name);
+            }
+            _ => {
+                let dst = self.temp();
+                self.emit(Instr::BitsGet { context, part, size, dst, fail });
+                self.pattern(value, dst, fail)?;
             }
         }
         Ok(())
@@ -327,6 +336,7 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         let context = self.start_match(slot, fail);
         let bound = self.f().bound.len();
+        let around = std::mem::take(&mut self.f().in_bits);
         for segment in self.segments(elements)? {
             let count = self.string_of(&segment).map_or(1, |text| text.chars().count());
             for _ in 0..count {
@@ -341,7 +351,11 @@ impl Lowerer<'_> {
                     _ => self.emit(Instr::BitsSkip { context, part, size, fail }),
                 }
             }
+            if let Kind::Var(name) = self.m.kind(segment.value) {
+                self.f().in_bits.push(name);
+            }
         }
+        self.f().in_bits = around;
         self.f().bound.truncate(bound);
         self.emit(Instr::BitsRest { context, dst: tail });
         self.emit(Instr::Drop { slot: context });

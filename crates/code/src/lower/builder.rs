@@ -27,6 +27,11 @@ pub(super) struct FnBuilder {
     pub(super) slots: FxHashMap<Atom, Slot>,
     /// Variables bound so far, in order of binding.
     pub(super) bound: Vec<Atom>,
+    /// While the patterns of a head are matched: surrounding variables whose names the head binds
+    /// anew. Sizes and keys in the patterns still mean these.
+    pub(super) outer: Vec<(Atom, Slot)>,
+    /// Variables that the binary pattern being matched has bound: its sizes mean these.
+    pub(super) in_bits: Vec<Atom>,
     /// The first slot that is free.
     pub(super) next: usize,
     highest: usize,
@@ -51,6 +56,8 @@ impl FnBuilder {
             labels: Vec::new(),
             slots: FxHashMap::default(),
             bound: Vec::new(),
+            outer: Vec::new(),
+            in_bits: Vec::new(),
             next: arity as usize,
             highest: arity as usize,
             switches: Vec::new(),

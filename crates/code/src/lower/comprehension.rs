@@ -15,7 +15,7 @@ use term::Term;
 
 use super::builder::Label;
 use super::expr::Want;
-use super::scope::{free_variables_of, pattern_variables, variables_of_scope};
+use super::scope::{free_variables_of, pattern_reads, pattern_variables, variables_of_scope};
 use super::{Lowerer, Result};
 use crate::instr::{BitsPart, BitsSize, BitsType, Endian, Failure, Instr, Slot, TypeTest, Use};
 
@@ -36,8 +36,8 @@ struct Level {
     function: u32,
     /// Names of what is left of its sources.
     tails: Vec<Atom>,
-    /// Names of the other values that it takes. They are names of our own, so that no variable of
-    /// a generator further in hides them.
+    /// Names of the other values that it takes. Where a generator, this one or one further in,
+    /// binds the name of such a value anew, this is a name of our own.
     resume: Vec<Atom>,
 }
 
@@ -198,10 +198,10 @@ impl Lowerer<'_> {
             let accumulator = Atom::new(ACCUMULATOR);
             if inside {
                 let slot = self.var_slot(accumulator);
-                self.append_bits(slot, values, count);
+                self.append_bits(slot, values, count, true);
                 self.next_round(c, c.levels.len() - 1);
             } else {
-                self.append_bits(dst, values, count);
+                self.append_bits(dst, values, count, false);
             }
         } else {
             let rest = self.temp();
@@ -229,8 +229,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Appends bit strings to the one in `slot` (to the empty one in the surrounding function).
-    fn append_bits(&mut self, slot: Slot, values: Slot, count: u16) {
+    /// Makes bit strings into one in `slot`, appended to what is there if there is something.
+    fn append_bits(&mut self, slot: Slot, values: Slot, count: u16, inside: bool) {
         let part = self.code.bits_parts.len() as u32;
         let whole = BitsPart {
             ty: BitsType::Bits,
@@ -239,8 +239,6 @@ impl Lowerer<'_> {
             unit: 1,
             size: BitsSize::Rest,
         };
-        let accumulator = Atom::new(ACCUMULATOR);
-        let inside = self.is_bound(accumulator);
         let extra = u16::from(inside);
         self.code.bits_parts.extend((0..count + extra).map(|_| whole));
         let at = self.temps(usize::from(count + extra));
@@ -285,6 +283,9 @@ impl Lowerer<'_> {
         let depth = c.levels.len();
         let own = sources.len() + usize::from(c.accumulates());
         let captured = self.captured_by(c, index, sources);
+        if own + captured.len() > usize::from(u8::MAX) {
+            return self.unsupported(node, "a generator that needs more than 255 values");
+        }
         let number = self.numbers.get(&node).copied().unwrap_or(0);
         let kind = if c.accumulates() { "lbc" } else { "lc" };
         let part = format!("{kind}$^{number}/{own}-{}", self.lifted);
@@ -296,14 +297,39 @@ impl Lowerer<'_> {
 
         let tails: Vec<Atom> =
             (0..sources.len()).map(|i| Atom::new(&format!("%tail{depth}.{i}"))).collect();
-        let resume: Vec<Atom> =
-            (0..captured.len()).map(|i| Atom::new(&format!("%env{depth}.{i}"))).collect();
+        let mut rebound = Vec::new();
+        for &qualifier in &c.qualifiers[index..] {
+            self.generated_variables(qualifier, &mut rebound);
+        }
+        let resume: Vec<Atom> = captured
+            .iter()
+            .enumerate()
+            .map(|(i, name)| match rebound.contains(name) {
+                true => Atom::new(&format!("%env{depth}.{i}")),
+                false => *name,
+            })
+            .collect();
         c.levels.push(Level { function, tails, resume });
         self.begin_part(name, own as u32, &captured, node);
         self.generator_function(c, index, sources, own)?;
         self.finish(function)?;
         c.levels.pop();
         Ok(())
+    }
+
+    /// The variables that a qualifier binds, if it is a generator.
+    fn generated_variables(&self, qualifier: NodeId, names: &mut Vec<Atom>) {
+        match self.m.kind(qualifier) {
+            Kind::Generator { pattern, .. } => pattern_variables(self.m, pattern, names),
+            Kind::ZipGenerator { generators } => {
+                for &generator in self.m.list(generators) {
+                    if let Kind::Generator { pattern, .. } = self.m.kind(generator) {
+                        pattern_variables(self.m, pattern, names);
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     /// What the function of a generator needs of its surroundings.
@@ -313,8 +339,9 @@ impl Lowerer<'_> {
         for source in sources {
             pattern_variables(self.m, source.pattern, &mut shadowed);
         }
-        let patterns: Vec<NodeId> = sources.iter().map(|source| source.pattern).collect();
-        free_variables_of(self.m, &patterns, &shadowed, &mut used);
+        for source in sources {
+            pattern_reads(self.m, source.pattern, &mut Vec::new(), &mut used);
+        }
         // A later generator may hide a name only for what follows it; taking it along is harmless.
         free_variables_of(self.m, &c.qualifiers[index + 1..], &shadowed, &mut used);
         free_variables_of(self.m, &c.exprs, &shadowed, &mut used);
@@ -390,8 +417,10 @@ impl Lowerer<'_> {
         self.emit(Instr::Enter { size: 0 });
         // The captured values under names that nothing hides.
         for (i, &name) in c.levels[depth].resume.clone().iter().enumerate() {
-            self.f().slots.insert(name, Slot((own + i) as u16));
-            self.bind(name);
+            if !self.is_bound(name) {
+                self.f().slots.insert(name, Slot((own + i) as u16));
+                self.bind(name);
+            }
         }
         if c.accumulates() {
             let accumulator = Atom::new(ACCUMULATOR);
@@ -426,6 +455,7 @@ impl Lowerer<'_> {
         for (source, element) in sources.iter().zip(elements) {
             self.match_element(source, element, skip)?;
         }
+        self.end_of_head();
         let result = self.temp();
         self.qualifier(c, index + 1, result)?;
         self.bind_label(skip);

@@ -283,6 +283,7 @@ impl<'m> Lowerer<'m> {
             for (pattern, slot) in deferred {
                 self.pattern(pattern, slot, next)?;
             }
+            self.end_of_head();
             self.guards(guards, next)?;
             self.body_in_tail_position(body)?;
             self.close_scope(mark);

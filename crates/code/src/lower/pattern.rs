@@ -232,9 +232,11 @@ impl Lowerer<'_> {
 
     /// An expression inside a pattern (a key, a size): evaluated as in a guard.
     pub(super) fn pattern_operand(&mut self, id: NodeId, fail: Label) -> Result<Slot> {
-        let outer = self.f().guard.replace(fail);
+        let guard = self.f().guard.replace(fail);
+        let saved = self.enter_size();
         let slot = self.operand(id);
-        self.f().guard = outer;
+        self.leave_size(saved);
+        self.f().guard = guard;
         slot
     }
 

@@ -55,12 +55,52 @@ impl Lowerer<'_> {
         f.slots = mark.slots;
     }
 
-    /// These names stand for new variables from here on.
+    /// These names stand for new variables from here on, except in sizes and keys of the patterns
+    /// that bind them, until [`Lowerer::end_of_head`].
     pub(super) fn forget(&mut self, names: &[Atom]) {
         let f = self.f();
-        f.bound.retain(|name| !names.contains(name));
         for name in names {
-            f.slots.remove(name);
+            let slot = f.slots.remove(name);
+            if let Some(slot) = slot
+                && f.bound.contains(name)
+            {
+                f.outer.push((*name, slot));
+            }
+        }
+        f.bound.retain(|name| !names.contains(name));
+    }
+
+    /// The patterns of a head have been matched.
+    pub(super) fn end_of_head(&mut self) {
+        self.f().outer.clear();
+    }
+
+    /// Makes the names in sizes and keys mean what they do there; what to go back to.
+    pub(super) fn enter_size(&mut self) -> Vec<(Atom, Option<Slot>, bool)> {
+        let f = self.f();
+        let mut saved = Vec::new();
+        for &(name, slot) in &f.outer {
+            if !f.in_bits.contains(&name) {
+                let was_bound = f.bound.contains(&name);
+                saved.push((name, f.slots.insert(name, slot), was_bound));
+                if !was_bound {
+                    f.bound.push(name);
+                }
+            }
+        }
+        saved
+    }
+
+    pub(super) fn leave_size(&mut self, saved: Vec<(Atom, Option<Slot>, bool)>) {
+        let f = self.f();
+        for (name, slot, was_bound) in saved {
+            match slot {
+                Some(slot) => f.slots.insert(name, slot),
+                None => f.slots.remove(&name),
+            };
+            if !was_bound {
+                f.bound.retain(|bound| *bound != name);
+            }
         }
     }
 
@@ -155,11 +195,12 @@ fn collect_free(m: &Module, id: NodeId, shadowed: &mut Vec<Atom>, free: &mut FxH
                 let Kind::Clause { patterns, guards, body } = m.kind(clause) else { continue };
                 let mark = shadowed.len();
                 for &pattern in m.list(patterns) {
+                    pattern_reads(m, pattern, shadowed, free);
+                }
+                for &pattern in m.list(patterns) {
                     pattern_variables(m, pattern, shadowed);
                 }
-                // Sizes and keys in the patterns may read outer variables, under names that the
-                // patterns do not bind.
-                for list in [patterns, guards, body] {
+                for list in [guards, body] {
                     for &id in m.list(list) {
                         collect_free(m, id, shadowed, free);
                     }
@@ -186,8 +227,8 @@ fn qualifier_free(m: &Module, id: NodeId, shadowed: &mut Vec<Atom>, free: &mut F
     match m.kind(id) {
         Kind::Generator { pattern, source, .. } => {
             collect_free(m, source, shadowed, free);
+            pattern_reads(m, pattern, shadowed, free);
             pattern_variables(m, pattern, shadowed);
-            collect_free(m, pattern, shadowed, free);
         }
         Kind::ZipGenerator { generators } => {
             for &generator in m.list(generators) {
@@ -197,12 +238,51 @@ fn qualifier_free(m: &Module, id: NodeId, shadowed: &mut Vec<Atom>, free: &mut F
             }
             for &generator in m.list(generators) {
                 if let Kind::Generator { pattern, .. } = m.kind(generator) {
+                    pattern_reads(m, pattern, shadowed, free);
+                }
+            }
+            for &generator in m.list(generators) {
+                if let Kind::Generator { pattern, .. } = m.kind(generator) {
                     pattern_variables(m, pattern, shadowed);
-                    collect_free(m, pattern, shadowed, free);
                 }
             }
         }
         _ => collect_free(m, id, shadowed, free),
+    }
+}
+
+/// The surrounding variables that a pattern in a head reads, which binds its own names anew: those
+/// in keys of maps, and those in sizes that are not bound further left in the same binary.
+pub(super) fn pattern_reads(
+    m: &Module,
+    pattern: NodeId,
+    shadowed: &mut Vec<Atom>,
+    free: &mut FxHashSet<Atom>,
+) {
+    let mut pending = vec![pattern];
+    while let Some(id) = pending.pop() {
+        match m.kind(id) {
+            Kind::Binary { elements } => {
+                let mark = shadowed.len();
+                for &element in m.list(elements) {
+                    let Kind::BinElement { value, size, .. } = m.kind(element) else { continue };
+                    if let Some(size) = size {
+                        collect_free(m, size, shadowed, free);
+                    }
+                    if let Kind::Var(name) = m.kind(value) {
+                        shadowed.push(name);
+                    }
+                }
+                shadowed.truncate(mark);
+            }
+            // In a map generator the key is a pattern, too.
+            Kind::MapField { key, value, .. } if id == pattern => pending.extend([key, value]),
+            Kind::MapField { key, value, .. } => {
+                collect_free(m, key, shadowed, free);
+                pending.push(value);
+            }
+            _ => m.for_each_child(id, |child| pending.push(child)),
+        }
     }
 }
 
