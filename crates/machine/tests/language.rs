@@ -248,3 +248,57 @@ fn control() {
         expect![["{failed,1}"]],
     );
 }
+
+#[test]
+fn names_in_sizes_and_keys_of_heads() {
+    check("main() -> L = 8, F = fun(<<L:L, B:L>>) -> B end, F(<<16:8, 7:16>>).", expect![["7"]]);
+    check("main() -> U = 8, [U || <<U:U>> <= <<32:8, 33:8>>].", expect![["[32,33]"]]);
+    check("main() -> K = a, F = fun(#{K := K}) -> K end, F(#{a => 1}).", expect![["1"]]);
+    check(
+        "main() -> L = 8, F = fun([L], <<L:L, B:L>>) -> {L, B} end, F([16], <<16:8, 7:16>>).",
+        expect![["{16,7}"]],
+    );
+}
+
+#[test]
+fn operands_do_not_see_each_others_variables() {
+    check("main() -> {X = 1, (fun() -> X = 2 end)()}, X.", expect![["1"]]);
+    check(
+        "main() -> try {X = 1, begin X = 1, (fun() -> X = 2 end)() end}, X catch _:R -> R end.",
+        expect![["{badmatch,2}"]],
+    );
+}
+
+#[test]
+fn constants_in_binary_patterns() {
+    check("main() -> f(<<0>>). f(<<256:8>>) -> a; f(<<0:8>>) -> b.", expect![["b"]]);
+    check("main() -> f(<<255>>). f(<<-1:8>>) -> a; f(<<-1:8/signed>>) -> b.", expect![["b"]]);
+    check("main() -> f(<<7:64/float>>). f(<<7:64/float>>) -> a; f(_) -> b.", expect![["a"]]);
+    check("main() -> f(<<7>>). f(<<B:all/binary>>) -> B; f(_) -> none.", expect![["none"]]);
+    check("main() -> X = <<\"\":(Y = 42)>>, {X, Y}.", expect![["{<<>>,42}"]]);
+    check("main() -> catch <<\"\":(-1)>>, try <<\"\":x>> catch _:R -> R end.", expect![["badarg"]]);
+}
+
+#[test]
+fn many_generators() {
+    check(
+        "main() -> [A+B+C+D+E+F+G+H+I+J || A <- [1], B <- [A], C <- [B], D <- [C], E <- [D], F <- [E],
+            G <- [F], H <- [G], I <- [H], J <- [I], A <- [J]].",
+        expect![["[10]"]],
+    );
+    check("main() -> << <<(<< <<X>> || true >>)/bits>> || X <- [1, 2] >>.", expect![["<<1,2>>"]]);
+}
+
+#[test]
+fn order_of_map_updates() {
+    check(
+        "main() -> M = #{1 => a}, try M#{42.0 := v, 42 := w} catch _:R -> R end.",
+        expect![["{badkey,42}"]],
+    );
+    check("main() -> M = #{1 => a}, M#{2 => b, 2 := c, 1 := d}.", expect![["#{1 => d,2 => c}"]]);
+}
+
+#[test]
+fn old_names_of_type_tests() {
+    check("main() -> f([]). f(X) when atom(X); list(X) -> yes; f(_) -> no.", expect![["yes"]]);
+}

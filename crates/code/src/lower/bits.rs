@@ -1,16 +1,18 @@
 //! Bit syntax: building and matching bit strings.
 
-use atom::known;
+use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList};
 use syntax::token::Literal;
 use term::bits::BitWriter;
-use term::{Term, View};
+use term::{Term, View, arith};
 
 use super::builder::Label;
 use super::expr::Want;
 use super::literal::small;
 use super::{Lowerer, Result};
-use crate::instr::{BitsPart, BitsSize, BitsType, Endian, Instr, Slot, Use};
+use crate::instr::{
+    BitsPart, BitsSize, BitsType, CompareOp, Endian, Failure, Instr, Slot, TypeTest, Use,
+};
 
 /// A segment with its defaults filled in.
 struct Segment {
@@ -89,7 +91,6 @@ impl Lowerer<'_> {
                 {
                     BitsSize::Fixed((value * i64::from(part.unit)) as u32)
                 }
-                Some(View::Atom(atom)) if atom.as_str() == "all" => BitsSize::Rest,
                 _ => {
                     computed = Some(size);
                     BitsSize::Computed
@@ -154,6 +155,7 @@ impl Lowerer<'_> {
         let mut parts = Vec::new();
         let mut values = Vec::new();
         let mut sizes = Vec::new();
+        let mut empty = Vec::new();
         for segment in self.segments(elements)? {
             match self.string_of(&segment).map(str::to_owned) {
                 Some(text) if segment.plain => {
@@ -168,6 +170,9 @@ impl Lowerer<'_> {
                     values.push(Value::Constant(Term::binary(bytes)));
                 }
                 Some(text) => {
+                    if text.is_empty() {
+                        empty.extend(segment.size);
+                    }
                     for c in text.chars() {
                         parts.push(segment.part);
                         values.push(Value::Constant(Term::int(i64::from(u32::from(c)))));
@@ -192,12 +197,32 @@ impl Lowerer<'_> {
         for (i, &size) in sizes.iter().enumerate() {
             self.eval(size, Want::Value(Slot(at.0 + (values.len() + i) as u16)))?;
         }
+        for size in empty {
+            self.check_size(size)?;
+        }
         let part = self.code.bits_parts.len() as u32;
         self.code.bits_parts.extend(&parts);
         let fail = self.on_failure();
         let (len, sizes) = (parts.len() as u16, sizes.len() as u16);
         self.emit(Instr::BitsBuild { dst, at, part, len, sizes, fail });
         self.release(mark);
+        Ok(())
+    }
+
+    /// The size of an empty string: nothing is made of it, but it must be one.
+    fn check_size(&mut self, size: NodeId) -> Result<()> {
+        let size = self.operand(size)?;
+        let (bad, fine) = (self.new_label(), self.new_label());
+        let fail = self.f().guard.unwrap_or(bad);
+        let a = Use::of(size);
+        self.emit(Instr::TypeTest { test: TypeTest::Integer, a, fail });
+        self.emit(Instr::BranchInt { op: CompareOp::Ge, a, value: 0, fail });
+        self.jump(fine);
+        self.bind_label(bad);
+        let reason = self.temp();
+        self.load_atom(reason, Atom::new("badarg"));
+        self.fail_with(Failure::Plain, reason);
+        self.bind_label(fine);
         Ok(())
     }
 
@@ -264,10 +289,41 @@ impl Lowerer<'_> {
             _ => {
                 let dst = self.temp();
                 self.emit(Instr::BitsGet { context, part, size, dst, fail });
-                self.pattern(value, dst, fail)?;
+                let integer = self.constant(value).filter(Term::is_integer);
+                match (segment.part.ty, integer.as_ref().and_then(arith::to_f64)) {
+                    // `<<1:64/float>>` means 1.0.
+                    (BitsType::Float, Some(float)) => {
+                        let index = self.const_index(Term::float(float));
+                        self.emit(Instr::IsConst { a: Use::of(dst), index, fail });
+                    }
+                    _ => self.pattern(value, dst, fail)?,
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether every constant of a binary pattern has room in its segment. One that has none
+    /// matches nothing; built, its high bits are lost.
+    pub(super) fn constants_fit(&self, elements: NodeList) -> bool {
+        let fits = |segment: &Segment| {
+            if self.string_of(segment).is_some() {
+                return true;
+            }
+            let (Some(value), BitsSize::Fixed(bits)) =
+                (self.constant(segment.value).and_then(|value| value.as_int()), segment.part.size)
+            else {
+                return false;
+            };
+            match segment.part.signed {
+                true if bits < 64 => {
+                    bits > 0 && (value >> (bits - 1) == 0 || value >> (bits - 1) == -1)
+                }
+                false if bits < 64 => value >> bits == 0,
+                signed => signed || value >= 0,
+            }
+        };
+        self.segments(elements).is_ok_and(|segments| segments.iter().all(fits))
     }
 
     /// Registers the part and evaluates its size.

@@ -32,6 +32,11 @@ pub(super) struct FnBuilder {
     pub(super) outer: Vec<(Atom, Slot)>,
     /// Variables that the binary pattern being matched has bound: its sizes mean these.
     pub(super) in_bits: Vec<Atom>,
+    /// How many variables were bound before the operands of the expression being made, if it has
+    /// operands.
+    pub(super) before_operands: Option<usize>,
+    /// Ranges of `bound` that funs cannot see: what other operands of the same expression bound.
+    pub(super) hidden: Vec<std::ops::Range<usize>>,
     /// The first slot that is free.
     pub(super) next: usize,
     highest: usize,
@@ -58,6 +63,8 @@ impl FnBuilder {
             bound: Vec::new(),
             outer: Vec::new(),
             in_bits: Vec::new(),
+            before_operands: None,
+            hidden: Vec::new(),
             next: arity as usize,
             highest: arity as usize,
             switches: Vec::new(),

@@ -3,6 +3,8 @@
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
 use syntax::ast::{self, Kind, NodeId, NodeList};
+use term::Term;
+use term::order::{compare_exact, exact_eq};
 
 use super::literal::small;
 use super::scope::free_variables;
@@ -49,10 +51,47 @@ impl Lowerer<'_> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
             let before = self.f().current;
             self.at(id);
+            let scope = self.enter_operand(id);
             let result = self.eval_inner(id, want);
+            self.leave_operand(scope);
             self.at(before);
             result
         })
+    }
+
+    /// The operands of an expression do not see each other's variables. The lint has seen to that
+    /// for plain variables; in a fun the name is a new one.
+    fn enter_operand(&mut self, id: NodeId) -> (Option<usize>, bool) {
+        let has_operands = match self.m.kind(id) {
+            Kind::BinaryOp { op, .. } => {
+                !matches!(op, ast::BinaryOp::Andalso | ast::BinaryOp::Orelse)
+            }
+            Kind::Tuple { .. }
+            | Kind::List { .. }
+            | Kind::Call { .. }
+            | Kind::Map { .. }
+            | Kind::Record { .. }
+            | Kind::Binary { .. } => true,
+            _ => false,
+        };
+        let f = self.f();
+        let bound = f.bound.len();
+        let around = std::mem::replace(&mut f.before_operands, has_operands.then_some(bound));
+        let hides = around.is_some_and(|before| before < bound);
+        if let Some(before) = around
+            && hides
+        {
+            f.hidden.push(before..bound);
+        }
+        (around, hides)
+    }
+
+    fn leave_operand(&mut self, (around, hides): (Option<usize>, bool)) {
+        let f = self.f();
+        f.before_operands = around;
+        if hides {
+            f.hidden.pop();
+        }
     }
 
     fn eval_inner(&mut self, id: NodeId, want: Want) -> Result<()> {
@@ -221,8 +260,10 @@ impl Lowerer<'_> {
                 let mut pairs = Vec::new();
                 for &field in fields {
                     let Kind::MapField { exact, key, value } = self.m.kind(field) else { continue };
-                    pairs.push((exact, self.operand(key)?, self.operand(value)?));
+                    let literal = self.constant(key);
+                    pairs.push((literal, exact, self.operand(key)?, self.operand(value)?));
                 }
+                let pairs = in_order_of_update(pairs);
                 if pairs.is_empty() {
                     // `M#{}` still insists on a map.
                     let (bad, fine) = (self.new_label(), self.new_label());
@@ -594,6 +635,35 @@ pub(super) fn type_test(name: Atom) -> Option<TypeTest> {
         "is_tuple" => TypeTest::Tuple,
         _ => return None,
     })
+}
+
+/// A field of a map update: its key if that is a constant, whether the key must be there, and the
+/// slots of key and value.
+type Update = (Option<Term>, bool, Slot, Slot);
+
+/// The fields of a map update in the order in which OTP performs them, which shows in the key that
+/// is said to be missing: of neighbouring constant keys, those that need not be there come first,
+/// then the others sorted; of several fields for one key the last value counts.
+fn in_order_of_update(fields: Vec<Update>) -> Vec<(bool, Slot, Slot)> {
+    let mut ordered = Vec::new();
+    let mut group: Vec<(Term, bool, Slot, Slot)> = Vec::new();
+    let flush = |group: &mut Vec<(Term, bool, Slot, Slot)>, ordered: &mut Vec<_>| {
+        group.sort_by(|a, b| a.1.cmp(&b.1).then_with(|| compare_exact(&a.0, &b.0)));
+        ordered.extend(group.drain(..).map(|(_, exact, key, value)| (exact, key, value)));
+    };
+    for (literal, exact, key, value) in fields {
+        let Some(literal) = literal else {
+            flush(&mut group, &mut ordered);
+            ordered.push((exact, key, value));
+            continue;
+        };
+        match group.iter_mut().find(|field| exact_eq(&field.0, &literal)) {
+            Some(field) => field.3 = value,
+            None => group.push((literal, exact, key, value)),
+        }
+    }
+    flush(&mut group, &mut ordered);
+    ordered
 }
 
 pub(super) fn compare_op(op: ast::BinaryOp) -> Option<CompareOp> {

@@ -1,13 +1,13 @@
 //! Guards and conditions: tests that go on or jump.
 
-use atom::known;
+use atom::{Atom, known};
 use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, UnaryOp};
 
 use super::builder::Label;
 use super::expr::{compare_op, type_test};
 use super::literal::small;
 use super::{Lowerer, Result};
-use crate::instr::{CompareOp, Instr, Use};
+use crate::instr::{CompareOp, Instr, TypeTest, Use};
 
 impl Lowerer<'_> {
     /// The guard of a clause: goes to `fail` unless one of its alternatives holds.
@@ -31,7 +31,15 @@ impl Lowerer<'_> {
         let m = self.m;
         let Kind::Guard { tests } = m.kind(guard) else { return Ok(()) };
         for &test in m.list(tests) {
-            self.guard_test(test, fail)?;
+            if let Kind::Call { callee, args } = m.kind(test)
+                && let (Kind::Atom(name), [arg]) = (m.kind(callee), m.list(args))
+                && let Some(test) = old_type_test(name)
+            {
+                let a = Use::of(self.pattern_operand(*arg, fail)?);
+                self.emit(Instr::TypeTest { test, a, fail });
+            } else {
+                self.guard_test(test, fail)?;
+            }
         }
         Ok(())
     }
@@ -142,4 +150,22 @@ impl Lowerer<'_> {
         self.emit(Instr::Branch { op, a: Use::of(a), b: Use::of(b), fail: if_false });
         Ok(())
     }
+}
+
+/// Names that type tests had once; as a whole test of a guard they still mean that.
+fn old_type_test(name: Atom) -> Option<TypeTest> {
+    Some(match name.as_str() {
+        "atom" => TypeTest::Atom,
+        "binary" => TypeTest::Binary,
+        "float" => TypeTest::Float,
+        "function" => TypeTest::Function,
+        "integer" => TypeTest::Integer,
+        "list" => TypeTest::List,
+        "number" => TypeTest::Number,
+        "pid" => TypeTest::Pid,
+        "port" => TypeTest::Port,
+        "reference" => TypeTest::Reference,
+        "tuple" => TypeTest::Tuple,
+        _ => return None,
+    })
 }

@@ -46,6 +46,10 @@ impl Lowerer<'_> {
                 let var = self.var_slot(name);
                 if self.is_bound(name) {
                     self.emit(Instr::Branch { op: CompareOp::ExactEq, a, b: Use::of(var), fail });
+                    // From here on funs in this operand see it, too.
+                    if !self.f().hidden.is_empty() {
+                        self.bind(name);
+                    }
                 } else {
                     self.move_to(var, slot);
                     self.bind(name);
@@ -71,8 +75,8 @@ impl Lowerer<'_> {
             }
             Kind::Map { base: None, fields } => self.map_pattern(fields, slot, fail),
             Kind::Binary { elements } => match self.constant(pattern) {
-                Some(term) => self.constant_pattern(term, a, fail),
-                None => self.bits_pattern(elements, slot, fail),
+                Some(term) if self.constants_fit(elements) => self.constant_pattern(term, a, fail),
+                _ => self.bits_pattern(elements, slot, fail),
             },
             Kind::Record { base: None, name, fields } => {
                 self.record_pattern(pattern, name, fields, slot, fail)

@@ -126,8 +126,10 @@ impl Lowerer<'_> {
     /// order in which they were bound.
     pub(super) fn captured(&mut self, used: &FxHashSet<Atom>) -> Vec<Atom> {
         let mut captured = Vec::new();
-        for &name in &self.f().bound {
-            if used.contains(&name) && !captured.contains(&name) {
+        let f = self.f();
+        for (i, &name) in f.bound.iter().enumerate() {
+            let hidden = f.hidden.iter().any(|range| range.contains(&i));
+            if used.contains(&name) && !hidden && !captured.contains(&name) {
                 captured.push(name);
             }
         }

@@ -90,6 +90,7 @@ fn item(module: &ModuleInfo, name: &str) -> Option<Term> {
         }
         "md5" => Term::binary(vec![0; 16]),
         "nifs" | "native_addresses" => Term::NIL,
+        "native" => Term::FALSE,
         _ => return None,
     })
 }
