@@ -19,6 +19,7 @@ pub mod exception;
 mod interp;
 pub mod io_service;
 mod machine;
+pub mod outside;
 pub mod process;
 mod signals;
 pub mod state;

@@ -211,6 +211,7 @@ impl Node<'_> {
         }
         self.s.devices.detach(pid);
         self.inherit_tables(pid);
+        self.s.outside.close_of(pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
         }

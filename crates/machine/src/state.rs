@@ -8,6 +8,7 @@ use term::{Pid, Ref, Term};
 
 use crate::ets::Tables;
 use crate::io_service::{self, Devices};
+use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
 use crate::world::World;
 
@@ -48,6 +49,8 @@ pub struct State {
     pub devices: Devices,
     /// ETS.
     pub tables: Tables,
+    /// Files, environment, current directory.
+    pub outside: Outside,
     /// What the logger was configured with.
     pub logger_config: Option<Term>,
     /// While the node starts: the number of its next process.
@@ -90,6 +93,7 @@ impl State {
             start_time: world.start_time(),
             next_ref: 0,
             next_number: 0,
+            outside: Outside::new(&*world),
             world,
             devices: Devices::default(),
             tables: Tables::default(),
@@ -102,6 +106,17 @@ impl State {
             last_statistics: 0,
             unsupported: None,
         }
+    }
+
+    /// System time in nanoseconds since 1970.
+    pub fn system_time(&self) -> u64 {
+        self.start_time + self.now
+    }
+
+    /// The file system that the program sees.
+    pub fn files(&mut self) -> FileSystem<'_> {
+        let now = (self.system_time() / 1_000_000_000) as i64;
+        self.outside.files(&*self.world, now)
     }
 
     fn index(pid: Pid) -> Option<usize> {

@@ -1,7 +1,14 @@
 //! The door to everything outside the Machine: files, environment, clock, output.
 //!
 //! A World is real, virtual or recorded. The Machine asks it and nobody else, so a run is
-//! reproducible from the answers.
+//! reproducible from the answers. What changes while a program runs and is not the outside's own (the
+//! current directory, variables that were set, positions in files) is kept in the Machine's state.
+
+pub mod files;
+pub mod memory;
+
+pub use files::Files;
+pub use memory::MemoryFiles;
 
 /// What the Machine may ask of the outside.
 pub trait World {
@@ -27,14 +34,61 @@ pub trait World {
         None
     }
 
-    /// The value of an environment variable.
-    fn env(&self, name: &str) -> Option<String>;
+    /// How local time differs from UTC at a time (seconds since 1970, UTC).
+    fn utc_offset(&self, _at: i64) -> UtcOffset {
+        UtcOffset::default()
+    }
+
+    /// The environment at the start, in the order of the names.
+    fn environment(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    /// The file system outside; `None` if the program gets one in memory.
+    fn files(&self) -> Option<&dyn Files> {
+        None
+    }
+
+    /// What the file system in memory holds at the start.
+    fn memory_files(&self) -> MemoryFiles {
+        MemoryFiles::default()
+    }
+
+    /// The current directory at the start.
+    fn current_dir(&self) -> Vec<u8> {
+        b"/".to_vec()
+    }
+
+    fn host_name(&self) -> String {
+        "localhost".to_owned()
+    }
+
+    /// The number of the operating system's process (`os:getpid/0`).
+    fn os_pid(&self) -> u32 {
+        1
+    }
+
+    /// What random numbers of the system are made from (`crypto:strong_rand_bytes/1`).
+    fn random_seed(&self) -> u64 {
+        0
+    }
 }
 
-/// A World with nothing in it: output is collected, time starts at a fixed day.
+/// How local time differs from UTC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UtcOffset {
+    /// Seconds that local time is ahead.
+    pub seconds: i64,
+    /// Whether it is summer time.
+    pub is_dst: bool,
+}
+
+/// A World with nothing in it: output is collected, time starts at a fixed day, files are in memory.
 #[derive(Default, Debug)]
 pub struct Sealed {
     pub output: std::cell::RefCell<String>,
+    pub files: MemoryFiles,
+    pub environment: Vec<(String, String)>,
 }
 
 impl World for Sealed {
@@ -46,7 +100,18 @@ impl World for Sealed {
         1_700_000_000_000_000_000
     }
 
-    fn env(&self, _name: &str) -> Option<String> {
-        None
+    fn environment(&self) -> Vec<(String, String)> {
+        self.environment.clone()
+    }
+
+    fn scratch_dir(&self) -> Option<String> {
+        Some("/tmp".to_owned())
+    }
+
+    fn memory_files(&self) -> MemoryFiles {
+        let mut files = self.files.clone();
+        // It may be there already.
+        let _ = files.make_dir(b"/tmp", 0);
+        files
     }
 }

@@ -60,9 +60,6 @@ impl World for Console {
     fn start_time(&self) -> u64 {
         0
     }
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
 }
 
 fn on_machine(module: &str, text: &str, function: &str) -> String {
@@ -103,6 +100,9 @@ fn on_otp(dir: &Path, module: &str, function: &str) -> Option<String> {
         .args(["-noshell", "-kernel", "logger_level", "none", "-pa"])
         .arg(dir)
         .args(["-eval", &start])
+        .current_dir(dir)
+        .env("TZ", "UTC")
+        .env("LC_ALL", "C.UTF-8")
         .stdin(fs::File::open(input).ok()?)
         .stderr(Stdio::null())
         .output()

@@ -1,16 +1,52 @@
 //! What a program sees of the outside.
+//!
+//! * [`permissions`]: what it may reach.
+//! * `disk`: files (Unix only; elsewhere programs get a file system in memory).
+//! * `zone`: local time.
+
+#[cfg(unix)]
+mod disk;
+pub mod permissions;
+mod zone;
 
 use std::cell::RefCell;
 use std::io::{BufRead, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use machine::world::World;
+use machine::world::{Files, UtcOffset, World};
 
-/// The real input, output, environment and day.
-#[derive(Debug, Default)]
+use permissions::{Permissions, Variables};
+
+/// The real input, output, environment, files and day.
+#[derive(Debug)]
 pub struct RealWorld {
     /// The lines that were read so far: they may be asked for again.
     input: RefCell<Vec<String>>,
+    variables: Variables,
+    #[cfg(unix)]
+    disk: disk::Disk,
+    zone: zone::Zone,
+    seed: u64,
+}
+
+impl Default for RealWorld {
+    fn default() -> RealWorld {
+        RealWorld::new(Permissions::default(), 0)
+    }
+}
+
+impl RealWorld {
+    /// `seed`: what the system's random numbers are made from.
+    pub fn new(permissions: Permissions, seed: u64) -> RealWorld {
+        RealWorld {
+            input: RefCell::default(),
+            variables: permissions.variables.clone(),
+            #[cfg(unix)]
+            disk: disk::Disk::new(permissions),
+            zone: zone::Zone::of_environment(),
+            seed,
+        }
+    }
 }
 
 impl World for RealWorld {
@@ -44,7 +80,53 @@ impl World for RealWorld {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
     }
 
-    fn env(&self, name: &str) -> Option<String> {
-        std::env::var(name).ok()
+    fn scratch_dir(&self) -> Option<String> {
+        std::env::temp_dir().to_str().map(str::to_owned)
+    }
+
+    fn utc_offset(&self, at: i64) -> UtcOffset {
+        self.zone.offset(at)
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        let is_visible = |name: &String| match &self.variables {
+            Variables::All => true,
+            Variables::Named(names) => names.contains(name),
+        };
+        // What is no UTF-8 is not shown.
+        let all = std::env::vars_os();
+        let texts = all.filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
+        let mut visible: Vec<_> = texts.filter(|(name, _)| is_visible(name)).collect();
+        visible.sort();
+        visible
+    }
+
+    fn files(&self) -> Option<&dyn Files> {
+        #[cfg(unix)]
+        return Some(&self.disk);
+        #[cfg(not(unix))]
+        None
+    }
+
+    fn current_dir(&self) -> Vec<u8> {
+        let dir =
+            std::env::current_dir().ok().and_then(|dir| dir.into_os_string().into_string().ok());
+        dir.map_or_else(|| b"/".to_vec(), String::into_bytes)
+    }
+
+    fn host_name(&self) -> String {
+        let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        match name.trim().split('.').next() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => "localhost".to_owned(),
+        }
+    }
+
+    fn os_pid(&self) -> u32 {
+        std::process::id()
+    }
+
+    fn random_seed(&self) -> u64 {
+        self.seed
     }
 }

@@ -8,6 +8,7 @@ mod code;
 pub(crate) mod data;
 mod dictionary;
 mod ets;
+mod file;
 mod info;
 mod io_lib;
 mod node;
@@ -125,6 +126,10 @@ pub fn all() -> impl Iterator<Item = Builtin> {
     [
         code::TABLE,
         dictionary::TABLE,
+        file::FILE,
+        file::HANDLES,
+        file::NAMES,
+        file::PATHS,
         info::TABLE,
         info::VISIBLE,
         io_lib::IO_LIB,

@@ -3,7 +3,8 @@
 %%
 %% Input is read in blocks and decoded by the file's encoding; `buffer' holds
 %% bytes that were read but not used. Whatever moves the position gives the
-%% buffer up first.
+%% buffer up first. When the file itself fails, that is answered and the process
+%% ends with the reason.
 -module(file_io_server).
 
 -export([start/3, start_link/3, format_error/1]).
@@ -11,7 +12,7 @@
 -export([init/4]).
 
 -record(state, {handle, owner, monitor, buffer = <<>>, read_mode = list, encoding = latin1,
-                eof = false}).
+                eof = false, failed = none}).
 
 -define(BLOCK, 4096).
 
@@ -38,29 +39,51 @@ format_error(invalid_unicode) -> "cannot translate from UTF-8";
 format_error(Reason) -> erl_posix_msg:message(Reason).
 
 init(Starter, Owner, File, Modes) ->
-    Raw = [raw | [Mode || Mode <- Modes, is_raw_mode(Mode)]],
-    %% Lists or binaries is this process's business.
-    case file:open(File, [binary | Raw -- [binary]]) of
-        {ok, Handle} ->
-            Starter ! {self(), ok},
-            loop(#state{handle = Handle, owner = Owner, monitor = monitor(process, Owner),
-                        read_mode = case lists:member(binary, Modes) of true -> binary; false -> list end,
-                        encoding = encoding(Modes)});
-        Error ->
-            Starter ! {self(), Error}
+    put('$file_name', File),
+    case encoding(Modes, latin1) of
+        {error, Reason} = Error ->
+            Starter ! {self(), Error},
+            exit(Reason);
+        Encoding ->
+            %% Lists or binaries is this process's business.
+            Raw = [raw, binary | [Mode || Mode <- Modes, is_raw_mode(Mode)]],
+            case file:open(File, Raw) of
+                {ok, Handle} ->
+                    Starter ! {self(), ok},
+                    loop(#state{handle = Handle, owner = Owner, monitor = monitor(process, Owner),
+                                read_mode = case lists:member(binary, Modes) of true -> binary; false -> list end,
+                                encoding = Encoding});
+                {error, Reason} = Error ->
+                    Starter ! {self(), Error},
+                    exit(Reason)
+            end
     end.
 
 is_raw_mode(list) -> false;
+is_raw_mode(binary) -> false;
 is_raw_mode({encoding, _}) -> false;
 is_raw_mode(raw) -> false;
 is_raw_mode(_) -> true.
 
-encoding(Modes) ->
-    case lists:keyfind(encoding, 1, Modes) of
-        {_, utf8} -> unicode;
-        {_, Encoding} -> Encoding;
-        false -> latin1
-    end.
+%% The last one that is given.
+encoding([{encoding, Name} | Modes], _) ->
+    case encoding(Name) of
+        {error, _} = Error -> Error;
+        Encoding -> encoding(Modes, Encoding)
+    end;
+encoding([latin1 | Modes], _) -> encoding(Modes, latin1);
+encoding([unicode | Modes], _) -> encoding(Modes, unicode);
+encoding([_ | Modes], Encoding) -> encoding(Modes, Encoding);
+encoding([], Encoding) -> Encoding.
+
+encoding(latin1) -> latin1;
+encoding(utf8) -> unicode;
+encoding(unicode) -> unicode;
+encoding(utf16) -> {utf16, big};
+encoding(utf32) -> {utf32, big};
+encoding({Utf, Endian} = Encoding) when Utf =:= utf16 orelse Utf =:= utf32, Endian =:= big orelse Endian =:= little ->
+    Encoding;
+encoding(_) -> {error, badarg}.
 
 loop(#state{monitor = Ref, handle = Handle} = State) ->
     receive
@@ -69,11 +92,11 @@ loop(#state{monitor = Ref, handle = Handle} = State) ->
         {file_request, From, ReplyAs, Request} ->
             {Reply, NewState} = file_request(Request, State),
             From ! {file_reply, ReplyAs, Reply},
-            loop(NewState);
+            go_on(NewState);
         {io_request, From, ReplyAs, Request} ->
             {Reply, NewState} = io_request(Request, State),
             From ! {io_reply, ReplyAs, Reply},
-            loop(NewState);
+            go_on(NewState);
         {'DOWN', Ref, process, _, Reason} ->
             file:close(Handle),
             exit(Reason);
@@ -81,15 +104,11 @@ loop(#state{monitor = Ref, handle = Handle} = State) ->
             loop(State)
     end.
 
+go_on(#state{failed = none} = State) -> loop(State);
+go_on(#state{failed = Reason}) -> exit(Reason).
+
 %%% ------------------------------------------------------------- file requests
 
-file_request({read, N}, State) -> bytes(N, State);
-file_request(read_line, State) ->
-    case line(State) of
-        {{ok, Line}, NewState} -> {{ok, as_read(Line, NewState)}, NewState};
-        Other -> Other
-    end;
-file_request({write, Bytes}, State) -> at_position(fun(H) -> file:write(H, Bytes) end, State);
 file_request({position, At}, #state{buffer = Buffer} = State) ->
     Target = case At of
                  {cur, Offset} -> {cur, Offset - byte_size(Buffer)};
@@ -97,64 +116,48 @@ file_request({position, At}, #state{buffer = Buffer} = State) ->
                  _ -> At
              end,
     {file:position(State#state.handle, Target), State#state{buffer = <<>>, eof = false}};
-file_request(truncate, State) -> at_position(fun file:truncate/1, State);
+%% Where the file is, which may be after what was read ahead.
+file_request(truncate, State) -> at_position(fun file:truncate/1, State#state{buffer = <<>>});
 file_request(sync, State) -> at_position(fun file:sync/1, State);
 file_request(datasync, State) -> at_position(fun file:datasync/1, State);
-file_request({pread, At, N}, #state{handle = Handle} = State) ->
-    {as_result(file:pread(Handle, At, N), State), State};
-file_request({pread, Places}, #state{handle = Handle} = State) ->
-    case file:pread(Handle, Places) of
-        {ok, Data} -> {{ok, [case D of eof -> eof; _ -> as_read(D, State) end || D <- Data]}, State};
-        Other -> {Other, State}
+%% Both move the position.
+file_request({pread, At, N}, State) ->
+    case file_request({position, At}, State) of
+        {{ok, _}, Moved} ->
+            {Data, NewState} = chars(N, latin1, Moved),
+            {case Data of
+                 _ when is_list(Data); is_binary(Data) -> {ok, Data};
+                 _ -> Data
+             end, NewState};
+        Failed -> Failed
     end;
-file_request({pwrite, At, Bytes}, #state{handle = Handle} = State) ->
-    {file:pwrite(Handle, At, Bytes), State};
-file_request({pwrite, Places}, #state{handle = Handle} = State) ->
-    {file:pwrite(Handle, Places), State};
+file_request({pwrite, At, Bytes}, State) ->
+    case file_request({position, At}, State) of
+        {{ok, _}, Moved} -> put_chars(latin1, Bytes, Moved);
+        Failed -> Failed
+    end;
 file_request({advise, Offset, Length, Advice}, State) ->
     at_position(fun(H) -> file:advise(H, Offset, Length, Advice) end, State);
 file_request({allocate, Offset, Length}, State) ->
     at_position(fun(H) -> file:allocate(H, Offset, Length) end, State);
 file_request({read_handle_info, Options}, #state{handle = Handle} = State) ->
     {file:read_file_info(Handle, Options), State};
-file_request(_, State) ->
-    {{error, request}, State}.
+file_request(Unknown, State) ->
+    {{error, {request, Unknown}}, State}.
 
 at_position(Action, #state{handle = Handle, buffer = Buffer} = State) ->
     byte_size(Buffer) > 0 andalso file:position(Handle, {cur, -byte_size(Buffer)}),
-    {Action(Handle), State#state{buffer = <<>>, eof = false}}.
-
-as_result({ok, Data}, State) -> {ok, as_read(Data, State)};
-as_result(Other, _) -> Other.
-
-as_read(Data, #state{read_mode = binary}) -> Data;
-as_read(Data, #state{read_mode = list, encoding = unicode}) ->
-    case unicode:characters_to_list(Data) of
-        List when is_list(List) -> List;
-        _ -> binary_to_list(Data)
-    end;
-as_read(Data, _) -> binary_to_list(Data).
-
-%% Up to N bytes.
-bytes(N, #state{buffer = Buffer} = State) when byte_size(Buffer) >= N, N > 0 ->
-    <<Data:N/binary, Rest/binary>> = Buffer,
-    {{ok, list_or_binary(Data, State)}, State#state{buffer = Rest}};
-bytes(N, #state{buffer = Buffer} = State) ->
-    case more(max(?BLOCK, N - byte_size(Buffer)), State) of
-        {ok, NewState} -> bytes(N, NewState);
-        {eof, #state{buffer = <<>>} = NewState} -> {eof, NewState};
-        {eof, NewState} -> {{ok, list_or_binary(Buffer, State)}, NewState#state{buffer = <<>>}};
-        {{error, _} = Error, NewState} -> {Error, NewState}
+    NewState = State#state{buffer = <<>>, eof = false},
+    case Action(Handle) of
+        {error, Reason} = Error -> {Error, NewState#state{failed = Reason}};
+        Done -> {Done, NewState}
     end.
-
-list_or_binary(Data, #state{read_mode = binary}) -> Data;
-list_or_binary(Data, _) -> binary_to_list(Data).
 
 more(N, #state{handle = Handle, buffer = Buffer} = State) ->
     case file:read(Handle, N) of
         {ok, Data} -> {ok, State#state{buffer = <<Buffer/binary, Data/binary>>}};
         eof -> {eof, State};
-        Error -> {Error, State}
+        {error, Reason} = Error -> {Error, State#state{failed = Reason}}
     end.
 
 %% A line as a binary; a carriage return before the line break is dropped.
@@ -214,10 +217,13 @@ in_turn([Request | Requests], {_, State}) ->
 in_turn([], Result) ->
     Result.
 
+put_chars(latin1, Chars, #state{encoding = latin1} = State) ->
+    at_position(fun(H) -> file:write(H, Chars) end, State);
 put_chars(From, Chars, #state{encoding = To} = State) ->
     case catch unicode:characters_to_binary(Chars, From, To) of
         Binary when is_binary(Binary) -> at_position(fun(H) -> file:write(H, Binary) end, State);
-        {error, _, _} -> {{error, {no_translation, unicode, To}}, State};
+        {Wrong, _, _} when Wrong =:= error; Wrong =:= incomplete ->
+            {{error, {no_translation, From, To}}, State#state{failed = no_translation}};
         _ -> {{error, {put_chars, From, Chars}}, State}
     end.
 
@@ -255,12 +261,17 @@ decoded(Bytes, Encoding, #state{encoding = FileEncoding} = State) ->
         _ -> {{error, {read, file_io_server, invalid_unicode}}, State}
     end.
 
+answer(Chars, latin1, #state{read_mode = list} = State) ->
+    case lists:any(fun(Char) -> Char > 255 end, Chars) of
+        true -> {{error, {no_translation, unicode, latin1}}, State#state{failed = no_translation}};
+        false -> {Chars, State}
+    end;
 answer(Chars, _, #state{read_mode = list} = State) ->
     {Chars, State};
 answer(Chars, Encoding, State) ->
     case unicode:characters_to_binary(Chars, unicode, Encoding) of
         Binary when is_binary(Binary) -> {Binary, State};
-        _ -> {{error, {no_translation, unicode, Encoding}}, State}
+        _ -> {{error, {no_translation, unicode, Encoding}}, State#state{failed = no_translation}}
     end.
 
 until(M, F, A, Continuation, #state{encoding = Encoding} = State) ->
@@ -289,7 +300,10 @@ set_options([binary | Options], State) -> set_options(Options, State#state{read_
 set_options([list | Options], State) -> set_options(Options, State#state{read_mode = list});
 set_options([{binary, true} | Options], State) -> set_options(Options, State#state{read_mode = binary});
 set_options([{binary, false} | Options], State) -> set_options(Options, State#state{read_mode = list});
-set_options([{encoding, _} = Encoding | Options], State) ->
-    set_options(Options, State#state{encoding = encoding([Encoding])});
+set_options([{encoding, Name} | Options], State) ->
+    case encoding(Name) of
+        {error, _} = Error -> {Error, State};
+        Encoding -> set_options(Options, State#state{encoding = Encoding})
+    end;
 set_options([], State) -> {ok, State};
 set_options(_, State) -> {{error, enotsup}, State}.

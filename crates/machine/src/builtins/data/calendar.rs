@@ -1,16 +1,21 @@
-//! Dates and times that are given: conversions between calendars and units.
+//! Dates and times: conversions between calendars and units, and what day it is.
 //!
-//! Local time is UTC: a run must not depend on where it happens.
+//! Which time zone is local says the World.
 
 use term::{Term, arith, order};
 
 use super::{Builtin, Fallible, bad};
 use crate::builtins::{Ctx, Return, builtins};
+use crate::world::World;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "localtime_to_universaltime"/1 => |_, a| local_time(&a[0]).map(|_| a[0].clone()),
+    "date"/0 => |cx, _| part_of_now(cx, 0),
+    "time"/0 => |cx, _| part_of_now(cx, 1),
+    "localtime"/0 => |cx, _| Ok(from_seconds(local_now(cx))),
+    "universaltime"/0 => |cx, _| Ok(from_seconds(now(cx))),
+    "localtime_to_universaltime"/1 => |cx, a| to_universal(cx, &a[0], None),
     "localtime_to_universaltime"/2 => localtime_to_universaltime,
-    "universaltime_to_localtime"/1 => |_, a| local_time(&a[0]).map(|_| a[0].clone()),
+    "universaltime_to_localtime"/1 => universaltime_to_localtime,
     "universaltime_to_posixtime"/1 => universaltime_to_posixtime,
     "posixtime_to_universaltime"/1 => posixtime_to_universaltime,
     "convert_time_unit"/3 => convert_time_unit,
@@ -56,14 +61,71 @@ fn date_time(term: &Term) -> Fallible<DateTime> {
     if exists { Ok(DateTime { date, time }) } else { Err(bad()) }
 }
 
-fn localtime_to_universaltime(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let known = args[1].as_bool().is_some() || args[1].same_word(&Term::UNDEFINED);
-    if !known {
+/// Seconds since 1970.
+fn now(cx: &Ctx<'_>) -> i64 {
+    (cx.s.system_time() / 1_000_000_000) as i64
+}
+
+fn local_now(cx: &Ctx<'_>) -> i64 {
+    let now = now(cx);
+    now + cx.s.world.utc_offset(now).seconds
+}
+
+fn part_of_now(cx: &mut Ctx<'_>, part: usize) -> Return {
+    let now = from_seconds(local_now(cx));
+    Ok(now.as_tuple().map_or(Term::NIL, |parts| parts[part].clone()))
+}
+
+fn localtime_to_universaltime(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let is_dst = args[1].as_bool();
+    if is_dst.is_none() && !args[1].same_word(&Term::UNDEFINED) {
         return Err(bad());
     }
-    let local = local_time(&args[0])?;
-    // Summer time, which UTC does not have, is taken for an hour ahead.
-    if args[1].is_true() { Ok(from_seconds(local.seconds() - 3600)) } else { Ok(args[0].clone()) }
+    to_universal(cx, &args[0], is_dst)
+}
+
+fn to_universal(cx: &mut Ctx<'_>, local: &Term, is_dst: Option<bool>) -> Return {
+    let local = local_time(local)?.seconds();
+    Ok(from_seconds(local_to_utc(&*cx.s.world, local, is_dst)))
+}
+
+fn universaltime_to_localtime(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let utc = local_time(&args[0])?.seconds();
+    Ok(from_seconds(utc + cx.s.world.utc_offset(utc).seconds))
+}
+
+/// When it was what the clock on the wall shows. Where the clock shows a time twice, the first is
+/// meant, or the one with or without summer time, if that is said. Where it skips a time, the clock
+/// is taken to have gone on.
+pub(in crate::builtins) fn local_to_utc(
+    world: &dyn World,
+    local: i64,
+    is_dst: Option<bool>,
+) -> i64 {
+    let before = world.utc_offset(local - DAY);
+    let after = world.utc_offset(local + DAY);
+    let meant = |offset: &&crate::world::UtcOffset| {
+        let there = world.utc_offset(local - offset.seconds);
+        there.seconds == offset.seconds && is_dst.is_none_or(|is_dst| is_dst == there.is_dst)
+    };
+    match [before, after].iter().find(meant) {
+        Some(offset) => local - offset.seconds,
+        None => {
+            // Summer time, asked for where there is none, is taken for an hour ahead.
+            let offset = world.utc_offset(local - before.seconds);
+            let hour = match is_dst {
+                Some(true) if !offset.is_dst => 3600,
+                Some(false) if offset.is_dst => -3600,
+                _ => 0,
+            };
+            local - before.seconds.min(offset.seconds) - hour
+        }
+    }
+}
+
+/// Seconds since 1970 of a date and time that exists.
+pub(in crate::builtins) fn to_seconds(term: &Term) -> Option<i64> {
+    date_time(term).ok().map(|time| time.seconds())
 }
 
 /// A date and time that the C library knows as local time.
@@ -113,7 +175,7 @@ impl DateTime {
     }
 }
 
-fn from_seconds(seconds: i64) -> Term {
+pub(in crate::builtins) fn from_seconds(seconds: i64) -> Term {
     let of_day = seconds.rem_euclid(DAY);
     let date = date(seconds.div_euclid(DAY)).map(Term::int);
     let time = [of_day / 3600, of_day / 60 % 60, of_day % 60].map(Term::int);

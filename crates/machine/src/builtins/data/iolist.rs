@@ -60,7 +60,7 @@ pub(super) enum Part<'a> {
 }
 
 /// The bytes of an I/O list.
-pub(super) fn bytes(term: &Term) -> Option<Vec<u8>> {
+pub(in crate::builtins) fn bytes(term: &Term) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut whole = true;
     each(term, |part| match part {

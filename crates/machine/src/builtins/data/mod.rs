@@ -7,7 +7,7 @@
 mod atoms;
 mod binaries;
 mod binary_search;
-mod calendar;
+pub(super) mod calendar;
 mod chardata;
 mod checksums;
 mod debug;
@@ -15,7 +15,7 @@ mod external;
 mod float_text;
 mod funs;
 mod hashes;
-mod iolist;
+pub(super) mod iolist;
 mod list_functions;
 mod list_keys;
 mod list_order;

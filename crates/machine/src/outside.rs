@@ -1,0 +1,289 @@
+//! What a running program has of the outside and may change: its current directory, its environment
+//! variables, its open files with their positions, and the file system in memory where the World gives
+//! none. All of it is part of the state: a clone of a Machine has its own.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use term::{Pid, Ref};
+
+use crate::world::files::{Files, How, Info, OpenFile, Posix, Result};
+use crate::world::{MemoryFiles, World};
+
+#[derive(Clone)]
+pub struct Outside {
+    /// Absolute, without a slash at the end.
+    current_dir: Rc<[u8]>,
+    pub environment: Rc<BTreeMap<String, String>>,
+    memory: MemoryFiles,
+    open: BTreeMap<Ref, Opened>,
+    /// Where the system's random numbers are (see [`Outside::random`]).
+    random: u64,
+}
+
+/// A file that a process has opened.
+#[derive(Clone)]
+pub struct Opened {
+    pub owner: Pid,
+    pub how: How,
+    /// Where it is read and written next.
+    pub position: u64,
+    /// Whether what is read is given as lists.
+    pub lists: bool,
+    target: Target,
+}
+
+#[derive(Clone)]
+enum Target {
+    Memory(u64),
+    World(Rc<dyn OpenFile>),
+}
+
+impl Outside {
+    pub fn new(world: &dyn World) -> Outside {
+        Outside {
+            current_dir: Rc::from(world.current_dir()),
+            environment: Rc::new(world.environment().into_iter().collect()),
+            memory: world.memory_files(),
+            open: BTreeMap::new(),
+            random: world.random_seed(),
+        }
+    }
+
+    pub fn current_dir(&self) -> &[u8] {
+        &self.current_dir
+    }
+
+    /// A name as the file system wants it: absolute.
+    pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
+        if path.is_empty() || path.first() == Some(&b'/') {
+            return path.to_vec();
+        }
+        [&self.current_dir, &b"/"[..], path].concat()
+    }
+
+    /// The next 64 random bits of the system: SplitMix64, from the World's seed.
+    pub fn random(&mut self) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.random ^ self.random >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    pub fn opened(&self, handle: Ref) -> Option<&Opened> {
+        self.open.get(&handle)
+    }
+
+    pub fn opened_mut(&mut self, handle: Ref) -> Option<&mut Opened> {
+        self.open.get_mut(&handle)
+    }
+
+    /// A process has ended: its files are closed.
+    pub(crate) fn close_of(&mut self, owner: Pid) {
+        let handles: Vec<Ref> =
+            self.open.iter().filter(|(_, file)| file.owner == owner).map(|(h, _)| *h).collect();
+        for handle in handles {
+            self.close(handle);
+        }
+    }
+
+    /// Closes a file; says whether it was open.
+    pub fn close(&mut self, handle: Ref) -> bool {
+        match self.open.remove(&handle) {
+            Some(Opened { target: Target::Memory(node), .. }) => self.memory.close(node),
+            Some(_) => {}
+            None => return false,
+        }
+        true
+    }
+
+    /// The file system, at a time.
+    pub fn files<'a>(&'a mut self, world: &'a dyn World, now: i64) -> FileSystem<'a> {
+        FileSystem { outside: self, world: world.files(), now }
+    }
+}
+
+/// One file system, be it outside or in memory.
+pub struct FileSystem<'a> {
+    outside: &'a mut Outside,
+    world: Option<&'a dyn Files>,
+    now: i64,
+}
+
+/// `self.world` does it, or else the memory does, which also wants to know the time if it changes.
+macro_rules! either {
+    ($self:ident, $path:ident, $name:ident($($arg:expr),*) $(, $now:ident)?) => {{
+        let $path = $self.outside.absolute($path);
+        match $self.world {
+            Some(world) => world.$name($($arg),*),
+            None => $self.outside.memory.$name($($arg,)* $($self.$now)?),
+        }
+    }};
+}
+
+impl FileSystem<'_> {
+    /// Opens a file for a process, under a new handle.
+    pub fn open(
+        &mut self,
+        path: &[u8],
+        how: How,
+        owner: Pid,
+        handle: Ref,
+        lists: bool,
+    ) -> Result<()> {
+        let path = self.outside.absolute(path);
+        let target = match self.world {
+            Some(world) => Target::World(world.open(&path, how)?),
+            None => Target::Memory(self.outside.memory.open(&path, how, self.now)?),
+        };
+        self.outside.open.insert(handle, Opened { owner, how, position: 0, lists, target });
+        Ok(())
+    }
+
+    /// Opens a file that is in memory only and has no name.
+    pub fn open_nameless(&mut self, bytes: Vec<u8>, opened: Opened, handle: Ref) {
+        let target = Target::Memory(self.outside.memory.open_nameless(bytes, self.now));
+        self.outside.open.insert(handle, Opened { target, ..opened });
+    }
+
+    fn target(&self, handle: Ref) -> Result<Target> {
+        self.outside.open.get(&handle).map(|file| file.target.clone()).ok_or(Posix("einval"))
+    }
+
+    pub fn read_at(&self, handle: Ref, at: u64, len: usize) -> Result<Vec<u8>> {
+        match self.target(handle)? {
+            Target::World(file) => file.read_at(at, len),
+            Target::Memory(node) => self.outside.memory.read_at(node, at, len),
+        }
+    }
+
+    pub fn write_at(&mut self, handle: Ref, at: u64, bytes: &[u8]) -> Result<()> {
+        match self.target(handle)? {
+            Target::World(file) => file.write_at(at, bytes),
+            Target::Memory(node) => self.outside.memory.write_at(node, at, bytes, self.now),
+        }
+    }
+
+    pub fn append(&mut self, handle: Ref, bytes: &[u8]) -> Result<u64> {
+        match self.target(handle)? {
+            Target::World(file) => file.append(bytes),
+            Target::Memory(node) => self.outside.memory.append(node, bytes, self.now),
+        }
+    }
+
+    pub fn set_len(&mut self, handle: Ref, len: u64) -> Result<()> {
+        match self.target(handle)? {
+            Target::World(file) => file.set_len(len),
+            Target::Memory(node) => self.outside.memory.set_len(node, len, self.now),
+        }
+    }
+
+    pub fn info_of(&self, handle: Ref) -> Result<Info> {
+        match self.target(handle)? {
+            Target::World(file) => file.info(),
+            Target::Memory(node) => self.outside.memory.info_of(node),
+        }
+    }
+
+    pub fn sync(&self, handle: Ref) -> Result<()> {
+        match self.target(handle)? {
+            Target::World(file) => file.sync(),
+            Target::Memory(_) => Ok(()),
+        }
+    }
+
+    pub fn info(&self, path: &[u8], follow: bool) -> Result<Info> {
+        either!(self, path, info(&path, follow))
+    }
+
+    pub fn list(&self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+        either!(self, path, list(&path))
+    }
+
+    pub fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
+        either!(self, path, read_link(&path))
+    }
+
+    /// All of a file.
+    pub fn read_file(&mut self, path: &[u8]) -> Result<Vec<u8>> {
+        let path = self.outside.absolute(path);
+        let how = How { read: true, ..How::default() };
+        match self.world {
+            Some(world) => {
+                let file = world.open(&path, how)?;
+                read_all(|at, len| file.read_at(at, len))
+            }
+            None => {
+                let node = self.outside.memory.open(&path, how, self.now)?;
+                let bytes = self.outside.memory.read_at(node, 0, usize::MAX);
+                self.outside.memory.close(node);
+                bytes
+            }
+        }
+    }
+
+    pub fn make_dir(&mut self, path: &[u8]) -> Result<()> {
+        either!(self, path, make_dir(&path), now)
+    }
+
+    pub fn delete(&mut self, path: &[u8]) -> Result<()> {
+        either!(self, path, delete(&path), now)
+    }
+
+    pub fn delete_dir(&mut self, path: &[u8]) -> Result<()> {
+        either!(self, path, delete_dir(&path), now)
+    }
+
+    pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<()> {
+        let to = self.outside.absolute(to);
+        either!(self, from, rename(&from, &to), now)
+    }
+
+    pub fn hard_link(&mut self, existing: &[u8], new: &[u8]) -> Result<()> {
+        let existing = self.outside.absolute(existing);
+        either!(self, new, hard_link(&existing, &new), now)
+    }
+
+    /// The target is kept as it is written.
+    pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> Result<()> {
+        either!(self, new, symlink(target, &new), now)
+    }
+
+    pub fn set_mode(&mut self, path: &[u8], mode: u32) -> Result<()> {
+        either!(self, path, set_mode(&path, mode), now)
+    }
+
+    pub fn set_owner(&mut self, path: &[u8], uid: Option<u32>, gid: Option<u32>) -> Result<()> {
+        either!(self, path, set_owner(&path, uid, gid))
+    }
+
+    pub fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
+        either!(self, path, set_times(&path, accessed, modified))
+    }
+
+    pub fn set_current_dir(&mut self, path: &[u8]) -> Result<()> {
+        let dir = either!(self, path, canonical_dir(&path))?;
+        self.outside.current_dir = Rc::from(dir);
+        Ok(())
+    }
+}
+
+/// Reads until nothing comes any more: what has no size (`/proc`) is read, too.
+fn read_all(mut read: impl FnMut(u64, usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+    const BLOCK: usize = 1 << 20;
+    let mut all = Vec::new();
+    loop {
+        let block = read(all.len() as u64, BLOCK)?;
+        if block.is_empty() {
+            return Ok(all);
+        }
+        all.extend(block);
+    }
+}
+
+impl Opened {
+    /// A file without a target yet, for [`FileSystem::open_nameless`].
+    pub fn nameless(owner: Pid, how: How, lists: bool) -> Opened {
+        Opened { owner, how, position: 0, lists, target: Target::Memory(0) }
+    }
+}
