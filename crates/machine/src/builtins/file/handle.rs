@@ -89,11 +89,7 @@ fn open(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         (Term::atom("owner"), Term::from(owner)),
         (Term::atom("r_ahead_size"), Term::int(0)),
     ]);
-    let descriptor = [
-        Term::atom("file_descriptor"),
-        Term::atom("prim_file"),
-        Term::map(data),
-    ];
+    let descriptor = [Term::atom("file_descriptor"), Term::atom("prim_file"), Term::map(data)];
     Ok(ok(Term::tuple(descriptor)))
 }
 
