@@ -99,10 +99,7 @@ fn leads_to(path: &Path) -> PathBuf {
 fn leads_to_entry(path: &Path) -> PathBuf {
     let mut missing = Vec::new();
     let mut known = path;
-    loop {
-        let (Some(parent), Some(name)) = (known.parent(), known.components().next_back()) else {
-            break;
-        };
+    while let (Some(parent), Some(name)) = (known.parent(), known.components().next_back()) {
         missing.push(name.as_os_str().to_owned());
         known = parent;
         if let Ok(place) = known.canonicalize() {
