@@ -7,7 +7,7 @@ use std::fmt;
 
 use atom::{Atom, known};
 use code::instr::Pc;
-use term::{Map, Term};
+use term::{Map, Pid, Term};
 
 use crate::code_space::CodeSpace;
 use crate::process::Process;
@@ -47,6 +47,18 @@ pub struct Exception {
     pub class: Class,
     pub reason: Term,
     pub trace: Trace,
+}
+
+/// A process that ended by an exception which nobody caught.
+#[derive(Clone, Debug)]
+pub struct Crash {
+    pub pid: Pid,
+    pub class: Class,
+    pub reason: Term,
+    /// The stack trace as programs see it.
+    pub trace: Term,
+    /// The same as addresses, innermost first; empty if the program made the stack trace itself.
+    pub addresses: Vec<Pc>,
 }
 
 /// Where an exception came from.
@@ -123,6 +135,12 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
         entries[0] = Term::tuple(entry.iter().take(4).cloned());
     }
     Term::list(entries)
+}
+
+/// The addresses of a stack trace that was only noted.
+pub fn addresses(trace: &Term) -> Vec<Pc> {
+    let noted = trace.as_tuple().unwrap_or_default().iter().skip(1);
+    noted.filter_map(|address| u32::try_from(address.as_int()?).ok()).collect()
 }
 
 /// `[{file, File}, {line, Line}]`

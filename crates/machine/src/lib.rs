@@ -14,19 +14,22 @@
 pub mod builtins;
 pub mod code_space;
 mod control;
+
+mod crash_report;
 pub mod ets;
 pub mod exception;
 mod interp;
 pub mod io_service;
 mod machine;
 pub mod outside;
+pub mod position;
 pub mod process;
 mod signals;
 pub mod state;
 pub mod world;
 
 pub use code_space::{CodeSpace, Loader};
-pub use machine::{Machine, Outcome, Ran};
+pub use machine::{Machine, Outcome, Ran, TIME_SLICE};
 pub use process::Process;
 pub use state::State;
 pub use term::{Pid, Term};

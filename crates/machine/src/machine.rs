@@ -50,7 +50,7 @@ pub enum Outcome {
 }
 
 /// How many function calls a process may make before another gets its turn.
-const TIME_SLICE: u32 = 4000;
+pub const TIME_SLICE: u32 = 4000;
 
 impl Machine {
     pub fn new(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Machine {
@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// Why the whole node does not go on, if so.
-    fn stopped(&mut self) -> Option<Outcome> {
+    pub fn stopped(&mut self) -> Option<Outcome> {
         let unsupported = self.state.unsupported.take().map(Outcome::Unsupported);
         unsupported.or_else(|| self.state.halted.map(Outcome::Halted))
     }
@@ -118,6 +118,7 @@ impl Machine {
             return Ran::NotReady;
         }
         self.state.running = Some(pid);
+        let given = budget;
         let mut budget = budget;
         let ran = loop {
             match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
@@ -139,6 +140,7 @@ impl Machine {
             }
         };
         self.state.running = None;
+        self.state.steps += u64::from(given - budget);
         match &ran {
             Ran::Ended(reason) => {
                 self.state.alive -= 1;

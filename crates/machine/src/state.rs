@@ -7,6 +7,7 @@ use atom::Atom;
 use term::{Pid, Ref, Term};
 
 use crate::ets::Tables;
+use crate::exception::Crash;
 use crate::io_service::{self, Devices};
 use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
@@ -57,6 +58,14 @@ pub struct State {
     pub(crate) booting: Option<u64>,
     /// What the node was started with.
     pub arguments: Rc<Arguments>,
+    /// How many function calls all processes have made.
+    pub steps: u64,
+    /// The last process that ended by an exception.
+    pub crash: Option<Rc<Crash>>,
+    /// The process whose crash is told by whoever runs the Machine, not by the logger.
+    pub quiet: Option<Pid>,
+    /// What the program's main call returned.
+    pub result: Option<Term>,
     /// What tests have reported and nobody has taken yet.
     pub test_events: Vec<Term>,
     /// The process that is running now, and is not in the table.
@@ -100,6 +109,10 @@ impl State {
             logger_config: None,
             booting: None,
             arguments: Rc::default(),
+            steps: 0,
+            crash: None,
+            quiet: None,
+            result: None,
             test_events: Vec::new(),
             running: None,
             halted: None,

@@ -12,6 +12,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "booted"/0 => booted,
     "arguments"/0 => arguments,
     "plain_arguments"/0 => plain_arguments,
+    "finish"/1 => finish,
     "test_event"/1 => test_event,
     "scratch_dir"/0 => scratch_dir,
 );
@@ -19,6 +20,12 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
 fn booted(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     cx.s.booting = None;
     Ok(Term::OK)
+}
+
+/// The main call of the program has returned: the node ends, whatever else is running.
+fn finish(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    cx.s.result = Some(args[0].clone());
+    Err(Control::Halt(0).into())
 }
 
 fn strings(texts: &[String]) -> Term {

@@ -20,7 +20,8 @@ use term::{Fun, Map, Shared, Term, Tuple, arith, order};
 use crate::builtins::Ctx;
 use crate::code_space::{CodeSpace, Target};
 use crate::control::Stop;
-use crate::exception::{self, Class, Exception, Trace};
+use crate::crash_report;
+use crate::exception::{self, Class, Crash, Exception, Trace};
 use crate::process::{Deadline, Frame, Handler, Process};
 use crate::state::State;
 
@@ -836,14 +837,10 @@ pub(crate) fn throw(
         Trace::Term(term) => term,
     };
     let Some(handler) = p.handlers.pop() else {
+        let addresses = exception::addresses(&trace);
         let trace = exception::stack_trace(code, &trace);
-        let reason = match class {
-            Class::Exit => reason,
-            Class::Error => Term::tuple([reason, trace]),
-            Class::Throw => Term::tuple([Term::tuple([Term::from(known::NOCATCH), reason]), trace]),
-        };
-        let _ = s;
-        return Err(Exit::Ended(reason));
+        let crash = Crash { pid: p.pid, class, reason, trace, addresses };
+        return Err(Exit::Ended(crash_report::ended(s, p, crash)));
     };
     p.frames.truncate(handler.frames as usize);
     let base = handler.base as usize;

@@ -9,7 +9,7 @@
 -export([boot/0, boot/1, get_arguments/0, get_argument/1, get_plain_arguments/0, get_status/0,
          stop/0, stop/1, restart/0, restart/1, reboot/0, script_id/0, script_name/0,
          notify_when_started/1, wait_until_started/0, ensure_loaded/1, make_permanent/2,
-         fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
+         log/0, fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
 
 get_arguments() -> erlscope_native:arguments().
 
@@ -58,6 +58,20 @@ boot() ->
            [{description, "ERTS  CXC 138 10"}, {vsn, "4.2"}, {modules, []},
             {registered, [timer_server]}, {applications, [kernel]}, {env, []}]}]).
 
+%% The process logger: gets what the runtime itself has to say, such as that a
+%% process has ended by an error.
+log() ->
+    receive
+        {log, Level, Format, Args, Meta} ->
+            case logger:allow(Level, ?MODULE) of
+                true -> erlscope_logger:log(Level, {Format, Args}, Meta, #{});
+                false -> ok
+            end,
+            log();
+        _ ->
+            log()
+    end.
+
 %% The specifications of kernel and of what else counts as running.
 boot([Kernel | Others]) ->
     register(init, self()),
@@ -65,6 +79,7 @@ boot([Kernel | Others]) ->
     User = user:start(user),
     user:start(standard_error),
     group_leader(User, self()),
+    register(logger, spawn(?MODULE, log, [])),
     {ok, Controller} = application_controller:start(Kernel, Others),
     erlscope_native:booted(),
     loop(Controller).

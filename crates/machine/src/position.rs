@@ -1,0 +1,51 @@
+//! Where in its source a process is.
+
+use std::sync::Arc;
+
+use code::instr::Pc;
+use code::module::Mfa;
+use syntax::ast::{Module, NodeId};
+use term::Pid;
+
+use crate::code_space::CodeSpace;
+use crate::machine::Machine;
+
+/// A place in the source of a loaded module.
+#[derive(Clone, Debug)]
+pub struct Position {
+    /// The function that runs there.
+    pub mfa: Mfa,
+    pub source: Arc<Module>,
+    /// What is evaluated there.
+    pub node: NodeId,
+    /// As stack traces show it.
+    pub file: String,
+    pub line: u32,
+}
+
+impl CodeSpace {
+    /// The place of an instruction.
+    pub fn position(&self, pc: Pc) -> Option<Position> {
+        let function = self.function_at(pc)?;
+        Some(Position {
+            mfa: function.mfa,
+            source: Arc::clone(&self.modules[function.module as usize].source),
+            node: *self.origins.get(pc as usize)?,
+            file: self.file_at(pc)?,
+            line: self.line_at(pc)?,
+        })
+    }
+}
+
+impl Machine {
+    /// Where a process is, and through which calls it came there: innermost first, `depth` at most.
+    pub fn positions(&self, pid: Pid, depth: usize) -> Vec<Position> {
+        let Some(process) = self.state.process(pid) else { return Vec::new() };
+        if process.start.is_some() && process.start_at.is_none() {
+            return Vec::new(); // it has not begun
+        }
+        let callers = process.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
+        let all = std::iter::once(process.pc).chain(callers);
+        all.take(depth).filter_map(|pc| self.code.position(pc)).collect()
+    }
+}
