@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -31,6 +32,18 @@ Examples:
 Exit codes: 0 no errors, 1 the file has errors (they are on standard error),
             2 wrong use or unreadable input";
 
+const RUN_EXAMPLES: &str = "\
+Examples:
+  erlscope run 'bank:start()'                  a function of the project in the current directory
+  erlscope run src/bank.erl 'bank:balance(7)'  of one file and what stands beside it
+  erlscope run script.escript -- a b           main([\"a\", \"b\"]) of a script
+  erlscope run fib.erl                         main() of a module
+  erlscope run --print 'lists:seq(1, 5)'       with the value of the call
+  erlscope run --seed 7 'bank:start()'         another order of the processes, the same every time
+
+Exit codes: 0 the call returned, 1 it failed or nobody could go on, 2 wrong use or unreadable
+            input, 3 a bound was reached or something is not supported; halt(N) gives N";
+
 /// One instrument for looking into Erlang programs
 #[derive(Parser, Debug)]
 #[command(name = "erlscope", version, after_help = EXIT_CODES, max_term_width = 100)]
@@ -51,6 +64,9 @@ pub(crate) enum Command {
     /// Show how a module is read: its tree, its expansion, or OTP's abstract format
     #[command(after_help = PARSE_EXAMPLES)]
     Parse(Parse),
+    /// Run a function, or a script
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(Run),
     /// Print a completion script for a shell
     Completions {
         #[arg(value_enum)]
@@ -104,6 +120,60 @@ pub(crate) struct Parse {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Run {
+    /// Files, directories or projects, then a call such as `m:f(1, [a])`; without a call, the one
+    /// FILE is run: `main/1` with ARGS if it is a script, else `main/0`
+    #[arg(value_name = "PATH… CALL")]
+    pub(crate) what: Vec<String>,
+
+    /// What a script is given
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+
+    /// Print the value of the call
+    #[arg(long, short)]
+    pub(crate) print: bool,
+
+    /// How to tell how it ended; with `json` the program's output is part of the document
+    #[arg(long, value_enum, default_value_t = RunFormat::Text)]
+    pub(crate) format: RunFormat,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+/// How programs are run; the same for every command that runs them.
+#[derive(Args, Debug)]
+pub(crate) struct Running {
+    /// Let processes take turns at random, by the numbers that this one leads to
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Stop after this many function calls
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// Stop at this much memory, such as 500M or 2G [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_memory: Option<u64>,
+
+    /// Stop after this much time, such as 10s or 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Stop after this much of the program's own time, which stands still while it computes
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// Use OTP's own version of library modules where it is installed
+    #[arg(long)]
+    pub(crate) prefer_otp: bool,
 }
 
 /// How source text is read; the same for every command that reads it.
@@ -168,6 +238,48 @@ pub(crate) enum ParseFormat {
     Json,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum RunFormat {
+    /// As the Erlang shell would, with the source
+    Text,
+    /// See docs/json.md
+    Json,
+}
+
+/// `500M`, `2G`, `1000000`.
+fn size(text: &str) -> Result<u64, String> {
+    let upper = text.trim().to_ascii_uppercase();
+    let digits = upper.trim_end_matches('B').trim_end_matches('I');
+    let (number, factor) = match digits.chars().last() {
+        Some('K') => (&digits[..digits.len() - 1], 1 << 10),
+        Some('M') => (&digits[..digits.len() - 1], 1 << 20),
+        Some('G') => (&digits[..digits.len() - 1], 1 << 30),
+        _ => (digits, 1),
+    };
+    let number: Option<u64> = number.trim().parse().ok();
+    number
+        .and_then(|number| number.checked_mul(factor))
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| format!("`{text}` is no size such as 500M or 2G"))
+}
+
+/// `10s`, `500ms`, `2m`, `1h`, or seconds.
+fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    let number: Option<f64> = digits.parse().ok();
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number * factor).ok())
+        .ok_or_else(|| format!("`{text}` is no time such as 10s, 500ms or 2m"))
+}
+
 fn define(text: &str) -> Result<(String, Option<String>), String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value.to_string())),
@@ -181,13 +293,26 @@ fn define(text: &str) -> Result<(String, Option<String>), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use clap::CommandFactory;
 
-    use super::{Arguments, define};
+    use super::{Arguments, define, duration, size};
 
     #[test]
     fn the_command_line_is_well_formed() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
+        assert_eq!(size("17"), Ok(17));
+        assert!(size("0").is_err() && size("M").is_err() && size("99999999999G").is_err());
+        assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(duration("-1s").is_err() && duration("5 parsecs").is_err() && duration("").is_err());
     }
 
     #[test]

@@ -13,6 +13,12 @@ pub(crate) enum Exit {
     Incomplete = 3,
 }
 
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        self as u8
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

@@ -20,7 +20,7 @@ const INPUT_LIMIT: u64 = 256 << 20;
 
 /// What the options of the command line say about reading.
 pub(crate) struct Reader {
-    library: Arc<Library>,
+    pub(crate) library: Arc<Library>,
     include_dirs: Vec<PathBuf>,
     defines: Vec<(String, Option<String>)>,
     features: Vec<String>,
@@ -44,6 +44,22 @@ impl Reader {
         })
     }
 
+    /// How modules are looked for.
+    pub(crate) fn discover_options(
+        &self,
+        profiles: &[String],
+        without_tests: bool,
+    ) -> DiscoverOptions {
+        DiscoverOptions {
+            include_dirs: self.include_dirs.clone(),
+            defines: self.defines.clone(),
+            profiles: profiles.to_vec(),
+            without_tests,
+            release: self.release,
+            features: self.features.clone(),
+        }
+    }
+
     /// The release that is assumed.
     pub(crate) fn release(&self) -> u32 {
         let found = self.library.otp().and_then(|otp| otp.release);
@@ -58,14 +74,7 @@ pub(crate) fn units(
     profiles: &[String],
     without_tests: bool,
 ) -> Discovery {
-    let options = DiscoverOptions {
-        include_dirs: reader.include_dirs.clone(),
-        defines: reader.defines.clone(),
-        profiles: profiles.to_vec(),
-        without_tests,
-        release: reader.release,
-        features: reader.features.clone(),
-    };
+    let options = reader.discover_options(profiles, without_tests);
     let here = [PathBuf::from(".")];
     discover(if paths.is_empty() { &here } else { paths }, &options, &reader.library)
 }

@@ -9,6 +9,7 @@ mod interrupt;
 mod output;
 mod parse;
 mod progress;
+mod run;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Check(check) => check::run(check, arguments.color),
         Command::Parse(parse) => parse::run(parse),
+        Command::Run(run) => return run::run(run, arguments.color),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             let mut script = Vec::new();

@@ -206,6 +206,9 @@ impl Node<'_> {
     /// monitors, timers. The exit signals to its links are returned.
     fn bury(&mut self, process: Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
         let pid = process.pid;
+        if self.s.quiet == Some(pid) {
+            self.s.quiet_end = Some(reason.clone());
+        }
         if let Some(name) = process.registered {
             self.s.registry.remove(&name);
         }

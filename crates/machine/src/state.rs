@@ -64,6 +64,8 @@ pub struct State {
     pub crash: Option<Rc<Crash>>,
     /// The process whose crash is told by whoever runs the Machine, not by the logger.
     pub quiet: Option<Pid>,
+    /// Why that process has ended.
+    pub quiet_end: Option<Term>,
     /// What the program's main call returned.
     pub result: Option<Term>,
     /// What tests have reported and nobody has taken yet.
@@ -112,6 +114,7 @@ impl State {
             steps: 0,
             crash: None,
             quiet: None,
+            quiet_end: None,
             result: None,
             test_events: Vec::new(),
             running: None,

@@ -15,10 +15,12 @@
 
 mod json;
 mod place;
+pub mod run;
 mod sarif;
 mod short;
 mod text;
 mod writer;
 
 pub use place::Place;
+pub use text::excerpt;
 pub use writer::{Format, Problem, Rendered, Renderer, Report, Summary};

@@ -49,6 +49,18 @@ pub(crate) fn render(files: &[SourceFile], diagnostic: &Diagnostic, colour: bool
     text
 }
 
+/// The excerpt of a span with where it is, and nothing else; empty if the span's file is unknown.
+pub fn excerpt(files: &[SourceFile], span: Span, at: Loc, colour: bool) -> String {
+    if files.get(usize::from(span.file.0)).is_none() {
+        return String::new();
+    }
+    let group = with_excerpt(Group::with_level(Level::ERROR), files, span, Some(at));
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut text = renderer.term_width(DEFAULT_TERM_WIDTH).render(&[group]);
+    text.push('\n');
+    text
+}
+
 /// Adds "where" and the excerpt of a span to a group; of a span in an unknown file, nothing.
 fn with_excerpt<'a>(
     group: Group<'a>,

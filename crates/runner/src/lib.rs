@@ -1,13 +1,19 @@
 //! Programs on the Machine.
 //!
+//! * [`sources`]: the modules of the program under study, read when they are needed.
 //! * [`loader`]: the code of a module comes from the program under study, the embedded library, or
 //!   the OTP installation, in that order.
 //! * [`library`]: the embedded library as files.
 //! * [`world`]: what a program sees of the outside.
-//! * [`run`]: runs one function and says how it ended.
+//! * [`scheduler`]: who runs next.
+//! * [`limits`]: how far a run may go.
+//! * [`run`]: runs one call and says how it ended.
 
 mod eunit_export;
 pub mod library;
+pub mod limits;
 pub mod loader;
 pub mod run;
+pub mod scheduler;
+pub mod sources;
 pub mod world;

@@ -1,26 +1,59 @@
-//! Running one function.
+//! Running a call on a node of its own.
+//!
+//! The node is booted, the call runs in a process of its own with `user` as its group leader, and
+//! the run is over when the call has returned or failed, as after `erl -noshell -eval 'CALL, halt().'`.
+//! What the runtime still has to log is logged before.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use atom::Atom;
+use machine::exception::{Class, Crash};
+use machine::position::Position;
+use machine::process::Status;
 use machine::world::World;
-use machine::{Machine, Outcome, Term};
-use program::Program;
+use machine::{Loader, Machine, Outcome, Pid, Ran, Term};
+use term::format::chardata;
 
-use crate::loader::{Prefer, Problem, ProgramLoader};
+use crate::limits::{Bound, Limits, Meter};
+use crate::loader::{Problem, ProgramLoader};
+use crate::scheduler::{InTurn, Scheduler};
 
-/// What to run, and for how long.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// A call as Erlang text: `m:f(1, [a])`.
-    pub call: String,
-    pub prefer: Prefer,
-    /// Turns of processes after which the run is stopped.
-    pub max_turns: u64,
+/// The module that calls the entry function.
+pub const ENTRY: &str = "erlscope_entry";
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum End {
+    /// The call returned.
+    Returned(Term),
+    /// The call failed by an exception.
+    Raised(Rc<Crash>),
+    /// An exit signal ended the process of the call.
+    Killed(Term),
+    Halted(i32),
+    /// Nobody can run, and no timer is left.
+    Stuck,
+    /// Something that is not supported was asked for by this process.
+    Unsupported(String, Pid),
+    /// A bound was reached while this process was running.
+    Bound(Bound, Option<Pid>),
+    /// The node could not be started.
+    NotBooted(String),
 }
 
-/// How it ended.
+/// A call as a module that makes it: `Err` says what is wrong with the text.
+pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), String> {
+    let text = format!(
+        "-module({ENTRY}).\n-export([main/0]).\nmain() -> erlscope_native:finish(begin {call}\nend).\n"
+    );
+    let tree = loader.add_source(Atom::new(ENTRY), &text);
+    match tree.diagnostics.first() {
+        Some(found) => Err(found.message.clone()),
+        None => Ok(()),
+    }
+}
+
+/// What became of a call.
 #[derive(Debug)]
 pub struct Report {
     pub end: End,
@@ -28,49 +61,167 @@ pub struct Report {
     pub problems: Vec<Problem>,
 }
 
-#[derive(Debug)]
-pub enum End {
-    Value(Term),
-    /// Class, reason and stack trace.
-    Exception(Term, Term, Term),
-    /// It ended without returning: the reason.
-    Exit(Term),
-    Stuck,
-    Halted(i32),
-    Unsupported(String),
-    OutOfTurns,
-}
-
-/// The module that calls the entry function.
-const ENTRY: &str = "erlscope_entry";
-
-/// Runs `request.call` of a program.
-pub fn run(program: Arc<Program>, request: &Request, world: Rc<dyn World>) -> Report {
-    let entry = Atom::new(ENTRY);
-    let mut loader = ProgramLoader::new(program, request.prefer);
-    let call = &request.call;
-    loader.add_source(
-        entry,
-        format!(
-            "-module({ENTRY}).\n-export([main/0]).\n\
-             main() ->\n    exit(try {{'$value', {call}}} catch C:R:S -> {{'$exception', C, R, S}} end).\n"
-        ),
-    );
+/// Runs a call, such as `m:f(1, [a])`, on a node of its own, processes in turn.
+pub fn run_call(
+    loader: ProgramLoader,
+    call: &str,
+    world: Rc<dyn World>,
+    limits: &Limits,
+) -> Report {
     let problems = loader.problems();
-    let mut machine = Machine::new(Rc::new(loader), world);
-    let pid = machine.spawn(entry, Atom::new("main"), Vec::new());
-    let end = match machine.run_to_end(pid, request.max_turns) {
-        Outcome::Ended(reason) => match reason.as_tuple() {
-            Some([tag, value]) if tag.is_atom(Atom::new("$value")) => End::Value(value.clone()),
-            Some([tag, class, reason, trace]) if tag.is_atom(Atom::new("$exception")) => {
-                End::Exception(class.clone(), reason.clone(), trace.clone())
-            }
-            _ => End::Exit(reason.clone()),
+    let end = match entry(&loader, call) {
+        Ok(()) => match boot(Rc::new(loader), world) {
+            Ok(mut machine) => run(&mut machine, &mut InTurn, limits).0,
+            Err(end) => end,
         },
-        Outcome::Stuck => End::Stuck,
-        Outcome::Halted(status) => End::Halted(status),
-        Outcome::Unsupported(message) => End::Unsupported(message),
-        Outcome::OutOfSteps => End::OutOfTurns,
+        Err(message) => End::NotBooted(message),
     };
     Report { end, problems: problems.take() }
+}
+
+/// A node that is up, with nothing of the program in it.
+pub fn boot(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Result<Machine, End> {
+    let mut machine = Machine::new(loader, world);
+    boot_machine(&mut machine).map(|()| machine)
+}
+
+/// Starts a node that was prepared.
+pub fn boot_machine(machine: &mut Machine) -> Result<(), End> {
+    machine.boot().map_err(|outcome| match outcome {
+        Outcome::Unsupported(message) => End::NotBooted(message),
+        Outcome::Ended(reason) => End::NotBooted(term::format::pretty::to_string(&reason)),
+        other => End::NotBooted(format!("{other:?}")),
+    })
+}
+
+/// Runs the entry's call on a node that is up.
+pub fn run(machine: &mut Machine, scheduler: &mut dyn Scheduler, limits: &Limits) -> (End, Pid) {
+    let pid = machine.spawn(Atom::new(ENTRY), Atom::new("main"), Vec::new());
+    machine.state.quiet = Some(pid);
+    machine.state.quiet_end = None;
+    let end = run_process(machine, pid, scheduler, limits);
+    drain_log(machine);
+    (end, pid)
+}
+
+/// Runs until `main`, the process that the Machine is quiet about, has ended, or the node.
+pub fn run_process(
+    machine: &mut Machine,
+    main: Pid,
+    scheduler: &mut dyn Scheduler,
+    limits: &Limits,
+) -> End {
+    let mut meter = Meter::new(limits, machine);
+    let mut last = None;
+    loop {
+        if let Some(bound) = meter.reached(machine) {
+            return End::Bound(bound, last);
+        }
+        let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
+            if machine.advance_time() {
+                continue;
+            }
+            return End::Stuck;
+        };
+        last = Some(pid);
+        let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
+        let ran = machine.run(pid, slice);
+        if let Some(value) = machine.state.result.take() {
+            return End::Returned(value);
+        }
+        match machine.stopped() {
+            Some(Outcome::Unsupported(message)) => return End::Unsupported(message, pid),
+            Some(Outcome::Halted(status)) => return End::Halted(status),
+            _ => {}
+        }
+        if pid == main
+            && let Ran::Ended(_) = ran
+            && let Some(crash) = machine.state.crash.clone().filter(|crash| crash.pid == main)
+        {
+            return End::Raised(crash);
+        }
+        // Its own end without an exception, or a signal.
+        if let Some(reason) = machine.state.quiet_end.take() {
+            return End::Killed(reason);
+        }
+    }
+}
+
+/// Lets the process `logger` write what it was sent.
+fn drain_log(machine: &mut Machine) {
+    let Some(&logger) = machine.state.registry.get(&Atom::new("logger")) else { return };
+    machine.state.halted = None;
+    for _ in 0..10_000 {
+        let waits = |machine: &Machine| {
+            machine.state.process(logger).is_none_or(|process| process.status != Status::Runnable)
+        };
+        if waits(machine) || !matches!(machine.run(logger, machine::TIME_SLICE), Ran::Yielded) {
+            return;
+        }
+    }
+}
+
+/// The text that `erl_error` makes of an exception, as the shell shows it; made on the node itself.
+pub fn explain(machine: &Machine, crash: &Crash) -> Option<String> {
+    let mut machine = machine.clone();
+    machine.state.halted = None;
+    let class = Term::from(crash.class.atom());
+    let frames = own_frames(&crash.trace);
+    let args = vec![class, crash.reason.clone(), frames];
+    evaluate(&mut machine, "erl_error", "format_exception", args)
+        .and_then(|chars| chardata::to_text(&chars))
+}
+
+/// A stack trace without the frame of the entry.
+pub fn own_frames(trace: &Term) -> Term {
+    let entry = Atom::new(ENTRY);
+    let is_entry = |frame: &Term| {
+        frame.as_tuple().and_then(|frame| frame.first()).is_some_and(|name| name.is_atom(entry))
+    };
+    let frames = trace.to_vec().unwrap_or_default();
+    Term::list(frames.into_iter().filter(|frame| !is_entry(frame)).collect::<Vec<_>>())
+}
+
+/// How many calls a question to the library may take.
+const PATIENCE: u64 = 20_000_000;
+
+/// The value of a call of a library function, made on a node that is there already.
+pub fn evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Option<Term> {
+    let asker = Atom::new("erlscope_ask");
+    let call = [Term::atom(module), Term::atom(name), Term::list(args)];
+    let pid = machine.spawn(asker, Atom::new("call"), call.to_vec());
+    machine.state.quiet = Some(pid);
+    machine.state.quiet_end = None;
+    machine.state.ready.clear();
+    machine.state.ready.push_back(pid);
+    let limits = Limits { steps: Some(PATIENCE), ..Limits::default() };
+    match run_process(machine, pid, &mut InTurn, &limits) {
+        End::Returned(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Where an exception came from in the program under study: the innermost such place.
+pub fn place_of_crash(
+    machine: &Machine,
+    crash: &Crash,
+    is_own: &dyn Fn(Atom) -> bool,
+) -> Option<Position> {
+    let noted = crash.addresses.iter().filter_map(|&pc| machine.code.position(pc));
+    noted.into_iter().find(|position| is_own(position.mfa.module))
+}
+
+/// Where a process is in the program under study: the innermost such place.
+pub fn place_of_process(
+    machine: &Machine,
+    pid: Pid,
+    is_own: &dyn Fn(Atom) -> bool,
+) -> Option<Position> {
+    const DEPTH: usize = 1000;
+    machine.positions(pid, DEPTH).into_iter().find(|position| is_own(position.mfa.module))
+}
+
+/// Whether a class of exceptions is that of `exit/1`.
+pub fn is_exit(crash: &Crash) -> bool {
+    crash.class == Class::Exit
 }

@@ -10,7 +10,7 @@ pub mod permissions;
 mod zone;
 
 use std::cell::RefCell;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use machine::world::{Files, UtcOffset, World};
@@ -27,6 +27,17 @@ pub struct RealWorld {
     disk: disk::Disk,
     zone: zone::Zone,
     seed: u64,
+    /// What was written, if it is kept instead of shown.
+    kept: Option<Kept>,
+    /// Whether somebody watches the output as it comes.
+    is_terminal: bool,
+}
+
+/// Output that is part of a report.
+#[derive(Debug, Default)]
+struct Kept {
+    output: RefCell<String>,
+    error_output: RefCell<String>,
 }
 
 impl Default for RealWorld {
@@ -45,23 +56,50 @@ impl RealWorld {
             disk: disk::Disk::new(permissions),
             zone: zone::Zone::of_environment(),
             seed,
+            kept: None,
+            is_terminal: std::io::stdout().is_terminal(),
+        }
+    }
+
+    /// The same world, but what is written is kept.
+    pub fn keeping_output(self) -> RealWorld {
+        RealWorld { kept: Some(Kept::default()), ..self }
+    }
+
+    /// What was written and kept: to the standard output, and to the standard error output.
+    pub fn take_output(&self) -> (String, String) {
+        match &self.kept {
+            Some(kept) => (kept.output.take(), kept.error_output.take()),
+            None => Default::default(),
         }
     }
 }
 
 impl World for RealWorld {
     fn print(&self, text: &str) {
+        if let Some(kept) = &self.kept {
+            return kept.output.borrow_mut().push_str(text);
+        }
         let mut out = std::io::stdout().lock();
-        // A reader that went away is not the program's business.
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        // A reader that went away is not the program's business. Lines go out as they are ended;
+        // a prompt goes out at once.
+        let _ = out.write_all(text.as_bytes());
+        if !text.ends_with('\n') && self.is_terminal {
+            let _ = out.flush();
+        }
     }
 
     fn print_error(&self, text: &str) {
+        if let Some(kept) = &self.kept {
+            return kept.error_output.borrow_mut().push_str(text);
+        }
+        let _ = std::io::stdout().lock().flush();
         let _ = std::io::stderr().lock().write_all(text.as_bytes());
     }
 
     fn input_line(&self, number: usize) -> Option<String> {
         let mut input = self.input.borrow_mut();
+        let _ = std::io::stdout().lock().flush();
         while input.len() <= number {
             let mut line = Vec::new();
             let read = std::io::stdin().lock().read_until(b'\n', &mut line).ok()?;

@@ -1,0 +1,215 @@
+//! `erlscope run`: a call, a module's `main/0` or a script's `main/1`, on a node of its own.
+
+mod tell;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use atom::Atom;
+use program::project::UnitKind;
+use runner::limits::{self, Bound, Limits};
+use runner::loader::{Modules, Prefer, ProgramLoader};
+use runner::run::{self, End};
+use runner::scheduler::{InTurn, Scheduler, Shuffled};
+use runner::sources::Sources;
+use runner::world::RealWorld;
+use syntax::ast::{ExportKind, Kind, Module};
+
+use crate::args::{Color, Run, RunFormat, Running};
+use crate::exit::Exit;
+use crate::front_end::{self, Reader};
+use crate::interrupt;
+use crate::output;
+
+pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
+    match prepare(run) {
+        Ok(prepared) => execute(run, prepared, color),
+        Err(message) => {
+            output::complain(&message);
+            Exit::Unusable.into()
+        }
+    }
+}
+
+/// Everything that has to be known before the node starts.
+struct Prepared {
+    loader: Rc<ProgramLoader>,
+    limits: Limits,
+}
+
+fn prepare(run: &Run) -> Result<Prepared, String> {
+    let reader = Reader::new(&run.reading).map_err(|problem| problem.to_string())?;
+    let (paths, call) = split(&run.what);
+    let here = vec![PathBuf::from(".")];
+    let wanted = match (&call, paths.is_empty()) {
+        (Some(call), true) if is_library_call(call) => Vec::new(),
+        (_, true) => here,
+        _ => paths.clone(),
+    };
+    let options = reader.discover_options(&[], false);
+    let sources = Sources::discover(&wanted, options, reader.library.clone());
+    if let Some(problem) = sources.discovery.problems.first()
+        && !paths.is_empty()
+    {
+        return Err(front_end::shown(problem).to_string());
+    }
+    let sources = Rc::new(sources);
+    let prefer = if run.running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
+    let loader = Rc::new(ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer));
+    let call = match call {
+        Some(call) if run.arguments.is_empty() => call,
+        Some(_) => return Err("arguments after `--` are for a script, not for a call".to_owned()),
+        None => match &paths[..] {
+            [file] if file.is_file() => main_call(file, &sources, &loader, &run.arguments)?,
+            [] => return Err("what shall be run? For example: erlscope run 'm:f()'".to_owned()),
+            _ => return Err("which function? For example: erlscope run PATH 'm:f()'".to_owned()),
+        },
+    };
+    run::entry(&loader, &call).map_err(|message| format!("cannot read `{call}`: {message}"))?;
+    Ok(Prepared { loader, limits: limits_of(&run.running)? })
+}
+
+/// What of the command line are paths, and which is the call.
+fn split(what: &[String]) -> (Vec<PathBuf>, Option<String>) {
+    match what.split_last() {
+        Some((last, paths)) if is_call(last) => {
+            (paths.iter().map(PathBuf::from).collect(), Some(as_call(last)))
+        }
+        _ => (what.iter().map(PathBuf::from).collect(), None),
+    }
+}
+
+/// `m:f`, `m:f/0`, `m:f(...)`; what is a file is none.
+fn is_call(text: &str) -> bool {
+    let Some((module, rest)) = text.split_once(':') else { return false };
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '\'' | ' ');
+    let named = !module.is_empty() && module.chars().all(is_name) && !rest.is_empty();
+    named && !Path::new(text).exists()
+}
+
+fn as_call(text: &str) -> String {
+    let text = text.trim().trim_end_matches('.');
+    let without_arity = text.strip_suffix("/0").unwrap_or(text);
+    if without_arity.contains('(') { text.to_owned() } else { format!("{without_arity}()") }
+}
+
+/// Whether a call is of a module that we have ourselves: then no project has to be looked for.
+fn is_library_call(call: &str) -> bool {
+    let module = call.split(':').next().unwrap_or_default();
+    !Path::new("rebar.config").exists() && stdlib::module(module.trim_matches('\'')).is_some()
+}
+
+/// The call of a file's `main` function.
+fn main_call(
+    file: &Path,
+    sources: &Sources,
+    loader: &ProgramLoader,
+    arguments: &[String],
+) -> Result<String, String> {
+    let unit = sources.unit_of(file).ok_or_else(|| format!("{}: not an Erlang file", file.display()))?;
+    let found = sources.read(unit.clone()).map_err(|problem| front_end::shown(&problem).to_string())?;
+    let module = module_name(&found.tree)
+        .ok_or_else(|| format!("{}: there is no -module attribute", file.display()))?;
+    if found.unit.kind == UnitKind::Escript {
+        loader.add_own(module, &found);
+    }
+    let given: Vec<String> = arguments.iter().map(|text| atom::quote::string(text)).collect();
+    let name = atom::quote::atom(module.as_str());
+    let is_script = found.unit.kind == UnitKind::Escript;
+    // What does not export it fails as it would in OTP, and says so.
+    let takes_arguments = is_script
+        || !arguments.is_empty()
+        || (exports(&found.tree, "main", 1) && !exports(&found.tree, "main", 0));
+    Ok(match takes_arguments {
+        true => format!("{name}:main([{}])", given.join(", ")),
+        false => format!("{name}:main()"),
+    })
+}
+
+fn module_name(tree: &Module) -> Option<Atom> {
+    tree.forms.iter().find_map(|&form| match tree.kind(form) {
+        Kind::ModuleAttribute { name } => match tree.kind(name) {
+            Kind::Atom(name) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Whether a module says that it exports a function.
+fn exports(tree: &Module, function: &str, arity: usize) -> bool {
+    tree.forms.iter().any(|&form| match tree.kind(form) {
+        Kind::ExportAttribute { which: ExportKind::Functions, names } => {
+            tree.list(names).iter().any(|&entry| {
+                let text = tree.text(tree.span(entry));
+                let mut parts = text.split('/').map(str::trim);
+                parts.next() == Some(function) && parts.next() == Some(&arity.to_string())
+            })
+        }
+        _ => false,
+    })
+}
+
+pub(crate) fn limits_of(running: &Running) -> Result<Limits, String> {
+    if running.max_memory.is_some() && limits::resident().is_none() {
+        return Err("--max-memory is not supported on this system".to_owned());
+    }
+    Ok(Limits {
+        steps: running.max_steps,
+        virtual_time: running.max_time,
+        real_time: running.timeout,
+        memory: running.max_memory.or_else(limits::default_memory),
+        interrupted: Some(interrupt::interrupted),
+    })
+}
+
+pub(crate) fn scheduler_of(running: &Running) -> Box<dyn Scheduler> {
+    match running.seed {
+        Some(seed) => Box::new(Shuffled::new(seed)),
+        None => Box::new(InTurn),
+    }
+}
+
+/// A bound was passed inside of one builtin: there is nobody to tell how far the program had come.
+pub(crate) fn end_process(bound: Bound) {
+    output::complain(&bound.to_string());
+    std::process::exit(i32::from(Exit::Incomplete.code()));
+}
+
+fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
+    let Prepared { loader, limits } = prepared;
+    let json = run.format == RunFormat::Json;
+    let world = Rc::new(if json { RealWorld::keeping_output() } else { RealWorld::new() });
+    interrupt::watch();
+    limits::watch(&limits, end_process);
+    let mut machine = machine::Machine::new(loader.clone(), world.clone());
+    let plain = run.arguments.clone();
+    machine.state.arguments = Rc::new(machine::state::Arguments { flags: Vec::new(), plain });
+    let (end, main) = match run::boot_machine(&mut machine) {
+        Ok(()) => {
+            let mut scheduler = scheduler_of(&run.running);
+            let (end, main) = run::run(&mut machine, scheduler.as_mut(), &limits);
+            (end, Some(main))
+        }
+        Err(end) => (end, None),
+    };
+    let value = match &end {
+        End::Returned(value) if run.print && !json => Some(value.clone()),
+        _ => None,
+    };
+    let teller = tell::Teller { machine: &machine, loader: &loader, main };
+    let report = teller.report(&end, &world);
+    let code = report.exit_code;
+    if json {
+        let _ = output::write_all(report.to_json().as_bytes());
+    } else {
+        if let Some(value) = value {
+            let _ = output::write_all(format!("{}\n", tell::shown(&value)).as_bytes());
+        }
+        teller.print(&end, &report, output::coloured(color, &std::io::stderr()));
+    }
+    // Taking a large heap apart takes time and changes nothing.
+    std::mem::forget(machine);
+    ExitCode::from(code)
+}

@@ -1,0 +1,150 @@
+//! How far a run may go: calls, virtual time, real time, memory, and the user's patience.
+//!
+//! Calls and virtual time are properties of the run: it ends at the same place every time. Real
+//! time and memory are those of our own process and are looked at between time slices; memory is
+//! what the system says is resident, so everything counts (terms, code, tables), and nothing has to
+//! be counted while the program runs. One builtin can take long or allocate much before the next
+//! look: [`watch`] therefore looks from another thread, too, and ends the process when a bound is
+//! passed by far.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use machine::Machine;
+
+/// What ended a run before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    Steps(u64),
+    VirtualTime(Duration),
+    RealTime(Duration),
+    Memory(u64),
+    Interrupted,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Steps(steps) => write!(f, "stopped after {steps} steps (--max-steps)"),
+            Bound::VirtualTime(time) => {
+                write!(f, "stopped after {time:?} of the program's time (--max-time)")
+            }
+            Bound::RealTime(time) => write!(f, "stopped after {time:?} (--timeout)"),
+            Bound::Memory(bytes) => {
+                write!(f, "stopped at {} MB of memory (--max-memory)", bytes >> 20)
+            }
+            Bound::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+/// The bounds of a run. Steps and virtual time count from where it starts.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    pub steps: Option<u64>,
+    pub virtual_time: Option<Duration>,
+    pub real_time: Option<Duration>,
+    pub memory: Option<u64>,
+    /// Whether the user wants to stop.
+    pub interrupted: Option<fn() -> bool>,
+}
+
+/// Limits with the point from which they count.
+pub(crate) struct Meter<'a> {
+    limits: &'a Limits,
+    first_step: u64,
+    first_time: u64,
+    began: Instant,
+    looks: u32,
+}
+
+/// Memory and the clock are asked about once in this many time slices.
+const SLICES_PER_LOOK: u32 = 16;
+
+impl<'a> Meter<'a> {
+    pub(crate) fn new(limits: &'a Limits, machine: &Machine) -> Meter<'a> {
+        Meter {
+            limits,
+            first_step: machine.state.steps,
+            first_time: machine.state.now,
+            began: Instant::now(),
+            looks: 0,
+        }
+    }
+
+    /// How many calls are left.
+    pub(crate) fn steps_left(&self, machine: &Machine) -> u64 {
+        match self.limits.steps {
+            Some(most) => most.saturating_sub(machine.state.steps - self.first_step),
+            None => u64::MAX,
+        }
+    }
+
+    /// The bound that is reached.
+    pub(crate) fn reached(&mut self, machine: &Machine) -> Option<Bound> {
+        if let Some(most) = self.limits.steps
+            && self.steps_left(machine) == 0
+        {
+            return Some(Bound::Steps(most));
+        }
+        if let Some(most) = self.limits.virtual_time
+            && u128::from(machine.state.now - self.first_time) > most.as_nanos()
+        {
+            return Some(Bound::VirtualTime(most));
+        }
+        if self.limits.interrupted.is_some_and(|interrupted| interrupted()) {
+            return Some(Bound::Interrupted);
+        }
+        self.looks += 1;
+        if !self.looks.is_multiple_of(SLICES_PER_LOOK) {
+            return None;
+        }
+        if let Some(most) = self.limits.real_time
+            && self.began.elapsed() > most
+        {
+            return Some(Bound::RealTime(most));
+        }
+        let most = self.limits.memory?;
+        (resident()? > most).then_some(Bound::Memory(most))
+    }
+}
+
+/// Bytes of memory that this process has; `None` where the system does not tell.
+pub fn resident() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// Three quarters of the memory of this machine: more would make everything else on it wait.
+pub fn default_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes / 4 * 3 * 1024)
+}
+
+/// Looks from another thread whether a bound is passed by far, which only one long builtin can do;
+/// `ended` is called with the bound then, and is expected to end the process.
+pub fn watch(limits: &Limits, ended: fn(Bound)) {
+    let (memory, time) = (limits.memory, limits.real_time);
+    if memory.is_none() && time.is_none() {
+        return;
+    }
+    let began = Instant::now();
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(Duration::from_millis(20));
+            if let Some(most) = memory
+                && resident().is_some_and(|bytes| bytes > most.saturating_add(most / 8))
+            {
+                ended(Bound::Memory(most));
+            }
+            if let Some(most) = time
+                && began.elapsed() > most + Duration::from_secs(2)
+            {
+                ended(Bound::RealTime(most));
+            }
+        }
+    });
+}

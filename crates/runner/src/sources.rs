@@ -1,0 +1,140 @@
+//! The modules of a program, read when they are asked for.
+//!
+//! Discovery lists files; a file is read and linted when its module is first needed, so running a
+//! function of a large project costs only what it uses. A module is found by the name of its file,
+//! as OTP's code server finds it. A file that was named by itself also stands for its neighbours:
+//! what it calls is looked for in its directory.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use atom::Atom;
+use program::behaviours::BehaviourReader;
+use program::check;
+use program::files::{Library, ProjectFiles};
+use program::library::LibraryModules;
+use program::project::{DiscoverOptions, Discovery, Problem, Unit, UnitKind, discover};
+use syntax::ast::Module;
+use syntax::diagnostic::Diagnostic;
+
+/// A module of the program with what is wrong with it.
+#[derive(Debug)]
+pub struct Found {
+    pub unit: Unit,
+    pub tree: Arc<Module>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Found {
+    /// Whether OTP's compiler would reject it.
+    pub fn has_errors(&self) -> bool {
+        check::has_errors(&self.diagnostics)
+    }
+}
+
+/// What became of a module that was asked for.
+pub type Answer = Result<Rc<Found>, Problem>;
+
+pub struct Sources {
+    pub discovery: Discovery,
+    options: DiscoverOptions,
+    files: Arc<Library>,
+    /// Which unit has a name.
+    by_name: BTreeMap<Atom, usize>,
+    /// Directories of files that were named by themselves.
+    neighbourhood: Vec<PathBuf>,
+    behaviours: Arc<BehaviourReader>,
+    library: LibraryModules,
+    read: RefCell<BTreeMap<Atom, Option<Answer>>>,
+}
+
+impl Sources {
+    /// The modules that paths name.
+    pub fn discover(paths: &[PathBuf], options: DiscoverOptions, library: Arc<Library>) -> Sources {
+        let discovery = discover(paths, &options, &library);
+        let mut by_name = BTreeMap::new();
+        for (index, unit) in discovery.units.iter().enumerate() {
+            if let Some(name) = stem(&unit.path) {
+                by_name.entry(name).or_insert(index);
+            }
+        }
+        let files = match discovery.units.first() {
+            Some(unit) => unit.files.clone(),
+            None => ProjectFiles::new(Arc::clone(&library), BTreeMap::new()),
+        };
+        let named = paths.iter().filter(|path| path.is_file());
+        let mut neighbourhood: Vec<PathBuf> =
+            named.filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
+        neighbourhood.dedup();
+        Sources {
+            behaviours: Arc::new(BehaviourReader::new(&discovery.units)),
+            discovery,
+            options,
+            files: library,
+            by_name,
+            neighbourhood,
+            library: LibraryModules::new(files),
+            read: RefCell::default(),
+        }
+    }
+
+    /// A module of the program.
+    pub fn module(&self, name: Atom) -> Option<Answer> {
+        if let Some(known) = self.read.borrow().get(&name) {
+            return known.clone();
+        }
+        let unit = self.by_name.get(&name).map(|&index| self.discovery.units[index].clone());
+        let answer = unit.or_else(|| self.neighbour(name)).map(|unit| self.read(unit));
+        self.read.borrow_mut().insert(name, answer.clone());
+        answer
+    }
+
+    /// Reads and lints a unit.
+    pub fn read(&self, unit: Unit) -> Answer {
+        let checked = check::check(&unit, Some(&self.behaviours))?;
+        let (tree, diagnostics) = (Arc::new(checked.module), checked.diagnostics);
+        Ok(Rc::new(Found { unit, tree, diagnostics }))
+    }
+
+    /// A module beside a file that was named.
+    fn neighbour(&self, name: Atom) -> Option<Unit> {
+        let file = format!("{name}.erl");
+        let path = self.neighbourhood.iter().map(|dir| dir.join(&file)).find(|path| path.is_file())?;
+        discover(&[path], &self.options, &self.files).units.pop()
+    }
+
+    /// A module of a dependency or of OTP.
+    pub fn library_module(&self, name: Atom) -> Option<Arc<Module>> {
+        let mut readable = None;
+        for unit in self.library.find(name) {
+            let Ok(tree) = check::read(&unit) else { continue };
+            if !check::has_errors(&tree.diagnostics) {
+                return Some(Arc::new(tree));
+            }
+            readable.get_or_insert(tree);
+        }
+        readable.map(Arc::new)
+    }
+
+    /// All units that are modules, in order.
+    pub fn units(&self) -> impl Iterator<Item = &Unit> {
+        self.discovery.units.iter().filter(|unit| unit.kind != UnitKind::Escript)
+    }
+
+    /// The unit of a file that was named.
+    pub fn unit_of(&self, path: &Path) -> Option<&Unit> {
+        self.discovery.units.iter().find(|unit| same_file(&unit.path, path))
+    }
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a == b || a.components().eq(b.components().filter(|part| part.as_os_str() != "."))
+}
+
+/// The module that a file holds, by its name. Scripts are not found by name.
+fn stem(path: &Path) -> Option<Atom> {
+    Some(Atom::new(path.file_stem()?.to_str()?))
+}
