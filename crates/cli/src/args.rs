@@ -312,7 +312,9 @@ mod tests {
         assert!(size("0").is_err() && size("M").is_err() && size("99999999999G").is_err());
         assert_eq!(duration("1.5s"), Ok(Duration::from_millis(1500)));
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
-        assert!(duration("-1s").is_err() && duration("5 parsecs").is_err() && duration("").is_err());
+        assert!(
+            duration("-1s").is_err() && duration("5 parsecs").is_err() && duration("").is_err()
+        );
     }
 
     #[test]

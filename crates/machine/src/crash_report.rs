@@ -33,10 +33,8 @@ fn report(s: &mut State, p: &mut Process, reason: &Term) {
     let Some(&logger) = s.registry.get(&Atom::new("logger")) else { return };
     let entry = |name: &str| Term::atom(name);
     let time = Term::from((s.start_time + s.now) / 1000);
-    let old_style = Map::from_iter([
-        (entry("emulator"), Term::TRUE),
-        (entry("tag"), Term::from(known::ERROR)),
-    ]);
+    let old_style =
+        Map::from_iter([(entry("emulator"), Term::TRUE), (entry("tag"), Term::from(known::ERROR))]);
     let meta = Map::from_iter([
         (entry("pid"), Term::from(p.pid)),
         (entry("gl"), Term::from(p.group_leader)),

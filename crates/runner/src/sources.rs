@@ -102,7 +102,8 @@ impl Sources {
     /// A module beside a file that was named.
     fn neighbour(&self, name: Atom) -> Option<Unit> {
         let file = format!("{name}.erl");
-        let path = self.neighbourhood.iter().map(|dir| dir.join(&file)).find(|path| path.is_file())?;
+        let path =
+            self.neighbourhood.iter().map(|dir| dir.join(&file)).find(|path| path.is_file())?;
         discover(&[path], &self.options, &self.files).units.pop()
     }
 

@@ -107,8 +107,10 @@ fn main_call(
     loader: &ProgramLoader,
     arguments: &[String],
 ) -> Result<String, String> {
-    let unit = sources.unit_of(file).ok_or_else(|| format!("{}: not an Erlang file", file.display()))?;
-    let found = sources.read(unit.clone()).map_err(|problem| front_end::shown(&problem).to_string())?;
+    let unit =
+        sources.unit_of(file).ok_or_else(|| format!("{}: not an Erlang file", file.display()))?;
+    let found =
+        sources.read(unit.clone()).map_err(|problem| front_end::shown(&problem).to_string())?;
     let module = module_name(&found.tree)
         .ok_or_else(|| format!("{}: there is no -module attribute", file.display()))?;
     if found.unit.kind == UnitKind::Escript {

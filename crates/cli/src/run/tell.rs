@@ -131,9 +131,8 @@ impl Teller<'_> {
                 let mfa = place.mfa;
                 format!("{}:{}/{}", mfa.module, mfa.name, mfa.arity)
             }),
-            place: own.and_then(|place| {
-                Place::of(&place.source.files, place.source.span(place.node))
-            }),
+            place: own
+                .and_then(|place| Place::of(&place.source.files, place.source.span(place.node))),
         })
     }
 
@@ -175,7 +174,9 @@ impl Teller<'_> {
         for problem in &report.problems {
             let LoadProblem { module, file, line, message } = problem;
             let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
-            text.push_str(&format!("note: module {module} could not be loaded: {place}: {message}\n"));
+            text.push_str(&format!(
+                "note: module {module} could not be loaded: {place}: {message}\n"
+            ));
         }
         let _ = std::io::stdout().flush();
         let _ = std::io::stderr().write_all(text.as_bytes());
