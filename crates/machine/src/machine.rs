@@ -183,6 +183,16 @@ impl Machine {
         true
     }
 
+    /// Time passes while processes run: whatever was to happen meanwhile happens.
+    pub fn pass_time(&mut self, nanoseconds: u64) {
+        self.state.now = self.state.now.saturating_add(nanoseconds);
+        while let Some((&key, _)) = self.state.timers.first_key_value()
+            && key.0 <= self.state.now
+        {
+            self.fire(key);
+        }
+    }
+
     fn fire(&mut self, key: (u64, u64)) {
         match self.state.remove_timer(key) {
             Some(Timer::Receive(pid)) => {

@@ -77,6 +77,9 @@ pub struct State {
     pub last_statistics: u64,
     /// Set when something was asked for that is not supported.
     pub unsupported: Option<String>,
+    /// What is not supported fails in the process that asked for it, and the others go on. Whoever
+    /// sets this takes what was noted in `unsupported` into account.
+    pub unsupported_fails: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -121,6 +124,7 @@ impl State {
             halted: None,
             last_statistics: 0,
             unsupported: None,
+            unsupported_fails: false,
         }
     }
 

@@ -3,6 +3,9 @@
 //! The node is booted, the call runs in a process of its own with `user` as its group leader, and
 //! the run is over when the call has returned or failed, as after `erl -noshell -eval 'CALL, halt().'`.
 //! What the runtime still has to log is logged before.
+//!
+//! Virtual time passes with the calls that processes make, and jumps to the next timer when nobody
+//! can run: it depends on the program and the schedule only.
 
 use std::rc::Rc;
 
@@ -20,6 +23,10 @@ use crate::scheduler::{InTurn, Scheduler};
 
 /// The module that calls the entry function.
 pub const ENTRY: &str = "erlscope_entry";
+
+/// How much of the program's time a function call takes: so a busy process sees time pass, and
+/// time-outs come while others compute. About what it takes on the BEAM.
+pub const NANOSECONDS_PER_CALL: u64 = 10;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -125,7 +132,9 @@ pub fn run_process(
         };
         last = Some(pid);
         let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
+        let before = machine.state.steps;
         let ran = machine.run(pid, slice);
+        machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
         if let Some(value) = machine.state.result.take() {
             return End::Returned(value);
         }

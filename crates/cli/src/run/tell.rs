@@ -203,11 +203,10 @@ fn frame(entry: &Term) -> Option<Frame> {
     let [module, function, arity, location] = entry.as_tuple()? else { return None };
     let arguments = arity.to_vec();
     let item = |name: &str| {
-        let found = location.elements().find_map(|pair| match pair.as_tuple() {
+        location.elements().find_map(|pair| match pair.as_tuple() {
             Some([key, value]) if key.as_atom()?.as_str() == name => Some(value.clone()),
             _ => None,
-        });
-        found
+        })
     };
     Some(Frame {
         module: module.as_atom()?.to_string(),

@@ -298,8 +298,13 @@ pub(super) fn control(
             Err(Exit::Stopped)
         }
         Control::Unsupported(message) => {
+            let fails = s.unsupported_fails;
+            let reason = Term::binary(message.as_bytes());
             s.unsupported = Some(message);
-            Err(Exit::Stopped)
+            if !fails {
+                return Err(Exit::Stopped);
+            }
+            throw(code, s, p, Exception::tagged(Atom::new("not_supported"), reason))
         }
     }
 }
