@@ -7,6 +7,7 @@
 //! * [`world`]: what a program sees of the outside.
 //! * [`scheduler`]: who runs next.
 //! * [`limits`]: how far a run may go.
+//! * [`testing`]: finds and runs tests.
 //! * [`run`]: runs one call and says how it ended.
 
 mod eunit_export;
@@ -16,4 +17,5 @@ pub mod loader;
 pub mod run;
 pub mod scheduler;
 pub mod sources;
+pub mod testing;
 pub mod world;

@@ -196,6 +196,14 @@ const PATIENCE: u64 = 20_000_000;
 
 /// The value of a call of a library function, made on a node that is there already.
 pub fn evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Option<Term> {
+    match try_evaluate(machine, module, name, args) {
+        End::Returned(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// The same, with how it ended if not by a value.
+pub fn try_evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> End {
     let asker = Atom::new("erlscope_ask");
     let call = [Term::atom(module), Term::atom(name), Term::list(args)];
     let pid = machine.spawn(asker, Atom::new("call"), call.to_vec());
@@ -204,10 +212,7 @@ pub fn evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>
     machine.state.ready.clear();
     machine.state.ready.push_back(pid);
     let limits = Limits { steps: Some(PATIENCE), ..Limits::default() };
-    match run_process(machine, pid, &mut InTurn, &limits) {
-        End::Returned(value) => Some(value),
-        _ => None,
-    }
+    run_process(machine, pid, &mut InTurn, &limits)
 }
 
 /// Where an exception came from in the program under study: the innermost such place.

@@ -1,0 +1,220 @@
+//! What the library's test runners report, as data. `stdlib/erl/otp/NATIVES.md` says what there is.
+
+use atom::Atom;
+use machine::Term;
+use machine::exception::Class;
+use term::format::pretty;
+
+/// How a test ended.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Passed,
+    Failed {
+        class: Class,
+        reason: Term,
+        stack: Term,
+    },
+    /// `automatic`: because something failed before.
+    Skipped {
+        reason: String,
+        automatic: bool,
+    },
+    /// It did not come to an end: timed out, a setup failed, its process was killed.
+    Cancelled(String),
+}
+
+/// A test that was run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub module: Atom,
+    /// The function; for a test that is a fun, the one it is written in.
+    pub function: String,
+    pub title: Option<String>,
+    /// Groups of a suite that the test is in.
+    pub groups: Vec<String>,
+    pub line: Option<u32>,
+    pub verdict: Verdict,
+    pub output: String,
+    /// In virtual time.
+    pub milliseconds: u64,
+    pub comment: Option<String>,
+    /// What the test asked for that is not supported.
+    pub unsupported: Vec<String>,
+}
+
+impl Case {
+    /// `function`, or `group:group:function`.
+    pub fn path(&self) -> String {
+        let mut parts = self.groups.clone();
+        parts.push(self.function.clone());
+        parts.join(":")
+    }
+
+    pub(super) fn ended(mut self, verdict: Verdict) -> Case {
+        self.verdict = verdict;
+        self
+    }
+
+    pub fn is_bad(&self) -> bool {
+        matches!(self.verdict, Verdict::Failed { .. } | Verdict::Cancelled(_))
+            || !self.unsupported.is_empty()
+    }
+}
+
+/// Gathers events.
+pub(super) struct Collector {
+    module: Atom,
+    pub(super) cases: Vec<Case>,
+    /// The test that is running, as far as known.
+    pub(super) running: Option<Case>,
+    /// Calls made when it began.
+    pub(super) first_step: u64,
+    unsupported: Vec<String>,
+}
+
+impl Collector {
+    pub(super) fn new(module: Atom) -> Collector {
+        Collector {
+            module,
+            cases: Vec::new(),
+            running: None,
+            first_step: 0,
+            unsupported: Vec::new(),
+        }
+    }
+
+    pub(super) fn unsupported(&mut self, message: String) {
+        if !self.unsupported.contains(&message) {
+            self.unsupported.push(message);
+        }
+    }
+
+    /// Takes an event in; whether a test began or ended by it.
+    pub(super) fn event(&mut self, event: &Term, steps: u64, progress: &dyn Fn(&Case)) -> bool {
+        let Some([kind, about]) = event.as_tuple() else { return false };
+        let Some(kind) = kind.as_atom() else { return false };
+        let case = self.case(about);
+        match kind.as_str() {
+            "test_begin" => self.running = Some(case),
+            "test" => {
+                let verdict =
+                    get(about, "result").map_or(Verdict::Passed, |result| verdict(&result));
+                self.finish(case.ended(verdict), progress);
+            }
+            "cancelled" => {
+                let reason = get(about, "reason").unwrap_or(Term::UNDEFINED);
+                let is_test = get(about, "type").is_some_and(|kind| is(&kind, "test"));
+                let blames = reason.as_tuple().is_some_and(|reason| is(&reason[0], "blame"));
+                if blames || (!is_test && is(&reason, "undefined")) {
+                    return false;
+                }
+                self.finish(case.ended(Verdict::Cancelled(why_cancelled(&reason))), progress);
+            }
+            _ => return false,
+        }
+        self.first_step = steps;
+        true
+    }
+
+    fn finish(&mut self, mut case: Case, progress: &dyn Fn(&Case)) {
+        case.unsupported = std::mem::take(&mut self.unsupported);
+        self.running = None;
+        progress(&case);
+        self.cases.push(case);
+    }
+
+    fn case(&self, about: &Term) -> Case {
+        let text = |key| get(about, key).and_then(|value| text_of(&value));
+        let module = get(about, "module").and_then(|name| name.as_atom()).unwrap_or(self.module);
+        let id = get(about, "id").and_then(|id| id.to_vec()).unwrap_or_default();
+        // The path of a suite: suite, groups, case. That of EUnit is made of numbers.
+        let named = id.first().is_some_and(|first| first.as_atom().is_some());
+        let groups: Vec<String> = match id.len() {
+            3.. if named => id[1..id.len() - 1].iter().map(name_of).collect(),
+            _ => Vec::new(),
+        };
+        let function = get(about, "function").map(|name| name_of(&name));
+        let last = || id.last().filter(|_| named).map(name_of);
+        let title = text("title");
+        Case {
+            module,
+            function: function.or_else(last).or_else(|| title.clone()).unwrap_or_default(),
+            title: title.filter(|_| !named),
+            groups,
+            line: get(about, "line").and_then(|line| u32::try_from(line.as_int()?).ok()),
+            verdict: Verdict::Passed,
+            output: text("output").unwrap_or_default(),
+            milliseconds: get(about, "time")
+                .and_then(|time| u64::try_from(time.as_int()?).ok())
+                .unwrap_or(0),
+            comment: text("comment"),
+            unsupported: Vec::new(),
+        }
+    }
+}
+
+fn get(map: &Term, key: &str) -> Option<Term> {
+    map.as_map()?.get(&Term::atom(key)).cloned()
+}
+
+fn is(term: &Term, name: &str) -> bool {
+    term.as_atom().is_some_and(|atom| atom.as_str() == name)
+}
+
+pub(super) fn name_of(term: &Term) -> String {
+    match term.as_atom() {
+        Some(name) => name.to_string(),
+        None => pretty::to_string(term),
+    }
+}
+
+/// The text of a binary.
+fn text_of(term: &Term) -> Option<String> {
+    let bytes = term.as_bits()?.to_bytes()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn verdict(result: &Term) -> Verdict {
+    match result.as_tuple() {
+        Some([_, class, reason, stack]) => Verdict::Failed {
+            class: Class::from_term(class).unwrap_or(Class::Error),
+            reason: reason.clone(),
+            stack: stack.clone(),
+        },
+        Some([_, reason]) => {
+            let automatic = match reason.as_tuple() {
+                Some([tag, inner]) if is(tag, "auto") => Some(inner),
+                _ => None,
+            };
+            Verdict::Skipped {
+                reason: shown(automatic.unwrap_or(reason)),
+                automatic: automatic.is_some(),
+            }
+        }
+        _ => Verdict::Passed,
+    }
+}
+
+/// A reason that may be meant to be read.
+fn shown(reason: &Term) -> String {
+    machine::builtins::text_of(reason)
+        .filter(|text| !text.is_empty())
+        .or_else(|| text_of(reason))
+        .unwrap_or_else(|| pretty::to_string(reason))
+}
+
+fn why_cancelled(reason: &Term) -> String {
+    match reason.as_tuple() {
+        Some([tag, detail]) if is(tag, "timeout") => {
+            let stack = get(detail, "stacktrace").map(|stack| pretty::to_string(&stack));
+            format!("timed out, in {}", stack.unwrap_or_default())
+        }
+        Some([tag, detail]) if is(tag, "exit") => {
+            format!("the test's process ended: {}", pretty::to_string(detail))
+        }
+        Some([tag, detail]) if is(tag, "abort") => pretty::to_string(detail),
+        _ if is(reason, "timeout") => "timed out".to_owned(),
+        _ if is(reason, "undefined") => "not run to its end".to_owned(),
+        _ => pretty::to_string(reason),
+    }
+}

@@ -1,0 +1,219 @@
+//! Running tests: EUnit modules and Common Test suites.
+//!
+//! Every test module runs on its own copy of a node that is up (copying a Machine copies no term),
+//! by `erlscope_eunit` or `erlscope_ct` of the embedded library, which report by events. So no module
+//! sees what another left behind. Something that is not supported fails the test that asked for it,
+//! and the others go on.
+//!
+//! Time limits of tests are in virtual time, which passes with function calls. A test that makes
+//! more calls than it may gets the time that it waits for all at once: its limit strikes, and the
+//! runner in the library deals with it as with any test that takes too long. If even that does not end
+//! it (it has no limit), its module is given up.
+
+mod events;
+mod find;
+
+use atom::Atom;
+use machine::exception::{Class, Crash};
+use machine::{Machine, Outcome, Pid, Term};
+
+pub use events::{Case, Verdict};
+pub use find::{TestKind, TestModule, find};
+
+use crate::limits::{Bound, Limits, Meter};
+use crate::run::{self, End, NANOSECONDS_PER_CALL};
+use crate::scheduler::Scheduler;
+use events::Collector;
+
+/// What became of a module.
+#[derive(Debug, Default)]
+pub struct ModuleResult {
+    pub cases: Vec<Case>,
+    /// Why the module could not be run to its end.
+    pub problem: Option<String>,
+    /// Whether that was a bound of the whole run: then nothing more is to be run.
+    pub stop: bool,
+}
+
+/// How modules are run.
+pub struct Settings<'a> {
+    pub limits: Limits,
+    /// Calls that one test may make.
+    pub steps_per_test: u64,
+    pub new_scheduler: &'a dyn Fn() -> Box<dyn Scheduler>,
+    /// Which tests are wanted, by `module:function` or `module:group:function`.
+    pub wanted: &'a dyn Fn(&str) -> bool,
+    /// Told about every finished test.
+    pub progress: &'a dyn Fn(&Case),
+}
+
+/// Runs the tests of a module on a copy of a node.
+pub fn run_module(
+    booted: &Machine,
+    module: &TestModule,
+    settings: &Settings<'_>,
+) -> (ModuleResult, Machine) {
+    let mut machine = booted.clone();
+    machine.state.unsupported_fails = true;
+    let selected = match select(&machine, module, settings.wanted) {
+        Ok(Some(selected)) => selected,
+        Ok(None) => return (ModuleResult::default(), machine),
+        Err(problem) => {
+            let problem = Some(problem);
+            return (ModuleResult { problem, ..ModuleResult::default() }, machine);
+        }
+    };
+    let runner = Atom::new(match module.kind {
+        TestKind::Eunit => "erlscope_eunit",
+        TestKind::Suite => "erlscope_ct",
+    });
+    let pid = machine.spawn(runner, Atom::new("run"), selected);
+    machine.state.quiet = Some(pid);
+    machine.state.quiet_end = None;
+    let mut collector = Collector::new(module.name);
+    let mut result = drive(&mut machine, settings, &mut collector);
+    if let Some(running) = collector.running.take()
+        && let Some(problem) = &result.problem
+    {
+        collector.cases.push(running.ended(Verdict::Cancelled(problem.clone())));
+    }
+    result.cases = collector.cases;
+    (result, machine)
+}
+
+/// The arguments of the library's runner for the tests that are wanted; `None` if none is.
+fn select(
+    machine: &Machine,
+    module: &TestModule,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Option<Vec<Term>>, String> {
+    let name = Term::from(module.name);
+    let (runner, question) = match module.kind {
+        TestKind::Eunit => ("erlscope_eunit", "specs"),
+        TestKind::Suite => ("erlscope_ct", "cases"),
+    };
+    let all = ask(machine, runner, question, vec![name.clone()])?.to_vec().unwrap_or_default();
+    let path = |pair: &Term| -> Option<String> {
+        let [first, second] = pair.as_tuple()? else { return None };
+        let mut parts = vec![module.name.to_string()];
+        match module.kind {
+            TestKind::Eunit => parts.push(first.as_atom()?.to_string()),
+            TestKind::Suite => {
+                for group in first.to_vec()? {
+                    parts.push(events::name_of(&group));
+                }
+                parts.push(events::name_of(second));
+            }
+        }
+        Some(parts.join(":"))
+    };
+    let is_wanted = |pair: &&Term| path(pair).is_none_or(|path| wanted(&path));
+    let some: Vec<&Term> = all.iter().filter(is_wanted).collect();
+    if some.is_empty() && !all.is_empty() {
+        return Ok(None);
+    }
+    let second = |pair: &&Term| pair.as_tuple().and_then(|pair| pair.get(1)).cloned();
+    let chosen: Vec<Term> = some.iter().filter_map(second).collect();
+    Ok(Some(match module.kind {
+        TestKind::Eunit => vec![Term::list(chosen)],
+        TestKind::Suite if some.len() == all.len() => {
+            vec![name, Term::list(options(module))]
+        }
+        TestKind::Suite => {
+            let cases = Term::tuple([Term::atom("testcase"), Term::list(chosen)]);
+            vec![name, Term::list([vec![cases], options(module)].concat())]
+        }
+    }))
+}
+
+/// Options of a suite: its data directory is beside it.
+fn options(module: &TestModule) -> Vec<Term> {
+    let dir = module.path.parent().map(|dir| dir.join(format!("{}_data", module.name)));
+    let text = dir.map(|dir| dir.to_string_lossy().into_owned()).unwrap_or_default();
+    vec![Term::tuple([Term::atom("data_dir"), Term::string(&text)])]
+}
+
+/// Asks the library something about a module under test, on a copy of the node.
+fn ask(machine: &Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
+    let mut machine = machine.clone();
+    match run::try_evaluate(&mut machine, module, name, args) {
+        End::Returned(value) => Ok(value),
+        End::Raised(crash) => Err(explain(&machine, crash.class, &crash.reason, &crash.trace)),
+        other => Err(format!("{other:?}")),
+    }
+}
+
+/// An exception in words.
+pub fn explain(machine: &Machine, class: Class, reason: &Term, trace: &Term) -> String {
+    let crash = Crash {
+        pid: Pid(0),
+        class,
+        reason: reason.clone(),
+        trace: trace.clone(),
+        addresses: Vec::new(),
+    };
+    let fallback = || format!("exception {class}: {}", term::format::pretty::to_string(reason));
+    run::explain(machine, &crash).unwrap_or_else(fallback)
+}
+
+/// Looks at the calls of a test at least this often.
+const EXTRA_CALLS: u64 = 200_000;
+/// The time that a test gets that makes too many calls, at first; then twice that, and so on.
+const FIRST_JUMP: u64 = 1_000_000_000;
+/// After so many jumps (more than a day) no time limit is left to wait for.
+const MOST_JUMPS: u32 = 18;
+
+/// Runs until the library's runner has ended.
+fn drive(
+    machine: &mut Machine,
+    settings: &Settings<'_>,
+    collector: &mut Collector,
+) -> ModuleResult {
+    let problem = |text: String| ModuleResult { problem: Some(text), ..ModuleResult::default() };
+    let mut scheduler = (settings.new_scheduler)();
+    let mut meter = Meter::new(&settings.limits, machine);
+    let mut allowed = settings.steps_per_test;
+    let mut jumps = 0;
+    loop {
+        if let Some(bound) = meter.reached(machine) {
+            let stop = !matches!(bound, Bound::VirtualTime(_));
+            return ModuleResult { stop, ..problem(bound.to_string()) };
+        }
+        let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
+            if machine.advance_time() {
+                continue;
+            }
+            return problem("stuck: every process waits, and no timer is running".to_owned());
+        };
+        let before = machine.state.steps;
+        machine.run(pid, slice);
+        machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
+        if let Some(message) = machine.state.unsupported.take() {
+            collector.unsupported(message);
+        }
+        for event in std::mem::take(&mut machine.state.test_events) {
+            if collector.event(&event, machine.state.steps, settings.progress) {
+                (allowed, jumps) = (settings.steps_per_test, 0);
+            }
+        }
+        if let Some(Outcome::Halted(status)) = machine.stopped() {
+            return problem(format!("the test called halt({status})"));
+        }
+        if let Some(reason) = machine.state.quiet_end.take() {
+            let normal = reason.is_atom(Atom::new("normal"));
+            let text = || {
+                problem(format!("the tests ended: {}", term::format::pretty::to_string(&reason)))
+            };
+            return if normal { ModuleResult::default() } else { text() };
+        }
+        if machine.state.steps - collector.first_step >= allowed {
+            if jumps == MOST_JUMPS {
+                let most = settings.steps_per_test;
+                return problem(format!("not ended after {most} calls (--max-steps)"));
+            }
+            machine.pass_time(FIRST_JUMP << jumps);
+            jumps += 1;
+            allowed += EXTRA_CALLS;
+        }
+    }
+}
