@@ -14,6 +14,7 @@ use runner::run::{self, End};
 use runner::scheduler::{InTurn, Scheduler, Shuffled};
 use runner::sources::Sources;
 use runner::world::RealWorld;
+use runner::world::permissions::Permissions;
 use syntax::ast::{ExportKind, Kind, Module};
 
 use crate::args::{Color, Run, RunFormat, Running};
@@ -36,6 +37,7 @@ pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
 struct Prepared {
     loader: Rc<ProgramLoader>,
     limits: Limits,
+    permissions: Permissions,
 }
 
 fn prepare(run: &Run) -> Result<Prepared, String> {
@@ -67,7 +69,8 @@ fn prepare(run: &Run) -> Result<Prepared, String> {
         },
     };
     run::entry(&loader, &call).map_err(|message| format!("cannot read `{call}`: {message}"))?;
-    Ok(Prepared { loader, limits: limits_of(&run.running)? })
+    let permissions = permissions_of(&run.running, &paths, &reader)?;
+    Ok(Prepared { loader, limits: limits_of(&run.running)?, permissions })
 }
 
 /// What of the command line are paths, and which is the call.
@@ -166,6 +169,27 @@ pub(crate) fn limits_of(running: &Running) -> Result<Limits, String> {
     })
 }
 
+/// What the program may reach: its own files, OTP's, and what the user allows.
+pub(crate) fn permissions_of(
+    running: &Running,
+    paths: &[PathBuf],
+    reader: &Reader,
+) -> Result<Permissions, String> {
+    let mut permissions = Permissions::default();
+    for path in paths {
+        let dir = if path.is_dir() { Some(path.as_path()) } else { path.parent() };
+        permissions
+            .allow_read(dir.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+    }
+    if let Some(otp) = reader.library.otp() {
+        permissions.allow_read(&otp.root);
+    }
+    for what in &running.allowed {
+        permissions.parse(what).map_err(|message| format!("--allow: {message}"))?;
+    }
+    Ok(permissions)
+}
+
 pub(crate) fn scheduler_of(running: &Running) -> Box<dyn Scheduler> {
     match running.seed {
         Some(seed) => Box::new(Shuffled::new(seed)),
@@ -180,9 +204,10 @@ pub(crate) fn end_process(bound: Bound) {
 }
 
 fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
-    let Prepared { loader, limits } = prepared;
+    let Prepared { loader, limits, permissions } = prepared;
     let json = run.format == RunFormat::Json;
-    let world = Rc::new(if json { RealWorld::keeping_output() } else { RealWorld::new() });
+    let world = RealWorld::new(permissions, run.running.seed.unwrap_or(0));
+    let world = Rc::new(if json { world.keeping_output() } else { world });
     interrupt::watch();
     limits::watch(&limits, end_process);
     let mut machine = machine::Machine::new(loader.clone(), world.clone());

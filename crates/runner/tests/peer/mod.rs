@@ -9,8 +9,9 @@ use std::sync::Arc;
 use machine::world::Sealed;
 use program::Program;
 use program::load::LoadOptions;
-use runner::loader::Prefer;
-use runner::run::{Request, run};
+use runner::limits::Limits;
+use runner::loader::{Prefer, ProgramLoader};
+use runner::run::run_call;
 
 const PEER: &str = include_str!("corpus_peer.erl");
 
@@ -88,15 +89,13 @@ fn judge(dir: &Path, sources: &[Source], options: &str) {
 /// What the Machine prints.
 fn on_machine(program: &Arc<Program>, name: &str) -> String {
     let world = Rc::new(Sealed::default());
-    let request = Request {
-        call: format!("corpus_peer:run({name})"),
-        prefer: Prefer::Embedded,
-        max_turns: 1_000_000,
-    };
-    let report = run(Arc::clone(program), &request, Rc::clone(&world) as _);
+    let limits = Limits { steps: Some(4_000_000_000), ..Limits::default() };
+    let loader = ProgramLoader::new(Arc::clone(program), Prefer::Embedded);
+    let call = format!("corpus_peer:run({name})");
+    let report = run_call(loader, &call, Rc::clone(&world) as _, &limits);
     let mut shown = world.output.borrow().clone();
     match &report.end {
-        runner::run::End::Value(_) => {}
+        runner::run::End::Returned(_) => {}
         other => shown.push_str(&format!("ended: {other:?}\n")),
     }
     for problem in &report.problems {
