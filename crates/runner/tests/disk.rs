@@ -39,7 +39,7 @@ impl World for Seen {
 
 fn run(name: &str, text: &str, function: &str, world: Rc<dyn World>) {
     let program = Program::load(&[], &Default::default()).expect("an empty program");
-    let mut loader = ProgramLoader::new(Arc::new(program), Prefer::Embedded);
+    let loader = ProgramLoader::new(Arc::new(program), Prefer::Embedded);
     loader.add_source(Atom::new(name), &format!("-module({name}).\n{text}"));
     let mut machine = Machine::new(Rc::new(loader), world);
     let pid = machine.spawn(Atom::new(name), Atom::new(function), Vec::new());
