@@ -544,6 +544,10 @@ impl Lowerer<'_> {
             self.emit(Instr::Return { src: Use::of(slot) });
         }
         self.bind_label(bad);
+        // Where OTP says that it cannot be run over.
+        if let Some(source) = sources.first() {
+            self.at(source.source);
+        }
         if sources.len() == 1 {
             self.fail_with(Failure::BadGenerator, Slot(0));
         } else {

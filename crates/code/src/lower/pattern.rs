@@ -70,7 +70,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            Kind::Tuple { elements } if self.constant(pattern).is_none() => {
+            Kind::Tuple { elements } if !self.is_plain_constant(pattern) => {
                 self.tuple_pattern(m.list(elements), slot, fail)
             }
             Kind::Map { base: None, fields } => self.map_pattern(fields, slot, fail),
@@ -89,6 +89,16 @@ impl Lowerer<'_> {
                 None => self.unsupported(pattern, "illegal pattern"),
             },
         }
+    }
+
+    /// Whether a pattern stands for one value alone. A map in it stands for many, a binary for none
+    /// where a number does not fit its segment.
+    fn is_plain_constant(&self, pattern: NodeId) -> bool {
+        let mut plain = true;
+        self.m.for_each_below(pattern, |id| {
+            plain &= !matches!(self.m.kind(id), Kind::Map { .. } | Kind::Binary { .. });
+        });
+        plain && self.constant(pattern).is_some()
     }
 
     fn constant_pattern(&mut self, term: Term, a: Use, fail: Label) -> Result<()> {
