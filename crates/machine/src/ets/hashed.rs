@@ -133,6 +133,23 @@ impl Hashed {
         if entry.dead { None } else { entry.objects.last_mut() }
     }
 
+    /// The objects of a key, the oldest first, to be changed but for their key.
+    pub fn objects_mut(&mut self, key: &Term, keypos: usize) -> &mut [Term] {
+        let place = self.place(key, keypos);
+        match place.at {
+            Some(at) if !self.chains[place.chain][at].dead => {
+                &mut self.chains[place.chain][at].objects
+            }
+            _ => &mut [],
+        }
+    }
+
+    /// The chain in which a key is, if it is there.
+    pub fn find(&self, key: &Term, keypos: usize) -> Option<usize> {
+        let place = self.place(key, keypos);
+        place.at.map(|_| place.chain)
+    }
+
     pub fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
         let place = self.place(key_of(&object, keypos), keypos);
         let chain = &mut self.chains[place.chain];
@@ -347,7 +364,7 @@ impl Hashed {
     }
 
     /// The numbers of the chains in the order of a walk, from `start` on.
-    pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> {
+    pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         let start = (start < self.chains.len()).then_some(start);
         std::iter::successors(start, |&chain| self.chain_after(chain))
     }

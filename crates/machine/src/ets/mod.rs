@@ -7,6 +7,7 @@
 //! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
 
 pub mod hashed;
+pub mod match_spec;
 pub mod ordered;
 pub mod table;
 
@@ -16,6 +17,7 @@ use imbl::shared_ptr::RcK;
 use imbl::{GenericOrdMap, GenericOrdSet};
 use term::{Atom, Pid, Ref, Term};
 
+use match_spec::Compiled;
 use table::{Access, Settings, Table};
 
 /// The key of an object that a table with this key position accepted.
@@ -60,6 +62,9 @@ pub struct Tables {
     fixed: GenericOrdSet<(Pid, Ref), RcK>,
     /// Identifiers of tables that are gone: still known as such.
     gone: GenericOrdSet<Ref, RcK>,
+    /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still has the
+    /// reference.
+    match_specs: GenericOrdMap<Ref, Compiled, RcK>,
 }
 
 /// A message that an heir gets.
@@ -134,6 +139,24 @@ impl Tables {
         };
         Tables::may(table, by, need)?;
         Ok(table)
+    }
+
+    /// The table that a term means, held: it stays as it is now. Who changes tables should let go of it
+    /// before.
+    pub fn hold(&self, term: &Term, by: Pid, need: Need) -> Result<Rc<Table>, Refusal> {
+        let id = self.id_of(term)?;
+        let table = self.tables.get(&id).ok_or(Refusal::Id)?;
+        Tables::may(table, by, need)?;
+        Ok(table.clone())
+    }
+
+    /// A compiled match specification.
+    pub fn match_spec(&self, id: Ref) -> Option<Compiled> {
+        self.match_specs.get(&id).cloned()
+    }
+
+    pub fn add_match_spec(&mut self, id: Ref, spec: Compiled) {
+        self.match_specs.insert(id, spec);
     }
 
     /// The table that a term means, to be changed.

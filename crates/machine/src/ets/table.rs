@@ -183,23 +183,36 @@ impl Table {
         }
     }
 
+    /// The objects of a key, the oldest first, to be changed but for their key.
+    pub fn objects_mut(&mut self, key: &Term) -> &mut [Term] {
+        match &mut self.store {
+            Store::Hashed(store) => store.objects_mut(key, self.settings.keypos),
+            Store::Ordered(store) => store.get_mut(key).map_or(&mut [], std::slice::from_mut),
+        }
+    }
+
+    /// Deletes those objects of a key that are not wanted.
+    pub fn retain(&mut self, key: &Term, mut wanted: impl FnMut(&Term) -> bool) {
+        let fixed = self.is_fixed();
+        match &mut self.store {
+            Store::Hashed(store) => {
+                store.retain(key, self.settings.keypos, fixed, wanted);
+            }
+            Store::Ordered(store) => {
+                if store.get(key).is_some_and(|object| !wanted(object)) {
+                    store.remove(key);
+                }
+            }
+        }
+    }
+
     /// Deletes all objects exactly equal to this one.
     pub fn remove_object(&mut self, object: &Term) {
         let Some(key) = object.as_tuple().and_then(|elements| elements.get(self.keypos() - 1))
         else {
             return;
         };
-        let fixed = self.is_fixed();
-        match &mut self.store {
-            Store::Hashed(store) => {
-                store.retain(key, self.settings.keypos, fixed, |other| !exact_eq(other, object));
-            }
-            Store::Ordered(store) => {
-                if store.get(key).is_some_and(|other| exact_eq(other, object)) {
-                    store.remove(key);
-                }
-            }
-        }
+        self.retain(key, |other| !exact_eq(other, object));
     }
 
     pub fn clear(&mut self) {

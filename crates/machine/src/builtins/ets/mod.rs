@@ -3,8 +3,12 @@
 //! Results, errors and their causes are those of OTP 25. Every function is one visible step: what it
 //! touches is in [`crate::ets::footprint`].
 
+mod continuation;
 mod info;
+mod keeps_key;
 mod objects;
+mod select;
+mod specs;
 mod tables;
 mod update;
 mod walk;
@@ -17,8 +21,16 @@ use crate::ets::{Need, Refusal};
 use crate::exception::{Exception, Trace};
 
 /// The tables of all parts.
-pub(super) const TABLES: &[&[Builtin]] =
-    &[info::TABLE, objects::TABLE, tables::TABLE, update::TABLE, walk::TABLE];
+pub(super) const TABLES: &[&[Builtin]] = &[
+    info::TABLE,
+    objects::TABLE,
+    select::TABLE,
+    specs::ERLANG,
+    specs::TABLE,
+    tables::TABLE,
+    update::TABLE,
+    walk::TABLE,
+];
 
 /// `badarg`, with a cause for those who explain errors.
 fn because(cause: &str) -> Box<Stop> {

@@ -16,7 +16,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "delete"/2 => delete,
     "delete_object"/2 => delete_object,
     "take"/2 => take,
-    "tab2list"/1 => tab2list,
 );
 
 /// What one call of `insert/2` or `insert_new/2` is to insert.
@@ -108,14 +107,4 @@ fn delete_object(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn take(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let objects = write(cx, &args[0])?.remove(&args[1]);
     Ok(Term::list(objects))
-}
-
-fn tab2list(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let table = read(cx, &args[0])?;
-    let objects: Vec<Term> = table.objects().cloned().collect();
-    // A walk through a table without order collects from the end.
-    Ok(match table.settings.kind {
-        Kind::OrderedSet => Term::list(objects),
-        _ => Term::list(objects.into_iter().rev()),
-    })
 }

@@ -15,7 +15,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "all"/0 => |cx, _| Ok(Term::list(cx.s.tables.iter().map(|t| t.handle()).collect::<Vec<_>>())),
     "give_away"/3 => give_away,
     "setopts"/2 => setopts,
-    "delete_all_objects"/1 => |cx, args| { write(cx, &args[0])?.clear(); Ok(Term::TRUE) },
     "internal_delete_all"/2 => |cx, args| {
         let table = write(cx, &args[0])?;
         let count = table.count();

@@ -1,0 +1,480 @@
+//! Searching tables by match specifications.
+//!
+//! A search that knows the keys of everything that can match looks only there; any other goes through
+//! the whole table. The table is held while the specification runs, and changed only afterwards.
+//!
+//! Order of results, and what is left over between calls of a search in parts, are those of OTP 25:
+//! tables without order are walked chain by chain and the result is collected from its end.
+
+use std::rc::Rc;
+
+use term::Term;
+
+use super::continuation::{HashedState, OrderedState};
+use super::{Ctx, bad, because, end_of_table};
+use crate::builtins::{Builtin, Return, Stop, builtins};
+use crate::ets::Need;
+use crate::ets::hashed::Hashed;
+use crate::ets::match_spec::compile::{Complaints, compile};
+use crate::ets::match_spec::run::Runner;
+use crate::ets::match_spec::{Compiled, Dialect, is_any, pattern, variable};
+use crate::ets::ordered::Ordered;
+use crate::ets::table::{Kind, Store, Table};
+
+pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+    "select"/1 => |cx, args| go_on(cx, &args[0]),
+    "select"/2 => |cx, args| select(cx, &args[0], &args[1], false),
+    "select"/3 => |cx, args| select_part(cx, &args[0], &args[1], &args[2], false),
+    "select_reverse"/1 => |cx, args| go_on(cx, &args[0]),
+    "select_reverse"/2 => |cx, args| select(cx, &args[0], &args[1], true),
+    "select_reverse"/3 => |cx, args| select_part(cx, &args[0], &args[1], &args[2], true),
+    "match"/1 => |cx, args| go_on(cx, &args[0]),
+    "match"/2 => |cx, args| select(cx, &args[0], &bindings(&args[1]), false),
+    "match"/3 => |cx, args| select_part(cx, &args[0], &bindings(&args[1]), &args[2], false),
+    "match_object"/1 => |cx, args| go_on(cx, &args[0]),
+    "match_object"/2 => |cx, args| select(cx, &args[0], &objects(&args[1]), false),
+    "match_object"/3 => |cx, args| select_part(cx, &args[0], &objects(&args[1]), &args[2], false),
+    "select_count"/2 => select_count,
+    "internal_select_delete"/2 => select_delete,
+    "select_replace"/2 => select_replace,
+);
+
+/// A specification that takes a pattern and gives this.
+fn with_body(pattern: &Term, body: &str) -> Term {
+    let body = Term::list([Term::atom(body)]);
+    Term::list([Term::tuple([pattern.clone(), Term::NIL, body])])
+}
+
+fn bindings(pattern: &Term) -> Term {
+    with_body(pattern, "$$")
+}
+
+fn objects(pattern: &Term) -> Term {
+    with_body(pattern, "$_")
+}
+
+/// The table, held: it can be read while builtins run.
+fn hold(cx: &Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
+    Ok(cx.s.tables.hold(table, cx.p.pid, need)?)
+}
+
+/// A specification: its source, or compiled before.
+pub(super) fn compiled(cx: &Ctx<'_>, spec: &Term) -> Result<Compiled, Box<Stop>> {
+    if let Some(compiled) = spec.as_ref().and_then(|id| cx.s.tables.match_spec(id)) {
+        return Ok(compiled);
+    }
+    let compiled = compile(cx.code, spec, Dialect::Table, Complaints(None));
+    compiled.map(Rc::new).map_err(|_| bad())
+}
+
+/// Where something can match.
+pub(super) enum Scope {
+    Everywhere,
+    /// Only objects of these keys.
+    Keys(Vec<Term>),
+}
+
+/// Where the clauses of a specification can match in a table with this key position.
+fn scope(spec: &Compiled, keypos: usize) -> Scope {
+    let mut keys = Vec::new();
+    for clause in spec.source.elements() {
+        let Some([head, ..]) = clause.as_tuple() else { return Scope::Everywhere };
+        if is_any(head) || variable(head).is_some() {
+            return Scope::Everywhere;
+        }
+        // A head that is no tuple, or too short a one, matches nothing.
+        if let Some(key) = head.as_tuple().and_then(|elements| elements.get(keypos - 1)) {
+            if !pattern::is_constant(key) {
+                return Scope::Everywhere;
+            }
+            keys.push(key.clone());
+        }
+    }
+    Scope::Keys(keys)
+}
+
+/// What goes through a table: the specification, and the room for running it.
+struct Search<'c, 's> {
+    cx: &'c mut Ctx<'s>,
+    spec: Compiled,
+    runner: Runner,
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, object: &Term) -> Result<Option<Term>, Box<Stop>> {
+        self.runner.run(self.cx, &self.spec, object)
+    }
+
+    /// What the objects of one chain give, in the order of the chain. Returns how many there were.
+    fn chain(
+        &mut self,
+        store: &Hashed,
+        chain: usize,
+        results: &mut Vec<Term>,
+    ) -> Result<usize, Box<Stop>> {
+        let mut seen = 0;
+        for entry in store.chain(chain) {
+            for object in entry.objects().iter().rev() {
+                seen += 1;
+                results.extend(self.run(object)?);
+            }
+        }
+        Ok(seen)
+    }
+}
+
+/// The chains in which these keys are, each once.
+fn chains(store: &Hashed, keys: &[Term], keypos: usize) -> Vec<usize> {
+    let mut chains = Vec::new();
+    for key in keys {
+        if let Some(chain) = store.find(key, keypos)
+            && !chains.contains(&chain)
+        {
+            chains.push(chain);
+        }
+    }
+    chains
+}
+
+/// Objects with these keys, in the order of keys.
+fn with_keys<'a>(store: &'a Ordered, keys: &[Term]) -> Vec<&'a Term> {
+    let mut keys: Vec<&Term> = keys.iter().collect();
+    keys.sort_by(|a, b| term::order::compare(a, b));
+    keys.dedup_by(|a, b| term::order::loose_eq(a, b));
+    keys.into_iter().filter_map(|key| store.get(key)).collect()
+}
+
+/// All that matches.
+fn select(cx: &mut Ctx<'_>, table: &Term, spec: &Term, reverse: bool) -> Return {
+    let table = hold(cx, table, Need::Read)?;
+    if spec.is_nil() {
+        return Ok(Term::NIL);
+    }
+    let spec = compiled(cx, spec)?;
+    let keypos = table.keypos();
+    let scope = scope(&spec, keypos);
+    let mut search = Search { cx, spec, runner: Runner::default() };
+    let mut results = Vec::new();
+    match &table.store {
+        Store::Hashed(store) => {
+            match scope {
+                Scope::Everywhere => {
+                    for chain in store.walk_from(0) {
+                        search.chain(store, chain, &mut results)?;
+                    }
+                }
+                Scope::Keys(keys) => {
+                    for chain in chains(store, &keys, keypos) {
+                        search.chain(store, chain, &mut results)?;
+                    }
+                }
+            }
+            results.reverse();
+        }
+        Store::Ordered(store) => {
+            match scope {
+                Scope::Everywhere => {
+                    for object in store.iter() {
+                        results.extend(search.run(object)?);
+                    }
+                }
+                Scope::Keys(keys) => {
+                    for object in with_keys(store, &keys) {
+                        results.extend(search.run(object)?);
+                    }
+                }
+            }
+            if reverse {
+                results.reverse();
+            }
+        }
+    }
+    Ok(Term::list(results))
+}
+
+/// The limit of a search in parts.
+fn limit(term: &Term) -> Result<usize, Box<Stop>> {
+    let limit = term.as_int().filter(|limit| (1..1 << 59).contains(limit));
+    limit.and_then(|limit| usize::try_from(limit).ok()).ok_or_else(bad)
+}
+
+/// The first part of what matches.
+fn select_part(cx: &mut Ctx<'_>, table: &Term, spec: &Term, size: &Term, reverse: bool) -> Return {
+    let table = hold(cx, table, Need::Read)?;
+    let limit = limit(size)?;
+    if spec.is_nil() {
+        return Ok(end_of_table());
+    }
+    let spec = compiled(cx, spec)?;
+    let scope = scope(&spec, table.keypos());
+    let search = Search { cx, spec, runner: Runner::default() };
+    match &table.store {
+        Store::Hashed(store) => {
+            let state = HashedState::new(limit, search.spec.source.clone());
+            first_hashed(search, &table, store, scope, state)
+        }
+        Store::Ordered(store) => {
+            let state = OrderedState::new(limit, search.spec.source.clone(), reverse);
+            match scope {
+                Scope::Keys(keys) if keys.is_empty() => Ok(end_of_table()),
+                Scope::Keys(keys) if is_one(&keys) => one_object(search, store, &keys[0]),
+                _ => ordered_part(search, &table, store, state),
+            }
+        }
+    }
+}
+
+/// Whether all keys are the same for an ordered table.
+fn is_one(keys: &[Term]) -> bool {
+    keys.windows(2).all(|pair| term::order::loose_eq(&pair[0], &pair[1]))
+}
+
+/// A search in parts for one key.
+fn one_object(mut search: Search<'_, '_>, store: &Ordered, key: &Term) -> Return {
+    let found = match store.get(key) {
+        Some(object) => search.run(object)?,
+        None => None,
+    };
+    Ok(match found {
+        Some(value) => Term::tuple([Term::list([value]), end_of_table()]),
+        None => end_of_table(),
+    })
+}
+
+fn ordered_part(
+    mut search: Search<'_, '_>,
+    table: &Table,
+    store: &Ordered,
+    mut state: OrderedState,
+) -> Return {
+    let mut results = Vec::new();
+    let start = state.last.take();
+    let objects: Box<dyn Iterator<Item = &Term> + '_> = match (&start, state.reverse) {
+        (None, false) => Box::new(store.iter()),
+        (None, true) => Box::new(store.iter().rev()),
+        (Some(key), false) => Box::new(store.iter_after(key)),
+        (Some(key), true) => Box::new(store.iter_before(key)),
+    };
+    for object in objects {
+        state.last = Some(table.key_of(object).clone());
+        results.extend(search.run(object)?);
+        if results.len() == state.limit {
+            break;
+        }
+    }
+    let next = match results.len() {
+        0 => return Ok(end_of_table()),
+        got if got < state.limit => end_of_table(),
+        _ => state.into_term(table),
+    };
+    Ok(Term::tuple([Term::list(results), next]))
+}
+
+/// How many objects the BEAM looks at before it interrupts a search: what is left over after an
+/// interruption is kept in another order.
+const UNINTERRUPTED: usize = 1000;
+
+fn first_hashed(
+    mut search: Search<'_, '_>,
+    table: &Table,
+    store: &Hashed,
+    scope: Scope,
+    mut state: HashedState,
+) -> Return {
+    match scope {
+        Scope::Everywhere => hashed_part(search, table, store, state, true),
+        Scope::Keys(keys) => {
+            let mut seen = 0;
+            for chain in chains(store, &keys, table.keypos()) {
+                seen += search.chain(store, chain, &mut state.found)?;
+            }
+            state.chain = None;
+            Ok(if seen == 0 { end_of_table() } else { state.answer(table, true) })
+        }
+    }
+}
+
+/// Goes on through the chains until there is enough.
+fn hashed_part(
+    mut search: Search<'_, '_>,
+    table: &Table,
+    store: &Hashed,
+    mut state: HashedState,
+    is_first: bool,
+) -> Return {
+    let (mut seen, mut seen_since, mut interrupted) = (0, 0, false);
+    if let Some(start) = state.chain
+        && state.found.len() < state.limit
+    {
+        let mut walk = store.walk_from(start);
+        while let Some(chain) = walk.next() {
+            let count = search.chain(store, chain, &mut state.found)?;
+            seen += count;
+            seen_since += count;
+            let mut ahead = walk.clone();
+            state.chain = ahead.next();
+            if state.chain.is_none() || state.found.len() >= state.limit {
+                break;
+            }
+            if seen_since >= UNINTERRUPTED {
+                interrupted = true;
+                seen_since = 0;
+            }
+        }
+    }
+    if is_first && seen == 0 {
+        return Ok(end_of_table());
+    }
+    Ok(state.answer(table, is_first && !interrupted))
+}
+
+/// The next part of a search.
+fn go_on(cx: &mut Ctx<'_>, continuation: &Term) -> Return {
+    if end_of_table().same_word(continuation) {
+        return Ok(end_of_table());
+    }
+    let [table, ..] = continuation.as_tuple().unwrap_or_default() else { return Err(bad()) };
+    let table = hold(cx, table, Need::Read)?;
+    match &table.store {
+        Store::Hashed(store) => {
+            let state = HashedState::from_term(continuation).ok_or_else(bad)?;
+            if state.chain.is_some_and(|chain| chain >= store.chain_count()) {
+                return Err(bad());
+            }
+            let spec = compiled(cx, &state.spec)?;
+            let search = Search { cx, spec, runner: Runner::default() };
+            hashed_part(search, &table, store, state, false)
+        }
+        Store::Ordered(store) => {
+            let state = OrderedState::from_term(continuation).ok_or_else(bad)?;
+            let spec = compiled(cx, &state.spec)?;
+            let search = Search { cx, spec, runner: Runner::default() };
+            ordered_part(search, &table, store, state)
+        }
+    }
+}
+
+/// What to do with an object.
+enum Verdict {
+    Keep,
+    Delete,
+    Replace(Term),
+}
+
+/// Goes through all objects that can match, key by key, and collects what is to be done with the objects
+/// of each (in the order of a lookup), where that is something.
+fn judge(
+    search: &mut Search<'_, '_>,
+    table: &Table,
+    verdict: impl Fn(Option<Term>) -> Verdict,
+) -> Result<Vec<(Term, Vec<Verdict>)>, Box<Stop>> {
+    let mut judged = Vec::new();
+    let mut look = |search: &mut Search<'_, '_>, objects: &[Term]| {
+        let Some(first) = objects.first() else { return Ok(()) };
+        let mut verdicts = Vec::with_capacity(objects.len());
+        for object in objects {
+            verdicts.push(verdict(search.run(object)?));
+        }
+        if verdicts.iter().any(|verdict| !matches!(verdict, Verdict::Keep)) {
+            judged.push((table.key_of(first).clone(), verdicts));
+        }
+        Ok::<(), Box<Stop>>(())
+    };
+    match (scope(&search.spec, table.keypos()), &table.store) {
+        (Scope::Keys(keys), Store::Hashed(store)) => {
+            for chain in chains(store, &keys, table.keypos()) {
+                for entry in store.chain(chain) {
+                    look(search, entry.objects())?;
+                }
+            }
+        }
+        (Scope::Everywhere, Store::Hashed(store)) => {
+            for entry in store.walk_from(0).flat_map(|chain| store.chain(chain)) {
+                look(search, entry.objects())?;
+            }
+        }
+        (Scope::Keys(keys), Store::Ordered(store)) => {
+            for object in with_keys(store, &keys) {
+                look(search, std::slice::from_ref(object))?;
+            }
+        }
+        (Scope::Everywhere, Store::Ordered(store)) => {
+            for object in store.iter() {
+                look(search, std::slice::from_ref(object))?;
+            }
+        }
+    }
+    Ok(judged)
+}
+
+fn select_count(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = hold(cx, &args[0], Need::Read)?;
+    if args[1].is_nil() {
+        return Ok(Term::int(0));
+    }
+    let spec = compiled(cx, &args[1])?;
+    let mut search = Search { cx, spec, runner: Runner::default() };
+    let judged = judge(&mut search, &table, |result| match result {
+        Some(value) if value.is_true() => Verdict::Delete,
+        _ => Verdict::Keep,
+    })?;
+    Ok(Term::from(count(&judged)))
+}
+
+/// How many objects something is to be done with.
+fn count(judged: &[(Term, Vec<Verdict>)]) -> usize {
+    let verdicts = judged.iter().flat_map(|(_, verdicts)| verdicts);
+    verdicts.filter(|verdict| !matches!(verdict, Verdict::Keep)).count()
+}
+
+fn select_delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = hold(cx, &args[0], Need::Write)?;
+    if args[1].is_nil() {
+        return Ok(Term::int(0));
+    }
+    let spec = compiled(cx, &args[1])?;
+    let mut search = Search { cx, spec, runner: Runner::default() };
+    let judged = judge(&mut search, &table, |result| match result {
+        Some(value) if value.is_true() => Verdict::Delete,
+        _ => Verdict::Keep,
+    })?;
+    drop(table);
+    let table = super::write(cx, &args[0])?;
+    let deleted = count(&judged);
+    for (key, verdicts) in judged {
+        let mut verdicts = verdicts.into_iter();
+        table.retain(&key, |_| !matches!(verdicts.next(), Some(Verdict::Delete)));
+    }
+    Ok(Term::from(deleted))
+}
+
+fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let table = hold(cx, &args[0], Need::Write)?;
+    if table.settings.kind == Kind::Bag {
+        return Err(because("table_type"));
+    }
+    if args[1].is_nil() {
+        return Ok(Term::int(0));
+    }
+    let clauses = args[1].to_vec().ok_or_else(bad)?;
+    if !clauses.iter().all(|clause| super::keeps_key::keeps_key(clause, table.keypos())) {
+        return Err(bad());
+    }
+    let spec = compiled(cx, &args[1])?;
+    let mut search = Search { cx, spec, runner: Runner::default() };
+    let judged = judge(&mut search, &table, |result| match result {
+        Some(value) => Verdict::Replace(value),
+        None => Verdict::Keep,
+    })?;
+    drop(table);
+    let table = super::write(cx, &args[0])?;
+    let replaced = count(&judged);
+    for (key, verdicts) in judged {
+        for (object, verdict) in table.objects_mut(&key).iter_mut().zip(verdicts) {
+            if let Verdict::Replace(value) = verdict {
+                *object = value;
+            }
+        }
+    }
+    Ok(Term::from(replaced))
+}
