@@ -44,6 +44,17 @@ Examples:
 Exit codes: 0 the call returned, 1 it failed or nobody could go on, 2 wrong use or unreadable
             input, 3 a bound was reached or something is not supported; halt(N) gives N";
 
+const TEST_EXAMPLES: &str = "\
+Examples:
+  erlscope test                              all tests of the project in the current directory
+  erlscope test test/bank_tests.erl          one module
+  erlscope test --filter bank_tests:deposit  tests whose name matches
+  erlscope test --format junit > tests.xml   for a CI server
+  erlscope test --seed 3                     another order of the processes
+
+Exit codes: 0 all tests passed, 1 some did not, 2 wrong use or unreadable input, 3 a bound was
+            reached before the end";
+
 /// One instrument for looking into Erlang programs
 #[derive(Parser, Debug)]
 #[command(name = "erlscope", version, after_help = EXIT_CODES, max_term_width = 100)]
@@ -67,6 +78,9 @@ pub(crate) enum Command {
     /// Run a function, or a script
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
+    /// Run EUnit and Common Test
+    #[command(after_help = TEST_EXAMPLES)]
+    Test(Test),
     /// Print a completion script for a shell
     Completions {
         #[arg(value_enum)]
@@ -148,6 +162,32 @@ pub(crate) struct Run {
     pub(crate) reading: Reading,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct Test {
+    /// Files, directories or projects [default: the project in the current directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Run only tests with a matching name: module:function, or suite:group:case; text or a regular
+    /// expression
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) filter: Option<String>,
+
+    /// How to show the results
+    #[arg(long, value_enum, default_value_t = TestFormat::Text)]
+    pub(crate) format: TestFormat,
+
+    /// Show every test, and all output
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
 /// How programs are run; the same for every command that runs them.
 #[derive(Args, Debug)]
 pub(crate) struct Running {
@@ -155,7 +195,7 @@ pub(crate) struct Running {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
 
-    /// Stop after this many function calls
+    /// Stop after this many function calls; `test` counts them for each test
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
 
@@ -249,6 +289,16 @@ pub(crate) enum RunFormat {
     Text,
     /// See docs/json.md
     Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TestFormat {
+    /// What failed, with the source
+    Text,
+    /// See docs/json.md
+    Json,
+    /// JUnit XML
+    Junit,
 }
 
 /// `500M`, `2G`, `1000000`.

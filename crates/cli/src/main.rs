@@ -10,6 +10,7 @@ mod output;
 mod parse;
 mod progress;
 mod run;
+mod test;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check::run(check, arguments.color),
         Command::Parse(parse) => parse::run(parse),
         Command::Run(run) => return run::run(run, arguments.color),
+        Command::Test(test) => return test::run(test, arguments.color),
         Command::Completions { shell } => {
             let mut command = Arguments::command();
             let mut script = Vec::new();

@@ -18,6 +18,7 @@ mod place;
 pub mod run;
 mod sarif;
 mod short;
+pub mod tests;
 mod text;
 mod writer;
 

@@ -1,6 +1,6 @@
 //! `erlscope run`: a call, a module's `main/0` or a script's `main/1`, on a node of its own.
 
-mod tell;
+pub(crate) mod tell;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -199,7 +199,7 @@ fn line_of(process: &Process) -> String {
 }
 
 /// An entry of a stack trace as data.
-fn frame(entry: &Term) -> Option<Frame> {
+pub(crate) fn frame(entry: &Term) -> Option<Frame> {
     let [module, function, arity, location] = entry.as_tuple()? else { return None };
     let arguments = arity.to_vec();
     let item = |name: &str| {

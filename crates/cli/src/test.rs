@@ -1,0 +1,368 @@
+//! `erlscope test`: EUnit and Common Test on the Machine.
+
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use atom::Atom;
+use machine::exception::Class;
+use machine::{Machine, Term};
+use report::run::{Exception, LoadProblem};
+use report::tests::{ModuleReport, Style, TestReport, TestReportCase, module_text};
+use report::{Place, excerpt};
+use runner::limits;
+use runner::loader::{Modules, Prefer, ProgramLoader};
+use runner::run::{self, End};
+use runner::sources::Sources;
+use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
+use runner::world::RealWorld;
+use syntax::source::{FileId, Loc, Span};
+
+use crate::args::{Color, Test, TestFormat};
+use crate::exit::Exit;
+use crate::front_end::{self, Reader};
+use crate::interrupt;
+use crate::output;
+use crate::run::tell::{frame, shown};
+use crate::run::{end_process, limits_of, permissions_of, scheduler_of};
+
+/// Calls that one test may make.
+const STEPS_PER_TEST: u64 = 300_000_000;
+
+pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
+    match run_tests(test, color) {
+        Ok(exit) => exit.into(),
+        Err(message) => {
+            output::complain(&message);
+            Exit::Unusable.into()
+        }
+    }
+}
+
+/// What is wanted of the tests that there are.
+enum Filter {
+    All,
+    Text(String),
+    Pattern(regex_lite::Regex),
+}
+
+impl Filter {
+    /// What is no regular expression is text to be found.
+    fn new(text: Option<&str>) -> Filter {
+        match text {
+            None => Filter::All,
+            Some(text) => match regex_lite::Regex::new(text) {
+                Ok(pattern) => Filter::Pattern(pattern),
+                Err(_) => Filter::Text(text.to_owned()),
+            },
+        }
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        match self {
+            Filter::All => true,
+            Filter::Text(text) => name.contains(text.as_str()),
+            Filter::Pattern(pattern) => pattern.is_match(name),
+        }
+    }
+}
+
+fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
+    let reader = Reader::new(&test.reading).map_err(|problem| problem.to_string())?;
+    let here = vec![std::path::PathBuf::from(".")];
+    let paths = if test.paths.is_empty() { &here } else { &test.paths };
+    let options = reader.discover_options(&["test".to_owned()], false);
+    let options = with_test_macro(options);
+    let sources = Rc::new(Sources::discover(paths, options, reader.library.clone()));
+    if let Some(problem) = sources.discovery.problems.first() {
+        return Err(front_end::shown(problem).to_string());
+    }
+    let (modules, unreadable) = testing::find(&sources);
+    let filter = Filter::new(test.filter.as_deref());
+    let prefer = if test.running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
+    let loader = Rc::new(ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer));
+    let permissions = permissions_of(&test.running, paths, &reader)?;
+    let mut limits = limits_of(&test.running)?;
+    let steps_per_test = limits.steps.take().unwrap_or(STEPS_PER_TEST);
+    let world = RealWorld::new(permissions, test.running.seed.unwrap_or(0)).keeping_output();
+    let world = Rc::new(world);
+    interrupt::watch();
+    limits::watch(&limits, end_process);
+    let booted = match run::boot(loader.clone(), world.clone()) {
+        Ok(machine) => machine,
+        Err(End::NotBooted(message)) => return Err(format!("the node could not be started: {message}")),
+        Err(other) => return Err(format!("the node could not be started: {other:?}")),
+    };
+    let style = Style { colour: output::coloured(color, &std::io::stdout()) };
+    let mut tester = Tester {
+        test,
+        sources: &sources,
+        booted,
+        world: &world,
+        settings: Settings {
+            limits,
+            steps_per_test,
+            new_scheduler: &|| scheduler_of(&test.running),
+            wanted: &|name| filter.matches(name),
+            progress: &|_| {},
+        },
+        style,
+        reports: Vec::new(),
+    };
+    let complete = tester.all(&modules)?;
+    let mut problems: Vec<LoadProblem> = unreadable.iter().map(unreadable_file).collect();
+    problems.extend(load_problems(&loader, &modules));
+    let report = TestReport::new(tester.reports, problems, complete);
+    write(test.format, &report)
+}
+
+/// Modules outside of test directories have tests, too, if they are read with `TEST`.
+fn with_test_macro(
+    mut options: program::project::DiscoverOptions,
+) -> program::project::DiscoverOptions {
+    if !options.defines.iter().any(|(name, _)| name == "TEST") {
+        options.defines.push(("TEST".to_owned(), None));
+    }
+    options
+}
+
+struct Tester<'a> {
+    test: &'a Test,
+    sources: &'a Sources,
+    booted: Machine,
+    world: &'a RealWorld,
+    settings: Settings<'a>,
+    style: Style,
+    reports: Vec<ModuleReport>,
+}
+
+impl Tester<'_> {
+    /// Runs all modules; whether the end was reached.
+    fn all(&mut self, modules: &[TestModule]) -> Result<bool, String> {
+        for module in modules {
+            let (report, stop) = self.module(module);
+            let is_empty = report.tests.is_empty() && report.problem.is_none();
+            if !is_empty {
+                if self.test.format == TestFormat::Text {
+                    let text = module_text(&report, self.test.verbose, self.style);
+                    let _ = output::write_all(text.as_bytes());
+                }
+                self.reports.push(report);
+            }
+            if stop {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn module(&self, module: &TestModule) -> (ModuleReport, bool) {
+        let mut report = ModuleReport {
+            module: module.name.to_string(),
+            kind: match module.kind {
+                TestKind::Eunit => "eunit",
+                TestKind::Suite => "common_test",
+            },
+            file: module.path.display().to_string(),
+            tests: Vec::new(),
+            problem: None,
+            output: String::new(),
+        };
+        if !module.broken.is_empty() {
+            // A module whose tests are not wanted need not be right.
+            if (self.settings.wanted)(&module.name.to_string()) {
+                report.problem = Some(module.broken.join("\n    "));
+            }
+            return (report, false);
+        }
+        let (result, machine) = testing::run_module(&self.booted, module, &self.settings);
+        report.tests = result.cases.iter().map(|case| self.case(case, &machine)).collect();
+        report.problem = result.problem;
+        let (out, errors) = self.world.take_output();
+        report.output = out + &errors;
+        (report, result.stop)
+    }
+
+    fn case(&self, case: &Case, machine: &Machine) -> TestReportCase {
+        let mut told = TestReportCase {
+            name: case.path(),
+            function: case.function.clone(),
+            groups: case.groups.clone(),
+            title: case.title.clone(),
+            result: "ok",
+            reason: None,
+            exception: None,
+            assertion: Vec::new(),
+            unsupported: case.unsupported.clone(),
+            place: None,
+            excerpt: String::new(),
+            output: case.output.clone(),
+            virtual_ms: case.milliseconds,
+            comment: case.comment.clone(),
+        };
+        match &case.verdict {
+            Verdict::Passed => {}
+            Verdict::Failed { class, reason, stack } => {
+                self.failed(&mut told, case.module, (*class, reason, stack), machine);
+            }
+            Verdict::Skipped { reason, .. } => {
+                told.result = "skipped";
+                told.reason = Some(reason.clone());
+            }
+            Verdict::Cancelled(reason) => {
+                told.result = "cancelled";
+                told.reason = Some(reason.clone());
+            }
+        }
+        if !case.unsupported.is_empty() && told.result != "skipped" {
+            told.result = "unsupported";
+        }
+        told
+    }
+
+    fn failed(
+        &self,
+        told: &mut TestReportCase,
+        module: Atom,
+        (class, reason, stack): (Class, &Term, &Term),
+        machine: &Machine,
+    ) {
+        told.result = "failed";
+        let frames = stack.to_vec().unwrap_or_default();
+        let explanation = testing::explain(machine, class, reason, stack);
+        let mut line = None;
+        if let Some(assertion) = assertion(reason) {
+            told.reason = Some(format!("{} failed", assertion.name));
+            line = assertion.line.map(|line| (assertion.module.unwrap_or(module), line));
+            told.assertion = assertion.entries;
+        } else {
+            told.reason = Some(explanation.clone());
+        }
+        told.exception = Some(Exception {
+            class: class.to_string(),
+            reason: shown(reason),
+            explanation: Some(explanation),
+            stack: frames.iter().filter_map(frame).collect(),
+        });
+        let line = line.or_else(|| frames.iter().find_map(|entry| self.own_line(entry)));
+        if let Some((module, line)) = line {
+            self.show_line(told, module, line);
+        }
+    }
+
+    /// Where an entry of a stack trace is, if it is in the program under study.
+    fn own_line(&self, entry: &Term) -> Option<(Atom, u32)> {
+        let frame = frame(entry)?;
+        let module = Atom::new(&frame.module);
+        let found = self.sources.module(module)?.ok()?;
+        let own = found.unit.path.to_string_lossy().into_owned();
+        (frame.file? == own).then_some((module, frame.line?))
+    }
+
+    /// Adds the source of a line.
+    fn show_line(&self, told: &mut TestReportCase, module: Atom, line: u32) {
+        let Some(Ok(found)) = self.sources.module(module) else { return };
+        let Some(file) = found.tree.files.first() else { return };
+        let text = file.line_text(line);
+        let Some(&start) = file.line_starts.get(line as usize - 1) else { return };
+        let code = text.split('%').next().unwrap_or(text).trim_end();
+        let code = if code.trim().is_empty() { text.trim_end() } else { code };
+        let indent = (text.len() - text.trim_start().len()) as u32;
+        let span = Span {
+            file: FileId::MAIN,
+            start: start + indent,
+            end: start + code.len().max(indent as usize) as u32,
+        };
+        told.place = Place::of(&found.tree.files, span);
+        let at = Loc { line, column: indent + 1 };
+        told.excerpt = excerpt(&found.tree.files, span, at, self.style.colour);
+    }
+}
+
+/// What an assertion macro raised.
+struct Assertion {
+    name: String,
+    module: Option<Atom>,
+    line: Option<u32>,
+    entries: Vec<(String, String)>,
+}
+
+/// `{assertEqual, [{module, M}, {line, L}, {expression, "..."}, ...]}`
+fn assertion(reason: &Term) -> Option<Assertion> {
+    let [name, details] = reason.as_tuple()? else { return None };
+    let name = name.as_atom()?.to_string();
+    if !name.starts_with("assert") && name != "command_failed" {
+        return None;
+    }
+    let mut found = Assertion { name, module: None, line: None, entries: Vec::new() };
+    for pair in details.to_vec()? {
+        let [key, value] = pair.as_tuple()? else { return None };
+        match key.as_atom()?.as_str() {
+            "module" => found.module = value.as_atom(),
+            "line" => found.line = value.as_int().and_then(|line| u32::try_from(line).ok()),
+            // Source text is told as such.
+            key @ ("expression" | "pattern" | "comment") => {
+                let text = machine::builtins::text_of(value).unwrap_or_else(|| shown(value));
+                found.entries.push((key.to_owned(), text));
+            }
+            key => found.entries.push((key.to_owned(), shown(value))),
+        }
+    }
+    Some(found)
+}
+
+fn unreadable_file(problem: &program::project::Problem) -> LoadProblem {
+    LoadProblem {
+        module: String::new(),
+        file: problem.path.display().to_string(),
+        line: 0,
+        message: problem.message.clone(),
+    }
+}
+
+/// Modules that tests called and that could not be loaded; those that are test modules themselves
+/// are told about already.
+fn load_problems(loader: &ProgramLoader, modules: &[TestModule]) -> Vec<LoadProblem> {
+    let problems = loader.problems();
+    let problems = problems.borrow();
+    let mut told: Vec<LoadProblem> = Vec::new();
+    for problem in problems.iter() {
+        let is_told = modules.iter().any(|module| module.name == problem.module);
+        let file = problem.path.display().to_string();
+        let again = told.iter().any(|known| known.file == file && known.line == problem.line);
+        if !is_told && !again {
+            let (module, message) = (problem.module.to_string(), problem.message.clone());
+            told.push(LoadProblem { module, file, line: problem.line, message });
+        }
+    }
+    told
+}
+
+fn write(format: TestFormat, report: &TestReport) -> Result<Exit, String> {
+    let summary = &report.summary;
+    let text = match format {
+        TestFormat::Json => report.to_json(),
+        TestFormat::Junit => report.to_junit(),
+        TestFormat::Text => {
+            if summary.modules == 0 {
+                "no tests found\n".to_owned()
+            } else {
+                format!("{}\n", summary.text())
+            }
+        }
+    };
+    let _ = output::write_all(text.as_bytes());
+    if format != TestFormat::Json {
+        for problem in &report.problems {
+            let LoadProblem { module, file, line, message } = problem;
+            let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
+            output::complain(&format!("module {module} could not be loaded: {place}: {message}"));
+        }
+    }
+    Ok(if !summary.complete {
+        Exit::Incomplete
+    } else if !summary.is_good() {
+        Exit::SomethingFound
+    } else {
+        Exit::NothingFound
+    })
+}

@@ -1,0 +1,431 @@
+//! Test results: for people, as JSON (`docs/json.md`) and as JUnit XML.
+//!
+//! JUnit XML has no standard; what is written is what the common readers (CI servers) agree on:
+//! `testsuites/testsuite/testcase` with `failure`, `error`, `skipped` and `system-out`.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::json::{VERSION, to_line};
+use crate::place::Place;
+use crate::run::{Exception, LoadProblem};
+
+/// All tests of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct TestReport {
+    pub version: u32,
+    pub tool: &'static str,
+    pub tool_version: &'static str,
+    pub command: &'static str,
+    pub modules: Vec<ModuleReport>,
+    /// Files that could not be read, modules that could not be loaded.
+    pub problems: Vec<LoadProblem>,
+    pub summary: TestSummary,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ModuleReport {
+    pub module: String,
+    /// `eunit` or `common_test`.
+    pub kind: &'static str,
+    pub file: String,
+    pub tests: Vec<TestReportCase>,
+    /// Why its tests could not be run to the end.
+    pub problem: Option<String>,
+    /// What was written past the tests' own output.
+    pub output: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct TestReportCase {
+    /// `function`, or `group:function` in a suite.
+    pub name: String,
+    pub function: String,
+    pub groups: Vec<String>,
+    pub title: Option<String>,
+    /// `ok`, `failed`, `skipped`, `cancelled` or `unsupported`.
+    pub result: &'static str,
+    /// Why, in words.
+    pub reason: Option<String>,
+    pub exception: Option<Exception>,
+    /// What an assertion said, entry by entry.
+    pub assertion: Vec<(String, String)>,
+    /// What the test asked for that is not supported.
+    pub unsupported: Vec<String>,
+    pub place: Option<Place>,
+    /// The source there, as text shows it.
+    #[serde(skip)]
+    pub excerpt: String,
+    pub output: String,
+    /// Milliseconds of the program's own time.
+    pub virtual_ms: u64,
+    pub comment: Option<String>,
+}
+
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+pub struct TestSummary {
+    pub modules: usize,
+    pub passed: usize,
+    pub failed: usize,
+    pub skipped: usize,
+    pub cancelled: usize,
+    pub unsupported: usize,
+    /// Modules that could not be run to the end.
+    pub broken: usize,
+    /// False if the run was interrupted or met a bound.
+    pub complete: bool,
+}
+
+impl TestSummary {
+    pub fn add(&mut self, module: &ModuleReport) {
+        self.modules += 1;
+        self.broken += usize::from(module.problem.is_some());
+        for test in &module.tests {
+            match test.result {
+                "ok" => self.passed += 1,
+                "skipped" => self.skipped += 1,
+                "cancelled" => self.cancelled += 1,
+                "unsupported" => self.unsupported += 1,
+                _ => self.failed += 1,
+            }
+        }
+    }
+
+    pub fn is_good(&self) -> bool {
+        self.failed + self.cancelled + self.unsupported + self.broken == 0
+    }
+
+    /// One line.
+    pub fn text(&self) -> String {
+        let mut parts = vec![format!("{} passed", self.passed), format!("{} failed", self.failed)];
+        let others = [
+            (self.cancelled, "cancelled"),
+            (self.unsupported, "not supported"),
+            (self.skipped, "skipped"),
+        ];
+        parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
+        if self.broken > 0 {
+            let modules = if self.broken == 1 { "module" } else { "modules" };
+            parts.push(format!("{} {modules} not run to the end", self.broken));
+        }
+        let interrupted = if self.complete { "" } else { "not complete: " };
+        format!("{interrupted}{}", parts.join(", "))
+    }
+}
+
+impl TestReport {
+    pub fn new(modules: Vec<ModuleReport>, problems: Vec<LoadProblem>, complete: bool) -> TestReport {
+        let mut summary = TestSummary { complete, ..TestSummary::default() };
+        modules.iter().for_each(|module| summary.add(module));
+        TestReport {
+            version: VERSION,
+            tool: "erlscope",
+            tool_version: env!("CARGO_PKG_VERSION"),
+            command: "test",
+            modules,
+            problems,
+            summary,
+        }
+    }
+
+    /// One line.
+    pub fn to_json(&self) -> String {
+        format!("{}\n", to_line(self))
+    }
+
+    pub fn to_junit(&self) -> String {
+        let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        let count = |f: fn(&TestSummary) -> usize| f(&self.summary);
+        let _ = writeln!(
+            xml,
+            "<testsuites tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">",
+            self.modules.iter().map(|module| module.tests.len()).sum::<usize>(),
+            count(|s| s.failed),
+            count(|s| s.cancelled + s.unsupported + s.broken),
+            count(|s| s.skipped),
+        );
+        for module in &self.modules {
+            junit_module(&mut xml, module);
+        }
+        xml.push_str("</testsuites>\n");
+        xml
+    }
+}
+
+fn junit_module(xml: &mut String, module: &ModuleReport) {
+    let mut summary = TestSummary::default();
+    summary.add(module);
+    let time: u64 = module.tests.iter().map(|test| test.virtual_ms).sum();
+    let _ = writeln!(
+        xml,
+        "  <testsuite name=\"{}\" file=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" \
+         skipped=\"{}\" time=\"{}\">",
+        escaped(&module.module),
+        escaped(&module.file),
+        module.tests.len() + usize::from(module.problem.is_some()),
+        summary.failed,
+        summary.cancelled + summary.unsupported + summary.broken,
+        summary.skipped,
+        seconds(time),
+    );
+    for test in &module.tests {
+        junit_test(xml, &module.module, test);
+    }
+    if let Some(problem) = &module.problem {
+        let _ = writeln!(
+            xml,
+            "    <testcase classname=\"{0}\" name=\"{0}\">\n      <error message=\"{1}\"/>\n    \
+             </testcase>",
+            escaped(&module.module),
+            escaped(problem)
+        );
+    }
+    if !module.output.is_empty() {
+        let _ = writeln!(xml, "    <system-out>{}</system-out>", escaped(&module.output));
+    }
+    xml.push_str("  </testsuite>\n");
+}
+
+fn junit_test(xml: &mut String, module: &str, test: &TestReportCase) {
+    let name = match &test.title {
+        Some(title) => format!("{} {title}", test.name),
+        None => test.name.clone(),
+    };
+    let _ = write!(
+        xml,
+        "    <testcase classname=\"{}\" name=\"{}\" time=\"{}\">",
+        escaped(module),
+        escaped(&name),
+        seconds(test.virtual_ms)
+    );
+    let message = test.reason.clone().unwrap_or_default();
+    let first = message.lines().next().unwrap_or_default().to_owned();
+    match test.result {
+        "ok" => {}
+        "skipped" => {
+            let _ = write!(xml, "\n      <skipped message=\"{}\"/>", escaped(&message));
+        }
+        "failed" => {
+            let _ = write!(
+                xml,
+                "\n      <failure message=\"{}\">{}</failure>",
+                escaped(&first),
+                escaped(&details(test, ""))
+            );
+        }
+        _ => {
+            let _ = write!(
+                xml,
+                "\n      <error message=\"{}\">{}</error>",
+                escaped(&first),
+                escaped(&details(test, ""))
+            );
+        }
+    }
+    if !test.output.is_empty() {
+        let _ = write!(xml, "\n      <system-out>{}</system-out>", escaped(&test.output));
+    }
+    let bare = test.result == "ok" && test.output.is_empty();
+    xml.push_str(if bare { "</testcase>\n" } else { "\n    </testcase>\n" });
+}
+
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+}
+
+/// Text for XML; characters that XML cannot hold are left out.
+fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '"' => result.push_str("&quot;"),
+            '\n' | '\r' | '\t' => result.push(c),
+            c if u32::from(c) < 0x20 || matches!(u32::from(c), 0xFFFE | 0xFFFF) => {}
+            c => result.push(c),
+        }
+    }
+    result
+}
+
+/// What there is to say about a test that did not pass, each line after `indent`.
+fn details(test: &TestReportCase, indent: &str) -> String {
+    let mut text = String::new();
+    let mut add = |block: &str| {
+        for line in block.trim_end().lines() {
+            text.push_str(format!("{indent}{line}").trim_end());
+            text.push('\n');
+        }
+    };
+    for message in &test.unsupported {
+        add(&format!("not supported: {message}"));
+    }
+    match (&test.reason, test.assertion.is_empty()) {
+        (Some(reason), true) => add(reason),
+        (Some(reason), false) => {
+            add(reason.lines().next().unwrap_or_default());
+            add(&assertion(&test.assertion));
+        }
+        (None, _) => {}
+    }
+    add(&test.excerpt);
+    text
+}
+
+/// The entries of an assertion, with what differs marked if both sides take several lines.
+fn assertion(entries: &[(String, String)]) -> String {
+    let find = |name: &str| entries.iter().find(|(key, _)| key == name).map(|(_, value)| value);
+    let sides = (find("expected"), find("value"));
+    let is_long = |text: &String| text.contains('\n');
+    let differs = matches!(sides, (Some(a), Some(b)) if is_long(a) || is_long(b));
+    let width = entries.iter().map(|(key, _)| key.len()).max().unwrap_or(0) + 1;
+    let mut text = String::new();
+    for (key, value) in entries {
+        if differs && matches!(key.as_str(), "expected" | "value") {
+            continue;
+        }
+        let value = value.replace('\n', &format!("\n{:1$}", "", width + 3));
+        let _ = writeln!(text, "  {:<width$} {value}", format!("{key}:"));
+    }
+    if let (true, (Some(expected), Some(value))) = (differs, sides) {
+        text.push_str("  - expected, + value:\n");
+        text.push_str(&diff(expected, value));
+    }
+    text
+}
+
+/// More lines than this are shown whole, one side after the other.
+const MOST_LINES: usize = 400;
+
+/// Line by line, by the longest common subsequence: what is only on the left, only on the right, and
+/// on both.
+fn diff(left: &str, right: &str) -> String {
+    let (a, b): (Vec<&str>, Vec<&str>) = (left.lines().collect(), right.lines().collect());
+    let mut text = String::new();
+    if a.len() > MOST_LINES || b.len() > MOST_LINES {
+        a.iter().for_each(|line| _ = writeln!(text, "  - {line}"));
+        b.iter().for_each(|line| _ = writeln!(text, "  + {line}"));
+        return text;
+    }
+    // common[i][j]: how much a[i..] and b[j..] have in common.
+    let mut common = vec![vec![0u32; b.len() + 1]; a.len() + 1];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            common[i][j] = if a[i] == b[j] {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            let _ = writeln!(text, "    {}", a[i]);
+            (i, j) = (i + 1, j + 1);
+        } else if j == b.len() || (i < a.len() && common[i + 1][j] >= common[i][j + 1]) {
+            let _ = writeln!(text, "  - {}", a[i]);
+            i += 1;
+        } else {
+            let _ = writeln!(text, "  + {}", b[j]);
+            j += 1;
+        }
+    }
+    text
+}
+
+/// Colours, if wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    pub colour: bool,
+}
+
+impl Style {
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    fn good(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    fn bad(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    fn dim(self, text: &str) -> String {
+        self.paint("33", text)
+    }
+}
+
+/// A module's results for people: a line for the module, then what did not pass; with `all`, a
+/// line for every test.
+pub fn module_text(module: &ModuleReport, all: bool, style: Style) -> String {
+    let mut summary = TestSummary { complete: true, ..TestSummary::default() };
+    summary.add(module);
+    let word = if summary.is_good() { style.good("ok    ") } else { style.bad("FAILED") };
+    let mut text = format!("{word} {} ({})\n", module.module, summary.text());
+    for test in &module.tests {
+        let is_good = matches!(test.result, "ok" | "skipped");
+        if is_good && !all {
+            continue;
+        }
+        text.push_str(&test_text(test, style));
+    }
+    if let Some(problem) = &module.problem {
+        let _ = writeln!(text, "  {} {problem}", style.bad("!"));
+    }
+    if !module.output.is_empty() && (all || !summary.is_good()) {
+        text.push_str("  output:\n");
+        module.output.lines().for_each(|line| _ = writeln!(text, "    {line}"));
+    }
+    text
+}
+
+fn test_text(test: &TestReportCase, style: Style) -> String {
+    let title = test.title.as_ref().map_or(String::new(), |title| format!(" ({title})"));
+    let word = match test.result {
+        "ok" => style.good("ok"),
+        "skipped" => style.dim("skipped"),
+        "unsupported" => style.bad("not supported"),
+        other => style.bad(other),
+    };
+    let mut text = format!("  {}{title}: {word}", test.name);
+    if let Some(comment) = &test.comment {
+        let _ = write!(text, " - {comment}");
+    }
+    match test.result {
+        "ok" => text.push('\n'),
+        "skipped" => {
+            let _ = writeln!(text, " - {}", test.reason.as_deref().unwrap_or_default());
+        }
+        _ => {
+            text.push('\n');
+            text.push_str(&details(test, "    "));
+            if !test.output.is_empty() {
+                text.push_str("    output:\n");
+                test.output.lines().for_each(|line| _ = writeln!(text, "      {line}"));
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{diff, escaped};
+
+    #[test]
+    fn what_differs() {
+        assert_eq!(diff("a\nb\nc", "a\nc\nd"), "    a\n  - b\n    c\n  + d\n");
+        assert_eq!(diff("", "x"), "  + x\n");
+    }
+
+    #[test]
+    fn xml_text() {
+        assert_eq!(escaped("a<b>&\"c\"\u{1}\n"), "a&lt;b&gt;&amp;&quot;c&quot;\n");
+    }
+}
