@@ -9,6 +9,7 @@ use machine::{Machine, Term};
 use report::run::{Exception, LoadProblem};
 use report::tests::{ModuleReport, Style, TestReport, TestReportCase, module_text};
 use report::{Place, excerpt};
+use runner::library::LibraryFiles;
 use runner::limits;
 use runner::loader::{Modules, Prefer, ProgramLoader};
 use runner::run::{self, End};
@@ -16,6 +17,7 @@ use runner::sources::Sources;
 use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
 use runner::world::RealWorld;
 use syntax::source::{FileId, Loc, Span};
+use syntax::unparse;
 
 use crate::args::{Color, Test, TestFormat};
 use crate::exit::Exit;
@@ -89,7 +91,9 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
     limits::watch(&limits, end_process);
     let booted = match run::boot(loader.clone(), world.clone()) {
         Ok(machine) => machine,
-        Err(End::NotBooted(message)) => return Err(format!("the node could not be started: {message}")),
+        Err(End::NotBooted(message)) => {
+            return Err(format!("the node could not be started: {message}"));
+        }
         Err(other) => return Err(format!("the node could not be started: {other:?}")),
     };
     let style = Style { colour: output::coloured(color, &std::io::stdout()) };
@@ -302,12 +306,25 @@ fn assertion(reason: &Term) -> Option<Assertion> {
             // Source text is told as such.
             key @ ("expression" | "pattern" | "comment") => {
                 let text = machine::builtins::text_of(value).unwrap_or_else(|| shown(value));
-                found.entries.push((key.to_owned(), text));
+                found.entries.push((key.to_owned(), as_written(&text)));
             }
             key => found.entries.push((key.to_owned(), shown(value))),
         }
     }
     Some(found)
+}
+
+/// The text of an expression that the preprocessor has spread out (`f ( X )`), as people write it.
+fn as_written(text: &str) -> String {
+    let source = format!("f() -> {text}.\n");
+    let tree = LibraryFiles::default().read_source(std::path::Path::new("f.erl"), &source);
+    let shown = tree.diagnostics.is_empty().then(|| unparse::module(&tree));
+    let body = shown.as_deref().and_then(|shown| shown.trim().strip_prefix("f() ->"));
+    let body = body.and_then(|body| body.trim().strip_suffix('.')).map(str::trim_end);
+    match body {
+        Some(body) if !body.contains('\n') && !body.is_empty() => body.to_owned(),
+        _ => text.to_owned(),
+    }
 }
 
 fn unreadable_file(problem: &program::project::Problem) -> LoadProblem {

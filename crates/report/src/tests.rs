@@ -115,7 +115,11 @@ impl TestSummary {
 }
 
 impl TestReport {
-    pub fn new(modules: Vec<ModuleReport>, problems: Vec<LoadProblem>, complete: bool) -> TestReport {
+    pub fn new(
+        modules: Vec<ModuleReport>,
+        problems: Vec<LoadProblem>,
+        complete: bool,
+    ) -> TestReport {
         let mut summary = TestSummary { complete, ..TestSummary::default() };
         modules.iter().for_each(|module| summary.add(module));
         TestReport {

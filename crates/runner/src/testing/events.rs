@@ -203,11 +203,29 @@ fn shown(reason: &Term) -> String {
         .unwrap_or_else(|| pretty::to_string(reason))
 }
 
+/// An entry of a stack trace on a line of its own.
+fn frame(entry: &Term) -> Option<String> {
+    let [module, function, arity, location] = entry.as_tuple()? else { return None };
+    let arity = arity.as_int().or_else(|| Some(arity.to_vec()?.len() as i64))?;
+    let mut file = String::new();
+    let mut line = 0;
+    for pair in location.to_vec()? {
+        match pair.as_tuple() {
+            Some([key, value]) if is(key, "file") => file = machine::builtins::text_of(value)?,
+            Some([key, value]) if is(key, "line") => line = value.as_int()?,
+            _ => {}
+        }
+    }
+    let place = if file.is_empty() { String::new() } else { format!(" ({file}, line {line})") };
+    Some(format!("\n  in {}:{}/{arity}{place}", module.as_atom()?, function.as_atom()?))
+}
+
 fn why_cancelled(reason: &Term) -> String {
     match reason.as_tuple() {
         Some([tag, detail]) if is(tag, "timeout") => {
-            let stack = get(detail, "stacktrace").map(|stack| pretty::to_string(&stack));
-            format!("timed out, in {}", stack.unwrap_or_default())
+            let stack = get(detail, "stacktrace").and_then(|stack| stack.to_vec());
+            let frames = stack.unwrap_or_default().iter().filter_map(frame).collect::<Vec<_>>();
+            format!("timed out{}", frames.concat())
         }
         Some([tag, detail]) if is(tag, "exit") => {
             format!("the test's process ended: {}", pretty::to_string(detail))

@@ -56,8 +56,7 @@ pub fn run_module(
     let mut machine = booted.clone();
     machine.state.unsupported_fails = true;
     let selected = match select(&machine, module, settings.wanted) {
-        Ok(Some(selected)) => selected,
-        Ok(None) => return (ModuleResult::default(), machine),
+        Ok(selected) => selected,
         Err(problem) => {
             let problem = Some(problem);
             return (ModuleResult { problem, ..ModuleResult::default() }, machine);
@@ -67,26 +66,34 @@ pub fn run_module(
         TestKind::Eunit => "erlscope_eunit",
         TestKind::Suite => "erlscope_ct",
     });
-    let pid = machine.spawn(runner, Atom::new("run"), selected);
-    machine.state.quiet = Some(pid);
-    machine.state.quiet_end = None;
     let mut collector = Collector::new(module.name);
-    let mut result = drive(&mut machine, settings, &mut collector);
-    if let Some(running) = collector.running.take()
-        && let Some(problem) = &result.problem
-    {
-        collector.cases.push(running.ended(Verdict::Cancelled(problem.clone())));
+    let mut result = ModuleResult::default();
+    for args in selected {
+        let pid = machine.spawn(runner, Atom::new("run"), args);
+        machine.state.quiet = Some(pid);
+        machine.state.quiet_end = None;
+        result = drive(&mut machine, settings, &mut collector);
+        if let Some(running) = collector.running.take()
+            && let Some(problem) = &result.problem
+        {
+            collector.cases.push(running.ended(Verdict::Cancelled(problem.clone())));
+        }
+        if result.problem.is_some() {
+            break;
+        }
     }
     result.cases = collector.cases;
     (result, machine)
 }
 
-/// The arguments of the library's runner for the tests that are wanted; `None` if none is.
+/// The arguments of the calls of the library's runner for the tests that are wanted. The functions
+/// of an EUnit module run one by one: where OTP gives up a module when a test takes too long, the
+/// tests after it are run here.
 fn select(
     machine: &Machine,
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Option<Vec<Term>>, String> {
+) -> Result<Vec<Vec<Term>>, String> {
     let name = Term::from(module.name);
     let (runner, question) = match module.kind {
         TestKind::Eunit => ("erlscope_eunit", "specs"),
@@ -110,20 +117,20 @@ fn select(
     let is_wanted = |pair: &&Term| path(pair).is_none_or(|path| wanted(&path));
     let some: Vec<&Term> = all.iter().filter(is_wanted).collect();
     if some.is_empty() && !all.is_empty() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let second = |pair: &&Term| pair.as_tuple().and_then(|pair| pair.get(1)).cloned();
     let chosen: Vec<Term> = some.iter().filter_map(second).collect();
-    Ok(Some(match module.kind {
-        TestKind::Eunit => vec![Term::list(chosen)],
+    Ok(match module.kind {
+        TestKind::Eunit => chosen.into_iter().map(|spec| vec![spec]).collect(),
         TestKind::Suite if some.len() == all.len() => {
-            vec![name, Term::list(options(module))]
+            vec![vec![name, Term::list(options(module))]]
         }
         TestKind::Suite => {
             let cases = Term::tuple([Term::atom("testcase"), Term::list(chosen)]);
-            vec![name, Term::list([vec![cases], options(module)].concat())]
+            vec![vec![name, Term::list([vec![cases], options(module)].concat())]]
         }
-    }))
+    })
 }
 
 /// Options of a suite: its data directory is beside it.

@@ -96,7 +96,8 @@ count({skipped, _}) -> {0, 0, 1, 0, 0}.
 %%% -------------------------------------------------------------------- suites
 
 run_suite(Suite, Options) ->
-    _ = code:ensure_loaded(Suite),
+    %% Loads it.
+    _ = Suite:module_info(module),
     Info = info(Suite, suite, []),
     Run = limits(Info, #run{suite = Suite, groups = groups(Suite), config = base_config(Suite, Options),
                             only = proplists:get_value(testcase, Options, all)}),
@@ -133,12 +134,17 @@ listed(Names) when is_list(Names) -> Names;
 listed(Name) -> [Name].
 
 base_config(Suite, Options) ->
-    File = case code:which(Suite) of
-               F when is_list(F), F =/= "" -> F;
-               _ -> "."
-           end,
     Name = atom_to_list(Suite),
-    Data = proplists:get_value(data_dir, Options, filename:join(filename:dirname(File), Name ++ "_data")),
+    Data = case proplists:get_value(data_dir, Options) of
+               undefined ->
+                   File = case code:which(Suite) of
+                              F when is_list(F), F =/= "" -> F;
+                              _ -> "."
+                          end,
+                   filename:join(filename:dirname(File), Name ++ "_data");
+               Dir ->
+                   Dir
+           end,
     Base = proplists:get_value(priv_dir, Options, filename:join(erlscope_native:scratch_dir(), Name)),
     Priv = filename:join(Base, "priv"),
     _ = filelib:ensure_dir(filename:join(Priv, "x")),
