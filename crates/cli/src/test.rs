@@ -7,7 +7,7 @@ use atom::Atom;
 use machine::exception::Class;
 use machine::{Machine, Term};
 use report::run::{Exception, LoadProblem};
-use report::tests::{ModuleReport, Style, TestReport, TestReportCase, module_text};
+use report::test_results::{ModuleReport, Style, TestReport, TestReportCase, module_text};
 use report::{Place, excerpt};
 use runner::library::LibraryFiles;
 use runner::limits;

@@ -18,7 +18,7 @@ mod place;
 pub mod run;
 mod sarif;
 mod short;
-pub mod tests;
+pub mod test_results;
 mod text;
 mod writer;
 
