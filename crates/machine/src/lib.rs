@@ -24,6 +24,7 @@ mod machine;
 pub mod outside;
 pub mod position;
 pub mod process;
+pub mod shared_values;
 mod signals;
 pub mod state;
 pub mod world;

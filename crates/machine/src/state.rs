@@ -11,6 +11,7 @@ use crate::exception::Crash;
 use crate::io_service::{self, Devices};
 use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
+use crate::shared_values::SharedValues;
 use crate::world::World;
 
 /// Numbers of a program's processes start here; those below are for what a real node has running.
@@ -50,6 +51,8 @@ pub struct State {
     pub devices: Devices,
     /// ETS.
     pub tables: Tables,
+    /// Persistent terms, atomics, counters.
+    pub shared: SharedValues,
     /// Files, environment, current directory.
     pub outside: Outside,
     /// What the logger was configured with.
@@ -111,6 +114,7 @@ impl State {
             world,
             devices: Devices::default(),
             tables: Tables::default(),
+            shared: SharedValues::default(),
             logger_config: None,
             booting: None,
             arguments: Rc::default(),

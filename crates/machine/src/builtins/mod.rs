@@ -4,6 +4,7 @@
 //! arguments and returns a value, an exception, or a request to the interpreter
 //! ([`crate::control::Control`]).
 
+mod atomics;
 mod code;
 pub(crate) mod data;
 mod dictionary;
@@ -13,6 +14,7 @@ mod info;
 mod io_lib;
 mod node;
 mod output;
+mod persistent_term;
 mod process;
 mod time;
 
@@ -124,6 +126,8 @@ pub(crate) use builtins;
 /// Every builtin.
 pub fn all() -> impl Iterator<Item = Builtin> {
     [
+        atomics::ATOMICS,
+        atomics::COUNTERS,
         code::TABLE,
         dictionary::TABLE,
         file::FILE,
@@ -139,6 +143,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         output::LOGGER,
         output::TABLE,
         output::VISIBLE,
+        persistent_term::TABLE,
         process::TABLE,
         process::VISIBLE,
         time::OS,

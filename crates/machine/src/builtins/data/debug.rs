@@ -35,7 +35,7 @@ fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 /// How many words a term would take on the BEAM's heap, without sharing.
-fn flat_size(term: &Term) -> usize {
+pub(in crate::builtins) fn flat_size(term: &Term) -> usize {
     const HEAP_BINARY: usize = 64;
     let mut words = 0;
     let mut pending = vec![term];

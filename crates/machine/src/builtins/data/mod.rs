@@ -34,6 +34,8 @@ mod unicode_util;
 use atom::{Atom, known};
 use term::{Map, Term};
 
+pub(super) use debug::flat_size;
+
 use super::{Builtin, Stop};
 use crate::exception::{Exception, Trace};
 
