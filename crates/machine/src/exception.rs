@@ -100,9 +100,19 @@ impl Exception {
 /// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
 pub fn raw(p: &Process, pc: Pc, top: Term) -> Term {
     let mut addresses = vec![top, Term::from(pc)];
-    let callers = p.frames.iter().rev().take(BACKTRACE_DEPTH);
-    // A frame keeps where to go on; the call is the instruction before.
-    addresses.extend(callers.map(|frame| Term::int(i64::from(frame.pc) - 1)));
+    let mut last = None;
+    for frame in p.frames.iter().rev() {
+        // A function that calls itself in one place is noted once.
+        if last == Some(frame.pc) {
+            continue;
+        }
+        if addresses.len() > BACKTRACE_DEPTH + 1 {
+            break;
+        }
+        last = Some(frame.pc);
+        // A frame keeps where to go on; the call is the instruction before.
+        addresses.push(Term::int(i64::from(frame.pc) - 1));
+    }
     Term::tuple(addresses)
 }
 

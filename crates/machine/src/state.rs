@@ -76,6 +76,8 @@ pub struct State {
     /// The process that is running now, and is not in the table.
     pub running: Option<Pid>,
     pub halted: Option<i32>,
+    /// Whether `erts_debug:get_internal_state/1` answers.
+    pub internal_state: bool,
     /// When `statistics/1` was last asked, in milliseconds.
     pub last_statistics: u64,
     /// Set when something was asked for that is not supported.
@@ -126,6 +128,7 @@ impl State {
             test_events: Vec::new(),
             running: None,
             halted: None,
+            internal_state: false,
             last_statistics: 0,
             unsupported: None,
             unsupported_fails: false,
@@ -168,6 +171,11 @@ impl State {
             let pid = Pid(index as u64);
             (process.is_some() || running == Some(pid)).then_some(pid)
         })
+    }
+
+    /// How many processes there have been so far.
+    pub fn processes_made(&self) -> u64 {
+        self.processes.len() as u64
     }
 
     /// The number of the next process.

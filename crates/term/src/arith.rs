@@ -19,7 +19,7 @@ pub enum ArithError {
 type Result = std::result::Result<Term, ArithError>;
 
 /// The largest integer that is built, in bits: the BEAM's own limit.
-pub const MAX_BITS: u64 = 1 << 26;
+pub const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
 
 fn float(value: f64) -> Result {
     if value.is_finite() { Ok(Term::float(value)) } else { Err(ArithError::BadArith) }
@@ -202,7 +202,7 @@ fn shift(a: &Term, b: &Term, right: bool) -> Result {
 pub fn bnot(a: &Term) -> Result {
     match a.view() {
         View::Int(value) => Ok(Term::int(!value)),
-        View::Boxed(Boxed::Big(value)) => Ok(Term::big(-value - 1)),
+        View::Boxed(Boxed::Big(value)) => limited(-value - 1),
         _ => Err(ArithError::BadArith),
     }
 }

@@ -128,6 +128,8 @@ fn fun_item(cx: &Ctx<'_>, fun: &Fun, item: &str) -> Option<Term> {
         (Fun::Local(closure), "new_uniq") => {
             Term::binary([[0; 12].as_slice(), &closure.unique.to_be_bytes()].concat())
         }
+        // How many there are of a fun is not kept.
+        (Fun::Local(_), "refc") => Term::int(1),
         (Fun::Local(_), "pid") => Term::from(cx.p.pid),
         (Fun::External { .. }, "index" | "new_index" | "uniq" | "new_uniq" | "pid" | "refc") => {
             Term::UNDEFINED

@@ -314,6 +314,10 @@ fn process_flag(cx: &mut Ctx<'_>, pid: Pid, flag: &Term, value: &Term) -> Return
             Ok(keep(process, flag, value, Term::FALSE))
         }
         "monitor_nodes" => Ok(Term::FALSE),
+        // There is one scheduler; nobody is bound to it, or everybody is.
+        "scheduler" if matches!(value.as_int(), Some(0 | 1)) => {
+            Ok(keep(process, flag, value, Term::int(0)))
+        }
         _ => badarg(),
     }
 }
@@ -381,8 +385,19 @@ fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    if let Some([name, which]) = args[0].as_tuple()
+        && name.is_atom(Atom::new("wordsize"))
+        && matches!(which.as_atom().map(Atom::as_str), Some("internal" | "external"))
+    {
+        return Ok(Term::int(8));
+    }
     let Some(item) = args[0].as_atom() else { return badarg() };
     Ok(match item.as_str() {
+        "os_type" => Term::tuple([Term::atom("unix"), Term::atom("linux")]),
+        "context_reductions" => Term::int(4000),
+        "max_heap_size" => Term::tuple([Term::atom("max_heap_size"), max_heap_size()]),
+        "message_queue_data" => Term::atom("on_heap"),
+        "snifs" => Term::NIL,
         "otp_release" => Term::string("25"),
         "version" => Term::string("13.1.5"),
         "machine" => Term::string("BEAM"),

@@ -11,6 +11,7 @@ mod dictionary;
 mod ets;
 mod file;
 mod info;
+mod internal_state;
 mod io_lib;
 mod node;
 mod output;
@@ -136,6 +137,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         file::PATHS,
         info::TABLE,
         info::VISIBLE,
+        internal_state::TABLE,
         io_lib::IO_LIB,
         io_lib::TABLE,
         node::TABLE,

@@ -1,7 +1,7 @@
 //! Starting, ending and connecting processes.
 
 use atom::{Atom, known};
-use term::{Fun, Pid, Term, View};
+use term::{Boxed, Fun, Pid, Term, View};
 
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
 use crate::exception::{self, Class, Exception, Trace};
@@ -251,13 +251,13 @@ fn raise(class: Class, reason: &Term) -> Return {
 fn error_with_args(cx: &mut Ctx<'_>, reason: &Term, args: &Term, options: Option<&Term>) -> Return {
     let mut info = Term::NIL;
     if let Some(options) = options {
-        let Some(options) = options.to_vec() else { return badarg() };
-        for option in options {
-            match option.as_tuple() {
-                Some([name, value]) if name.is_atom(Atom::new("error_info")) => {
-                    info = Term::list([Term::tuple([name.clone(), value.clone()])]);
-                }
-                _ => return badarg(),
+        // Options that are none are left out without complaint.
+        for option in options.elements() {
+            if let Some([name, value]) = option.as_tuple()
+                && name.is_atom(Atom::new("error_info"))
+                && value.as_map().is_some()
+            {
+                info = Term::list([Term::tuple([name.clone(), value.clone()])]);
             }
         }
     }
@@ -446,6 +446,17 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             local(node)?;
             let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
             start_monitor(cx, MonitorTarget::Named(pid, name), options)
+        }
+        (Some("process"), View::Boxed(Boxed::Foreign(foreign))) if options.is_nil() => {
+            // A process of an earlier life of this node, or of a node that is not there.
+            let this_node = foreign.node.as_str() == "nonode@nohost";
+            let reason = Term::atom(if this_node { "noproc" } else { "noconnection" });
+            let reference = Term::from(cx.s.new_ref());
+            let kind = Term::atom("process");
+            let down = [Term::atom("DOWN"), reference.clone(), kind, args[1].clone(), reason];
+            let me = cx.p.pid;
+            cx.node().send(me, Term::tuple(down));
+            Ok(reference)
         }
         (Some("time_offset"), View::Atom(name)) if name.as_str() == "clock_service" => {
             start_monitor(cx, MonitorTarget::Service(name), options)

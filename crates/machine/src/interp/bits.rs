@@ -23,6 +23,16 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
         && first.size == BitsSize::Rest
         && values[0].as_bits().is_some()
     {
+        // Nothing is appended: it stays the same binary.
+        let is_empty = |(part, value): (&BitsPart, &Term)| {
+            let whole = part.ty == BitsType::Bits && part.size == BitsSize::Rest;
+            whole && value.as_bits().is_some_and(|bits| bits.bit_len() == 0)
+        };
+        let unit = usize::from(first.unit);
+        let aligned = values[0].as_bits().is_some_and(|bits| bits.bit_len().is_multiple_of(unit));
+        if aligned && rest.iter().zip(&values[1..]).all(is_empty) {
+            return Ok(mem::take(&mut values[0]));
+        }
         let Ok(mut shared) = mem::take(&mut values[0]).into_bits() else { return bad() };
         let bits = Shared::make_mut(&mut shared);
         if !bits.bit_len().is_multiple_of(first.unit as usize) {
@@ -271,6 +281,7 @@ pub(super) fn get(
     }
     let width = width(part, size, left)?;
     let value = match part.ty {
+        BitsType::Integer if width as u64 > arith::MAX_BITS => return None,
         BitsType::Integer => read_integer(part, bits, at, width),
         BitsType::Float => Term::float(read_float(part, bits, at, width)?),
         _ => Term::bits(bits.slice(at, width)),

@@ -105,7 +105,9 @@ fn cmp_term(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn term_type(term: &Term) -> &'static str {
     match term.view() {
         View::Nil => "nil",
-        View::Int(_) => "fixnum",
+        // The BEAM's small integers have 60 bits.
+        View::Int(value) if (-(1 << 59)..1 << 59).contains(&value) => "fixnum",
+        View::Int(_) => "bignum",
         View::Atom(_) => "atom",
         View::Float(_) => "hfloat",
         View::Pid(_) => "pid",

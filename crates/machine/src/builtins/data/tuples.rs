@@ -4,7 +4,7 @@ use std::mem;
 
 use term::Term;
 
-use super::{Builtin, bad, fail, natural};
+use super::{Builtin, bad, natural};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -101,7 +101,7 @@ fn tuple_to_list(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn list_to_tuple(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let elements = args[0].to_vec().ok_or_else(bad)?;
     if elements.len() > MAX_SIZE {
-        return Err(fail("system_limit"));
+        return Err(bad());
     }
     Ok(Term::tuple(elements))
 }

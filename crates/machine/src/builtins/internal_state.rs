@@ -1,0 +1,108 @@
+//! `erts_debug:get_internal_state/1` and `set_internal_state/2`: what OTP's own test suites ask of
+//! the emulator.
+//!
+//! Answered is what this Machine has, too: links and monitors, numbers of processes, hashes. Settings
+//! that would only change how the emulator divides its work (loop limits, reductions left, waiting
+//! for its helper threads, garbage collection) are accepted and change nothing. What speaks of the
+//! emulator's memory is refused.
+
+use atom::Atom;
+use term::{Term, View};
+
+use super::{Builtin, Control, Ctx, Return, badarg, builtins};
+use crate::exception::Exception;
+use crate::process::{MonitorTarget, Process, Status};
+
+pub(super) const TABLE: &[Builtin] = builtins!("erts_debug", visible: true;
+    "get_internal_state"/1 => |cx, args| get(cx, &args[0]),
+    "set_internal_state"/2 => |cx, args| set(cx, &args[0], &args[1]),
+);
+
+fn unsupported(which: &str, item: &Term) -> Return {
+    let item = term::print::to_string(item);
+    Err(Control::Unsupported(format!("erts_debug:{which}({item}) is not supported")).into())
+}
+
+fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
+    let available = Atom::new("available_internal_state");
+    if item.is_atom(available) {
+        return Ok(Term::bool(cx.s.internal_state));
+    }
+    if !cx.s.internal_state {
+        return Err(Exception::atom(Atom::new("undef")).into());
+    }
+    match item.view() {
+        View::Atom(name) => match name.as_str() {
+            "reds_left" => Ok(Term::int(4000)),
+            "next_pid" | "next_port" => Ok(Term::from(cx.s.processes_made())),
+            "processes" => Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>())),
+            _ => unsupported("get_internal_state", item),
+        },
+        View::Tuple([name, of]) => {
+            let name = name.as_atom().map_or("", Atom::as_str);
+            let pid = of.as_pid();
+            let process = pid.map(|pid| match pid == cx.p.pid {
+                true => Some(&*cx.p),
+                false => cx.s.process(pid),
+            });
+            match (name, process) {
+                ("link_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, links)),
+                ("monitor_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, monitors)),
+                ("process_status", Some(process)) => Ok(match process.map(|p| &p.status) {
+                    None => Term::UNDEFINED,
+                    Some(Status::Exiting) => Term::atom("exiting"),
+                    Some(Status::Runnable) => Term::atom("runnable"),
+                    Some(Status::Waiting) => Term::atom("waiting"),
+                }),
+                _ => unsupported("get_internal_state", item),
+            }
+        }
+        _ => badarg(),
+    }
+}
+
+/// `{process, Pid, linked, Id}` for each linked process.
+fn links(process: &Process) -> Term {
+    let link = |pid: &term::Pid| {
+        Term::tuple([Term::atom("process"), Term::from(*pid), Term::atom("linked"), Term::int(0)])
+    };
+    Term::list(process.links.iter().map(link).collect::<Vec<_>>())
+}
+
+/// `{Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the process.
+fn monitors(process: &Process) -> Term {
+    let entry = |kind: &str, direction: &str, reference, pid: Term, extra: Term| {
+        Term::tuple([Term::atom(kind), Term::atom(direction), Term::from(reference), pid, extra])
+    };
+    let origins = process.monitoring.iter().map(|(reference, monitoring)| {
+        let (kind, pid, extra) = match &monitoring.target {
+            MonitorTarget::Process(pid) => ("process", Term::from(*pid), Term::NIL),
+            MonitorTarget::Named(pid, name) => ("process", Term::from(*pid), Term::from(*name)),
+            MonitorTarget::Service(name) => ("time_offset", Term::from(*name), Term::NIL),
+        };
+        entry(kind, "origin", *reference, pid, extra)
+    });
+    let targets = process
+        .monitored_by
+        .iter()
+        .map(|(reference, pid)| entry("process", "target", *reference, Term::from(*pid), Term::NIL));
+    Term::list(origins.chain(targets).collect::<Vec<_>>())
+}
+
+fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
+    let Some(name) = item.as_atom() else { return badarg() };
+    if name.as_str() == "available_internal_state" {
+        let Some(on) = value.as_bool() else { return badarg() };
+        return Ok(Term::bool(std::mem::replace(&mut cx.s.internal_state, on)));
+    }
+    if !cx.s.internal_state {
+        return Err(Exception::atom(Atom::new("undef")).into());
+    }
+    match name.as_str() {
+        "reds_left" | "force_gc" | "gc_state" => Ok(Term::TRUE),
+        "wait" => Ok(Term::OK),
+        // The limit that was in force before: none was set.
+        "binary_loop_limit" | "unicode_loop_limit" => Ok(Term::int(-1)),
+        _ => unsupported("set_internal_state", item),
+    }
+}

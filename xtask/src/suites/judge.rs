@@ -1,0 +1,60 @@
+//! OTP's suites on the BEAM: done once, remembered in the cache directory.
+//!
+//! Each suite has a node of its own, with a name, so that suites which start further nodes can. What
+//! is written in C for a suite is not built, see `ts_install_cth.erl`.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::cases::Results;
+use super::child::{self, Limits};
+use super::plan::Suite;
+
+const JUDGE: &str = include_str!("erlscope_suite_judge.erl");
+const HOOK: &str = include_str!("ts_install_cth.erl");
+
+/// Compiles the Erlang side of the judge.
+pub(super) fn prepare(cache: &Path) -> Result<(), String> {
+    for (name, text) in [("erlscope_suite_judge.erl", JUDGE), ("ts_install_cth.erl", HOOK)] {
+        let path = cache.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        let compiled = Command::new("erlc").arg("-o").arg(cache).arg(&path).status();
+        if !compiled.is_ok_and(|status| status.success()) {
+            return Err(format!("erlc cannot compile {}", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// The results of a suite on the BEAM; from the cache if it was run before.
+pub(super) fn results(cache: &Path, suite: &Suite, limit: Duration) -> Result<Results, String> {
+    let remembered = cache.join("beam").join(suite.file("json"));
+    if let Some(results) = Results::read(&remembered) {
+        return Ok(results);
+    }
+    eprintln!("{} on the BEAM", suite.short_name());
+    let part = cache.join("beam").join(suite.file("part"));
+    let logs = cache.join("logs").join(suite.file("beam"));
+    let show = |path: &Path| path.display().to_string();
+    std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", show(&logs)))?;
+    let arguments = [
+        "-noshell".to_owned(),
+        "-sname".to_owned(),
+        "erlscope_judge".to_owned(),
+        "-pa".to_owned(),
+        show(cache),
+        "-s".to_owned(),
+        "erlscope_suite_judge".to_owned(),
+        "run".to_owned(),
+        show(&suite.directory),
+        suite.module.clone(),
+        show(&logs),
+        show(&part),
+    ];
+    let limits = Limits { time: limit, memory: None };
+    child::run("erl", &arguments, &logs.join("output"), &logs.join("errors"), limits)?;
+    let results = Results::read(&part).unwrap_or_default();
+    std::fs::rename(&part, &remembered).map_err(|error| format!("{}: {error}", show(&part)))?;
+    Ok(results)
+}

@@ -1,0 +1,155 @@
+//! Which of OTP's suites are run, and where they are.
+//!
+//! The list is that of the goal: the suites of the language, of the emulator's builtins and of the
+//! library modules that programs use. Modules that OTP tests in a suite of another name are tested
+//! there: `ordsets`, `gb_sets` in `sets_SUITE`; `orddict`, `gb_trees` in `dict_SUITE`; `io_lib` in
+//! `io_SUITE`.
+
+use std::path::{Path, PathBuf};
+
+/// The tests of one application.
+pub(super) struct Application {
+    pub(super) name: &'static str,
+    /// Where its tests are in OTP's source.
+    pub(super) directory: &'static str,
+    /// Names of suites without `_SUITE`.
+    suites: &'static [&'static str],
+}
+
+pub(super) const APPLICATIONS: &[Application] = &[
+    Application {
+        name: "emulator",
+        directory: "erts/emulator/test",
+        suites: &[
+            "after",
+            "atomics",
+            "bif",
+            "big",
+            "bs_bincomp",
+            "bs_construct",
+            "bs_match_bin",
+            "bs_match_int",
+            "bs_match_misc",
+            "bs_match_tail",
+            "bs_utf",
+            "counters",
+            "erl_link",
+            "exception",
+            "float",
+            "fun",
+            "guard",
+            "hash",
+            "list_bif",
+            "map",
+            "match_spec",
+            "monitor",
+            "nested",
+            "num_bif",
+            "persistent_term",
+            "process",
+            "receive",
+            "register",
+            "send_term",
+            "timer_bif",
+            "tuple",
+        ],
+    },
+    Application {
+        name: "compiler",
+        directory: "lib/compiler/test",
+        suites: &[
+            "andor",
+            "apply",
+            "bs_bincomp",
+            "bs_bit_binaries",
+            "bs_construct",
+            "bs_match",
+            "bs_size_expr",
+            "bs_utf",
+            "fun",
+            "guard",
+            "lc",
+            "map",
+            "match",
+            "maybe",
+            "receive",
+            "record",
+            "trycatch",
+        ],
+    },
+    Application {
+        name: "stdlib",
+        directory: "lib/stdlib/test",
+        suites: &[
+            "array",
+            "base64",
+            "binary_module",
+            "calendar",
+            "dict",
+            "ets",
+            "gen_event",
+            "gen_server",
+            "gen_statem",
+            "io",
+            "lists",
+            "maps",
+            "math",
+            "proc_lib",
+            "proplists",
+            "queue",
+            "rand",
+            "sets",
+            "string",
+            "supervisor",
+            "sys",
+            "timer",
+            "timer_simple",
+            "unicode",
+        ],
+    },
+];
+
+/// One suite to be run.
+#[derive(Clone, Debug)]
+pub(super) struct Suite {
+    pub(super) application: &'static str,
+    /// `lists_SUITE`
+    pub(super) module: String,
+    /// A copy of the application's tests, in which both sides run.
+    pub(super) directory: PathBuf,
+}
+
+impl Suite {
+    /// `stdlib/lists`
+    pub(super) fn short_name(&self) -> String {
+        format!("{}/{}", self.application, self.module.trim_end_matches("_SUITE"))
+    }
+
+    /// The name of a file about it.
+    pub(super) fn file(&self, extension: &str) -> String {
+        format!("{}.{}.{extension}", self.application, self.module)
+    }
+}
+
+/// The suites whose short names contain one of `wanted` (all, if there is none).
+pub(super) fn chosen(work: &Path, wanted: &[&str]) -> Vec<Suite> {
+    let mut suites = Vec::new();
+    for application in APPLICATIONS {
+        for name in application.suites {
+            let suite = Suite {
+                application: application.name,
+                module: format!("{name}_SUITE"),
+                directory: work.join(application.name),
+            };
+            let short = suite.short_name();
+            let is_wanted = |wanted: &&str| match wanted.strip_suffix('/') {
+                Some(application) => short.starts_with(&format!("{application}/")),
+                None => short == **wanted || short.ends_with(&format!("/{wanted}")),
+            };
+            if wanted.is_empty() || wanted.iter().any(is_wanted) {
+                suites.push(suite);
+            }
+        }
+    }
+    suites
+}
