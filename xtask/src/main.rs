@@ -1,9 +1,11 @@
 //! Chores of this repository, run with `cargo xtask COMMAND`.
 //!
 //! * `tidy`: rules about the repository itself that no compiler checks; part of `./check`.
+//! * `suites`: OTP's own test suites on the BEAM and on the Machine.
 //! * `bench`: how fast we are, as ratios against the judge.
 
 mod bench;
+mod suites;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +15,8 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   tidy    check headers, crate edges, unfinished code and links
-  bench   measure against Erlang/OTP: bench [--runs N] [NAME...]";
+  bench   measure against Erlang/OTP: bench [--runs N] [NAME...]
+  suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]";
 
 /// The one of the command, whose parts are measured here.
 #[global_allocator]
@@ -23,6 +26,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(&root()),
+        ["suites", rest @ ..] => suites::run(&root(), rest),
         ["bench", rest @ ..] => bench::run(root(), rest),
         _ => {
             eprintln!("{USAGE}");

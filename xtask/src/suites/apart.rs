@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn lists_cases_under_reasons() {
-        let apart = parse("# note\n[other nodes]\nstdlib/x: a b\n\n[drivers]\nemulator/y: c # why\n");
+        let apart =
+            parse("# note\n[other nodes]\nstdlib/x: a b\n\n[drivers]\nemulator/y: c # why\n");
         let apart = Apart(apart.unwrap_or_default());
         assert_eq!(apart.reason("stdlib/x", "b"), Some("other nodes"));
         assert_eq!(apart.reason("emulator/y", "c"), Some("drivers"));

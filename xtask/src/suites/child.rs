@@ -45,7 +45,8 @@ pub(super) fn run(
     let mut child = command.spawn().map_err(|error| format!("{program}: {error}"))?;
     let group = format!("-{}", child.id());
     let end_group = || {
-        let kill = Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
+        let kill =
+            Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status();
         kill.is_ok()
     };
     let begin = Instant::now();

@@ -20,12 +20,15 @@ pub(super) fn source(cache: &Path) -> Result<PathBuf, String> {
     }
     std::fs::create_dir_all(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
     eprintln!("fetching OTP's source package into {}", directory.display());
-    let fetched = Command::new("apt-get").args(["source", "erlang"]).current_dir(&directory).status();
+    let fetched =
+        Command::new("apt-get").args(["source", "erlang"]).current_dir(&directory).status();
     match (fetched, unpacked(&directory)) {
         (Ok(status), Some(source)) if status.success() => Ok(source),
-        _ => Err("`apt-get source erlang` failed: are there `deb-src` lines in the list of package \
+        _ => {
+            Err("`apt-get source erlang` failed: are there `deb-src` lines in the list of package \
                   sources? Or set ERLSCOPE_OTP_SRC to where OTP's source is."
-            .to_owned()),
+                .to_owned())
+        }
     }
 }
 

@@ -61,6 +61,21 @@ impl Row {
         row
     }
 
+    /// The row of the table.
+    pub(super) fn line(&self) -> String {
+        format!(
+            "{:28} {:5} {:5} {:5} {:7} {:5} {:7.1}{}",
+            self.suite,
+            self.cases,
+            self.beam,
+            self.apart.len(),
+            self.counted,
+            self.here,
+            self.percentage(),
+            if self.complete { "" } else { "  (cut short on the BEAM)" }
+        )
+    }
+
     fn percentage(&self) -> f64 {
         if self.counted == 0 { 100.0 } else { 100.0 * self.here as f64 / self.counted as f64 }
     }
@@ -125,18 +140,7 @@ pub(super) fn text(rows: &[Row]) -> String {
         "suite", "cases", "BEAM", "apart", "counted", "here", "%"
     );
     for row in rows {
-        let _ = writeln!(
-            out,
-            "{:28} {:5} {:5} {:5} {:7} {:5} {:7.1}{}",
-            row.suite,
-            row.cases,
-            row.beam,
-            row.apart.len(),
-            row.counted,
-            row.here,
-            row.percentage(),
-            if row.complete { "" } else { "  (cut short on the BEAM)" }
-        );
+        let _ = writeln!(out, "{}", row.line());
     }
     let _ = writeln!(out, "{}\n", summary(rows));
     for row in rows {

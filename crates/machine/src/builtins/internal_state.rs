@@ -82,10 +82,9 @@ fn monitors(process: &Process) -> Term {
         };
         entry(kind, "origin", *reference, pid, extra)
     });
-    let targets = process
-        .monitored_by
-        .iter()
-        .map(|(reference, pid)| entry("process", "target", *reference, Term::from(*pid), Term::NIL));
+    let targets = process.monitored_by.iter().map(|(reference, pid)| {
+        entry("process", "target", *reference, Term::from(*pid), Term::NIL)
+    });
     Term::list(origins.chain(targets).collect::<Vec<_>>())
 }
 

@@ -1,0 +1,91 @@
+//! OTP's suites on the Machine: each in a child process with limits of time and memory.
+//!
+//! A suite runs as a whole. Should its process die (a crash of ours, no memory left, no time left), the
+//! case that was running has failed by that, and those that have not run are run one by one, each in
+//! a process of its own.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use super::cases::{Outcome, Results, Verdict};
+use super::child::{self, Ended, Limits};
+use super::plan::Suite;
+
+/// What children may use.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    pub(super) suite: Duration,
+    pub(super) case: Duration,
+    pub(super) memory: u64,
+}
+
+/// Runs a suite. `beam` tells which cases there are.
+pub(super) fn run(
+    cache: &Path,
+    suite: &Suite,
+    beam: &Results,
+    bounds: Bounds,
+) -> Result<Results, String> {
+    let directory = cache.join("here");
+    let (mut results, ended) = run_child(&directory, suite, &[], bounds.suite, bounds.memory)?;
+    if results.complete {
+        return Ok(results);
+    }
+    let all: BTreeSet<&str> = beam.cases.keys().map(|name| name.1.as_str()).collect();
+    let mut first = true;
+    for case in all {
+        if results.cases.keys().any(|name| name.1 == case) {
+            continue;
+        }
+        let (one, end) = run_child(&directory, suite, &[case], bounds.case, bounds.memory)?;
+        let has_run = one.cases.keys().any(|name| name.1 == case);
+        for (name, outcome) in one.cases {
+            results.add(name, outcome);
+        }
+        if !has_run {
+            let about = why(&directory, suite, if first { ended } else { end });
+            let name = beam.cases.keys().find(|name| name.1 == case).cloned();
+            if let Some(name) = name {
+                results.add(name, Outcome { verdict: Verdict::Failed, reason: about });
+            }
+            first = false;
+        }
+    }
+    results.complete = true;
+    Ok(results)
+}
+
+/// Why a child has no result.
+fn why(directory: &Path, suite: &Suite, ended: Ended) -> String {
+    let errors = std::fs::read_to_string(directory.join(suite.file("errors"))).unwrap_or_default();
+    let told = |text: &&str| text.contains("panicked") || !text.trim().is_empty();
+    let line = errors.lines().find(told).unwrap_or_default();
+    match ended {
+        Ended::TimedOut => "no result within the time limit".to_owned(),
+        Ended::Crashed => format!("crashed: {line}"),
+        Ended::Code(code) => format!("ended with {code}: {line}"),
+    }
+}
+
+fn run_child(
+    directory: &Path,
+    suite: &Suite,
+    cases: &[&str],
+    time: Duration,
+    memory: u64,
+) -> Result<(Results, Ended), String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut arguments = vec![
+        "suites".to_owned(),
+        "--one".to_owned(),
+        suite.directory.display().to_string(),
+        suite.module.clone(),
+    ];
+    arguments.extend(cases.iter().map(|case| (*case).to_owned()));
+    let output = directory.join(suite.file("output"));
+    let errors = directory.join(suite.file("errors"));
+    let limits = Limits { time, memory: Some(memory) };
+    let ended = child::run(&program.display().to_string(), &arguments, &output, &errors, limits)?;
+    Ok((Results::read(&output).unwrap_or_default(), ended))
+}

@@ -1,0 +1,111 @@
+//! One suite on the Machine, in this process: what `erlscope test` does with it, with every result
+//! written as soon as it is known. [`super::here`] starts this as a child.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use program::files::Library;
+use runner::limits::Limits;
+use runner::loader::{Modules, Prefer, ProgramLoader};
+use runner::run;
+use runner::scheduler::{InTurn, Scheduler};
+use runner::sources::Sources;
+use runner::testing::{self, Case, Settings, Verdict};
+use runner::world::RealWorld;
+use runner::world::permissions::Permissions;
+use serde_json::json;
+
+/// Calls that one test may make.
+const STEPS_PER_TEST: u64 = 400_000_000;
+
+/// `DIRECTORY SUITE CASE…`; without cases, all of them.
+pub(super) fn run(arguments: &[&str]) -> ExitCode {
+    let [directory, suite, cases @ ..] = arguments else { return ExitCode::from(2) };
+    let file = PathBuf::from(directory).join(format!("{suite}.erl"));
+    match run_suite(file, cases) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
+    let library = Arc::new(Library::of_machine(None).map_err(|error| error.to_string())?);
+    let sources = Rc::new(Sources::discover(&[file], Default::default(), library));
+    let (modules, problems) = testing::find(&sources);
+    if let Some(problem) = problems.first() {
+        return Err(format!("{problem:?}"));
+    }
+    let [module] = &modules[..] else { return Err("this is not one suite".to_owned()) };
+    if let Some(broken) = module.broken.first() {
+        return Err(broken.clone());
+    }
+    let loader = ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), Prefer::Embedded);
+    let unloadable = loader.problems();
+    let world = Rc::new(RealWorld::new(Permissions::all(), 0).keeping_output());
+    let booted = run::boot(Rc::new(loader), world).map_err(|end| format!("{end:?}"))?;
+    let settings = Settings {
+        limits: Limits::default(),
+        steps_per_test: STEPS_PER_TEST,
+        new_scheduler: &|| Box::new(InTurn) as Box<dyn Scheduler>,
+        wanted: &|path| {
+            let case = path.rsplit(':').next().unwrap_or(path);
+            cases.is_empty() || cases.contains(&case)
+        },
+        progress: &|case| tell(&told(case)),
+    };
+    let (result, _) = testing::run_module(&booted, module, &settings);
+    for problem in unloadable.borrow().iter() {
+        let (path, line) = (problem.path.display(), problem.line);
+        eprintln!("cannot run {path}:{line}: {}", problem.message);
+    }
+    match result.problem {
+        // A case that was cut short is among the cases, and was not told before.
+        Some(problem) => {
+            if let Some(last) = result.cases.last() {
+                tell(&told(last));
+            }
+            Err(problem)
+        }
+        None => {
+            tell(&json!({"done": true}));
+            Ok(())
+        }
+    }
+}
+
+fn tell(line: &serde_json::Value) {
+    let mut out = std::io::stdout().lock();
+    // If nobody reads it, nobody wants it.
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+fn told(case: &Case) -> serde_json::Value {
+    let (result, mut reason) = match &case.verdict {
+        Verdict::Passed => ("ok", String::new()),
+        Verdict::Failed { class, reason, stack } => {
+            let at = stack.elements().next().map(|frame| term::format::pretty::to_string(&frame));
+            let reason = one_line(&term::format::pretty::to_string(reason));
+            ("failed", format!("{class}: {reason} in {}", one_line(&at.unwrap_or_default())))
+        }
+        Verdict::Skipped { reason, .. } => ("skipped", one_line(reason)),
+        Verdict::Cancelled(reason) => ("failed", one_line(reason)),
+    };
+    if let Some(unsupported) = case.unsupported.first() {
+        reason = format!("not supported: {unsupported}; {reason}");
+    }
+    let reason: String = reason.chars().take(400).collect();
+    let group = case.groups.last();
+    json!({"group": group, "case": case.function, "result": result, "reason": reason})
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    line.chars().take(200).collect()
+}
