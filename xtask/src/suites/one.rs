@@ -89,7 +89,7 @@ fn told(case: &Case) -> serde_json::Value {
     let (result, mut reason) = match &case.verdict {
         Verdict::Passed => ("ok", String::new()),
         Verdict::Failed { class, reason, stack } => {
-            let at = stack.elements().next().map(|frame| term::format::pretty::to_string(&frame));
+            let at = stack.elements().next().map(term::format::pretty::to_string);
             let reason = one_line(&term::format::pretty::to_string(reason));
             ("failed", format!("{class}: {reason} in {}", one_line(&at.unwrap_or_default())))
         }
