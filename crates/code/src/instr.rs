@@ -142,6 +142,9 @@ pub enum Failure {
     Plain,
 }
 
+// Four instructions in a line of the cache.
+const _: () = assert!(size_of::<Instr>() == 16);
+
 #[derive(Clone, Copy, Debug)]
 pub enum Instr {
     /// First instruction of every function: makes room for its frame.
@@ -168,6 +171,21 @@ pub enum Instr {
     LoadConst {
         dst: Slot,
         index: u32,
+    },
+    /// Several moves, one after the other.
+    Move2 {
+        dst1: Slot,
+        src1: Use,
+        dst2: Slot,
+        src2: Use,
+    },
+    Move3 {
+        dst1: Slot,
+        src1: Use,
+        dst2: Slot,
+        src2: Use,
+        dst3: Slot,
+        src3: Use,
     },
     /// Releases a value that nobody will read.
     Drop {
@@ -226,9 +244,8 @@ pub enum Instr {
         index: u32,
     },
     /// A bit string out of `len` parts from `part` on: consumes a value for each, then the sizes
-    /// of those whose size is computed.
+    /// of those whose size is computed. The result goes to `at`.
     BitsBuild {
-        dst: Slot,
         at: Slot,
         part: u32,
         len: u16,
@@ -249,6 +266,14 @@ pub enum Instr {
         dst: Slot,
         a: Use,
         b: Use,
+        fail: Pc,
+    },
+    /// The same with a small constant on the right.
+    ArithInt {
+        op: ArithOp,
+        dst: Slot,
+        a: Use,
+        value: i16,
         fail: Pc,
     },
     /// Addition of a small constant.
@@ -346,6 +371,14 @@ pub enum Instr {
         tail: Slot,
         fail: Pc,
     },
+    /// `[]` goes on, a cell is taken apart and goes to `cons`, anything else to `fail`.
+    CaseList {
+        a: Use,
+        head: Slot,
+        tail: Slot,
+        cons: Pc,
+        fail: Pc,
+    },
     /// Element `index` (from 0) of what is known to be a tuple.
     GetElement {
         dst: Slot,
@@ -413,9 +446,9 @@ pub enum Instr {
         at: Slot,
         len: u8,
     },
+    /// Calls in tail position find their arguments in the first slots of the frame.
     TailCall {
         function: u32,
-        at: Slot,
         len: u8,
     },
     /// A function of another module, by index of import (when linked: of export).
@@ -426,7 +459,6 @@ pub enum Instr {
     },
     TailImport {
         import: u32,
-        at: Slot,
         len: u8,
     },
     /// A builtin (only when linked).
@@ -454,7 +486,6 @@ pub enum Instr {
         len: u8,
     },
     TailFun {
-        at: Slot,
         len: u8,
     },
     /// `M:F(…)`: module and function in the two slots after the arguments.
@@ -463,11 +494,25 @@ pub enum Instr {
         len: u8,
     },
     TailDynamic {
-        at: Slot,
         len: u8,
     },
     Return {
         src: Use,
+    },
+    /// Values made to be returned.
+    ReturnInt {
+        value: i32,
+    },
+    ReturnAtom {
+        atom: Atom,
+    },
+    ReturnCons {
+        head: Use,
+        tail: Use,
+    },
+    ReturnTuple {
+        at: Slot,
+        len: u16,
     },
 
     // ---- exceptions --------------------------------------------------------------------------
@@ -592,6 +637,10 @@ impl Instr {
                 | Instr::TailFun { .. }
                 | Instr::TailDynamic { .. }
                 | Instr::Return { .. }
+                | Instr::ReturnInt { .. }
+                | Instr::ReturnAtom { .. }
+                | Instr::ReturnCons { .. }
+                | Instr::ReturnTuple { .. }
                 | Instr::Reraise { .. }
                 | Instr::Fail { .. }
                 | Instr::IfClause
@@ -616,6 +665,20 @@ impl Instr {
             Instr::Move { dst, src } => {
                 uses(src);
                 defines(*dst);
+            }
+            Instr::Move2 { dst1, src1, dst2, src2 } => {
+                uses(src1);
+                uses(src2);
+                defines(*dst1);
+                defines(*dst2);
+            }
+            Instr::Move3 { dst1, src1, dst2, src2, dst3, src3 } => {
+                uses(src1);
+                uses(src2);
+                uses(src3);
+                defines(*dst1);
+                defines(*dst2);
+                defines(*dst3);
             }
             Instr::LoadInt { dst, .. }
             | Instr::LoadAtom { dst, .. }
@@ -652,9 +715,9 @@ impl Instr {
                 consumes(*at, *len);
                 defines(*dst);
             }
-            Instr::BitsBuild { dst, at, len, sizes, fail, .. } => {
+            Instr::BitsBuild { at, len, sizes, fail, .. } => {
                 consumes(*at, *len + *sizes);
-                defines(*dst);
+                defines(*at);
                 fail_to(fail);
             }
             Instr::SetElement { dst, tuple, value, .. } => {
@@ -668,7 +731,8 @@ impl Instr {
                 defines(*dst);
                 fail_to(fail);
             }
-            Instr::AddInt { dst, a, fail, .. }
+            Instr::ArithInt { dst, a, fail, .. }
+            | Instr::AddInt { dst, a, fail, .. }
             | Instr::SubInt { dst, a, fail, .. }
             | Instr::Unary { dst, a, fail, .. } => {
                 uses(a);
@@ -711,6 +775,13 @@ impl Instr {
                 uses(a);
                 defines(*head);
                 defines(*tail);
+                fail_to(fail);
+            }
+            Instr::CaseList { a, head, tail, cons, fail } => {
+                uses(a);
+                defines(*head);
+                defines(*tail);
+                fail_to(cons);
                 fail_to(fail);
             }
             Instr::GetElement { dst, a, .. } => {
@@ -769,12 +840,18 @@ impl Instr {
                 consumes(*at, u16::from(*len) + 2);
                 defines(*at);
             }
-            Instr::TailCall { at, len, .. } | Instr::TailImport { at, len, .. } => {
-                consumes(*at, u16::from(*len));
+            Instr::TailCall { len, .. } | Instr::TailImport { len, .. } => {
+                consumes(Slot(0), u16::from(*len));
             }
-            Instr::TailFun { at, len } => consumes(*at, u16::from(*len) + 1),
-            Instr::TailDynamic { at, len } => consumes(*at, u16::from(*len) + 2),
+            Instr::TailFun { len } => consumes(Slot(0), u16::from(*len) + 1),
+            Instr::TailDynamic { len } => consumes(Slot(0), u16::from(*len) + 2),
             Instr::Return { src } | Instr::Fail { src, .. } => uses(src),
+            Instr::ReturnInt { .. } | Instr::ReturnAtom { .. } => {}
+            Instr::ReturnCons { head, tail } => {
+                uses(head);
+                uses(tail);
+            }
+            Instr::ReturnTuple { at, len } => consumes(*at, *len),
             Instr::Try { handler, at } => {
                 (0..3).for_each(|i| defines(Slot(at.0 + i)));
                 targets(handler);
@@ -803,6 +880,92 @@ impl Instr {
                 uses(timeout);
                 targets(again);
             }
+        }
+    }
+}
+
+impl Instr {
+    /// The slot of the value that the instruction makes, where it is free to choose.
+    pub fn destinations(&mut self) -> [Option<&mut Slot>; 2] {
+        match self {
+            Instr::Move { dst, .. }
+            | Instr::LoadInt { dst, .. }
+            | Instr::LoadAtom { dst, .. }
+            | Instr::LoadNil { dst }
+            | Instr::LoadConst { dst, .. }
+            | Instr::ExternalFun { dst, .. }
+            | Instr::Cons { dst, .. }
+            | Instr::List { dst, .. }
+            | Instr::Tuple { dst, .. }
+            | Instr::MapNew { dst, .. }
+            | Instr::MapPut { dst, .. }
+            | Instr::MapUpdate { dst, .. }
+            | Instr::Closure { dst, .. }
+            | Instr::SetElement { dst, .. }
+            | Instr::Arith { dst, .. }
+            | Instr::ArithInt { dst, .. }
+            | Instr::AddInt { dst, .. }
+            | Instr::SubInt { dst, .. }
+            | Instr::Unary { dst, .. }
+            | Instr::Compare { dst, .. }
+            | Instr::TypeTestValue { dst, .. }
+            | Instr::GetElement { dst, .. }
+            | Instr::MapGet { dst, .. }
+            | Instr::BitsGet { dst, .. }
+            | Instr::BitsRest { dst, .. }
+            | Instr::StackTrace { dst, .. }
+            | Instr::CatchValue { dst, .. }
+            | Instr::Send { dst, .. }
+            | Instr::Peek { dst, .. } => [Some(dst), None],
+            Instr::GetCons { head, tail, .. } | Instr::CaseList { head, tail, .. } => {
+                [Some(head), Some(tail)]
+            }
+            _ => [None, None],
+        }
+    }
+
+    /// Whether the instruction does nothing but make a value.
+    pub fn is_pure(&self) -> bool {
+        matches!(
+            self,
+            Instr::Move { .. }
+                | Instr::LoadInt { .. }
+                | Instr::LoadAtom { .. }
+                | Instr::LoadNil { .. }
+                | Instr::LoadConst { .. }
+                | Instr::ExternalFun { .. }
+                | Instr::Cons { .. }
+                | Instr::List { .. }
+                | Instr::Tuple { .. }
+                | Instr::Closure { .. }
+                | Instr::Compare { .. }
+                | Instr::TypeTestValue { .. }
+                | Instr::GetElement { .. }
+                | Instr::BitsRest { .. }
+                | Instr::StackTrace { .. }
+        )
+    }
+
+    /// The first slot of those that a call leaves undefined.
+    pub fn clobbers_from(&self) -> Option<Slot> {
+        match self {
+            Instr::Call { at, .. }
+            | Instr::CallImport { at, .. }
+            | Instr::CallBuiltin { at, .. }
+            | Instr::CallFun { at, .. }
+            | Instr::CallDynamic { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The match context that the instruction reads: this slot and the next.
+    pub fn context(&self) -> Option<Slot> {
+        match self {
+            Instr::BitsGet { context, .. }
+            | Instr::BitsSkip { context, .. }
+            | Instr::BitsEnd { context, .. }
+            | Instr::BitsRest { context, .. } => Some(*context),
+            _ => None,
         }
     }
 }

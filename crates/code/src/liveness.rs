@@ -5,26 +5,40 @@
 //! may also go to the handler. Code is a tree of forward jumps but for the loops of `receive`, so
 //! one or two passes reach the fixpoint. Costs instructions × slots / 64 words of memory.
 //!
-//! A use that is the last is marked; the Machine then moves the value out of the slot. A slot that
-//! is dead on one side of a branch only keeps its value until it is overwritten or the frame goes:
-//! nothing reads it, but it counts as a holder.
+//! A use that is the last is marked; the Machine then moves the value out of the slot. An
+//! instruction that leaves its operands alone when it fails ([`keeps_operands`]) is the last to use
+//! what is dead where it goes on, even if the place it fails to reads it: so the head of a function
+//! takes its arguments apart, although they are still there for `function_clause`. Otherwise a slot
+//! that is dead on one side of a branch only keeps its value until it is overwritten or the frame
+//! goes: nothing reads it, but it counts as a holder.
 
 use crate::instr::{Effects, Instr, Pc, Slot, Use};
 use crate::module::{Function, Switch};
 
-/// A set of slots for each instruction.
-struct Rows {
+/// A set of slots for each instruction: those that are live before it.
+pub(crate) struct Rows {
     words: usize,
     bits: Vec<u64>,
 }
 
 impl Rows {
-    fn row(&self, index: usize) -> &[u64] {
+    pub(crate) fn row(&self, index: usize) -> &[u64] {
         &self.bits[index * self.words..(index + 1) * self.words]
     }
 
     fn row_mut(&mut self, index: usize) -> &mut [u64] {
         &mut self.bits[index * self.words..(index + 1) * self.words]
+    }
+
+    pub(crate) fn is_live(&self, index: usize, slot: Slot) -> bool {
+        has(self.row(index), slot)
+    }
+
+    /// Before the instruction `new` is live instead of `old`.
+    pub(crate) fn replace(&mut self, index: usize, old: Slot, new: Slot) {
+        let row = self.row_mut(index);
+        clear(row, old);
+        set(row, new);
     }
 }
 
@@ -36,7 +50,7 @@ fn clear(row: &mut [u64], slot: Slot) {
     row[slot.0 as usize / 64] &= !(1 << (slot.0 % 64));
 }
 
-fn has(row: &[u64], slot: Slot) -> bool {
+pub(crate) fn has(row: &[u64], slot: Slot) -> bool {
     row[slot.0 as usize / 64] >> (slot.0 % 64) & 1 == 1
 }
 
@@ -46,8 +60,8 @@ fn union(into: &mut [u64], from: &[u64]) {
     }
 }
 
-/// Marks the last use of every slot in `function`.
-pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
+/// What is live before each instruction.
+pub(crate) fn live_slots(function: &mut Function, switches: &[Switch]) -> Rows {
     let words = usize::from(function.frame_size) / 64 + 1;
     let count = function.instrs.len();
     let mut live = Rows { words, bits: vec![0; words * (count + 1)] };
@@ -66,18 +80,54 @@ pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
             }
         }
         if !changed {
-            break;
+            return live;
         }
     }
-    for pc in 0..count {
+}
+
+/// Marks the last use of every slot in `function`.
+pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
+    let live = live_slots(function, switches);
+    let handlers = handlers(&function.instrs);
+    let mut after = vec![0u64; live.words];
+    for pc in 0..function.instrs.len() {
         let instr = &mut function.instrs[pc];
-        live_after(instr, pc, &live, &handlers, switches, &mut after);
+        if let Some(next) = keeps_operands(instr, pc) {
+            after.copy_from_slice(live.row(next));
+            instr.effects(Effects {
+                uses: &mut |_| {},
+                consumes: &mut |_, _| {},
+                defines: &mut |slot| clear(&mut after, slot),
+                targets: &mut |_| {},
+            });
+        } else {
+            live_after(instr, pc, &live, &handlers, switches, &mut after);
+        }
         mark(instr, &after);
     }
 }
 
+/// For an instruction that has taken nothing out of its slots when it fails: where it goes when it has.
+fn keeps_operands(instr: &Instr, pc: usize) -> Option<usize> {
+    if let Instr::CaseList { cons, .. } = instr {
+        return Some(*cons as usize);
+    }
+    let keeps = matches!(
+        instr,
+        Instr::GetCons { .. }
+            | Instr::MapGet { .. }
+            | Instr::BitsStart { .. }
+            | Instr::Arith { .. }
+            | Instr::ArithInt { .. }
+            | Instr::AddInt { .. }
+            | Instr::SubInt { .. }
+            | Instr::Unary { .. }
+    );
+    keeps.then_some(pc + 1)
+}
+
 /// For each instruction the handler that an exception in it goes to.
-fn handlers(instrs: &[Instr]) -> Vec<Option<(Pc, Slot)>> {
+pub(crate) fn handlers(instrs: &[Instr]) -> Vec<Option<(Pc, Slot)>> {
     let mut open: Vec<(Pc, Slot)> = Vec::new();
     instrs
         .iter()
@@ -95,7 +145,7 @@ fn handlers(instrs: &[Instr]) -> Vec<Option<(Pc, Slot)>> {
 }
 
 /// What is live after `instr`, not counting what it writes itself.
-fn live_after(
+pub(crate) fn live_after(
     instr: &mut Instr,
     pc: usize,
     live: &Rows,
@@ -104,6 +154,16 @@ fn live_after(
     after: &mut [u64],
 ) {
     after.fill(0);
+    if let Instr::CaseList { head, tail, cons, fail, .. } = instr {
+        // Writes only where it finds a cell.
+        after.copy_from_slice(live.row(*cons as usize));
+        clear(after, *head);
+        clear(after, *tail);
+        union(after, live.row(pc + 1));
+        union(after, live.row(*fail as usize));
+        add_handler(after, live, handlers[pc]);
+        return;
+    }
     if !instr.ends_block() {
         after.copy_from_slice(live.row(pc + 1));
     }
@@ -128,7 +188,12 @@ fn live_after(
             Switch::Ints(entries) => entries.iter().for_each(|&(_, target)| goes_to(target)),
         }
     }
-    if let Some((handler, at)) = handlers[pc] {
+    add_handler(after, live, handlers[pc]);
+}
+
+/// An exception may go to the handler.
+fn add_handler(after: &mut [u64], live: &Rows, handler: Option<(Pc, Slot)>) {
+    if let Some((handler, at)) = handler {
         let before = [0, 1, 2].map(|i| has(after, Slot(at.0 + i)));
         union(after, live.row(handler as usize));
         for (i, was_live) in before.into_iter().enumerate() {

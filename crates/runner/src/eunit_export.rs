@@ -26,7 +26,7 @@ pub(crate) fn apply(code: &mut ModuleCode, source: &Module) {
     let instrs = vec![
         Instr::Enter { size: 1 },
         Instr::LoadAtom { dst: Slot(0), atom: code.name },
-        Instr::TailImport { import, at: Slot(0), len: 1 },
+        Instr::TailImport { import, len: 1 },
     ];
     let origin = source.forms.first().copied().unwrap_or(NodeId(0));
     let origins = vec![origin; instrs.len()];

@@ -69,14 +69,19 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
         goal: Some(GOAL_MEAN),
         detail: format!("of {} programs out of {}", logs.len(), names.len()),
     });
-    ratios.extend(clone_cost(&machine)?);
-    ratios.extend(sizes(&machine)?);
+    if std::env::var_os(ONLY).is_none() {
+        ratios.extend(clone_cost(&machine)?);
+        ratios.extend(sizes(&machine)?);
+    }
     Ok(ratios)
 }
 
-/// The modules that are workloads, in order; only those that the environment names, if it does.
+/// In the environment: the workloads to be measured, and nothing else.
+const ONLY: &str = "BENCH_ONLY";
+
+/// The modules that are workloads, in order.
 fn workloads(directory: &Path) -> Result<Vec<String>, String> {
-    let chosen = std::env::var("BENCH_ONLY").unwrap_or_default();
+    let chosen = std::env::var(ONLY).unwrap_or_default();
     let chosen: Vec<&str> = chosen.split(',').filter(|name| !name.is_empty()).collect();
     let entries = std::fs::read_dir(directory).map_err(|error| error.to_string())?;
     let mut names: Vec<String> = entries

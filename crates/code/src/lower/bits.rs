@@ -186,7 +186,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        let at = self.temps(values.len() + sizes.len());
+        let at = self.temps((values.len() + sizes.len()).max(1));
         for (i, value) in values.iter().enumerate() {
             let slot = Slot(at.0 + i as u16);
             match value {
@@ -204,7 +204,8 @@ impl Lowerer<'_> {
         self.code.bits_parts.extend(&parts);
         let fail = self.on_failure();
         let (len, sizes) = (parts.len() as u16, sizes.len() as u16);
-        self.emit(Instr::BitsBuild { dst, at, part, len, sizes, fail });
+        self.emit(Instr::BitsBuild { at, part, len, sizes, fail });
+        self.move_to(dst, at);
         self.release(mark);
         Ok(())
     }

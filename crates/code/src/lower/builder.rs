@@ -182,6 +182,13 @@ impl Lowerer<'_> {
         self.f().next = mark;
     }
 
+    /// Moves the arguments of a tail call to the start of the frame.
+    pub(super) fn slide(&mut self, at: Slot, len: u16) {
+        for i in 0..len {
+            self.move_to(Slot(i), Slot(at.0 + i));
+        }
+    }
+
     pub(super) fn move_to(&mut self, dst: Slot, src: Slot) {
         if dst != src {
             self.emit(Instr::Move { dst, src: Use::of(src) });

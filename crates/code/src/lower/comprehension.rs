@@ -241,7 +241,7 @@ impl Lowerer<'_> {
         };
         let extra = u16::from(inside);
         self.code.bits_parts.extend((0..count + extra).map(|_| whole));
-        let at = self.temps(usize::from(count + extra));
+        let at = self.temps(usize::from(count + extra).max(1));
         if inside {
             self.move_to(at, slot);
         }
@@ -249,7 +249,8 @@ impl Lowerer<'_> {
             self.move_to(Slot(at.0 + extra + i), Slot(values.0 + i));
         }
         let fail = crate::instr::RAISE;
-        self.emit(Instr::BitsBuild { dst: slot, at, part, len: count + extra, sizes: 0, fail });
+        self.emit(Instr::BitsBuild { at, part, len: count + extra, sizes: 0, fail });
+        self.move_to(slot, at);
     }
 
     /// Puts in place the arguments with which a level's function takes its next element.
@@ -268,7 +269,8 @@ impl Lowerer<'_> {
         let mark = self.mark();
         let (at, len) = self.round_arguments(c, level);
         let function = c.levels[level].function;
-        self.emit(Instr::TailCall { function, at, len });
+        self.slide(at, u16::from(len));
+        self.emit(Instr::TailCall { function, len });
         self.release(mark);
     }
 
@@ -398,7 +400,8 @@ impl Lowerer<'_> {
             self.emit(Instr::Call { function, at, len });
             self.move_to(dst, at);
         } else {
-            self.emit(Instr::TailCall { function, at, len });
+            self.slide(at, u16::from(len));
+            self.emit(Instr::TailCall { function, len });
         }
         self.release(mark);
         Ok(())

@@ -447,7 +447,8 @@ impl Lowerer<'_> {
                 }
                 self.at(id);
                 if self.is_tail(want) {
-                    self.emit(Instr::TailFun { at, len });
+                    self.slide(at, u16::from(len) + 1);
+                    self.emit(Instr::TailFun { len });
                 } else {
                     self.emit(Instr::CallFun { at, len });
                     self.deliver(at, want);
@@ -489,7 +490,8 @@ impl Lowerer<'_> {
                 let at = self.evaluate_all(args, if len == 0 { 1 } else { 0 })?;
                 self.at(id);
                 if self.is_tail(want) {
-                    self.emit(Instr::TailCall { function, at, len });
+                    self.slide(at, u16::from(len));
+                    self.emit(Instr::TailCall { function, len });
                 } else {
                     self.emit(Instr::Call { function, at, len });
                     self.deliver(at, want);
@@ -531,7 +533,8 @@ impl Lowerer<'_> {
             self.emit(Instr::GuardImport { import, at, len, fail });
             self.deliver(at, want);
         } else if self.is_tail(want) {
-            self.emit(Instr::TailImport { import, at, len });
+            self.slide(at, u16::from(len));
+            self.emit(Instr::TailImport { import, len });
         } else {
             self.emit(Instr::CallImport { import, at, len });
             self.deliver(at, want);
@@ -558,7 +561,8 @@ impl Lowerer<'_> {
         }
         self.at(here);
         if self.is_tail(want) {
-            self.emit(Instr::TailDynamic { at, len });
+            self.slide(at, u16::from(len) + 2);
+            self.emit(Instr::TailDynamic { len });
         } else {
             self.emit(Instr::CallDynamic { at, len });
             self.deliver(at, want);

@@ -30,6 +30,7 @@ use term::Term;
 use crate::instr::{Failure, Instr, Slot, Use};
 use crate::liveness;
 use crate::module::{Function, Mfa, ModuleCode};
+use crate::optimise;
 use builder::FnBuilder;
 
 /// Something that cannot be lowered, and where it is.
@@ -108,6 +109,7 @@ impl<'m> Lowerer<'m> {
         }
         self.module_info();
         for function in &mut self.code.functions {
+            optimise::optimise(function, &mut self.code.switches);
             liveness::mark_last_uses(function, &self.code.switches);
         }
         Ok(self.code)
@@ -121,11 +123,11 @@ impl<'m> Lowerer<'m> {
         let (first, second) = (Slot(0), Slot(1));
         let load = Instr::LoadAtom { dst: first, atom: name };
         let bodies = [
-            vec![load, Instr::TailImport { import: all, at: first, len: 1 }],
+            vec![load, Instr::TailImport { import: all, len: 1 }],
             vec![
                 Instr::Move { dst: second, src: Use::of(first) },
                 load,
-                Instr::TailImport { import: one, at: first, len: 2 },
+                Instr::TailImport { import: one, len: 2 },
             ],
         ];
         let origin = self.m.forms.first().copied().unwrap_or(NodeId(0));

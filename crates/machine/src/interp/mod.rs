@@ -11,7 +11,7 @@ mod ops;
 use std::mem;
 
 use atom::{Atom, known};
-use code::instr::{ArithOp, CompareOp, Failure, Instr, Pc, RAISE, Use};
+use code::instr::{ArithOp, CompareOp, Failure, Instr, Pc, RAISE, Slot, Use};
 use code::module::Switch;
 use smallvec::SmallVec;
 use term::fun::Closure;
@@ -121,6 +121,38 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
             }
         };
     }
+    /// Returns a value to the caller.
+    macro_rules! give {
+        ($value:expr) => {{
+            let value: Term = $value;
+            p.stack[base] = value;
+            match p.frames.pop() {
+                Some(frame) => {
+                    pc = frame.pc;
+                    base = frame.base as usize;
+                }
+                None => return Exit::Ended(Term::from(known::NORMAL)),
+            }
+        }};
+    }
+    /// Goes to the start of a function whose frame begins at `base`: what its first instruction would
+    /// do is done at once, unless the turn is over.
+    macro_rules! enter {
+        ($function:expr) => {{
+            let function: Pc = $function;
+            pc = function;
+            if *budget > 0
+                && let Instr::Enter { size } = code.instrs[function as usize]
+            {
+                *budget -= 1;
+                let top = base + size as usize;
+                if p.stack.len() < top {
+                    grow(&mut p.stack, top);
+                }
+                pc += 1;
+            }
+        }};
+    }
     /// Goes where a helper says.
     macro_rules! go {
         ($result:expr) => {
@@ -150,6 +182,17 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 // ---- moving --------------------------------------------------------------------------
                 Instr::Move { dst, src } => {
                     set!(dst, get!(src));
+                    pc += 1;
+                }
+                Instr::Move2 { dst1, src1, dst2, src2 } => {
+                    set!(dst1, get!(src1));
+                    set!(dst2, get!(src2));
+                    pc += 1;
+                }
+                Instr::Move3 { dst1, src1, dst2, src2, dst3, src3 } => {
+                    set!(dst1, get!(src1));
+                    set!(dst2, get!(src2));
+                    set!(dst3, get!(src3));
                     pc += 1;
                 }
                 Instr::LoadInt { dst, value } => {
@@ -236,11 +279,11 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     set!(dst, Term::fun(fun));
                     pc += 1;
                 }
-                Instr::BitsBuild { dst, at, part, len, sizes, fail } => {
-                    let at = base + at.0 as usize;
+                Instr::BitsBuild { at, part, len, sizes, fail } => {
+                    let first = base + at.0 as usize;
                     let parts = &code.bits_parts[part as usize..(part + u32::from(len)) as usize];
-                    let slots = &mut p.stack[at..at + (len + sizes) as usize];
-                    attempt!('raise, bits::build(parts, slots), dst, fail);
+                    let slots = &mut p.stack[first..first + (len + sizes) as usize];
+                    attempt!('raise, bits::build(parts, slots), at, fail);
                 }
                 Instr::SetElement { dst, tuple, index, value } => {
                     let value = get!(value);
@@ -274,6 +317,21 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         Err(_) if fail != RAISE => pc = fail,
                         Err(reason) => {
                             let args = vec![see!(a).clone(), see!(b).clone()];
+                            raise!('raise, ops::operator_failed(ops::arith_name(op), reason, args))
+                        }
+                    }
+                }
+                Instr::ArithInt { op, dst, a, value, fail } => {
+                    let b = Term::int(i64::from(value));
+                    match ops::arith(op, &see!(a), &b) {
+                        Ok(value) => {
+                            done!(a);
+                            set!(dst, value);
+                            pc += 1;
+                        }
+                        Err(_) if fail != RAISE => pc = fail,
+                        Err(reason) => {
+                            let args = vec![see!(a).clone(), b];
                             raise!('raise, ops::operator_failed(ops::arith_name(op), reason, args))
                         }
                     }
@@ -357,12 +415,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 }
                 Instr::IsAtom { a, atom, fail } => {
                     let holds = see!(a).is_atom(atom);
-                    done!(a);
                     test!(holds, fail);
                 }
                 Instr::IsInt { a, value, fail } => {
                     let holds = see!(a).same_word(&Term::int(i64::from(value)));
-                    done!(a);
                     test!(holds, fail);
                 }
                 Instr::IsNil { a, fail } => test!(see!(a).is_nil(), fail),
@@ -391,27 +447,24 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     test!(holds, fail);
                 }
                 Instr::GetCons { a, head, tail, fail } => {
-                    let slot = &mut p.stack[base + a.index()];
-                    let Some(cell) = slot.as_cons() else {
-                        pc = fail;
-                        continue 'run;
-                    };
-                    let (h, t);
-                    if a.is_last() {
-                        let Ok(cell) = mem::take(slot).into_cons() else { continue 'run };
-                        match Shared::try_unwrap(cell) {
-                            Ok(cell) => {
-                                h = cell.head;
-                                t = cell.tail;
-                            }
-                            Err(cell) => (h, t) = (cell.head.clone(), cell.tail.clone()),
+                    match take_cell(&mut see!(a), a.is_last()) {
+                        Some((first, rest)) => {
+                            set!(head, first);
+                            set!(tail, rest);
+                            pc += 1;
                         }
-                    } else {
-                        (h, t) = (cell.head.clone(), cell.tail.clone());
+                        None => pc = fail,
                     }
-                    set!(head, h);
-                    set!(tail, t);
-                    pc += 1;
+                }
+                Instr::CaseList { a, head, tail, cons, fail } => {
+                    match take_cell(&mut see!(a), a.is_last()) {
+                        Some((first, rest)) => {
+                            set!(head, first);
+                            set!(tail, rest);
+                            pc = cons;
+                        }
+                        None => test!(see!(a).is_nil(), fail),
+                    }
                 }
                 Instr::GetElement { dst, a, index } => {
                     let value = match see!(a).as_tuple() {
@@ -500,18 +553,15 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 Instr::Call { function, at, .. } => {
                     p.frames.push(Frame { pc: pc + 1, base: base as u32 });
                     base += at.0 as usize;
-                    pc = function;
+                    enter!(function);
                 }
-                Instr::TailCall { function, at, len } => {
-                    calls::slide(p, base, at, len as usize);
-                    pc = function;
-                }
+                Instr::TailCall { function, .. } => enter!(function),
                 Instr::CallImport { import, at, len } => match code.exports[import as usize].target
                 {
                     Target::Code(to) => {
                         p.frames.push(Frame { pc: pc + 1, base: base as u32 });
                         base += at.0 as usize;
-                        pc = to;
+                        enter!(to);
                     }
                     Target::Builtin(builtin) => {
                         (p.pc, p.base) = (pc, base);
@@ -522,19 +572,15 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         go!(calls::undefined(code, s, p, import, at, len as usize));
                     }
                 },
-                Instr::TailImport { import, at, len } => match code.exports[import as usize].target
-                {
-                    Target::Code(to) => {
-                        calls::slide(p, base, at, len as usize);
-                        pc = to;
-                    }
+                Instr::TailImport { import, len } => match code.exports[import as usize].target {
+                    Target::Code(to) => enter!(to),
                     Target::Builtin(builtin) => {
                         (p.pc, p.base) = (pc, base);
-                        go!(builtin_call(code, s, p, builtin, at.0, len as usize, true));
+                        go!(builtin_call(code, s, p, builtin, 0, len as usize, true));
                     }
                     Target::Undefined => {
                         (p.pc, p.base) = (pc, base);
-                        go!(calls::undefined(code, s, p, import, at, len as usize));
+                        go!(calls::undefined(code, s, p, import, Slot(0), len as usize));
                     }
                 },
                 Instr::CallBuiltin { builtin, at, len } => {
@@ -564,28 +610,28 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     (p.pc, p.base) = (pc, base);
                     go!(calls::fun(code, s, p, at, len as usize, false));
                 }
-                Instr::TailFun { at, len } => {
+                Instr::TailFun { len } => {
                     (p.pc, p.base) = (pc, base);
-                    go!(calls::fun(code, s, p, at, len as usize, true));
+                    go!(calls::fun(code, s, p, Slot(0), len as usize, true));
                 }
                 Instr::CallDynamic { at, len } => {
                     (p.pc, p.base) = (pc, base);
                     go!(calls::dynamic(code, s, p, at, len as usize, false));
                 }
-                Instr::TailDynamic { at, len } => {
+                Instr::TailDynamic { len } => {
                     (p.pc, p.base) = (pc, base);
-                    go!(calls::dynamic(code, s, p, at, len as usize, true));
+                    go!(calls::dynamic(code, s, p, Slot(0), len as usize, true));
                 }
-                Instr::Return { src } => {
-                    let value = get!(src);
-                    p.stack[base] = value;
-                    match p.frames.pop() {
-                        Some(frame) => {
-                            pc = frame.pc;
-                            base = frame.base as usize;
-                        }
-                        None => return Exit::Ended(Term::from(known::NORMAL)),
-                    }
+                Instr::Return { src } => give!(get!(src)),
+                Instr::ReturnInt { value } => give!(Term::int(i64::from(value))),
+                Instr::ReturnAtom { atom } => give!(Term::from(atom)),
+                Instr::ReturnCons { head, tail } => {
+                    let head = get!(head);
+                    give!(Term::cons(head, get!(tail)));
+                }
+                Instr::ReturnTuple { at, len } => {
+                    let at = base + at.0 as usize;
+                    give!(Tuple::take_from(&mut p.stack[at..at + len as usize]).into());
                 }
 
                 // ---- exceptions ----------------------------------------------------------------------
@@ -696,6 +742,26 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
             Ok(place) => (pc, base) = place,
             Err(exit) => return exit,
         }
+    }
+}
+
+/// The head and the tail of a cell, taken out of it if this was its last use and nobody else holds
+/// it.
+#[inline(always)]
+fn take_cell(slot: &mut Term, last: bool) -> Option<(Term, Term)> {
+    if last {
+        match mem::take(slot).into_cons() {
+            Ok(cell) => Some(match Shared::try_unwrap(cell) {
+                Ok(cell) => (cell.head, cell.tail),
+                Err(cell) => (cell.head.clone(), cell.tail.clone()),
+            }),
+            Err(other) => {
+                *slot = other;
+                None
+            }
+        }
+    } else {
+        slot.as_cons().map(|cell| (cell.head.clone(), cell.tail.clone()))
     }
 }
 
