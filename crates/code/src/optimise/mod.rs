@@ -364,6 +364,12 @@ fn join_moves(function: &mut Function, dropped: &mut [bool], is_target: &[bool])
         match function.instrs.get(at) {
             Some(_) if dropped[at] => {}
             Some(&Instr::Move { dst, src }) => {
+                // What one of them has moved is not moved on by another: each is the last to read
+                // its slot or not, whatever the others do.
+                if row.iter().any(|(_, moved, _)| *moved == src.slot()) {
+                    join(function, dropped, &row);
+                    row.clear();
+                }
                 row.push((at, dst, src));
                 if row.len() == 3 {
                     join(function, dropped, &row);
