@@ -54,7 +54,7 @@ fn write(
             out.write_all(unparse::module(module).as_bytes())
         }
         ParseFormat::Abstract => {
-            let format = abstract_format::Format { columns: true, release };
+            let format = abstract_format::Format { release, ..Default::default() };
             let mut text = Text { out, error: None };
             let written = abstract_format::write_module(module, format, &mut text);
             match (written, text.error) {

@@ -4,14 +4,18 @@
 //! function that was ever called or exported, so that loading a module again changes where calls go
 //! without touching the callers. A builtin is an export whose target is native.
 //!
-//! Code is only ever added: a process that still runs an old version of a module keeps running it.
+//! A module has at most two versions: the *current* one, where calls from other modules go, and an
+//! *old* one that processes may still be running. Instructions are only ever added: purging old code
+//! marks it, so that funs made by it cannot be called any more, and its space is not used again.
 
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use atom::Atom;
 use code::instr::{BitsPart, Effects, Instr, Pc};
 use code::module::{Mfa, ModuleCode, Switch};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, NodeId};
 use syntax::token::Literal;
 use term::Term;
@@ -22,6 +26,78 @@ use crate::builtins::{self, Builtin};
 pub trait Loader {
     /// The code of a module, or `None` if there is no such module.
     fn load(&self, module: Atom) -> Option<Loaded>;
+
+    /// The code in `NAME.beam` or `NAME.erl`.
+    fn load_file(&self, _module: Atom, _name: &str) -> Result<Loaded, LoadError> {
+        Err(LoadError::NoFile)
+    }
+
+    /// The code in the bytes of a `.beam` file, which is said to be from `file`.
+    fn load_binary(&self, _module: Atom, _file: &str, _: &[u8]) -> Result<Loaded, LoadError> {
+        Err(LoadError::BadFile)
+    }
+
+    /// The file that `load` would take a module from.
+    fn which(&self, _module: Atom) -> Option<String> {
+        None
+    }
+
+    /// The bytes of the `.beam` file of a module, and its name.
+    fn object(&self, _module: Atom) -> Option<(Vec<u8>, String)> {
+        None
+    }
+
+    /// The directories with `.beam` files that are known at the start.
+    fn code_path(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Where OTP is installed.
+    fn root_dir(&self) -> Option<String> {
+        None
+    }
+
+    /// The module in a file, preprocessed with these options; how it went if it cannot be read.
+    fn read_source(&self, _: &Path, _: &ReadOptions) -> std::io::Result<ast::Module> {
+        Err(std::io::ErrorKind::Unsupported.into())
+    }
+
+    /// What the compiler would say about a module: its abstract forms and the options as lists in the
+    /// external term format.
+    fn lint(&self, _forms: &[u8], _options: &[u8]) -> Vec<Remark> {
+        Vec::new()
+    }
+}
+
+/// How a source is to be read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    pub includes: Vec<PathBuf>,
+    /// Names of macros, and the text of their values.
+    pub macros: Vec<(String, Option<String>)>,
+    /// The name of the source for messages and `?FILE`, if not the file's own.
+    pub source_name: Option<String>,
+    /// Features to enable, such as `maybe_expr`.
+    pub features: Vec<String>,
+}
+
+/// Something that the compiler says about a module.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// Otherwise it is a warning.
+    pub error: bool,
+    pub line: u32,
+    /// 0 if it is not known.
+    pub column: u32,
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// Why a module cannot be loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoadError {
+    NoFile,
+    BadFile,
 }
 
 /// A module as the loader hands it over.
@@ -77,6 +153,33 @@ pub struct ModuleInfo {
     pub functions: Vec<(Atom, u32)>,
     pub attributes: Vec<(Atom, Term)>,
     pub on_load: Option<Atom>,
+    /// Where its code is.
+    pub range: Range<Pc>,
+    /// It was replaced and removed: its funs cannot be called.
+    pub purged: bool,
+    /// The file it was loaded from, if not the one that its source says.
+    pub file: Option<String>,
+}
+
+impl ModuleInfo {
+    /// The name of the file that the compiled module would be in.
+    pub fn object_file(&self) -> String {
+        let path = self.source.files.first().map(|file| file.path.as_path());
+        self.file.clone().unwrap_or_else(|| path.map(object_file).unwrap_or_default())
+    }
+}
+
+/// Where the compiled module of a source is kept: in `ebin` beside `src`, otherwise beside the
+/// source.
+pub fn object_file(source: &Path) -> String {
+    let object = source.with_extension("beam");
+    let ebin = match (source.parent(), source.file_stem()) {
+        (Some(dir), Some(stem)) if dir.ends_with("src") => {
+            dir.parent().map(|root| root.join("ebin").join(stem).with_extension("beam"))
+        }
+        _ => None,
+    };
+    ebin.unwrap_or(object).to_string_lossy().into_owned()
 }
 
 #[derive(Clone, Default)]
@@ -94,6 +197,10 @@ pub struct CodeSpace {
     pub modules: Vec<ModuleInfo>,
     /// The version of each module that is current: index into `modules`.
     pub current: FxHashMap<Atom, u32>,
+    /// The version that was current before, until it is purged.
+    pub old: FxHashMap<Atom, u32>,
+    /// Whether any code was purged.
+    has_purged: bool,
     pub builtins: Vec<Builtin>,
 }
 
@@ -136,8 +243,14 @@ impl CodeSpace {
         self.current.get(&module).map(|&index| &self.modules[index as usize])
     }
 
-    /// Adds a module and makes it the current version.
+    /// Adds a module and makes it the current version; the one before becomes old.
     pub fn link(&mut self, loaded: Loaded) {
+        let version = self.add(loaded);
+        self.make_current(version);
+    }
+
+    /// Adds a version of a module that nobody calls yet: its number.
+    pub fn add(&mut self, loaded: Loaded) -> u32 {
         let Loaded { code, source } = loaded;
         let module_index = self.modules.len() as u32;
         let unique = digest(&code);
@@ -150,19 +263,7 @@ impl CodeSpace {
             imports: code.imports.iter().map(|&mfa| self.export(mfa)).collect(),
         };
         self.switches.extend(code.switches.iter().cloned());
-        self.forget_exports(code.name);
-        for (index, function) in code.functions.iter().enumerate() {
-            let mfa = Mfa { module: code.name, name: function.name, arity: function.arity };
-            let start = relocation.starts[index];
-            if code.exports.contains(&(function.name, function.arity)) {
-                let export = self.export(mfa) as usize;
-                // A builtin of this name is the faster version of the same function.
-                if !matches!(self.exports[export].target, Target::Builtin(_)) {
-                    self.exports[export].target = Target::Code(start);
-                }
-                self.exports[export].exported = true;
-            }
-        }
+        let first = self.instrs.len() as Pc;
         for (index, mut function) in code.functions.into_iter().enumerate() {
             let start = relocation.starts[index];
             for instr in &mut function.instrs {
@@ -197,8 +298,83 @@ impl CodeSpace {
             exports: code.exports,
             attributes: code.attributes,
             on_load: code.on_load,
+            range: first..self.instrs.len() as Pc,
+            purged: false,
+            file: None,
         });
-        self.current.insert(code.name, module_index);
+        module_index
+    }
+
+    /// Calls from other modules go to this version from now on.
+    pub fn make_current(&mut self, version: u32) {
+        let name = self.modules[version as usize].name;
+        self.retire(name);
+        let range = self.modules[version as usize].range.clone();
+        let from = self.functions.partition_point(|function| function.start < range.start);
+        let to = self.functions.partition_point(|function| function.start < range.end);
+        let exported: FxHashSet<(Atom, u32)> =
+            self.modules[version as usize].exports.iter().copied().collect();
+        for index in from..to {
+            let Function { mfa, start, .. } = self.functions[index];
+            if !exported.contains(&(mfa.name, mfa.arity)) {
+                continue;
+            }
+            let export = self.export(mfa) as usize;
+            // A builtin of this name is the faster version of the same function.
+            if !matches!(self.exports[export].target, Target::Builtin(_)) {
+                self.exports[export].target = Target::Code(start);
+            }
+            self.exports[export].exported = true;
+        }
+        self.current.insert(name, version);
+    }
+
+    /// The current version of a module becomes its old one. (One that is old already is forgotten: who
+    /// cares for it has to purge it before.)
+    fn retire(&mut self, module: Atom) -> bool {
+        self.forget_exports(module);
+        match self.current.remove(&module) {
+            Some(version) => {
+                self.old.insert(module, version);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The old version of a module.
+    pub fn old_version(&self, module: Atom) -> Option<&ModuleInfo> {
+        self.old.get(&module).map(|&version| &self.modules[version as usize])
+    }
+
+    /// Forgets the old version of a module; says whether there was one.
+    pub fn purge(&mut self, module: Atom) -> bool {
+        let Some(version) = self.old.remove(&module) else { return false };
+        self.modules[version as usize].purged = true;
+        self.has_purged = true;
+        true
+    }
+
+    /// The module version that an address belongs to, if it was purged.
+    pub fn purged_at(&self, pc: Pc) -> Option<&ModuleInfo> {
+        if !self.has_purged {
+            return None;
+        }
+        let module = &self.modules[self.function_at(pc)?.module as usize];
+        module.purged.then_some(module)
+    }
+
+    /// The address in the current version of a module of the fun that a purged version made, if the
+    /// two are the same code.
+    pub fn revived(&self, closure: &term::fun::Closure) -> Option<Pc> {
+        let range = self.module(closure.module)?.range.clone();
+        let same = |info: &&ClosureInfo| {
+            info.unique == closure.unique
+                && info.index == closure.index
+                && info.name == closure.name
+                && range.contains(&info.entry)
+        };
+        self.closures.iter().find(same).map(|info| info.entry)
     }
 
     /// Addresses of the functions of a module that is about to be added.
@@ -231,10 +407,9 @@ impl CodeSpace {
         }
     }
 
-    /// Removes the current version of a module.
-    pub fn unload(&mut self, module: Atom) -> bool {
-        self.forget_exports(module);
-        self.current.remove(&module).is_some()
+    /// Makes the current version of a module old; says whether there was one.
+    pub fn delete(&mut self, module: Atom) -> bool {
+        self.retire(module)
     }
 
     /// Adds the switch tables that the instructions of a function use, with absolute addresses.
@@ -356,6 +531,21 @@ fn digest(code: &ModuleCode) -> u32 {
     for function in &code.functions {
         function.name.as_str().hash(&mut hasher);
         function.instrs.len().hash(&mut hasher);
+        for instr in &function.instrs {
+            std::mem::discriminant(instr).hash(&mut hasher);
+            match instr {
+                Instr::LoadInt { value, .. } | Instr::IsInt { value, .. } => {
+                    value.hash(&mut hasher);
+                }
+                Instr::LoadAtom { atom, .. } | Instr::IsAtom { atom, .. } => {
+                    atom.as_str().hash(&mut hasher);
+                }
+                _ => {}
+            }
+        }
+    }
+    for value in &code.consts {
+        term::hash::phash2(value).hash(&mut hasher);
     }
     hasher.finish() as u32 & 0x07FF_FFFF
 }

@@ -3,6 +3,7 @@
 use atom::Atom;
 use term::Term;
 
+use crate::code_loading::CodeRequest;
 use crate::exception::Exception;
 
 /// How a process begins, or goes on in a new place.
@@ -36,6 +37,10 @@ pub enum Control {
     Hibernate(Start),
     /// Let others run; then the value is this.
     Yield(Term),
+    /// Wait for a message or a timer; then the value is this.
+    Wait(Term),
+    /// The Machine does something about code; its answer is the builtin's value.
+    Code(Box<CodeRequest>),
     /// The process ends now.
     Exit,
     /// The whole node ends.

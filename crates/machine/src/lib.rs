@@ -12,6 +12,7 @@
 //! Entry points: [`Machine::new`], [`Machine::spawn`], [`Machine::run`].
 
 pub mod builtins;
+pub mod code_loading;
 pub mod code_space;
 mod control;
 

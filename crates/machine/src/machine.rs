@@ -5,6 +5,7 @@ use std::rc::Rc;
 use atom::Atom;
 use term::{Pid, Term, View};
 
+use crate::code_loading::Provided;
 use crate::code_space::{CodeSpace, Loader};
 use crate::control::Start;
 use crate::interp::{self, Exit};
@@ -19,7 +20,7 @@ use crate::world::World;
 pub struct Machine {
     pub code: Rc<CodeSpace>,
     pub state: State,
-    loader: Rc<dyn Loader>,
+    pub(crate) loader: Rc<dyn Loader>,
 }
 
 /// How a process stopped running.
@@ -57,12 +58,13 @@ impl Machine {
         Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader }
     }
 
-    /// Loads a module if it is not there. Says whether it is there now.
+    /// Loads a module if it is not there. Says whether it is there now. What `-on_load` asks for is
+    /// not done.
     pub fn ensure_loaded(&mut self, module: Atom) -> bool {
         if self.code.is_loaded(module) {
             return true;
         }
-        match self.loader.load(module) {
+        match self.find_code(module) {
             Some(loaded) => {
                 Rc::make_mut(&mut self.code).link(loaded);
                 true
@@ -122,9 +124,15 @@ impl Machine {
         let mut budget = budget;
         let ran = loop {
             match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
-                Exit::NeedModule(module) => {
-                    if !self.ensure_loaded(module) {
-                        interp::module_missing(&self.code, &mut process);
+                Exit::NeedModule(module) => match self.provide(module) {
+                    Provided::Ready => {}
+                    Provided::Missing => interp::module_missing(&self.code, &mut process),
+                    Provided::MustRun => interp::autoload(&self.code, &mut process, module),
+                },
+                Exit::Code(request, answer) => {
+                    let value = self.serve_code(*request);
+                    if let Some(slot) = process.stack.get_mut(answer) {
+                        *slot = value;
                     }
                 }
                 Exit::Yielded => {

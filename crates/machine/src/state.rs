@@ -85,6 +85,8 @@ pub struct State {
     /// What is not supported fails in the process that asked for it, and the others go on. Whoever
     /// sets this takes what was noted in `unsupported` into account.
     pub unsupported_fails: bool,
+    /// The directories that are searched for code, once they were changed.
+    pub code_path: Option<Term>,
 }
 
 #[derive(Clone, Debug)]
@@ -132,6 +134,7 @@ impl State {
             last_statistics: 0,
             unsupported: None,
             unsupported_fails: false,
+            code_path: None,
         }
     }
 

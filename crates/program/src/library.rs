@@ -36,6 +36,10 @@ impl LibraryModules {
         LibraryModules { files, places: OnceLock::new() }
     }
 
+    pub fn files(&self) -> &ProjectFiles {
+        &self.files
+    }
+
     /// The module as source and as compiled code, as far as they exist; source first.
     pub fn find(&self, name: Atom) -> Vec<Unit> {
         let Some(places) = self.places.get_or_init(|| self.list()).get(&name) else {

@@ -149,6 +149,16 @@ impl Program {
         documents || self.modules.iter().any(LoadedModule::has_errors)
     }
 
+    /// Where headers and applications are found.
+    pub fn files(&self) -> &ProjectFiles {
+        self.library.files()
+    }
+
+    /// Where a module that is not part of the program is: as source and compiled, source first.
+    pub fn library_units(&self, name: Atom) -> Vec<Unit> {
+        self.library.find(name)
+    }
+
     /// A module that is not part of the program: from a dependency, `ERL_LIBS` or OTP. Each call
     /// reads it anew; nothing is said about its warnings.
     pub fn find_library_module(&self, name: Atom) -> Option<LoadedModule> {

@@ -4,12 +4,15 @@
 //! * [`loader`]: the code of a module comes from the program under study, the embedded library, or
 //!   the OTP installation, in that order.
 //! * [`library`]: the embedded library as files.
+//! * `compiler` and `transform`: sources, forms and binaries that a running program hands over; parse
+//!   transforms.
 //! * [`world`]: what a program sees of the outside.
 //! * [`scheduler`]: who runs next.
 //! * [`limits`]: how far a run may go.
 //! * [`testing`]: finds and runs tests.
 //! * [`run`]: runs one call and says how it ended.
 
+mod compiler;
 mod eunit_export;
 pub mod library;
 pub mod limits;
@@ -18,4 +21,5 @@ pub mod run;
 pub mod scheduler;
 pub mod sources;
 pub mod testing;
+mod transform;
 pub mod world;

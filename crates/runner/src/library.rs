@@ -12,6 +12,7 @@ use syntax::options::Options;
 use syntax::source::Files;
 
 /// The files that library sources can include.
+#[derive(Clone)]
 pub struct LibraryFiles {
     /// The headers that we ship.
     shipped: ProjectFiles,

@@ -2,23 +2,28 @@
 //!
 //! In this order: sources made for the run, the program under study, the embedded library, OTP's
 //! library (the last two the other way round if OTP is preferred). A module of the program that OTP's
-//! compiler would reject is as good as missing, and its errors are kept for the report.
+//! compiler would reject is as good as missing, and its errors are kept for the report. Parse
+//! transforms are run where a module, or its project, asks for them. A running program may also load
+//! files and binaries itself.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use machine::code_space::{Loaded, Loader};
+use machine::code_space::{LoadError, Loaded, Loader, ReadOptions, Remark, object_file};
 use program::Program;
+use program::files::ProjectFiles;
+use program::project::{Unit, UnitKind};
 use syntax::ast::Module;
 use syntax::diagnostic::Severity;
+use syntax::source::Files as _;
 
-use crate::eunit_export;
 use crate::library::LibraryFiles;
 use crate::sources::{Found, Sources};
+use crate::{compiler, eunit_export, transform};
 
 /// Which version of a library module is taken where both OTP and we have one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,12 +34,39 @@ pub enum Prefer {
 }
 
 /// The modules under study: all read before, or each when it is asked for.
+#[derive(Clone)]
 pub enum Modules {
     Program(Arc<Program>),
     Sources(Rc<Sources>),
 }
 
+impl Modules {
+    /// The file of a module of the program, and how it is read.
+    fn unit(&self, name: Atom) -> Option<Unit> {
+        match self {
+            Modules::Program(program) => program.module(name).map(|found| found.unit.clone()),
+            Modules::Sources(sources) => Some(sources.module(name)?.ok()?.unit.clone()),
+        }
+    }
+
+    /// Where a module of a dependency or of OTP is.
+    fn library_units(&self, name: Atom) -> Vec<Unit> {
+        match self {
+            Modules::Program(program) => program.library_units(name),
+            Modules::Sources(sources) => sources.library().find(name),
+        }
+    }
+
+    fn files(&self) -> &ProjectFiles {
+        match self {
+            Modules::Program(program) => program.files(),
+            Modules::Sources(sources) => sources.library().files(),
+        }
+    }
+}
+
 /// The modules of a program, of the embedded library and of OTP.
+#[derive(Clone)]
 pub struct ProgramLoader {
     modules: Modules,
     prefer: Prefer,
@@ -45,6 +77,8 @@ pub struct ProgramLoader {
     own: RefCell<BTreeSet<Atom>>,
     /// Why modules could not be loaded.
     problems: Rc<RefCell<Vec<Problem>>>,
+    /// What parse transforms made of modules; nothing yet for those that are being transformed.
+    transformed: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
 }
 
 /// A module that is there but cannot be run.
@@ -76,6 +110,7 @@ impl ProgramLoader {
             extra: RefCell::default(),
             own: RefCell::default(),
             problems: Rc::default(),
+            transformed: Rc::default(),
         }
     }
 
@@ -166,25 +201,143 @@ impl ProgramLoader {
     }
 }
 
-impl Loader for ProgramLoader {
-    fn load(&self, module: Atom) -> Option<Loaded> {
-        let (source, origin) = self.tree(module)?;
-        if let Origin::Program = origin {
-            self.set_own(module);
+impl ProgramLoader {
+    /// A module after the parse transforms that it asks for, or that the options of its project do.
+    fn transformed(
+        &self,
+        name: Atom,
+        source: Arc<Module>,
+        unit: Option<&Unit>,
+    ) -> Option<Arc<Module>> {
+        let from_options = unit.map(|unit| unit.erl_opts.parse_transforms.as_slice());
+        let wanted = transform::wanted(&source, from_options.unwrap_or_default());
+        // What a compiler left has been through its transforms, and has no text.
+        if wanted.is_empty() || source.files.iter().all(|file| file.text.is_empty()) {
+            return Some(source);
         }
+        match self.transformed.borrow().get(&name) {
+            Some(Some(done)) => return Some(Arc::clone(done)),
+            // A transform that asks for itself is run as it is.
+            Some(None) => return Some(source),
+            None => {}
+        }
+        self.transformed.borrow_mut().insert(name, None);
+        match transform::run(Rc::new(self.clone()), &source, &wanted) {
+            Ok(made) => {
+                self.transformed.borrow_mut().insert(name, Some(Arc::clone(&made)));
+                Some(made)
+            }
+            Err(message) => {
+                self.transformed.borrow_mut().remove(&name);
+                self.problem(name, main_path(&source), 1, &message);
+                None
+            }
+        }
+    }
+
+    fn lowered(&self, module: Atom, source: Arc<Module>) -> Option<Loaded> {
         match code::lower::lower(&source) {
             Ok(mut code) => {
                 eunit_export::apply(&mut code, &source);
                 Some(Loaded { code, source })
             }
             Err(unsupported) => {
-                let path = source.files.first().map(|file| file.path.clone()).unwrap_or_default();
                 for problem in unsupported {
                     let line = source.loc(problem.node).line;
-                    self.problem(module, &path, line, &problem.message);
+                    self.problem(module, main_path(&source), line, &problem.message);
                 }
                 None
             }
         }
+    }
+
+    /// A compiled module in bytes. What it was loaded from need not exist.
+    fn compiled(&self, module: Atom, file: &str, bytes: &[u8]) -> Result<Loaded, LoadError> {
+        let source = compiler::tree_of_binary(file, bytes).ok_or(LoadError::BadFile)?;
+        self.lowered(module, source).ok_or(LoadError::BadFile)
+    }
+
+    /// The compiled module of a library, where there is one.
+    fn library_object(&self, module: Atom) -> Option<PathBuf> {
+        let units = self.modules.library_units(module);
+        units.into_iter().find(|unit| unit.kind == UnitKind::Beam).map(|unit| unit.path)
+    }
+}
+
+fn main_path(source: &Module) -> &Path {
+    source.files.first().map_or(Path::new(""), |file| file.path.as_path())
+}
+
+impl Loader for ProgramLoader {
+    fn load(&self, module: Atom) -> Option<Loaded> {
+        let (source, origin) = self.tree(module)?;
+        let unit = match origin {
+            Origin::Program => {
+                self.set_own(module);
+                self.modules.unit(module)
+            }
+            Origin::Elsewhere => None,
+        };
+        let source = self.transformed(module, source, unit.as_ref())?;
+        self.lowered(module, source)
+    }
+
+    fn load_file(&self, module: Atom, name: &str) -> Result<Loaded, LoadError> {
+        let files = self.modules.files();
+        let object = format!("{name}.beam");
+        if let Ok(bytes) = files.read(Path::new(&object)) {
+            return self.compiled(module, &object, &bytes);
+        }
+        let path = PathBuf::from(format!("{name}.erl"));
+        let source = compiler::read(files, &path, &ReadOptions::default());
+        let source = source.map_err(|_| LoadError::NoFile)?;
+        if source.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            return Err(LoadError::BadFile);
+        }
+        let source = self.transformed(module, Arc::new(source), None).ok_or(LoadError::BadFile)?;
+        self.lowered(module, source).ok_or(LoadError::BadFile)
+    }
+
+    fn load_binary(&self, module: Atom, file: &str, bytes: &[u8]) -> Result<Loaded, LoadError> {
+        self.compiled(module, file, bytes)
+    }
+
+    fn which(&self, module: Atom) -> Option<String> {
+        if let Some(unit) = self.modules.unit(module) {
+            return Some(object_file(&unit.path));
+        }
+        match self.library_object(module) {
+            Some(path) => Some(path.to_string_lossy().into_owned()),
+            None => stdlib::module(module.as_str()).map(|source| object_file(source.path.as_ref())),
+        }
+    }
+
+    fn object(&self, module: Atom) -> Option<(Vec<u8>, String)> {
+        let own = self.modules.unit(module).map(|unit| object_file(&unit.path).into());
+        let path = own.or_else(|| self.library_object(module))?;
+        let bytes = self.modules.files().read(&path).ok()?;
+        Some((bytes, path.to_string_lossy().into_owned()))
+    }
+
+    fn code_path(&self) -> Vec<String> {
+        let files = self.modules.files();
+        let own = files.applications().values().map(PathBuf::as_path);
+        let others = files.library().applications().map(|(_, dir)| dir);
+        let mut path = vec![".".to_owned()];
+        path.extend(own.chain(others).map(|dir| dir.join("ebin").to_string_lossy().into_owned()));
+        path
+    }
+
+    fn root_dir(&self) -> Option<String> {
+        let otp = self.modules.files().library().otp()?;
+        Some(otp.root.to_string_lossy().into_owned())
+    }
+
+    fn read_source(&self, path: &Path, options: &ReadOptions) -> std::io::Result<Module> {
+        compiler::read(self.modules.files(), path, options)
+    }
+
+    fn lint(&self, forms: &[u8], options: &[u8]) -> Vec<Remark> {
+        compiler::remarks(forms, options)
     }
 }

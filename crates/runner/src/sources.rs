@@ -120,6 +120,11 @@ impl Sources {
         readable.map(Arc::new)
     }
 
+    /// The modules of dependencies and of OTP.
+    pub fn library(&self) -> &LibraryModules {
+        &self.library
+    }
+
     /// All units that are modules, in order.
     pub fn units(&self) -> impl Iterator<Item = &Unit> {
         self.discovery.units.iter().filter(|unit| unit.kind != UnitKind::Escript)

@@ -25,6 +25,7 @@ pub mod json;
 pub mod layout;
 mod lexer;
 pub mod options;
+pub mod parse_tokens;
 mod parser;
 mod positions;
 mod preprocess;

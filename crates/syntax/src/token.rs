@@ -109,6 +109,14 @@ macro_rules! token_kinds {
                 }
             }
 
+            /// The symbol with this text.
+            pub fn symbol(text: &str) -> Option<TokenKind> {
+                match text {
+                    $($sym_text => Some(TokenKind::$sym),)*
+                    _ => None,
+                }
+            }
+
             pub fn is_keyword(self) -> bool {
                 matches!(self, $(TokenKind::$kw)|* | $(TokenKind::$fkw)|*)
             }

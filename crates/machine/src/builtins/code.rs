@@ -1,11 +1,15 @@
-//! Questions about loaded code.
+//! Questions about loaded code, and requests to load and remove some (`stdlib/erl/otp/NATIVES.md`).
 
-use atom::Atom;
+use atom::{Atom, known};
 use code::module::Mfa;
+use syntax::abstract_format::{self, Format};
 use term::{Fun, Term};
 
-use super::{Builtin, Ctx, Return, badarg, builtins};
+use super::data::checksums;
+use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
+use crate::code_loading::{self, CodeRequest};
 use crate::code_space::{ModuleInfo, Target};
+use crate::process::Process;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "module_loaded"/1 => module_loaded,
@@ -17,7 +21,153 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "get_module_info"/2 => |cx, args| module_info(cx, &args[0], &args[1]),
     "fun_info"/1 => fun_info_all,
     "fun_info"/2 => fun_info,
+    "check_old_code"/1 => check_old_code,
+    "check_process_code"/2 => |cx, args| check_process_code(cx, &args[0], &args[1]),
+    "check_process_code"/3 => check_process_code_with,
+    "load_nif"/2 => load_nif,
 );
+
+pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+    "load_module"/2 => load_module,
+    "delete_module"/1 => delete_module,
+    "purge_module"/1 => purge_module,
+);
+
+pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: true;
+    "code_load"/1 => |_, args| with_module(args, CodeRequest::Load),
+    "code_load_file"/2 => |_, args| match text_of(&args[1]) {
+        Some(name) => with_module(args, |module| CodeRequest::LoadFile(module, name)),
+        None => badarg(),
+    },
+    "code_load_binary"/3 => load_binary,
+    "code_finish"/2 => finish,
+    "code_missing"/0 => |cx, _| { cx.p.module_missing = true; Ok(Term::OK) },
+    "code_delete"/1 => |_, args| with_module(args, CodeRequest::Delete),
+    "code_forget_old"/1 => |_, args| with_module(args, CodeRequest::Purge),
+    "code_which"/1 => |_, args| with_module(args, CodeRequest::Which),
+    "code_object"/1 => |_, args| with_module(args, CodeRequest::Object),
+    "code_path"/0 => |_, _| ask(CodeRequest::Path),
+    "code_set_path"/1 => |cx, args| { cx.s.code_path = Some(args[0].clone()); Ok(Term::OK) },
+    "code_root_dir"/0 => |_, _| ask(CodeRequest::RootDir),
+    "code_loaded"/0 => code_loaded,
+);
+
+fn ask(request: CodeRequest) -> Return {
+    Err(Control::Code(Box::new(request)).into())
+}
+
+fn with_module(args: &[Term], request: impl FnOnce(Atom) -> CodeRequest) -> Return {
+    match args[0].as_atom() {
+        Some(module) => ask(request(module)),
+        None => badarg(),
+    }
+}
+
+fn bytes_of(term: &Term) -> Option<Vec<u8>> {
+    Some(term.as_bits()?.to_bytes()?.into_owned())
+}
+
+fn load_binary(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (Some(file), Some(bytes)) = (text_of(&args[1]), bytes_of(&args[2])) else {
+        return badarg();
+    };
+    with_module(args, |module| CodeRequest::LoadBinary { module, file, bytes })
+}
+
+/// `erlang:load_module(Module, Binary)`
+fn load_module(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(bytes) = bytes_of(&args[1]) else { return badarg() };
+    let file = String::new();
+    with_module(args, |module| CodeRequest::LoadBinary { module, file, bytes })
+}
+
+/// `code_finish(Version, Accept)`
+fn finish(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let version = args[0].as_int().and_then(|version| u32::try_from(version).ok());
+    match version {
+        Some(version) if (version as usize) < cx.code.modules.len() => {
+            ask(CodeRequest::Finish { version, accept: args[1].is_true() })
+        }
+        _ => badarg(),
+    }
+}
+
+/// `true`, or `undefined` if there is no such module.
+fn delete_module(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_atom() {
+        Some(module) if cx.code.old_version(module).is_some() => badarg(),
+        Some(module) if cx.code.is_loaded(module) => ask(CodeRequest::Delete(module)),
+        Some(_) => Ok(Term::UNDEFINED),
+        None => badarg(),
+    }
+}
+
+fn purge_module(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_atom() {
+        Some(module) if cx.code.old_version(module).is_some() => ask(CodeRequest::Purge(module)),
+        _ => badarg(),
+    }
+}
+
+fn check_old_code(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_atom() {
+        Some(module) => Ok(Term::bool(cx.code.old_version(module).is_some())),
+        None => badarg(),
+    }
+}
+
+/// Whether a process runs old code of a module, or will return to it.
+fn check_process_code(cx: &mut Ctx<'_>, pid: &Term, module: &Term) -> Return {
+    let (Some(pid), Some(module)) = (pid.as_pid(), module.as_atom()) else { return badarg() };
+    let process: Option<&Process> =
+        if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) };
+    let runs = match (process, cx.code.old_version(module)) {
+        (Some(process), Some(old)) => code_loading::runs(process, &old.range),
+        _ => false,
+    };
+    Ok(Term::bool(runs))
+}
+
+/// `erlang:check_process_code(Pid, Module, Options)`
+fn check_process_code_with(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(options) = args[2].to_vec() else { return badarg() };
+    let mut request = None;
+    for option in &options {
+        match option.as_tuple() {
+            Some([key, id]) if key.is_atom(Atom::new("async")) => request = Some(id.clone()),
+            Some([key, value]) if key.is_atom(Atom::new("allow_gc")) && value.as_bool().is_some() => {}
+            _ => return badarg(),
+        }
+    }
+    let answer = check_process_code(cx, &args[0], &args[1])?;
+    let Some(id) = request else { return Ok(answer) };
+    let me = cx.p.pid;
+    cx.node().send(me, Term::tuple([Term::atom("check_process_code"), id, answer]));
+    Ok(Term::atom("async"))
+}
+
+/// No native code runs here.
+fn load_nif(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(path) = text_of(&args[0]) else { return badarg() };
+    let text = format!("Failed to load NIF library: '{path}' is native code, which is not run here");
+    let reason = Term::tuple([Term::atom("load_failed"), Term::string(&text)]);
+    Ok(Term::tuple([Term::from(known::ERROR), reason]))
+}
+
+/// `[{Module, File}]`
+fn code_loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    let mut versions: Vec<&ModuleInfo> =
+        cx.code.modules.iter().filter(|module| is_current(cx, module)).collect();
+    versions.sort_by_key(|module| module.name);
+    let entries = versions.into_iter().map(|module| {
+        Term::tuple([Term::from(module.name), Term::string(&module.object_file())])
+    });
+    Ok(Term::list(entries.collect::<Vec<_>>()))
+}
+
+fn is_current(cx: &Ctx<'_>, version: &ModuleInfo) -> bool {
+    cx.code.module(version.name).is_some_and(|current| current.range == version.range)
+}
 
 fn module_loaded(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom() {
@@ -58,18 +208,30 @@ fn functions(list: &[(Atom, u32)]) -> Term {
     Term::list(pairs.collect::<Vec<_>>())
 }
 
-/// Attributes as `module_info(attributes)` has them: values of one name are gathered in a list.
+/// What tells one version of a module from another: the MD5 sum of its forms.
+fn md5(module: &ModuleInfo) -> Vec<u8> {
+    let mut text = String::new();
+    let format = Format { columns: false, ..Format::default() };
+    // Writing to a string does not fail.
+    let _ = abstract_format::write_module(&module.source, format, &mut text);
+    checksums::md5(text.as_bytes())
+}
+
+/// Attributes as `module_info(attributes)` has them.
 fn attributes(module: &ModuleInfo) -> Term {
-    let mut entries = vec![Term::tuple([
-        Term::atom("vsn"),
-        Term::list([Term::from(module.functions.len() as u64 * 7919 + 1)]),
-    ])];
+    let mut entries = Vec::new();
     for (name, value) in &module.attributes {
-        if matches!(name.as_str(), "compile" | "vsn") {
+        // What the compiler has used up.
+        if matches!(name.as_str(), "compile" | "export_type" | "optional_callbacks" | "callback") {
             continue;
         }
         let value = if value.is_list() { value.clone() } else { Term::list([value.clone()]) };
         entries.push(Term::tuple([Term::from(*name), value]));
+    }
+    let vsn = Atom::new("vsn");
+    if !module.attributes.iter().any(|(name, _)| *name == vsn) {
+        let number = num_bigint::BigInt::from_bytes_be(num_bigint::Sign::Plus, &md5(module));
+        entries.insert(0, Term::tuple([Term::from(vsn), Term::list([Term::big(number)])]));
     }
     Term::list(entries)
 }
@@ -88,7 +250,7 @@ fn item(module: &ModuleInfo, name: &str) -> Option<Term> {
                 Term::tuple([Term::atom("source"), Term::string(&path.unwrap_or_default())]),
             ])
         }
-        "md5" => Term::binary(vec![0; 16]),
+        "md5" => Term::binary(md5(module)),
         "nifs" | "native_addresses" => Term::NIL,
         "native" => Term::FALSE,
         _ => return None,

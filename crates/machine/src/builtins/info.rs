@@ -45,8 +45,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "memory"/0 => |_, _| Ok(memory_all()),
     "memory"/1 => memory,
     "ports"/0 => |_, _| Ok(Term::NIL),
-    "check_process_code"/2 => |_, _| Ok(Term::FALSE),
-    "check_process_code"/3 => |_, _| Ok(Term::FALSE),
     "process_display"/2 => |_, _| Ok(Term::TRUE),
 );
 

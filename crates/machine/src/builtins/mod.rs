@@ -10,6 +10,7 @@ pub(crate) mod data;
 mod dictionary;
 mod ets;
 mod file;
+pub mod front;
 mod info;
 mod internal_state;
 mod io_lib;
@@ -130,11 +131,14 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         atomics::ATOMICS,
         atomics::COUNTERS,
         code::TABLE,
+        code::NATIVE,
+        code::VISIBLE,
         dictionary::TABLE,
         file::FILE,
         file::HANDLES,
         file::NAMES,
         file::PATHS,
+        front::TABLE,
         info::TABLE,
         info::VISIBLE,
         internal_state::TABLE,

@@ -117,6 +117,21 @@ pub(super) fn fun(
     }
     match fun {
         Fun::Local(closure) => {
+            let mut entry = closure.entry;
+            if code.purged_at(entry).is_some() {
+                // Its code is gone; the same code may have been loaded again.
+                entry = match code.revived(closure) {
+                    Some(again) => again,
+                    None if code.is_loaded(closure.module) || mem::take(&mut p.module_missing) => {
+                        return throw(code, s, p, Exception::tagged(known::BADFUN, value));
+                    }
+                    None => {
+                        let module = closure.module;
+                        p.stack[first + len] = value;
+                        return Err(Exit::NeedModule(module));
+                    }
+                };
+            }
             if tail {
                 slide(p, base, at, len);
                 first = base;
@@ -131,7 +146,7 @@ pub(super) fn fun(
             for (slot, value) in p.stack[first + len..top].iter_mut().zip(env) {
                 *slot = value.clone();
             }
-            Ok((closure.entry, first))
+            Ok((entry, first))
         }
         Fun::External { module, name, .. } => {
             let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
@@ -288,6 +303,26 @@ pub(super) fn control(
             };
             (p.pc, p.base) = place;
             Err(Exit::Yielded)
+        }
+        Control::Wait(value) => {
+            let place = if tail {
+                give_back(p, value)?
+            } else {
+                p.stack[at] = value;
+                (p.pc + 1, p.base)
+            };
+            (p.pc, p.base) = place;
+            Err(Exit::Waits)
+        }
+        Control::Code(request) => {
+            let (place, answer) = if tail {
+                let answer = p.base;
+                (give_back(p, Term::NIL)?, answer)
+            } else {
+                ((p.pc + 1, p.base), at)
+            };
+            (p.pc, p.base) = place;
+            Err(Exit::Code(request, answer))
         }
         Control::Exit => {
             p.status = Status::Exiting;

@@ -75,6 +75,10 @@ pub struct AbstractCode {
     pub options: Option<TermId>,
 }
 
+/// The chunk in which our own `compile` puts the forms, whether debug information is asked for or not:
+/// we have no other code to run.
+const OWN_FORMS: &[u8; 4] = b"ErlS";
+
 /// Whether bytes look like a `.beam` file, gzipped or not.
 pub fn is_beam(bytes: &[u8]) -> bool {
     bytes.starts_with(b"FOR1") || bytes.starts_with(GZIP)
@@ -86,6 +90,12 @@ pub fn abstract_code(bytes: &[u8]) -> Result<AbstractCode, BeamError> {
     let chunks = chunks(&bytes)?;
     let find = |name: &[u8; 4]| chunks.iter().find(|chunk| chunk.0 == name).map(|chunk| chunk.1);
     let mut terms = Terms::default();
+    if let Some(chunk) = find(OWN_FORMS) {
+        let root = etf::decode(chunk, &mut terms)?;
+        let forms = terms.get(root).list().ok_or(BeamError::BadAbstractCode)?;
+        let forms = forms.into_iter().map(Term::id).collect();
+        return Ok(AbstractCode { terms, forms, options: None });
+    }
     if let Some(chunk) = find(b"Dbgi") {
         if is_encrypted(chunk) {
             return Err(BeamError::Encrypted);

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, Node, NodeId, NodeList};
 use syntax::diagnostic::{Diagnostic, Origin, Severity};
 use syntax::source::{Encoding, FileId, Loc, SourceFile, Span};
@@ -42,6 +43,26 @@ pub fn module(path: &Path, terms: &Terms, forms: &[TermId]) -> Module {
     }
     builder.end_of_file();
     builder.module
+}
+
+/// Gives the nodes of a module that was made from the forms of `original` (by a parse transform) their
+/// texts back: what stands where something stood in the original is written as that was.
+pub fn adopt_texts(made: &mut Module, original: &Module) {
+    let mut spans: FxHashMap<(&Path, Loc), (Span, _)> = FxHashMap::default();
+    for token in &original.tokens {
+        if let Some(file) = original.files.get(token.span.file.0 as usize) {
+            let place = (file.path.as_path(), token.loc);
+            spans.entry(place).or_insert((token.span, token.expansion));
+        }
+    }
+    let files = std::mem::replace(&mut made.files, original.files.clone());
+    made.expansions = original.expansions.clone();
+    for token in &mut made.tokens {
+        let path = files.get(token.span.file.0 as usize).map(|file| file.path.as_path());
+        let known = path.and_then(|path| spans.get(&(path, token.loc)));
+        let nowhere = (Span { file: FileId::MAIN, start: 0, end: 0 }, None);
+        (token.span, token.expansion) = known.copied().unwrap_or(nowhere);
+    }
 }
 
 /// What is not as the abstract format has it.

@@ -25,7 +25,7 @@
 ensure_loaded(Module) when is_atom(Module) ->
     case erlang:module_loaded(Module) of
         true -> {module, Module};
-        false -> erlscope_native:code_load(Module)
+        false -> load_file(Module)
     end.
 
 ensure_modules_loaded(Modules) when is_list(Modules) ->
@@ -37,14 +37,29 @@ all(Results) ->
         Failed -> {error, Failed}
     end.
 
-load_file(Module) when is_atom(Module) -> erlscope_native:code_load(Module).
+load_file(Module) when is_atom(Module) -> loaded(Module, erlscope_native:code_load(Module)).
+
+loaded(File, Answer) ->
+    case erlscope_code:finish(Answer) of
+        {error, Reason} = Error when Reason =/= nofile, Reason =/= on_load_failure ->
+            erlscope_code:loading_failed(File, Reason),
+            Error;
+        Other ->
+            Other
+    end.
 
 load_abs(File) -> load_abs(File, list_to_atom(filename:basename(File))).
 
-load_abs(File, Module) when is_atom(Module) -> erlscope_native:code_load_file(Module, chars(File)).
+load_abs(File, Module) when is_atom(Module) ->
+    loaded(File, erlscope_native:code_load_file(Module, filename:absname(chars(File)))).
 
-load_binary(Module, File, Binary) when is_atom(Module), is_binary(Binary) ->
-    erlscope_native:code_load_binary(Module, chars(File), Binary).
+load_binary(Module, File, Binary)
+  when is_atom(Module), (is_list(File) orelse is_atom(File)), is_binary(Binary) ->
+    case erlang:module_loaded(Module) of
+        true -> purge(Module);
+        false -> ok
+    end,
+    loaded(File, erlscope_native:code_load_binary(Module, chars(File), Binary)).
 
 atomic_load(Modules) ->
     all([case Entry of
@@ -108,11 +123,12 @@ module_status(Module) ->
 
 modified_modules() -> [Module || {Module, modified} <- module_status()].
 
-delete(Module) when is_atom(Module) -> erlscope_native:code_delete(Module).
+delete(Module) when is_atom(Module) ->
+    not erlang:check_old_code(Module) andalso erlscope_native:code_delete(Module).
 
-purge(Module) when is_atom(Module) -> erlscope_native:code_purge(Module).
+purge(Module) when is_atom(Module) -> erlscope_code:purge(Module).
 
-soft_purge(Module) when is_atom(Module) -> erlscope_native:code_soft_purge(Module).
+soft_purge(Module) when is_atom(Module) -> erlscope_code:soft_purge(Module).
 
 %%% ---------------------------------------------------------------------- path
 

@@ -34,11 +34,14 @@ pub struct Format {
     pub columns: bool,
     /// Whose built-in types are told apart from the user's.
     pub release: u32,
+    /// Instead of positions, `@N` for token number N, or `@@N` where only its line counts: for who
+    /// knows more of the tokens than where they stand.
+    pub tokens: bool,
 }
 
 impl Default for Format {
     fn default() -> Format {
-        Format { columns: true, release: DEFAULT_RELEASE }
+        Format { columns: true, release: DEFAULT_RELEASE, tokens: false }
     }
 }
 
@@ -168,6 +171,10 @@ impl Writer<'_> {
     }
 
     fn anno(&mut self, anno: Anno) -> fmt::Result {
+        if self.format.tokens {
+            let mark = if anno.line_only { "@@" } else { "@" };
+            return write!(self.out, "{mark}{}", anno.token.0);
+        }
         let loc = self.module.token(anno.token).loc;
         if anno.line_only {
             return self.loc(Loc { column: 0, ..loc });
@@ -185,6 +192,9 @@ impl Writer<'_> {
 
     /// The end of a token, if OTP knows where that is; otherwise its start.
     fn end_anno(&mut self, token: TokenId) -> fmt::Result {
+        if self.format.tokens {
+            return self.token_anno(token);
+        }
         let mut loc = self.module.token(token).loc;
         if let Some(text) = self.module.quoted_feature_keyword(token) {
             loc.column += text.len() as u32;

@@ -214,6 +214,11 @@ const SINES: [u32; 64] = [
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 ];
 
+/// The MD5 sum of some bytes.
+pub(in crate::builtins) fn md5(bytes: &[u8]) -> Vec<u8> {
+    Md5::new().update(bytes).finish()
+}
+
 fn md5_update(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let md5 = Md5::from_term(&args[0])?;
     Ok(Term::binary(md5.update(&data(&args[1])?).to_bytes()))

@@ -9,7 +9,7 @@ mod binaries;
 mod binary_search;
 pub(super) mod calendar;
 mod chardata;
-mod checksums;
+pub(super) mod checksums;
 mod debug;
 mod external;
 mod float_text;
