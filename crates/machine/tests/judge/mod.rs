@@ -240,7 +240,8 @@ impl Sources {
     fn directories(&self) -> Vec<PathBuf> {
         let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stdlib/erl");
         let lib = self.otp.join("lib");
-        let mut directories = vec![ours.join("data"), ours.join("otp")];
+        let mut directories: Vec<PathBuf> =
+            ["data", "otp", "front", "system"].iter().map(|part| ours.join(part)).collect();
         for application in ["stdlib", "kernel"] {
             directories.extend(self.lib_dir(application).map(|dir| dir.join("src")));
         }
