@@ -64,7 +64,9 @@ pub(crate) fn run(
         let pid = machine.spawn(Atom::new("erlscope_code"), Atom::new("transform"), args);
         forms = match machine.run_to_end(pid, MAX_TURNS) {
             Outcome::Ended(reason) => result(transform, &reason)?,
-            other => return Err(format!("the parse transform '{transform}' did not end: {other:?}")),
+            other => {
+                return Err(format!("the parse transform '{transform}' did not end: {other:?}"));
+            }
         };
     }
     let path = source.files.first().map(|file| file.path.clone()).unwrap_or_default();

@@ -74,10 +74,11 @@ fn load_binary(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     with_module(args, |module| CodeRequest::LoadBinary { module, file, bytes })
 }
 
-/// `erlang:load_module(Module, Binary)`
-fn load_module(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+/// `erlang:load_module(Module, Binary)`: knows of no file, so that stays the one that was known.
+fn load_module(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(bytes) = bytes_of(&args[1]) else { return badarg() };
-    let file = String::new();
+    let known = args[0].as_atom().and_then(|module| cx.code.module(module));
+    let file = known.map(ModuleInfo::object_file).unwrap_or_default();
     with_module(args, |module| CodeRequest::LoadBinary { module, file, bytes })
 }
 
@@ -119,8 +120,7 @@ fn check_old_code(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// Whether a process runs old code of a module, or will return to it.
 fn check_process_code(cx: &mut Ctx<'_>, pid: &Term, module: &Term) -> Return {
     let (Some(pid), Some(module)) = (pid.as_pid(), module.as_atom()) else { return badarg() };
-    let process: Option<&Process> =
-        if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) };
+    let process: Option<&Process> = if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) };
     let runs = match (process, cx.code.old_version(module)) {
         (Some(process), Some(old)) => code_loading::runs(process, &old.range),
         _ => false,
@@ -135,7 +135,8 @@ fn check_process_code_with(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     for option in &options {
         match option.as_tuple() {
             Some([key, id]) if key.is_atom(Atom::new("async")) => request = Some(id.clone()),
-            Some([key, value]) if key.is_atom(Atom::new("allow_gc")) && value.as_bool().is_some() => {}
+            Some([key, value])
+                if key.is_atom(Atom::new("allow_gc")) && value.as_bool().is_some() => {}
             _ => return badarg(),
         }
     }
@@ -149,7 +150,8 @@ fn check_process_code_with(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// No native code runs here.
 fn load_nif(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(path) = text_of(&args[0]) else { return badarg() };
-    let text = format!("Failed to load NIF library: '{path}' is native code, which is not run here");
+    let text =
+        format!("Failed to load NIF library: '{path}' is native code, which is not run here");
     let reason = Term::tuple([Term::atom("load_failed"), Term::string(&text)]);
     Ok(Term::tuple([Term::from(known::ERROR), reason]))
 }
@@ -159,9 +161,9 @@ fn code_loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     let mut versions: Vec<&ModuleInfo> =
         cx.code.modules.iter().filter(|module| is_current(cx, module)).collect();
     versions.sort_by_key(|module| module.name);
-    let entries = versions.into_iter().map(|module| {
-        Term::tuple([Term::from(module.name), Term::string(&module.object_file())])
-    });
+    let entries = versions
+        .into_iter()
+        .map(|module| Term::tuple([Term::from(module.name), Term::string(&module.object_file())]));
     Ok(Term::list(entries.collect::<Vec<_>>()))
 }
 

@@ -8,6 +8,7 @@ mod atomics;
 mod code;
 pub(crate) mod data;
 mod dictionary;
+mod environment;
 mod ets;
 mod file;
 pub mod front;
@@ -134,6 +135,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         code::NATIVE,
         code::VISIBLE,
         dictionary::TABLE,
+        environment::TABLE,
         file::FILE,
         file::HANDLES,
         file::NAMES,

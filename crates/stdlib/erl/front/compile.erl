@@ -58,7 +58,7 @@ noenv_output_generated(Options) -> not lists:any(fun(O) -> lists:member(O, Optio
 env_compiler_options() -> env_default_opts().
 
 env_default_opts() ->
-    case erlang:is_builtin(os, getenv, 1) andalso os:getenv("ERL_COMPILER_OPTIONS") of
+    case os:getenv("ERL_COMPILER_OPTIONS") of
         false -> [];
         Text ->
             case erl_scan:string(Text) of

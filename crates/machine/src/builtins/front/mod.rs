@@ -92,7 +92,11 @@ fn read_source(_: &mut Ctx<'_>, args: &[Term]) -> Return {
         Some(ReadOptions {
             includes: strings(&args[1])?.into_iter().map(PathBuf::from).collect(),
             macros: macros.collect::<Option<_>>()?,
-            source_name: if args[3].is_atom(known::FALSE) { None } else { Some(text_of(&args[3])?) },
+            source_name: if args[3].is_atom(known::FALSE) {
+                None
+            } else {
+                Some(text_of(&args[3])?)
+            },
             features: strings(&args[4])?,
         })
     };
@@ -159,21 +163,53 @@ fn parse_form(_: &mut Ctx<'_>, args: &[Term]) -> Return {
             };
             match read::read_term(text, &place) {
                 Some(form) => Ok(Term::tuple([Term::OK, form])),
-                None => Err(Control::Unsupported(format!("a form that cannot be read back: {text}")).into()),
+                None => {
+                    Err(Control::Unsupported(format!("a form that cannot be read back: {text}"))
+                        .into())
+                }
             }
         }
         Err((problem, index)) => {
             let descriptor = problem.otp_descriptor.as_deref().unwrap_or("[]");
-            let descriptor = read_term(descriptor).unwrap_or_else(|| Term::string(&problem.message));
-            // Without any token OTP has a line that no text has.
-            let place = if terms.is_empty() {
-                Term::int(999_999)
-            } else {
-                location_term(&annotation((index as usize).min(terms.len() - 1)))
+            let descriptor =
+                read_term(descriptor).unwrap_or_else(|| Term::string(&problem.message));
+            let at = annotation((index as usize).min(terms.len().saturating_sub(1)));
+            let (place, descriptor) = match (terms.is_empty(), property(&at, "text")) {
+                // Without any token OTP has a line that no text has.
+                (true, _) => (Term::int(999_999), descriptor),
+                (false, Some(text)) => with_text(&at, &text, descriptor),
+                (false, None) => (location_term(&at), descriptor),
             };
             let error = Term::tuple([place, Term::atom("erl_parse"), descriptor]);
             Ok(Term::tuple([Term::from(known::ERROR), error]))
         }
+    }
+}
+
+/// Where an error is, and what it is, if the token at fault knows its text: that is what the message
+/// shows, and if it is the end that is wrong, it stands behind the last token.
+fn with_text(annotation: &Term, text: &Term, descriptor: Term) -> (Term, Term) {
+    let parts = descriptor.to_vec().unwrap_or_default();
+    match &parts[..] {
+        [before, found] if before.is_list() && found.is_nil() => {
+            let mut loc = location(annotation);
+            for c in text_of(text).unwrap_or_default().chars() {
+                loc = match c {
+                    '\n' => Loc { line: loc.line + 1, column: loc.column.min(1) },
+                    _ if loc.column > 0 => Loc { column: loc.column + 1, ..loc },
+                    _ => loc,
+                };
+            }
+            let place = match loc.column {
+                0 => Term::from(loc.line),
+                column => Term::tuple([Term::from(loc.line), Term::from(column)]),
+            };
+            (place, descriptor)
+        }
+        [before, found] if before.is_list() && found.is_list() => {
+            (location_term(annotation), Term::list([before.clone(), text.clone()]))
+        }
+        _ => (location_term(annotation), descriptor),
     }
 }
 
@@ -215,17 +251,21 @@ fn token(term: &Term, literals: &mut Vec<Literal>) -> Option<Token> {
     Some(Token { kind, span, loc, expansion: None, value })
 }
 
-/// Where an annotation says something stands, as a term: a line, or a line and a column.
-fn location_term(annotation: &Term) -> Term {
-    if !annotation.is_list() {
-        return annotation.clone();
-    }
-    let key = Atom::new("location");
-    let found = annotation.elements().find_map(|property| match property.as_tuple() {
+/// What an annotation that is a list says about something.
+fn property(annotation: &Term, name: &str) -> Option<Term> {
+    let key = Atom::new(name);
+    annotation.elements().find_map(|property| match property.as_tuple() {
         Some([name, value]) if name.is_atom(key) => Some(value.clone()),
         _ => None,
-    });
-    found.unwrap_or(Term::int(0))
+    })
+}
+
+/// Where an annotation says something stands, as a term: a line, or a line and a column.
+fn location_term(annotation: &Term) -> Term {
+    if annotation.is_list() {
+        return property(annotation, "location").unwrap_or(Term::int(0));
+    }
+    annotation.clone()
 }
 
 fn location(annotation: &Term) -> Loc {

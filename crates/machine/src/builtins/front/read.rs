@@ -160,8 +160,8 @@ impl Reader<'_> {
         let negative = self.eat("-");
         let whole = self.rest;
         let mut len = self.digits().len();
-        let is_float = self.rest.starts_with('.')
-            && self.rest[1..].starts_with(|c: char| c.is_ascii_digit());
+        let is_float =
+            self.rest.starts_with('.') && self.rest[1..].starts_with(|c: char| c.is_ascii_digit());
         if is_float {
             self.rest = &self.rest[1..];
             len += 1 + self.digits().len();
@@ -266,9 +266,8 @@ mod tests {
 
     #[test]
     fn reads_what_it_should() {
-        let place = |token: usize, line: bool| {
-            Term::tuple([Term::from(token as u64), Term::bool(line)])
-        };
+        let place =
+            |token: usize, line: bool| Term::tuple([Term::from(token as u64), Term::bool(line)]);
         for text in [
             "{a,'B c',[],{}}",
             "[1,-2|x]",

@@ -3,6 +3,7 @@
 -export([main/0]).
 
 main() ->
+    logger:set_primary_config(level, none),
     show(first_load, load(1)),
     show(call, versioned:value()),
     Pid = spawn(versioned, loop, []),
