@@ -71,8 +71,7 @@ impl Machine {
     pub(crate) fn find_code(&self, module: Atom) -> Option<Loaded> {
         if let Some(path) = &self.state.code_path {
             let initial = self.loader.code_path();
-            let added =
-                path.elements().filter_map(|dir| text_of(dir)).filter(|dir| !initial.contains(dir));
+            let added = path.elements().filter_map(text_of).filter(|dir| !initial.contains(dir));
             for dir in added {
                 let name = Path::new(&dir).join(module.as_str());
                 if let Ok(loaded) = self.loader.load_file(module, &name.to_string_lossy()) {
