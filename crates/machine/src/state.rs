@@ -6,6 +6,7 @@ use std::rc::Rc;
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
+use crate::builtins::re::PatternCache;
 use crate::ets::Tables;
 use crate::exception::Crash;
 use crate::io_service::{self, Devices};
@@ -53,6 +54,8 @@ pub struct State {
     pub tables: Tables,
     /// Persistent terms, atomics, counters.
     pub shared: SharedValues,
+    /// Regular expressions that were compiled.
+    pub(crate) patterns: PatternCache,
     /// Files, environment, current directory.
     pub outside: Outside,
     /// What the logger was configured with.
@@ -115,6 +118,7 @@ impl State {
             next_ref: 0,
             next_number: 0,
             outside: Outside::new(&*world),
+            patterns: PatternCache::default(),
             world,
             devices: Devices::default(),
             tables: Tables::default(),

@@ -12,11 +12,12 @@ use serde_json::Value;
 /// running, running stays free of analysis, and only the outermost crates talk to people.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("atom", &[]),
+    ("pcre", &[]),
     ("syntax", &["atom"]),
     ("term", &["atom"]),
     ("program", &["atom", "syntax"]),
     ("code", &["atom", "program", "syntax", "term"]),
-    ("machine", &["atom", "code", "syntax", "term"]),
+    ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
     ("report", &["atom", "program", "syntax", "term"]),

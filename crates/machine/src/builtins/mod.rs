@@ -19,6 +19,7 @@ mod node;
 mod output;
 mod persistent_term;
 mod process;
+pub(crate) mod re;
 mod time;
 
 use term::Term;
@@ -154,6 +155,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         persistent_term::TABLE,
         process::TABLE,
         process::VISIBLE,
+        re::TABLE,
         time::OS,
         time::TABLE,
         time::VISIBLE,

@@ -151,6 +151,7 @@ info() ->
         ok = file:write_file(F("x/p.erl"), ""),
         show(filelib:wildcard(F("**/*.erl"))),
         show(filelib:wildcard("*", F("x"))),
+        show(lists:sort(filelib:fold_files(F(""), "erl$", true, fun(N, Acc) -> [filename:basename(N) | Acc] end, []))),
         {ok, D} = file:open(F("a"), [read]),
         {ok, #file_info{size = S3}} = file:read_file_info(D),
         show(S3),

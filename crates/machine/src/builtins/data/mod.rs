@@ -28,7 +28,7 @@ mod packets;
 mod replace;
 mod tuples;
 mod types;
-mod unicode;
+pub(super) mod unicode;
 mod unicode_util;
 
 use atom::{Atom, known};

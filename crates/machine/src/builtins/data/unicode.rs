@@ -491,6 +491,17 @@ fn to_binary(text: &Term, input: Encoding, output: Encoding) -> Return {
     convert(text, input, Output::Bytes(output, Vec::new()))
 }
 
+/// Text as UTF-8; `None` if it is none.
+pub(in crate::builtins) fn utf8_bytes(text: &Term) -> Option<Vec<u8>> {
+    let binary = to_binary(text, Encoding::Utf8, Encoding::Utf8).ok()?;
+    binary.as_bits().and_then(Bits::to_bytes).map(|bytes| bytes.into_owned())
+}
+
+/// `characters_to_list/1` of a binary.
+pub(in crate::builtins) fn list_from_utf8(bytes: Vec<u8>) -> Term {
+    to_list(&Term::binary(bytes), Encoding::Utf8).unwrap_or(Term::NIL)
+}
+
 fn characters_to_binary(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [text, input, output] = args else { return Err(bad()) };
     let (input, output) = (encoding(input)?, encoding(output)?);
