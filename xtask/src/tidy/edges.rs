@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("syntax", &["atom"]),
     ("term", &["atom"]),
     ("program", &["atom", "syntax"]),
+    ("flow", &["atom", "program", "syntax"]),
     ("code", &["atom", "program", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),

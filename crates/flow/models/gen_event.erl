@@ -1,0 +1,84 @@
+%% Event managers and their handlers.
+-module(gen_event).
+
+start() -> {ok, manager()}.
+start(N) -> P = manager(), name(N, P), {ok, P}.
+start(N, _) -> P = manager(), name(N, P), {ok, P}.
+start_link() -> P = manager(), '$link'(P), {ok, P}.
+start_link(N) -> P = manager(), name(N, P), '$link'(P), {ok, P}.
+start_link(N, _) -> P = manager(), name(N, P), '$link'(P), {ok, P}.
+start_monitor() -> P = manager(), {ok, {P, '$monitor'(P, '$ref'())}}.
+start_monitor(N) -> P = manager(), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
+
+name({local, Name}, P) -> '$put'(registered, Name, P);
+name({global, Name}, P) -> '$put'(global, Name, P);
+name({via, _, Name}, P) -> '$put'(via, Name, P);
+name(_, _) -> ok.
+
+manager() -> '$spawn'(fun() -> loop(none, none) end).
+
+loop(M, S) ->
+    receive
+        {'$gen_add', Client, Tag, Handler, A} ->
+            M1 = module(Handler),
+            Client ! {Tag, ok},
+            case M1:init(A) of
+                {ok, S1} -> loop(M1, S1);
+                {ok, S1, _} -> loop(M1, S1)
+            end;
+        {notify, Event} -> next(M, S, M:handle_event(Event, S));
+        {'$gen_call', {Client, Tag}, Handler, Request} ->
+            M1 = module(Handler),
+            case M1:handle_call(Request, S) of
+                {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(M, S1);
+                {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(M, S1);
+                {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(M, S, A1, H2, A2);
+                {remove_handler, Reply} -> Client ! {Tag, Reply}, M:terminate(remove_handler, S)
+            end;
+        {'$gen_delete', Client, Tag, Handler, A} ->
+            M1 = module(Handler),
+            Client ! {Tag, M1:terminate(A, S)},
+            loop(M, S);
+        Info -> next(M, S, M:handle_info(Info, S))
+    end.
+
+module({M, _}) -> M;
+module(M) -> M.
+
+swap(M, S, A1, H2, A2) ->
+    T = M:terminate(A1, S),
+    M2 = module(H2),
+    case M2:init({A2, T}) of {ok, S1} -> loop(M2, S1); {ok, S1, _} -> loop(M2, S1) end.
+
+next(M, _, {ok, S1}) -> loop(M, S1);
+next(M, _, {ok, S1, _}) -> loop(M, S1);
+next(M, S, {swap_handler, A1, S1, H2, A2}) -> swap(M, either(S, S1), A1, H2, A2);
+next(M, S, remove_handler) -> M:terminate(remove_handler, S), loop(M, S).
+
+server_of({global, Name}) -> '$get'(global, Name);
+server_of({via, _, Name}) -> '$get'(via, Name);
+server_of(S) -> S.
+
+add_handler(S, H, A) -> add(S, H, A).
+add_sup_handler(S, H, A) -> add(S, H, A).
+add(S, H, A) ->
+    Tag = '$ref'(),
+    server_of(S) ! {'$gen_add', self(), Tag, H, A},
+    receive {Tag, R} -> either(R, {error, any()}) end.
+delete_handler(S, H, A) ->
+    Tag = '$ref'(),
+    server_of(S) ! {'$gen_delete', self(), Tag, H, A},
+    receive {Tag, R} -> R end.
+swap_handler(S, {H1, A1}, {H2, A2}) -> delete_handler(S, H1, A1), add(S, H2, {A2, any()}).
+swap_sup_handler(S, {H1, A1}, {H2, A2}) -> delete_handler(S, H1, A1), add(S, H2, {A2, any()}).
+notify(S, E) -> server_of(S) ! {notify, E}, ok.
+sync_notify(S, E) -> server_of(S) ! {notify, E}, ok.
+call(S, H, R) -> request(S, H, R).
+call(S, H, R, _) -> request(S, H, R).
+request(S, H, R) ->
+    Tag = '$ref'(),
+    server_of(S) ! {'$gen_call', {self(), Tag}, H, R},
+    receive {Tag, Reply} -> Reply end.
+which_handlers(_) -> list(any()).
+stop(_) -> ok.
+stop(_, _, _) -> ok.

@@ -1,0 +1,95 @@
+%% Servers: client calls and the callbacks that handle them.
+-module(gen_server).
+
+start(M, A, _) -> P = server(M, A), {ok, P}.
+start(N, M, A, _) -> P = server(M, A), name(N, P), {ok, P}.
+start_link(M, A, _) -> P = server(M, A), '$link'(P), {ok, P}.
+start_link(N, M, A, _) -> P = server(M, A), name(N, P), '$link'(P), {ok, P}.
+start_monitor(M, A, _) -> P = server(M, A), {ok, {P, '$monitor'(P, '$ref'())}}.
+start_monitor(N, M, A, _) ->
+    P = server(M, A), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
+
+name({local, Name}, P) -> '$put'(registered, Name, P);
+name({global, Name}, P) -> '$put'(global, Name, P);
+name({via, Registry, Name}, P) -> '$put'(via, Name, P), Registry:register_name(Name, P).
+
+server(M, A) -> '$spawn'(fun() -> run(M, A) end).
+
+run(M, A) ->
+    case M:init(A) of
+        {ok, S} -> loop(M, S);
+        {ok, S, {continue, C}} -> continue(M, C, S);
+        {ok, S, _} -> loop(M, S);
+        {stop, R} -> exit(R);
+        ignore -> ok
+    end.
+
+enter_loop(M, _, S) -> loop(M, S).
+enter_loop(M, _, S, _) -> loop(M, S).
+enter_loop(M, _, S, _, _) -> loop(M, S).
+
+continue(M, C, S) -> next(M, M:handle_continue(C, S)).
+
+next(M, {noreply, S}) -> loop(M, S);
+next(M, {noreply, S, {continue, C}}) -> continue(M, C, S);
+next(M, {noreply, S, _}) -> loop(M, S);
+next(M, {stop, R, S}) -> M:terminate(R, S), exit(R).
+
+%% Callbacks are called where a message arrives, and answers are sent where a callback has returned:
+%% so edges lead from and to the callbacks.
+loop(M, S) ->
+    receive
+        {'$gen_call', {Client, Tag} = From, Request} ->
+            case M:handle_call(Request, From, S) of
+                {reply, Reply, S1} -> Client ! {Tag, Reply}, loop(M, S1);
+                {reply, Reply, S1, {continue, C}} -> Client ! {Tag, Reply}, continue(M, C, S1);
+                {reply, Reply, S1, _} -> Client ! {Tag, Reply}, loop(M, S1);
+                {stop, R, Reply, S1} -> Client ! {Tag, Reply}, M:terminate(R, S1), exit(R);
+                Other -> next(M, Other)
+            end;
+        {'$gen_cast', Request} -> next(M, M:handle_cast(Request, S));
+        {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
+        Info -> next(M, M:handle_info(Info, S))
+    after 0 -> next(M, M:handle_info(timeout, S))
+    end.
+
+reply({Client, Tag}, Reply) -> Client ! {Tag, Reply}, ok.
+reply(L) -> case L of [{From, Reply} | _] -> reply(From, Reply) end.
+
+server_of({global, Name}) -> '$get'(global, Name);
+server_of({via, _, Name}) -> '$get'(via, Name);
+server_of(S) -> S.
+
+call(S, R) -> request(S, R).
+call(S, R, _) -> request(S, R).
+request(S, R) ->
+    Tag = '$ref'(),
+    server_of(S) ! {'$gen_call', {self(), Tag}, R},
+    receive {Tag, Reply} -> Reply after 0 -> exit({timeout, any()}) end.
+cast(S, R) -> server_of(S) ! {'$gen_cast', R}, ok.
+abcast(S, R) -> S ! {'$gen_cast', R}, abcast.
+abcast(_, S, R) -> S ! {'$gen_cast', R}, abcast.
+multi_call(S, R) -> {list({any(), request(S, R)}), list(any())}.
+multi_call(_, S, R) -> {list({any(), request(S, R)}), list(any())}.
+multi_call(_, S, R, _) -> {list({any(), request(S, R)}), list(any())}.
+send_request(S, R) ->
+    Tag = '$ref'(), server_of(S) ! {'$gen_call', {self(), Tag}, R}, {request, Tag}.
+send_request(S, R, _, _) ->
+    Tag = '$ref'(), server_of(S) ! {'$gen_call', {self(), Tag}, R}, list({request, Tag}).
+wait_response(T) -> response(T).
+wait_response(T, _) -> response(T).
+receive_response(T) -> response(T).
+receive_response(T, _) -> response(T).
+receive_response(T, _, _) -> {response(T), any(), T}.
+response({request, Tag}) ->
+    receive {Tag, Reply} -> {reply, Reply}; {'DOWN', Tag, _, P, R} -> {error, {R, P}}
+    after 0 -> timeout end.
+check_response(M, {request, Tag}) ->
+    case M of {Tag, Reply} -> {reply, Reply}; _ -> no_reply end.
+check_response(M, T, _) -> {check_response(M, T), any(), T}.
+reqids_new() -> [].
+reqids_add(R, _, L) -> [R | L].
+reqids_size(_) -> number().
+reqids_to_list(L) -> list({any(), any()}).
+stop(S) -> server_of(S) ! {system, {self(), any()}, {terminate, normal}}, ok.
+stop(S, R, _) -> server_of(S) ! {system, {self(), any()}, {terminate, R}}, ok.

@@ -1,0 +1,96 @@
+%% State machines: events and the callbacks that handle them, in both callback modes.
+-module(gen_statem).
+
+start(M, A, _) -> {ok, machine(M, A)}.
+start(N, M, A, _) -> P = machine(M, A), name(N, P), {ok, P}.
+start_link(M, A, _) -> P = machine(M, A), '$link'(P), {ok, P}.
+start_link(N, M, A, _) -> P = machine(M, A), name(N, P), '$link'(P), {ok, P}.
+start_monitor(M, A, _) -> P = machine(M, A), {ok, {P, '$monitor'(P, '$ref'())}}.
+start_monitor(N, M, A, _) -> P = machine(M, A), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
+
+name({local, Name}, P) -> '$put'(registered, Name, P);
+name({global, Name}, P) -> '$put'(global, Name, P);
+name({via, _, Name}, P) -> '$put'(via, Name, P).
+
+machine(M, A) -> '$spawn'(fun() -> run(M, A) end).
+
+run(M, A) ->
+    M:callback_mode(),
+    case M:init(A) of
+        {ok, S, D} -> loop(M, S, D);
+        {ok, S, D, Actions} -> actions(Actions), loop(M, S, D);
+        {stop, R} -> exit(R);
+        ignore -> ok
+    end.
+
+enter_loop(M, _, S, D) -> loop(M, S, D).
+enter_loop(M, _, S, D, _) -> loop(M, S, D).
+enter_loop(M, _, S, D, _, Actions) -> actions(Actions), loop(M, S, D).
+
+%% Everything that actions ask for comes back as an event.
+actions([Action | Rest]) -> action(Action), actions(Rest);
+actions(Action) -> action(Action).
+
+action({reply, {Client, Tag}, Reply}) -> Client ! {Tag, Reply};
+action({next_event, Type, Event}) -> self() ! {'$gen_event', Type, Event};
+action({state_timeout, _, Event}) -> self() ! {'$gen_event', state_timeout, Event};
+action({state_timeout, _, Event, _}) -> self() ! {'$gen_event', state_timeout, Event};
+action({timeout, _, Event}) -> self() ! {'$gen_event', timeout, Event};
+action({{timeout, Name}, _, Event}) -> self() ! {'$gen_event', {timeout, Name}, Event};
+action({{timeout, Name}, _, Event, _}) -> self() ! {'$gen_event', {timeout, Name}, Event}.
+
+done(M, S, D, {next_state, S1, D1}) -> entered(M, S, S1, D1), loop(M, S1, either(D, D1));
+done(M, S, D, {next_state, S1, D1, A}) ->
+    actions(A), entered(M, S, S1, D1), loop(M, S1, either(D, D1));
+done(M, S, _, {keep_state, D1}) -> loop(M, S, D1);
+done(M, S, _, {keep_state, D1, A}) -> actions(A), loop(M, S, D1);
+done(M, S, D, keep_state_and_data) -> loop(M, S, D);
+done(M, S, D, {keep_state_and_data, A}) -> actions(A), loop(M, S, D);
+done(M, S, D, {repeat_state, D1}) -> entered(M, S, S, D1), loop(M, S, either(D, D1));
+done(M, S, D, {repeat_state, D1, A}) -> actions(A), loop(M, S, either(D, D1));
+done(M, S, D, {stop_and_reply, R, A}) -> actions(A), M:terminate(R, S, D), exit(R);
+done(M, S, _, {stop_and_reply, R, A, D1}) -> actions(A), M:terminate(R, S, D1), exit(R);
+done(M, S, D, stop) -> M:terminate(normal, S, D), exit(normal);
+done(M, S, D, {stop, R}) -> M:terminate(R, S, D), exit(R);
+done(M, S, _, {stop, R, D1}) -> M:terminate(R, S, D1), exit(R).
+
+%% A state that is an atom may be a function of its own.
+entered(M, Old, S, D) -> either(M:handle_event(enter, Old, S, D), M:S(enter, Old, D)).
+
+loop(M, S, D) ->
+    receive
+        {'$gen_call', From, Event} ->
+            done(M, S, D, either(M:handle_event({call, From}, Event, S, D), M:S({call, From}, Event, D)));
+        {'$gen_cast', Event} ->
+            done(M, S, D, either(M:handle_event(cast, Event, S, D), M:S(cast, Event, D)));
+        {'$gen_event', Type, Event} ->
+            done(M, S, D, either(M:handle_event(Type, Event, S, D), M:S(Type, Event, D)));
+        Info ->
+            done(M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D)))
+    end.
+
+server_of({global, Name}) -> '$get'(global, Name);
+server_of({via, _, Name}) -> '$get'(via, Name);
+server_of(S) -> S.
+
+call(S, R) -> request(S, R).
+call(S, R, _) -> request(S, R).
+request(S, R) ->
+    Tag = '$ref'(),
+    server_of(S) ! {'$gen_call', {self(), Tag}, R},
+    receive {Tag, Reply} -> Reply after 0 -> exit({timeout, any()}) end.
+cast(S, R) -> server_of(S) ! {'$gen_cast', R}, ok.
+send_request(S, R) ->
+    Tag = '$ref'(), server_of(S) ! {'$gen_call', {self(), Tag}, R}, {request, Tag}.
+wait_response(T) -> response(T).
+wait_response(T, _) -> response(T).
+receive_response(T) -> response(T).
+receive_response(T, _) -> response(T).
+response({request, Tag}) -> receive {Tag, Reply} -> {reply, Reply} after 0 -> timeout end.
+check_response(M, {request, Tag}) ->
+    case M of {Tag, Reply} -> {reply, Reply}; _ -> no_reply end.
+reply({reply, {Client, Tag}, Reply}) -> Client ! {Tag, Reply}, ok;
+reply([{reply, {Client, Tag}, Reply} | _]) -> Client ! {Tag, Reply}, ok.
+reply({Client, Tag}, Reply) -> Client ! {Tag, Reply}, ok.
+stop(_) -> ok.
+stop(_, _, _) -> ok.

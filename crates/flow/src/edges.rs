@@ -1,0 +1,575 @@
+//! From the solved constraints to the edges of the graph: Widera's steps 3 and 4.
+//!
+//! Calls, spawns: the links that were made, on the places of the program they belong to (a link
+//! inside a model belongs to the call that the model was instantiated for). Throws: from each throw
+//! site up through the callers, as far as no handler stops it. Messages: each send against the
+//! `receive`s of the processes that its destination may denote, by matching the values that it
+//! may send. Doubt is marked on the edges.
+
+use atom::Atom;
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::{Kind, NodeId, NodeList};
+
+use crate::analysis::*;
+use crate::generate::class_of;
+use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
+use crate::matching::{Place, Verdict};
+use crate::sources::{FunctionId, Site};
+use crate::values::*;
+
+/// A message edge before it is put into the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct MessageEdge {
+    pub(crate) from: Vertex,
+    pub(crate) to: Vertex,
+    pub(crate) label: Label,
+    pub(crate) may: bool,
+}
+
+impl Analysis<'_> {
+    pub(crate) fn is_model_body(&self, body: u32) -> bool {
+        body != NOWHERE && self.sources.is_model(self.bodies[body as usize].function)
+    }
+
+    fn place_of(&self, body: u32) -> Place {
+        let Body { function, instance, .. } = self.bodies[body as usize];
+        Place { module: self.sources.function(function).module, instance }
+    }
+
+    // ---- Calls -------------------------------------------------------------------------------
+
+    /// First-order calls of all functions, reached or not.
+    pub(crate) fn first_order_edges(&self, graph: &mut Graph) {
+        for vertex in 0..graph.vertices.len() {
+            let data = graph.vertices[vertex];
+            if data.kind != VertexKind::Call {
+                continue;
+            }
+            let source = self.sources.source(data.site.module);
+            let target =
+                program::resolve::target(&source.tree, &source.index, data.site.node)
+                    .and_then(|target| target.mfa(source.name));
+            let Some((module, name, arity)) = target else { continue };
+            let module = if module == source.name {
+                Some(data.site.module)
+            } else {
+                self.sources.module(module)
+            };
+            let function = module.and_then(|module| self.sources.find(module, name, arity));
+            let Some(function) = function.filter(|&function| !self.sources.is_model(function))
+            else {
+                continue;
+            };
+            let other = self.sources.function(function).module != data.site.module;
+            if other && !self.sources.function(function).exported {
+                continue;
+            }
+            graph.edges.push(Edge {
+                from: Vertex(vertex as u32),
+                to: graph.frame(function).import,
+                kind: EdgeKind::Call,
+                label: Label::None,
+                may: false,
+                found: 0,
+            });
+        }
+    }
+
+    /// Higher-order calls and spawns.
+    pub(crate) fn call_edges(&self, graph: &mut Graph) {
+        let mut candidates: FxHashMap<(Site, EdgeKind), FxHashSet<FunctionId>> =
+            FxHashMap::default();
+        let mut unsure: FxHashSet<Site> = FxHashSet::default();
+        let mut found = Vec::new();
+        for link in &self.found_calls {
+            let call = &self.calls[link.call as usize];
+            let target = &self.bodies[link.target as usize];
+            if self.sources.is_model(target.function) || call.body == NOWHERE {
+                continue;
+            }
+            let in_model = self.is_model_body(call.body);
+            let started =
+                in_model && self.bodies[call.body as usize].in_started_process;
+            let kind = match call.kind {
+                CallKind::Spawn(_) => EdgeKind::Spawn,
+                CallKind::FirstOrder if !in_model => continue,
+                _ if started && !self.in_receive(call.body, call.node) => EdgeKind::Spawn,
+                _ => EdgeKind::HigherOrderCall,
+            };
+            let Some(site) = self.site_of(call.body, call.node) else { continue };
+            let Some(from) = graph.at(site) else { continue };
+            candidates.entry((site, kind)).or_default().insert(target.function);
+            let doubtful = call.unknown
+                || call.kind == CallKind::Unknown
+                || (started && kind == EdgeKind::HigherOrderCall);
+            if doubtful {
+                unsure.insert(site);
+            }
+            found.push((from, site, target.function, kind, link.iteration));
+        }
+        for (from, site, function, kind, iteration) in found {
+            let several = candidates.get(&(site, kind)).is_some_and(|found| found.len() > 1);
+            graph.edges.push(Edge {
+                from,
+                to: graph.frame(function).import,
+                kind,
+                label: Label::None,
+                may: several || unsure.contains(&site),
+                found: iteration,
+            });
+        }
+    }
+
+    /// Whether a node of a model stands in a clause of a `receive`.
+    fn in_receive(&self, body: u32, node: NodeId) -> bool {
+        self.receives.iter().filter(|receive| receive.body == body).any(|receive| {
+            let tree = &self.sources.source(self.place_of(body).module).tree;
+            let mut inside = false;
+            tree.for_each_below(receive.node, |below| inside |= below == node);
+            inside
+        })
+    }
+
+    // ---- Messages ----------------------------------------------------------------------------
+
+    /// All message edges that the current values allow.
+    pub(crate) fn message_edges(&self, graph: &Graph) -> Vec<MessageEdge> {
+        let mut receivers: Vec<Vec<u32>> = vec![Vec::new(); self.processes.len()];
+        for (index, receive) in self.receives.iter().enumerate() {
+            for &value in self.items(self.bodies[receive.body as usize].processes) {
+                if let Value::Pid(process) = self.values.get(value) {
+                    receivers[process as usize].push(index as u32);
+                }
+            }
+        }
+        let model_calls = self.model_calls();
+        let mut edges = Vec::new();
+        for send in &self.sends {
+            let sources = self.send_vertices(send, graph, &model_calls);
+            if sources.is_empty() {
+                continue;
+            }
+            let pids: Vec<u32> = self
+                .items(send.pids)
+                .iter()
+                .filter_map(|&value| match self.values.get(value) {
+                    Value::Pid(process) => Some(process),
+                    _ => None,
+                })
+                .collect();
+            let doubt = pids.len() != 1 || self.is_unknown(send.destination);
+            let mut tried = FxHashSet::default();
+            for &process in &pids {
+                for &receive in &receivers[process as usize] {
+                    if tried.insert(receive) {
+                        self.deliver(
+                            &sources, send.message, receive, doubt, graph, &model_calls, &mut edges,
+                        );
+                    }
+                }
+            }
+        }
+        for signal in &self.signals {
+            let sources = self.end_vertices(signal.from, graph);
+            for &receive in &receivers[signal.to as usize] {
+                self.deliver(
+                    &sources, signal.message, receive, true, graph, &model_calls, &mut edges,
+                );
+            }
+        }
+        let mut seen = FxHashSet::default();
+        edges.retain(|edge| seen.insert(*edge));
+        edges
+    }
+
+    pub(crate) fn is_unknown(&self, var: VarId) -> bool {
+        self.items(var).iter().any(|&value| {
+            matches!(self.values.get(value), Value::Unknown | Value::Opaque(_) | Value::AnyAtom)
+        })
+    }
+
+    /// Calls inside models, by body.
+    fn model_calls(&self) -> FxHashMap<u32, Vec<u32>> {
+        let mut calls: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (index, call) in self.calls.iter().enumerate() {
+            if call.kind == CallKind::HigherOrder && self.is_model_body(call.body) {
+                calls.entry(call.body).or_default().push(index as u32);
+            }
+        }
+        calls
+    }
+
+    /// Where a message comes from: the send, the call of a library function that sends, or the
+    /// return of the callback whose result is sent.
+    fn send_vertices(
+        &self,
+        send: &Send,
+        graph: &Graph,
+        model_calls: &FxHashMap<u32, Vec<u32>>,
+    ) -> Vec<Vertex> {
+        let started =
+            self.is_model_body(send.body) && self.bodies[send.body as usize].in_started_process;
+        if started {
+            let tree = &self.sources.source(self.place_of(send.body).module).tree;
+            let calls = model_calls.get(&send.body).map_or(&[][..], Vec::as_slice);
+            let mut vertices = Vec::new();
+            for &call in calls {
+                let call = &self.calls[call as usize];
+                let function = self.sources.function(self.bodies[send.body as usize].function);
+                let mut around = false;
+                tree.for_each_below(function.node, |node| {
+                    if let Kind::Case { subject, clauses } = tree.kind(node)
+                        && subject == call.node
+                    {
+                        around |= is_below(tree, clauses, send.node);
+                    }
+                });
+                if around {
+                    vertices.extend(self.targets(call).map(|target| graph.frame(target).ret));
+                }
+            }
+            if !vertices.is_empty() {
+                vertices.sort_unstable();
+                vertices.dedup();
+                return vertices;
+            }
+        }
+        let site = self.site_of(send.body, send.node);
+        site.and_then(|site| graph.at(site)).into_iter().collect()
+    }
+
+    /// The functions of the program that a call reaches.
+    fn targets<'a>(&'a self, call: &'a CallSite) -> impl Iterator<Item = FunctionId> + 'a {
+        let functions = call.targets.iter().map(|&body| self.bodies[body as usize].function);
+        functions.filter(|&function| !self.sources.is_model(function))
+    }
+
+    /// Where a process ends.
+    fn end_vertices(&self, process: u32, graph: &Graph) -> Vec<Vertex> {
+        let process = &self.processes[process as usize];
+        let mut vertices: Vec<Vertex> = process
+            .entries
+            .iter()
+            .map(|&body| self.bodies[body as usize].function)
+            .filter(|&function| !self.sources.is_model(function))
+            .map(|function| graph.frame(function).ret)
+            .collect();
+        if vertices.is_empty() {
+            vertices.extend(process.site.and_then(|site| graph.at(site)));
+        }
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "all of it is what an edge is made of")]
+    fn deliver(
+        &self,
+        sources: &[Vertex],
+        message: VarId,
+        receive: u32,
+        doubt: bool,
+        graph: &Graph,
+        model_calls: &FxHashMap<u32, Vec<u32>>,
+        edges: &mut Vec<MessageEdge>,
+    ) {
+        let receive = &self.receives[receive as usize];
+        let place = self.place_of(receive.body);
+        let tree = &self.sources.source(place.module).tree;
+        let Kind::Receive { clauses, .. } = tree.kind(receive.node) else { return };
+        let started = self.is_model_body(receive.body)
+            && self.bodies[receive.body as usize].in_started_process;
+        for (index, &clause) in tree.list(clauses).iter().enumerate() {
+            let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
+            let Some(&pattern) = tree.list(patterns).first() else { continue };
+            let verdict = self.match_var(message, pattern, place);
+            if verdict == Verdict::No {
+                continue;
+            }
+            let may = doubt || verdict == Verdict::May || !guards.is_empty();
+            let targets = if started {
+                let calls = model_calls.get(&receive.body).map_or(&[][..], Vec::as_slice);
+                self.callback_clauses(message, pattern, body, calls, place, graph)
+            } else {
+                let site = self.site_of(receive.body, receive.node);
+                let vertex = site.and_then(|site| graph.at(site));
+                let label = if self.is_model_body(receive.body) {
+                    Label::None
+                } else {
+                    Label::Clause(index as u32 + 1)
+                };
+                vertex.into_iter().map(|vertex| (vertex, label)).collect()
+            };
+            for &from in sources {
+                edges.extend(
+                    targets.iter().map(|&(to, label)| MessageEdge { from, to, label, may }),
+                );
+            }
+        }
+    }
+
+    /// The callbacks that a clause of a model's `receive` calls, and their clauses that a message
+    /// can match.
+    fn callback_clauses(
+        &self,
+        message: VarId,
+        pattern: NodeId,
+        body: NodeList,
+        calls: &[u32],
+        place: Place,
+        graph: &Graph,
+    ) -> Vec<(Vertex, Label)> {
+        let tree = &self.sources.source(place.module).tree;
+        let bindings = &self.sources.source(place.module).bindings;
+        let mut found = Vec::new();
+        for &call in calls {
+            let call = &self.calls[call as usize];
+            if !is_below(tree, body, call.node) {
+                continue;
+            }
+            let Kind::Call { args, .. } = tree.kind(call.node) else { continue };
+            // What each argument takes out of the message.
+            let parts: Vec<Option<Vec<VarId>>> = tree
+                .list(args)
+                .iter()
+                .map(|&argument| match bindings.occurrence(argument) {
+                    crate::bindings::Occurrence::Use(&[definition])
+                        if is_node_below(tree, pattern, definition) =>
+                    {
+                        Some(self.parts_at(message, pattern, definition, place))
+                    }
+                    _ => None,
+                })
+                .collect();
+            for &target in &call.targets {
+                let function = self.bodies[target as usize].function;
+                if self.sources.is_model(function) {
+                    continue;
+                }
+                let import = graph.frame(function).import;
+                let has_choice = graph.frame(function).branch.is_some();
+                let at = self.place_of(target);
+                let callee = self.sources.function(function);
+                let callee_tree = &self.sources.source(callee.module).tree;
+                for (index, &clause) in callee_tree.list(callee.clauses).iter().enumerate() {
+                    let Kind::Clause { patterns, .. } = callee_tree.kind(clause) else { continue };
+                    let fits = callee_tree.list(patterns).iter().zip(&parts).all(
+                        |(&pattern, parts)| match parts {
+                            Some(parts) => parts
+                                .iter()
+                                .any(|&part| self.match_var(part, pattern, at) != Verdict::No),
+                            None => true,
+                        },
+                    );
+                    if fits {
+                        let label = if has_choice {
+                            Label::Clause(index as u32 + 1)
+                        } else {
+                            Label::None
+                        };
+                        found.push((import, label));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    // ---- Throws ------------------------------------------------------------------------------
+
+    /// Explicit throws, each followed up to the handlers that may catch it.
+    pub(crate) fn throw_edges(&self, graph: &Graph) -> Vec<(Vertex, Vertex, bool)> {
+        let mut edges = FxHashSet::default();
+        let mut visited = vec![u32::MAX; self.bodies.len()];
+        for (index, throw) in self.throws.iter().enumerate() {
+            let Some(from) = self.site_of(throw.body, throw.node).and_then(|s| graph.at(s)) else {
+                continue;
+            };
+            let mut pending = vec![(throw.body, throw.handler)];
+            while let Some((body, handler)) = pending.pop() {
+                if handler != NO_HANDLER {
+                    let data = &self.handlers[handler as usize];
+                    let verdict = self.caught(throw, data);
+                    let site = self.site_of(data.body, data.node);
+                    if verdict != Verdict::No
+                        && !self.is_model_body(data.body)
+                        && let Some(to) = site.and_then(|site| graph.at(site))
+                    {
+                        edges.insert((from, to, verdict == Verdict::May));
+                    }
+                    if !(data.catches_all[throw.class] || verdict == Verdict::Yes) {
+                        pending.push((body, data.outer));
+                    }
+                    continue;
+                }
+                if std::mem::replace(&mut visited[body as usize], index as u32) == index as u32 {
+                    continue;
+                }
+                for &call in &self.bodies[body as usize].callers {
+                    let call = &self.calls[call as usize];
+                    if call.body != NOWHERE && !matches!(call.kind, CallKind::Spawn(_)) {
+                        pending.push((call.body, call.handler));
+                    }
+                }
+            }
+        }
+        let mut edges: Vec<_> = edges.into_iter().collect();
+        edges.sort_unstable();
+        edges
+    }
+
+    /// Whether a handler catches what is thrown.
+    fn caught(&self, throw: &ThrowSite, handler: &Handler) -> Verdict {
+        let place = self.place_of(handler.body);
+        let tree = &self.sources.source(place.module).tree;
+        let Kind::Try { catch, .. } = tree.kind(handler.node) else { return Verdict::Yes };
+        let mut best = Verdict::No;
+        for &clause in tree.list(catch) {
+            let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { continue };
+            let Some(&pattern) = tree.list(patterns).first() else { continue };
+            let Kind::CatchPattern { class, reason, .. } = tree.kind(pattern) else { continue };
+            if !class_of(tree, class).contains(&throw.class) {
+                continue;
+            }
+            let verdict = self.match_var(throw.reason, reason, place);
+            let limit = if guards.is_empty() { Verdict::Yes } else { Verdict::May };
+            best = best.max(verdict.min(limit));
+        }
+        best
+    }
+
+    /// Expressions that may fail by themselves, and calls of whatever may fail, inside a handler
+    /// that catches errors: edges from the place in the protected code.
+    pub(crate) fn failure_edges(&self, graph: &mut Graph) {
+        let mut edges = Vec::new();
+        for module in 0..self.sources.own_modules as u32 {
+            let tree = &self.sources.source(module).tree;
+            for index in 0..tree.nodes.len() {
+                let node = NodeId(index as u32);
+                let protected: Vec<NodeId> = match tree.kind(node) {
+                    Kind::Catch { body } => vec![body],
+                    Kind::Try { body, catch, .. } => {
+                        let catches_errors = tree.list(catch).iter().any(|&clause| {
+                            let Kind::Clause { patterns, .. } = tree.kind(clause) else {
+                                return false;
+                            };
+                            tree.list(patterns).first().is_some_and(|&pattern| {
+                                matches!(tree.kind(pattern), Kind::CatchPattern { class, .. }
+                                    if class_of(tree, class).contains(&ERROR))
+                            })
+                        });
+                        if !catches_errors {
+                            continue;
+                        }
+                        tree.list(body).to_vec()
+                    }
+                    _ => continue,
+                };
+                let Some(to) = graph.at(Site { module, node }) else { continue };
+                let mut pending = protected;
+                while let Some(inner) = pending.pop() {
+                    // What is inside an inner handler or a fun is not this one's business.
+                    if matches!(tree.kind(inner), Kind::Catch { .. } | Kind::Fun { .. }) {
+                        continue;
+                    }
+                    if let Some(from) = graph.at(Site { module, node: inner })
+                        && self.may_fail(module, inner, graph.vertex(from).kind)
+                    {
+                        edges.push((from, to));
+                    }
+                    if let Kind::Try { body, .. } = tree.kind(inner) {
+                        let inside: FxHashSet<NodeId> = tree.list(body).iter().copied().collect();
+                        tree.for_each_child(inner, |child| {
+                            if !inside.contains(&child) {
+                                pending.push(child);
+                            }
+                        });
+                    } else {
+                        tree.for_each_child(inner, |child| pending.push(child));
+                    }
+                }
+            }
+        }
+        for (from, to) in edges {
+            let (kind, label) = (EdgeKind::Throw, Label::None);
+            graph.edges.push(Edge { from, to, kind, label, may: true, found: 0 });
+        }
+    }
+
+    /// Whether evaluating an expression may raise an error by itself.
+    fn may_fail(&self, module: u32, node: NodeId, kind: VertexKind) -> bool {
+        let tree = &self.sources.source(module).tree;
+        match (kind, tree.kind(node)) {
+            (VertexKind::Call | VertexKind::Spawn | VertexKind::Send, _) => true,
+            (VertexKind::Match, Kind::Match { pattern, .. }) => {
+                !matches!(tree.kind(pattern), Kind::Var(_))
+            }
+            (VertexKind::Branch, Kind::Case { clauses, .. } | Kind::If { clauses }) => {
+                let last = tree.list(clauses).last().map(|&clause| tree.kind(clause));
+                match last {
+                    Some(Kind::Clause { patterns, guards, .. }) => {
+                        let pattern = tree.list(patterns).first().map(|&node| tree.kind(node));
+                        let is_true = |guards| is_true_guard(tree, guards);
+                        match pattern {
+                            Some(Kind::Var(_)) => !(guards.is_empty() || is_true(guards)),
+                            Some(_) => true,
+                            None => !is_true(guards),
+                        }
+                    }
+                    _ => true,
+                }
+            }
+            (VertexKind::Compute, Kind::BinaryOp { op, .. }) => {
+                use syntax::ast::BinaryOp as Op;
+                matches!(
+                    op,
+                    Op::Add | Op::Sub | Op::Mul | Op::Div | Op::IntDiv | Op::Rem | Op::Band
+                        | Op::Bor | Op::Bxor | Op::Bsl | Op::Bsr | Op::Append | Op::Subtract
+                        | Op::And | Op::Or | Op::Xor
+                )
+            }
+            (VertexKind::Compute, Kind::Binary { .. } | Kind::RecordAccess { .. }) => true,
+            (VertexKind::Compute, Kind::Map { base, .. }) => base.is_some(),
+            (VertexKind::Compute, Kind::Record { base, .. }) => base.is_some(),
+            (VertexKind::Compute, Kind::UnaryOp { .. }) => true,
+            _ => false,
+        }
+    }
+
+    /// The name of a process: how it is registered, else what it runs.
+    pub(crate) fn registered_names(&self, process: u32) -> Vec<Atom> {
+        let mut names = Vec::new();
+        for space in ["registered", "global"] {
+            let Some(space) = self.spaces.get(&Atom::new(space)) else { continue };
+            #[allow(clippy::iter_over_hash_type, reason = "sorted below")]
+            for (&key, &cell) in &space.cells {
+                let holds = self.items(cell).iter().any(
+                    |&value| matches!(self.values.get(value), Value::Pid(found) if found == process),
+                );
+                if let (true, Value::Atom(name)) = (holds, self.values.get(key)) {
+                    names.push(name);
+                }
+            }
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+fn is_true_guard(tree: &syntax::ast::Module, guards: NodeList) -> bool {
+    let [guard] = tree.list(guards) else { return false };
+    let Kind::Guard { tests } = tree.kind(*guard) else { return false };
+    let [test] = tree.list(tests) else { return false };
+    tree.kind(*test) == Kind::Atom(atom::known::TRUE)
+}
+
+fn is_below(tree: &syntax::ast::Module, list: NodeList, node: NodeId) -> bool {
+    tree.list(list).iter().any(|&root| is_node_below(tree, root, node))
+}
+
+fn is_node_below(tree: &syntax::ast::Module, root: NodeId, node: NodeId) -> bool {
+    let mut found = false;
+    tree.for_each_below(root, |below| found |= below == node);
+    found
+}

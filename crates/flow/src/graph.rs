@@ -1,0 +1,178 @@
+//! The concurrent flow graph: Widera's Definitions 2 to 7 on the nodes of our own trees.
+//!
+//! A vertex is an expression (by its [`Site`]) or one of the vertices that every function has
+//! besides: import, context, return, and a branch where it chooses a clause. The named definition
+//! property is a view: a variable or literal that is an operand belongs to the vertex of its
+//! operator, every other operand has a vertex of its own which is evaluated before.
+//!
+//! What the language has gained since: `try` is a catch vertex (and a branch for its `of` part),
+//! `maybe`, comprehensions, `andalso` and `orelse` branch; see [`crate::control`].
+
+use std::fmt;
+
+use rustc_hash::FxHashMap;
+use syntax::ast::NodeId;
+
+use crate::sources::{FunctionId, Site};
+
+/// A vertex of the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Vertex(pub u32);
+
+macro_rules! kinds {
+    ($(#[$doc:meta])* $enum:ident { $($(#[$item:meta])* $name:ident = $text:literal),* $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum $enum { $($(#[$item])* $name),* }
+        impl $enum {
+            /// As output names it.
+            pub fn text(self) -> &'static str {
+                match self { $($enum::$name => $text),* }
+            }
+        }
+        impl fmt::Display for $enum {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.text())
+            }
+        }
+    };
+}
+
+kinds! {
+    /// What a vertex stands for (Definition 2).
+    VertexKind {
+        Match = "match", Call = "call", Spawn = "spawn", Branch = "branch", Block = "block",
+        Catch = "catch", Throw = "throw", Send = "send", Receive = "receive", Fun = "fun",
+        Import = "import", Context = "context", Return = "return", Compute = "compute",
+    }
+}
+
+kinds! {
+    /// What an edge stands for (Definition 3).
+    EdgeKind {
+        Neighbor = "neighbor",
+        Call = "call",
+        HigherOrderCall = "higher_order_call",
+        Spawn = "spawn",
+        Throw = "throw",
+        Message = "message",
+    }
+}
+
+/// What a neighbourhood edge says about the way that is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Label {
+    /// The only way.
+    None,
+    /// Into a clause, from 1. Of a comprehension's generator, 1 is the next element; of a test,
+    /// 1 is true and 2 is false.
+    Clause(u32),
+    /// The timeout of a `receive`, the `after` of a `try` on its way out, the end of a generator.
+    Otherwise,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VertexData {
+    pub kind: VertexKind,
+    pub function: FunctionId,
+    /// The expression; for import, context and return, the function.
+    pub site: Site,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Edge {
+    pub from: Vertex,
+    pub to: Vertex,
+    pub kind: EdgeKind,
+    /// The clause of a neighbourhood edge; the clause that takes a message.
+    pub label: Label,
+    /// Whether the edge is there because of doubt: there are other candidates, or a part of what
+    /// decides is not known.
+    pub may: bool,
+    /// The iteration of Widera's algorithm that found it; 0 for what needs no data flow.
+    pub found: u32,
+}
+
+/// The vertices that a function has besides its expressions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    pub import: Vertex,
+    pub context: Vertex,
+    /// The choice of a clause, where there is one.
+    pub branch: Option<Vertex>,
+    pub ret: Vertex,
+}
+
+/// Vertices and edges.
+#[derive(Debug, Default)]
+pub struct Graph {
+    pub vertices: Vec<VertexData>,
+    /// Sorted by source, target and kind.
+    pub edges: Vec<Edge>,
+    /// By [`FunctionId`].
+    pub frames: Vec<Frame>,
+    /// For each module, the vertex of each node of its tree, or [`NO_VERTEX`].
+    pub(crate) by_node: Vec<Vec<u32>>,
+    /// The branches of `try … of`.
+    pub(crate) of_branches: FxHashMap<Site, Vertex>,
+}
+
+pub(crate) const NO_VERTEX: u32 = u32::MAX;
+
+impl Graph {
+    pub fn vertex(&self, vertex: Vertex) -> &VertexData {
+        &self.vertices[vertex.0 as usize]
+    }
+
+    /// The vertex of an expression. An operand that has none belongs to the vertex of its
+    /// operator.
+    pub fn at(&self, site: Site) -> Option<Vertex> {
+        let found = *self.by_node.get(site.module as usize)?.get(site.node.0 as usize)?;
+        (found != NO_VERTEX).then_some(Vertex(found))
+    }
+
+    /// The choice between the `of` clauses of a `try`.
+    pub fn of_branch(&self, site: Site) -> Option<Vertex> {
+        self.of_branches.get(&site).copied()
+    }
+
+    pub fn frame(&self, function: FunctionId) -> Frame {
+        self.frames[function.0 as usize]
+    }
+
+    /// The edges that leave a vertex.
+    pub fn from(&self, vertex: Vertex) -> &[Edge] {
+        let start = self.edges.partition_point(|edge| edge.from < vertex);
+        let end = self.edges.partition_point(|edge| edge.from <= vertex);
+        &self.edges[start..end]
+    }
+
+    /// How many edges of a kind there are.
+    pub fn count(&self, kind: EdgeKind) -> usize {
+        self.edges.iter().filter(|edge| edge.kind == kind).count()
+    }
+
+    /// Whether an edge is there.
+    pub fn has(&self, from: Vertex, to: Vertex, kind: EdgeKind) -> bool {
+        self.from(from).iter().any(|edge| edge.to == to && edge.kind == kind)
+    }
+
+    pub(crate) fn add_vertex(
+        &mut self,
+        kind: VertexKind,
+        function: FunctionId,
+        module: u32,
+        node: NodeId,
+    ) -> Vertex {
+        let vertex = Vertex(self.vertices.len() as u32);
+        self.vertices.push(VertexData { kind, function, site: Site { module, node } });
+        vertex
+    }
+
+    /// Puts the edges in order; of two that differ in nothing but doubt, the certain one stays.
+    pub(crate) fn finish(&mut self) {
+        self.edges.sort_unstable_by_key(|e| (e.from, e.to, e.kind, e.label, e.may, e.found));
+        self.edges.dedup_by_key(|e| (e.from, e.to, e.kind, e.label));
+        self.edges.shrink_to_fit();
+    }
+}

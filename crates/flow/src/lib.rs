@@ -1,0 +1,138 @@
+//! Concurrent flow graphs of whole programs, and the data flow that finds their edges.
+//!
+//! ```text
+//! Program ─▶ sources (functions, variables' definitions) ─▶ control (vertices, neighbours)
+//!                │                                              │
+//!                └─▶ generate ─▶ analysis (constraints) ────────┴─▶ edges ─▶ Flow
+//!                       ▲ models of library functions
+//! ```
+//!
+//! The graph is that of Widera's *Concurrent Erlang Flow Graphs*, for all of the language, on the
+//! nodes of our own trees. [`analyse`] gives a [`Flow`]:
+//!
+//! ```no_run
+//! use flow::{Entry, analyse};
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let program = program::Program::load(&["example.erl".into()], &Default::default())?;
+//! let flow = analyse(&program, &Entry::function("example", "use", 0))?;
+//! for (site, call) in &flow.calls {
+//!     println!("{site:?} calls {:?}", call.targets);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! * [`Flow::graph`]: vertices and edges, [`Graph::at`] for the vertex of a tree's node;
+//! * [`Flow::calls`]: the functions that each call, spawn or library call may reach;
+//! * [`Flow::bindings`]: for each variable occurrence the definitions that reach it;
+//! * [`Flow::messages_from`], [`Flow::has_call`], [`Flow::has_message`], [`Flow::has_throw`],
+//!   [`Flow::has_spawn`]: questions for slicing, coverage, and for checking runs against the graph;
+//! * [`Flow::processes`]: the processes by the place that starts them;
+//! * [`Flow::unresolved`]: where something from outside decides.
+//!
+//! Invariants of this crate:
+//! * Nothing runs here, and nothing is read or written.
+//! * In doubt an edge is there, and marked so; where nothing is known there is none, and the place
+//!   is listed.
+//! * The same program gives the same graph, in the same order.
+
+mod analysis;
+pub mod bindings;
+mod control;
+mod describe;
+mod edges;
+mod entry;
+mod generate;
+pub mod graph;
+mod library;
+mod linking;
+mod matching;
+mod models;
+mod patterns;
+mod primitives;
+mod project;
+mod result;
+mod sources;
+mod values;
+
+use atom::Atom;
+use program::Program;
+
+pub use entry::{Entry, UnknownEntry};
+pub use graph::{Edge, EdgeKind, Frame, Graph, Label, Vertex, VertexData, VertexKind};
+pub use result::{CallTargets, Flow, FlowModule, ProcessInfo, Unresolved, UnresolvedKind};
+pub use sources::{Function, FunctionId, Site};
+
+use analysis::{Analysis, CallKind, CallSite, NO_HANDLER};
+use sources::Sources;
+use values::{NOWHERE, UNKNOWN};
+
+/// Builds the flow graph of a program.
+pub fn analyse(program: &Program, entry: &Entry) -> Result<Flow, UnknownEntry> {
+    analyse_with(program, entry, false)
+}
+
+/// As [`analyse`]; with `explain`, message and throw edges know the iteration that found them.
+/// That looks for them in every iteration instead of once.
+pub fn analyse_with(
+    program: &Program,
+    entry: &Entry,
+    explain: bool,
+) -> Result<Flow, UnknownEntry> {
+    let mut sources = Sources::new(program);
+    let ranks = entry::ranked(&sources, entry)?;
+    models::add(&mut sources);
+    let mut graph = control::build(&sources);
+    let mut analysis = Analysis::new(sources);
+    let calls = enter(&mut analysis, *entry == Entry::Exported);
+    let mut log = result::Iterations::default();
+    for rank in ranks {
+        let open: Vec<FunctionId> =
+            rank.into_iter().filter(|&function| !analysis.is_reached(function)).collect();
+        for &function in &open {
+            let body = analysis.named_body(function, 0);
+            analysis.link(calls, body);
+            analysis.processes[0].entries.push(body);
+        }
+        if open.is_empty() {
+            continue;
+        }
+        analysis.solve(|analysis| {
+            if explain {
+                log.note(analysis, &graph);
+            }
+        });
+    }
+    log.note(&analysis, &graph);
+    Ok(result::collect(program, analysis, &mut graph, log))
+}
+
+/// The call from outside that enters the program, with unknown arguments. What exported functions
+/// return to an unknown caller may be called by it.
+fn enter(analysis: &mut Analysis<'_>, results_escape: bool) -> u32 {
+    analysis.new_process(None, NOWHERE);
+    let unknown = analysis.constant(UNKNOWN);
+    let outside = analysis.opaque(Atom::new("$outside"));
+    let world = analysis.opaques[outside as usize].1;
+    let site = CallSite {
+        body: NOWHERE,
+        node: syntax::ast::NodeId(0),
+        kind: CallKind::FirstOrder,
+        args: Vec::new(),
+        any_args: unknown,
+        callee: NOWHERE,
+        module: NOWHERE,
+        name: NOWHERE,
+        result: if results_escape { world } else { NOWHERE },
+        handler: NO_HANDLER,
+        raises: [NOWHERE; 3],
+        targets: Vec::new(),
+        unknown: false,
+    };
+    if results_escape {
+        let calls_back = CallSite { kind: CallKind::Unknown, callee: world, ..site.clone() };
+        let calls_back = analysis.new_call(calls_back);
+        analysis.watch_callee(calls_back, world, NOWHERE, NOWHERE);
+    }
+    analysis.new_call(site)
+}

@@ -1,0 +1,479 @@
+//! Calls: which bodies a place calls, and how data flows there and back.
+//!
+//! A link of a call and a body passes arguments to parameters and the result back (the labels of
+//! Widera's call edges), the processes that run the caller to the callee, and exceptions to the
+//! handler around the call. A spawn passes arguments only; the callee runs in the new process.
+//!
+//! A function of a model is linked in an instance of its own for each call of the program; a call
+//! inside a model stays in the instance. A function that is neither in the program nor modelled
+//! (nor known to be inert) may call every fun it is given, with anything, and may return anything, also what it was given.
+
+use atom::Atom;
+use syntax::ast::{Kind, NodeId};
+
+use crate::analysis::*;
+use crate::sources::{FunctionId, Site};
+use crate::values::*;
+
+impl Analysis<'_> {
+    // ---- Bodies ------------------------------------------------------------------------------
+
+    pub(crate) fn body_of(&mut self, function: FunctionId, instance: u32) -> u32 {
+        if let Some(&body) = self.body_ids.get(&(function, instance)) {
+            return body;
+        }
+        let arity = self.sources.function(function).arity;
+        let body = Body {
+            function,
+            instance,
+            params: (0..arity).map(|_| self.fresh()).collect(),
+            result: self.fresh(),
+            processes: self.fresh(),
+            raises: [self.fresh(), self.fresh(), self.fresh()],
+            active: false,
+            in_started_process: false,
+            callers: Vec::new(),
+        };
+        self.bodies.push(body);
+        let id = self.bodies.len() as u32 - 1;
+        self.body_ids.insert((function, instance), id);
+        id
+    }
+
+    /// The body of a named function.
+    pub(crate) fn named_body(&mut self, function: FunctionId, context: u32) -> u32 {
+        let instance = match self.instance_ids.get(&(function, context)) {
+            Some(&instance) => instance,
+            None => {
+                let (first, len) = self.node_range(function);
+                let vars = vec![NOWHERE; len];
+                self.instances.push(Instance { context, first, vars });
+                let instance = self.instances.len() as u32 - 1;
+                self.instance_ids.insert((function, context), instance);
+                instance
+            }
+        };
+        self.body_of(function, instance)
+    }
+
+    /// The lowest node of a function's tree, and how many there are to the highest.
+    fn node_range(&self, function: FunctionId) -> (u32, usize) {
+        let function = self.sources.function(function);
+        let tree = &self.sources.source(function.module).tree;
+        let (mut low, mut high) = (function.node.0, function.node.0);
+        tree.for_each_below(function.node, |node| {
+            low = low.min(node.0);
+            high = high.max(node.0);
+        });
+        (low, (high - low) as usize + 1)
+    }
+
+    /// Whether a function of the program may run.
+    pub(crate) fn is_reached(&self, function: FunctionId) -> bool {
+        let instance = self.instance_ids.get(&(function, 0));
+        let body = instance.and_then(|&instance| self.body_ids.get(&(function, instance)));
+        body.is_some_and(|&body| self.bodies[body as usize].active)
+    }
+
+    pub(crate) fn activate(&mut self, body: u32) {
+        if !std::mem::replace(&mut self.bodies[body as usize].active, true) {
+            self.reached.push(body);
+        }
+    }
+
+    pub(crate) fn context_of(&self, body: u32) -> u32 {
+        if body == NOWHERE {
+            return 0;
+        }
+        let instance = self.bodies[body as usize].instance;
+        self.instances[instance as usize].context
+    }
+
+    /// The place of the program that a node of a body belongs to: the node, or the call for whose
+    /// sake a model was instantiated.
+    pub(crate) fn site_of(&self, body: u32, node: NodeId) -> Option<Site> {
+        if body == NOWHERE {
+            return None;
+        }
+        match self.contexts[self.context_of(body) as usize] {
+            Some(site) => Some(site),
+            None => {
+                let function = self.bodies[body as usize].function;
+                let module = self.sources.function(function).module;
+                Some(Site { module, node })
+            }
+        }
+    }
+
+    // ---- Linking -----------------------------------------------------------------------------
+
+    /// Links a call and a body; whether that is new.
+    pub(crate) fn link(&mut self, call: u32, target: u32) -> bool {
+        if !self.links.insert((call, target)) {
+            return false;
+        }
+        let site = self.calls[call as usize].clone();
+        let params = self.bodies[target as usize].params.clone();
+        if site.any_args != NOWHERE {
+            params.iter().for_each(|&param| self.include(site.any_args, param));
+        } else if params.len() == site.args.len() {
+            for (&argument, &param) in site.args.iter().zip(&params) {
+                self.include(argument, param);
+            }
+        } else {
+            return false;
+        }
+        self.calls[call as usize].targets.push(target);
+        let body = &mut self.bodies[target as usize];
+        body.callers.push(call);
+        let (result, processes, raises) = (body.result, body.processes, body.raises);
+        let started = match site.kind {
+            CallKind::Spawn(process) => {
+                self.start(process, target);
+                true
+            }
+            _ => {
+                self.include(result, site.result);
+                if site.body == NOWHERE {
+                    let root = self.values.number(Value::Pid(0));
+                    self.insert(processes, root);
+                    false
+                } else {
+                    let callers = self.bodies[site.body as usize].processes;
+                    self.include(callers, processes);
+                    for class in [THROW, ERROR, EXIT] {
+                        self.include(raises[class], site.raises[class]);
+                    }
+                    self.bodies[site.body as usize].in_started_process
+                }
+            }
+        };
+        if self.sources.is_model(self.bodies[target as usize].function) {
+            self.bodies[target as usize].in_started_process |= started;
+        }
+        self.found_calls.push(FoundCall { call, target, iteration: self.iteration });
+        self.activate(target);
+        true
+    }
+
+    /// A process runs a body first.
+    fn start(&mut self, process: u32, target: u32) {
+        let pid = self.values.number(Value::Pid(process));
+        let Body { processes, raises, .. } = self.bodies[target as usize];
+        self.insert(processes, pid);
+        self.processes[process as usize].entries.push(target);
+        let exit = self.processes[process as usize].exit;
+        self.include(raises[EXIT], exit);
+        // {Reason, Stacktrace}, and {{nocatch, Thrown}, Stacktrace}
+        let stack = self.constant(UNKNOWN);
+        let error = self.tuple_of(&[raises[ERROR], stack]);
+        self.include(error, exit);
+        let nocatch = self.atom(atom::known::NOCATCH);
+        let thrown = self.tuple_of(&[nocatch, raises[THROW]]);
+        let thrown = self.tuple_of(&[thrown, stack]);
+        self.include(thrown, exit);
+    }
+
+    /// A link that data flow found: it waits for its part of the iteration.
+    fn link_later(&mut self, call: u32, target: u32) {
+        if !self.links.contains(&(call, target)) {
+            self.pending_links.push((call, target));
+        }
+    }
+
+    fn arity_fits(&self, call: u32, arity: u32) -> bool {
+        let call = &self.calls[call as usize];
+        call.any_args != NOWHERE || call.args.len() as u32 == arity
+    }
+
+    /// A value in the place of a callee.
+    pub(crate) fn fire_callee(&mut self, call: u32, value: ValueId) {
+        match self.values.get(value) {
+            Value::Fun(body) => {
+                let function = self.bodies[body as usize].function;
+                if self.arity_fits(call, self.sources.function(function).arity) {
+                    self.link_later(call, body);
+                }
+            }
+            Value::External(module, name, arity) => {
+                if self.arity_fits(call, arity) {
+                    self.call_external(call, module, name, arity, false);
+                }
+            }
+            Value::Unknown => self.calls[call as usize].unknown = true,
+            Value::Opaque(opaque) => {
+                self.calls[call as usize].unknown = true;
+                let (contents, callee) =
+                    (self.opaques[opaque as usize].1, self.calls[call as usize].callee);
+                self.include(contents, callee);
+            }
+            _ => {}
+        }
+    }
+
+    /// Module or name of a call by names.
+    pub(crate) fn fire_call_name(&mut self, call: u32, var: VarId, value: ValueId) {
+        let (module, name) = {
+            let call = &self.calls[call as usize];
+            (call.module, call.name)
+        };
+        if !matches!(self.values.get(value), Value::Atom(_)) {
+            let is_unknown =
+                matches!(self.values.get(value), Value::Unknown | Value::Opaque(_) | Value::AnyAtom);
+            self.calls[call as usize].unknown |= is_unknown;
+            return;
+        }
+        let modules = if var == module { vec![value] } else { self.done_items(module) };
+        // The same variable may be both: `X:X()`.
+        let names = if var == name { vec![value] } else { self.done_items(name) };
+        for &module in &modules {
+            for &name in &names {
+                if let (Value::Atom(module), Value::Atom(name)) =
+                    (self.values.get(module), self.values.get(name))
+                {
+                    self.call_named(call, module, name);
+                }
+            }
+        }
+    }
+
+    fn call_named(&mut self, call: u32, module: Atom, name: Atom) {
+        let site = &self.calls[call as usize];
+        let arities: Vec<u32> = if site.any_args == NOWHERE {
+            vec![site.args.len() as u32]
+        } else {
+            let known = self.sources.module(module).map(|module| {
+                let index = &self.sources.source(module).index;
+                let named = index.functions.iter().filter(|((known, _), _)| *known == name);
+                named.map(|((_, arity), _)| arity).collect()
+            });
+            known.unwrap_or_default()
+        };
+        for arity in arities {
+            self.call_external(call, module, name, arity, false);
+        }
+    }
+
+    /// A call by module, name and arity. First-order calls are linked at once.
+    pub(crate) fn call_external(
+        &mut self,
+        call: u32,
+        module: Atom,
+        name: Atom,
+        arity: u32,
+        at_once: bool,
+    ) {
+        let Some(target) = self.function_named(module, name, arity, self.calls[call as usize].body)
+        else {
+            self.call_unknown(call, module, name, arity);
+            return;
+        };
+        if !self.sources.is_model(target) {
+            let body = self.named_body(target, 0);
+            if at_once {
+                self.link(call, body);
+            } else {
+                self.link_later(call, body);
+            }
+            return;
+        }
+        if self.is_closed(target) {
+            let body = self.named_body(target, 0);
+            self.activate(body);
+            let (from, to) =
+                (self.bodies[body as usize].result, self.calls[call as usize].result);
+            self.include(from, to);
+            return;
+        }
+        let context = self.context_for(call);
+        let body = self.named_body(target, context);
+        self.link(call, body);
+    }
+
+    /// The instance of models that a call uses.
+    fn context_for(&mut self, call: u32) -> u32 {
+        let CallSite { body, node, .. } = self.calls[call as usize];
+        let inner = self.context_of(body);
+        if inner != 0 || body == NOWHERE {
+            return inner;
+        }
+        let Some(site) = self.site_of(body, node) else { return 0 };
+        if let Some(&context) = self.context_ids.get(&site) {
+            return context;
+        }
+        self.contexts.push(Some(site));
+        let context = self.contexts.len() as u32 - 1;
+        self.context_ids.insert(site, context);
+        context
+    }
+
+    /// A function that a call from some body can reach by its name.
+    pub(crate) fn function_named(
+        &self,
+        module: Atom,
+        name: Atom,
+        arity: u32,
+        from: u32,
+    ) -> Option<FunctionId> {
+        let module = self.sources.module(module)?;
+        let function = self.sources.find(module, name, arity)?;
+        let own = from != NOWHERE
+            && self.sources.function(self.bodies[from as usize].function).module == module;
+        let visible = own || self.sources.function(function).exported;
+        (visible || self.sources.is_model(function)).then_some(function)
+    }
+
+    /// Whether a model's function is the same for all that call it: no variables, nothing but
+    /// kinds of data.
+    fn is_closed(&mut self, function: FunctionId) -> bool {
+        if let Some(&closed) = self.closed_models.get(&function) {
+            return closed;
+        }
+        let data = self.sources.function(function);
+        let source = self.sources.source(data.module);
+        let tree = &source.tree;
+        let mut closed = true;
+        for &clause in tree.list(data.clauses) {
+            let Kind::Clause { body, .. } = tree.kind(clause) else { continue };
+            for &expr in tree.list(body) {
+                tree.for_each_below(expr, |node| match tree.kind(node) {
+                    Kind::Var(_) | Kind::Fun { .. } | Kind::Receive { .. } => closed = false,
+                    Kind::Call { callee, args } => {
+                        let is_kind = matches!(tree.kind(callee), Kind::Atom(name)
+                            if !source.index.functions.contains((name, args.len))
+                                && !name.as_str().starts_with('$'));
+                        closed &= is_kind;
+                    }
+                    _ => {}
+                });
+            }
+        }
+        self.closed_models.insert(function, closed);
+        closed
+    }
+
+    /// The object that stands for the terms of an unknown library.
+    pub(crate) fn opaque(&mut self, name: Atom) -> u32 {
+        if let Some(&opaque) = self.opaque_ids.get(&name) {
+            return opaque;
+        }
+        let contents = self.fresh();
+        let opaque = self.opaques.len() as u32;
+        self.opaques.push((name, contents));
+        self.opaque_ids.insert(name, opaque);
+        let value = self.values.number(Value::Opaque(opaque));
+        self.insert(contents, value);
+        self.watch(contents, Watch::Contents(opaque));
+        opaque
+    }
+
+    fn call_unknown(&mut self, call: u32, module: Atom, name: Atom, arity: u32) {
+        if crate::models::is_inert(module) {
+            let result = self.calls[call as usize].result;
+            self.insert(result, UNKNOWN);
+            return;
+        }
+        let in_program = self.sources.module(module).is_some_and(|module| {
+            (module as usize) < self.sources.own_modules
+        });
+        self.unknown_functions.entry((module, name, arity)).or_default().push(call);
+        if in_program {
+            // There is no such function: the call fails.
+            return;
+        }
+        let opaque = self.opaque(module);
+        let contents = self.opaques[opaque as usize].1;
+        let site = self.calls[call as usize].clone();
+        for &argument in &site.args {
+            self.include(argument, contents);
+        }
+        self.include(site.any_args, contents);
+        self.include(contents, site.result);
+        let calls_back = CallSite {
+            kind: CallKind::Unknown,
+            args: Vec::new(),
+            any_args: contents,
+            callee: contents,
+            module: NOWHERE,
+            name: NOWHERE,
+            result: contents,
+            targets: Vec::new(),
+            unknown: false,
+            ..site
+        };
+        let calls_back = self.new_call(calls_back);
+        self.watch(contents, Watch::Callee(calls_back));
+    }
+
+    pub(crate) fn new_call(&mut self, call: CallSite) -> u32 {
+        self.calls.push(call);
+        self.calls.len() as u32 - 1
+    }
+
+    /// A call whose list of arguments turned out to be this one.
+    pub(crate) fn call_with(&mut self, call: u32, args: Vec<VarId>) {
+        let site = CallSite { args, any_args: NOWHERE, ..self.fresh_call(call) };
+        self.call_again(site);
+    }
+
+    /// A call with a list of arguments of which only the elements are known.
+    pub(crate) fn call_with_any(&mut self, call: u32, any: VarId) {
+        let site = CallSite { args: Vec::new(), any_args: any, ..self.fresh_call(call) };
+        self.call_again(site);
+    }
+
+    fn fresh_call(&self, call: u32) -> CallSite {
+        CallSite { targets: Vec::new(), unknown: false, ..self.calls[call as usize].clone() }
+    }
+
+    fn call_again(&mut self, site: CallSite) {
+        let (callee, module, name) = (site.callee, site.module, site.name);
+        let call = self.new_call(site);
+        self.watch_callee(call, callee, module, name);
+    }
+
+    pub(crate) fn watch_callee(&mut self, call: u32, callee: VarId, module: VarId, name: VarId) {
+        self.watch(callee, Watch::Callee(call));
+        self.watch(module, Watch::CallName(call));
+        if name != module {
+            self.watch(name, Watch::CallName(call));
+        }
+    }
+
+    /// A fun that is made of names: `fun M:F/A`.
+    pub(crate) fn fire_fun_name(&mut self, maker: u32) {
+        let FunMaker { body, module, name, arity, result } = self.fun_makers[maker as usize];
+        let (modules, names, arities) =
+            (self.done_items(module), self.done_items(name), self.done_items(arity));
+        for &module in &modules {
+            for &name in &names {
+                for &arity in &arities {
+                    match (self.values.get(module), self.values.get(name), self.values.get(arity)) {
+                        (Value::Atom(module), Value::Atom(name), Value::Int(arity)) => {
+                            let Ok(arity) = u32::try_from(arity) else { continue };
+                            let value = self.fun_value(module, name, arity, body);
+                            self.insert(result, value);
+                        }
+                        (Value::Unknown | Value::Opaque(_) | Value::AnyAtom, ..)
+                        | (_, Value::Unknown | Value::Opaque(_) | Value::AnyAtom, _)
+                        | (_, _, Value::Unknown | Value::Opaque(_) | Value::Number) => {
+                            self.insert(result, UNKNOWN);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// A named function as a value.
+    pub(crate) fn fun_value(&mut self, module: Atom, name: Atom, arity: u32, from: u32) -> ValueId {
+        match self.function_named(module, name, arity, from) {
+            Some(function) if !self.sources.is_model(function) => {
+                let body = self.named_body(function, 0);
+                self.values.number(Value::Fun(body))
+            }
+            _ => self.values.number(Value::External(module, name, arity)),
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Whether abstract values can match patterns: the test behind message and throw edges.
+//!
+//! Unlike the propagation of values, which looks at one level at a time, this looks at a whole
+//! pattern: a value matches if every part of it has a value that matches that part of the pattern.
+//! Variables that are bound already are compared by their values, so a reply that is tagged with a
+//! reference is told apart from others.
+
+use syntax::ast::{Kind, Module, NodeId, RecordName};
+use syntax::token::Literal;
+
+use crate::analysis::Analysis;
+use crate::bindings::Occurrence;
+use crate::values::*;
+
+/// How sure a match is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Verdict {
+    No,
+    May,
+    Yes,
+}
+
+/// Where the variables of a pattern live.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) module: u32,
+    pub(crate) instance: u32,
+}
+
+impl Analysis<'_> {
+    fn tree(&self, place: Place) -> &Module {
+        &self.sources.source(place.module).tree
+    }
+
+    /// The variable of a node, if it has one.
+    pub(crate) fn var_of(&self, place: Place, node: NodeId) -> Option<VarId> {
+        let instance = &self.instances[place.instance as usize];
+        let var = *instance.vars.get(node.0.checked_sub(instance.first)? as usize)?;
+        (var != NOWHERE).then_some(var)
+    }
+
+    /// Whether some value of a variable matches; sure only if all do.
+    pub(crate) fn match_var(&self, var: VarId, pattern: NodeId, place: Place) -> Verdict {
+        let tree = self.tree(place);
+        if let Kind::Var(_) = tree.kind(pattern)
+            && !matches!(self.occurrence(place, pattern), Occurrence::Use(_))
+        {
+            return Verdict::Yes;
+        }
+        let mut best = Verdict::No;
+        let mut all = true;
+        for &value in self.items(var) {
+            let verdict = self.match_value(value, pattern, place);
+            best = best.max(verdict);
+            all &= verdict == Verdict::Yes;
+        }
+        if all { best } else { best.min(Verdict::May) }
+    }
+
+    fn occurrence(&self, place: Place, node: NodeId) -> Occurrence<'_> {
+        self.sources.source(place.module).bindings.occurrence(node)
+    }
+
+    pub(crate) fn match_value(&self, value: ValueId, pattern: NodeId, place: Place) -> Verdict {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.match_value_here(value, pattern, place))
+    }
+
+    fn match_value_here(&self, id: ValueId, pattern: NodeId, place: Place) -> Verdict {
+        let tree = self.tree(place);
+        let value = self.values.get(id);
+        let kind = tree.kind(pattern);
+        let is_unknown = matches!(value, Value::Unknown | Value::Opaque(_));
+        match kind {
+            Kind::Var(_) => match self.occurrence(place, pattern) {
+                Occurrence::Use(definitions) => self.match_bound(id, definitions, place),
+                _ => Verdict::Yes,
+            },
+            Kind::Match { pattern, value } => {
+                self.match_value(id, pattern, place).min(self.match_value(id, value, place))
+            }
+            _ if is_unknown => Verdict::May,
+            Kind::Atom(name) => match value {
+                Value::Atom(other) if other == name => Verdict::Yes,
+                Value::AnyAtom => Verdict::May,
+                _ => Verdict::No,
+            },
+            Kind::Char(code) => match_int(value, Some(code.into())),
+            Kind::Integer(literal) => match tree.literal(literal) {
+                Literal::Integer(number) => match_int(value, i64::try_from(number).ok()),
+                _ => Verdict::No,
+            },
+            Kind::Float(_) | Kind::UnaryOp { .. } => match_int(value, None),
+            Kind::BinaryOp { .. } => match value {
+                Value::Number | Value::Int(_) | Value::Cons(_) | Value::Nil => Verdict::May,
+                _ => Verdict::No,
+            },
+            Kind::Nil => if value == Value::Nil { Verdict::Yes } else { Verdict::No },
+            Kind::String(text) | Kind::Sigil { which: syntax::ast::SigilKind::String, text } => {
+                match (value, tree.literal(text)) {
+                    (Value::Nil, Literal::String(text)) if text.is_empty() => Verdict::Yes,
+                    (Value::Cons(_), _) => Verdict::May,
+                    _ => Verdict::No,
+                }
+            }
+            Kind::Binary { .. } | Kind::Sigil { .. } => {
+                if value == Value::Binary { Verdict::May } else { Verdict::No }
+            }
+            Kind::Tuple { elements } => {
+                let elements = tree.list(elements).iter().map(|&element| Some(element));
+                self.match_tuple(value, &elements.collect::<Vec<_>>(), place)
+            }
+            Kind::Record { name, fields, .. } => self.match_record(value, name, fields, place),
+            Kind::List { elements, tail } => {
+                self.match_list(value, tree.list(elements), tail, place)
+            }
+            Kind::Map { .. } => {
+                if matches!(value, Value::Map(_)) { Verdict::May } else { Verdict::No }
+            }
+            _ => Verdict::May,
+        }
+    }
+
+    fn match_tuple(&self, value: Value, elements: &[Option<NodeId>], place: Place) -> Verdict {
+        let Value::Tuple(object) = value else { return Verdict::No };
+        let object = &self.values.objects[object as usize];
+        if object.fields.len() != elements.len() {
+            return Verdict::No;
+        }
+        let verdicts = object.fields.iter().zip(elements).map(|(&field, element)| {
+            element.map_or(Verdict::Yes, |element| self.match_var(field, element, place))
+        });
+        let verdict = verdicts.min().unwrap_or(Verdict::Yes);
+        if object.is_summary { verdict.min(Verdict::May) } else { verdict }
+    }
+
+    fn match_record(
+        &self,
+        value: Value,
+        name: RecordName,
+        fields: syntax::ast::NodeList,
+        place: Place,
+    ) -> Verdict {
+        let tree = self.tree(place);
+        let RecordName::Local(name) = name else { return Verdict::May };
+        let Kind::Atom(name) = tree.kind(name) else { return Verdict::May };
+        let Some(record) = self.sources.source(place.module).index.records.get(name) else {
+            return Verdict::May;
+        };
+        let Value::Tuple(object) = value else { return Verdict::No };
+        let tag = self.values.objects[object as usize].fields.first().copied();
+        let tags = tag.map(|tag| self.items(tag)).unwrap_or_default();
+        let tag_fits = tags.iter().any(|&tag| match self.values.get(tag) {
+            Value::Atom(tag) => tag == name,
+            Value::Unknown | Value::Opaque(_) | Value::AnyAtom => true,
+            _ => false,
+        });
+        if !tag_fits {
+            return Verdict::No;
+        }
+        let mut elements = vec![None; record.fields.len() + 1];
+        for &field in tree.list(fields) {
+            let Kind::RecordField { name, value } = tree.kind(field) else { continue };
+            if let Kind::Atom(name) = tree.kind(name)
+                && let Some(position) = record.field(name)
+            {
+                elements[position + 1] = Some(value);
+            }
+        }
+        self.match_tuple(value, &elements, place)
+    }
+
+    fn match_list(
+        &self,
+        value: Value,
+        elements: &[NodeId],
+        tail: Option<NodeId>,
+        place: Place,
+    ) -> Verdict {
+        let Value::Cons(object) = value else { return Verdict::No };
+        let object = &self.values.objects[object as usize];
+        let [head, rest] = object.fields[..] else { return Verdict::No };
+        let Some((&first, others)) = elements.split_first() else { return Verdict::May };
+        let verdict = self.match_var(head, first, place);
+        if verdict == Verdict::No {
+            return Verdict::No;
+        }
+        let rest_verdict = match (others.is_empty(), tail) {
+            (true, Some(tail)) => self.match_var(rest, tail, place),
+            (true, None) => {
+                let ends = self.items(rest).iter().map(|&value| match self.values.get(value) {
+                    Value::Nil => Verdict::Yes,
+                    Value::Unknown | Value::Opaque(_) => Verdict::May,
+                    _ => Verdict::No,
+                });
+                ends.max().unwrap_or(Verdict::No)
+            }
+            (false, _) => {
+                let rests = self.items(rest).iter().map(|&value| match self.values.get(value) {
+                    Value::Unknown | Value::Opaque(_) => Verdict::May,
+                    value => self.match_list(value, others, tail, place),
+                });
+                rests.max().unwrap_or(Verdict::No)
+            }
+        };
+        let verdict = verdict.min(rest_verdict);
+        if object.is_summary { verdict.min(Verdict::May) } else { verdict }
+    }
+
+    /// A variable that has a value: the two must be able to be the same.
+    fn match_bound(&self, id: ValueId, definitions: &[NodeId], place: Place) -> Verdict {
+        let value = self.values.get(id);
+        if matches!(value, Value::Unknown | Value::Opaque(_)) {
+            return Verdict::May;
+        }
+        let same = |&other: &ValueId| {
+            other == id
+                || match (value, self.values.get(other)) {
+                    (_, Value::Unknown | Value::Opaque(_)) => true,
+                    (Value::Atom(_), Value::AnyAtom) | (Value::AnyAtom, Value::Atom(_)) => true,
+                    (Value::Int(_), Value::Number) | (Value::Number, Value::Int(_)) => true,
+                    (Value::Tuple(a), Value::Tuple(b)) => {
+                        let objects = &self.values.objects;
+                        objects[a as usize].fields.len() == objects[b as usize].fields.len()
+                    }
+                    (Value::Cons(_), Value::Cons(_)) | (Value::Map(_), Value::Map(_)) => true,
+                    _ => false,
+                }
+        };
+        let any = definitions.iter().any(|&definition| match self.var_of(place, definition) {
+            Some(var) => self.items(var).iter().any(same),
+            None => true,
+        });
+        if any { Verdict::May } else { Verdict::No }
+    }
+
+    /// The variables that hold the parts of the values of `var` where `part` stands in a pattern.
+    pub(crate) fn parts_at(
+        &self,
+        var: VarId,
+        pattern: NodeId,
+        part: NodeId,
+        place: Place,
+    ) -> Vec<VarId> {
+        if pattern == part {
+            return vec![var];
+        }
+        let tree = self.tree(place);
+        let inner: Vec<NodeId> = match tree.kind(pattern) {
+            Kind::Tuple { elements } => tree.list(elements).to_vec(),
+            Kind::Match { pattern, value } => {
+                let mut found = self.parts_at(var, pattern, part, place);
+                found.extend(self.parts_at(var, value, part, place));
+                return found;
+            }
+            _ => return Vec::new(),
+        };
+        let mut found = Vec::new();
+        for &value in self.items(var) {
+            let Value::Tuple(object) = self.values.get(value) else { continue };
+            if self.match_value(value, pattern, place) == Verdict::No {
+                continue;
+            }
+            for (&field, &element) in self.values.objects[object as usize].fields.iter().zip(&inner)
+            {
+                found.extend(self.parts_at(field, element, part, place));
+            }
+        }
+        found
+    }
+}
+
+fn match_int(value: Value, expected: Option<i64>) -> Verdict {
+    match (value, expected) {
+        (Value::Int(value), Some(expected)) if value == expected => Verdict::Yes,
+        (Value::Int(_), Some(_)) => Verdict::No,
+        (Value::Int(_) | Value::Number, _) => Verdict::May,
+        _ => Verdict::No,
+    }
+}

@@ -1,0 +1,168 @@
+//! Models of library modules that are not part of the program: small Erlang modules, written for
+//! the analysis, that say how values, calls, processes and messages flow through a library
+//! function. See [`crate::primitives`] for the words they use.
+//!
+//! A model's function is instantiated for each call of the program (so `lists:map` here does not
+//! mix its elements with those of `lists:map` there), and everything that happens in it belongs to
+//! that call. Two rules make behaviours readable, in code that runs in a process which the model
+//! starts:
+//! * a message that a `receive` takes goes to the callbacks that the clause calls;
+//! * a message that is sent inside a `case` on what a callback returned comes from the callback's
+//!   return.
+//!
+//! When the real module is part of the program, its own code is used and the model is not.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use atom::Atom;
+use program::index::ModuleIndex;
+use syntax::options::Options;
+use syntax::source::Files;
+
+use crate::sources::Sources;
+
+macro_rules! models {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../models/", $name, ".erl")))),*]
+    };
+}
+
+const MODELS: &[(&str, &str)] = models![
+    "application",
+    "array",
+    "dict",
+    "erlang",
+    "erpc",
+    "ets",
+    "gb_sets",
+    "gb_trees",
+    "gen_event",
+    "gen_server",
+    "gen_statem",
+    "global",
+    "lists",
+    "maps",
+    "orddict",
+    "ordsets",
+    "persistent_term",
+    "proc_lib",
+    "proplists",
+    "queue",
+    "rpc",
+    "sets",
+    "supervisor",
+    "timer",
+];
+
+/// Modules that neither keep nor call what they are given: their results come from outside.
+const INERT: &[&str] = &[
+    "atomics",
+    "base64",
+    "binary",
+    "calendar",
+    "code",
+    "counters",
+    "crypto",
+    "ct",
+    "disk_log",
+    "epp",
+    "erl_anno",
+    "erl_eval",
+    "erl_parse",
+    "erl_pp",
+    "erl_scan",
+    "error_logger",
+    "file",
+    "filelib",
+    "filename",
+    "gen_sctp",
+    "gen_tcp",
+    "gen_udp",
+    "inet",
+    "init",
+    "io",
+    "io_lib",
+    "logger",
+    "math",
+    "net_adm",
+    "net_kernel",
+    "os",
+    "rand",
+    "random",
+    "re",
+    "socket",
+    "ssl",
+    "string",
+    "sys",
+    "unicode",
+    "uri_string",
+    "zlib",
+];
+
+/// Whether a module's functions are known to keep and call nothing.
+pub(crate) fn is_inert(module: Atom) -> bool {
+    INERT.binary_search(&module.as_str()).is_ok()
+}
+
+/// Adds the models of modules that the program does not have.
+pub(crate) fn add(sources: &mut Sources<'_>) {
+    for &(name, text) in MODELS {
+        let name_atom = Atom::new(name);
+        if sources.module(name_atom).is_some() {
+            continue;
+        }
+        let tree = read(name, text);
+        let index = ModuleIndex::of(&tree);
+        sources.add(name_atom, Arc::new(tree), Cow::Owned(index), true);
+    }
+}
+
+fn read(name: &str, text: &str) -> syntax::ast::Module {
+    let options = Options::default();
+    let path = format!("{name}.erl");
+    syntax::read_module_bytes(Path::new(&path), text.as_bytes().to_vec(), &NoFiles, &options)
+}
+
+/// Models include nothing.
+struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+
+    fn exists(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn lib_dir(&self, _: &str) -> Option<std::path::PathBuf> {
+        None
+    }
+
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_erlang() {
+        for &(name, text) in MODELS {
+            let tree = read(name, text);
+            let found: Vec<String> =
+                tree.diagnostics.iter().map(|found| found.message.clone()).collect();
+            assert!(found.is_empty(), "{name}: {found:?}");
+            assert_eq!(ModuleIndex::of(&tree).name, Some(Atom::new(name)));
+        }
+    }
+
+    #[test]
+    fn inert_modules_are_sorted() {
+        assert!(INERT.is_sorted());
+    }
+}

@@ -1,0 +1,159 @@
+//! From code to constraints: patterns.
+//!
+//! A pattern takes values apart. A part of a structure flows to a part of a pattern if the
+//! structure can match as far as literals tell; parts that only other parts could rule out are not
+//! told apart here (that is done where message and throw edges are decided, in
+//! [`crate::matching`]).
+
+use syntax::ast::{BinaryOp, Kind, NodeId};
+
+use crate::bindings::Occurrence;
+use crate::generate::Generator;
+use crate::values::*;
+
+impl Generator<'_, '_> {
+    pub(crate) fn pattern(&mut self, node: NodeId, input: VarId) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.pattern_here(node, input));
+    }
+
+    fn pattern_here(&mut self, node: NodeId, input: VarId) {
+        let tree = self.tree.clone();
+        match tree.kind(node) {
+            Kind::Var(_) => {
+                if self.bindings.occurrence(node) == Occurrence::Define {
+                    let var = self.var_at(node);
+                    self.a.include(input, var);
+                }
+            }
+            Kind::Match { pattern, value } => {
+                self.pattern(pattern, input);
+                self.pattern(value, input);
+            }
+            Kind::Tuple { elements } => {
+                let elements = tree.list(elements).to_vec();
+                self.tuple_pattern(elements.iter().map(|&e| Some(e)).collect(), Vec::new(), input);
+            }
+            Kind::Record { name, fields, .. } => {
+                let Some((name, definition)) = self.record_fields(name) else {
+                    let unknown = self.a.constant(UNKNOWN);
+                    for &field in tree.list(fields) {
+                        if let Kind::RecordField { value, .. } = tree.kind(field) {
+                            self.pattern(value, unknown);
+                        }
+                    }
+                    return;
+                };
+                let tag = self.a.values.number(Value::Atom(name));
+                let mut elements = vec![None];
+                for (field, _) in definition {
+                    elements.push(self.written_field(fields, field));
+                }
+                self.tuple_pattern(elements, vec![(0, tag)], input);
+            }
+            Kind::List { elements, tail } => {
+                let mut rest = input;
+                let count = elements.len as usize;
+                for (index, &element) in tree.list(elements).iter().enumerate() {
+                    let head = self.part_for(element);
+                    let is_last = index + 1 == count;
+                    let next = match tail {
+                        Some(tail) if is_last => self.part_for(tail),
+                        None if is_last => NOWHERE,
+                        _ => self.a.fresh(),
+                    };
+                    if head != NOWHERE || next != NOWHERE {
+                        self.a.watch(rest, Watch::Cons { head, tail: next });
+                    }
+                    if head != NOWHERE {
+                        self.pattern(element, head);
+                    }
+                    rest = next;
+                }
+                if let Some(tail) = tail.filter(|_| rest != NOWHERE) {
+                    self.pattern(tail, rest);
+                }
+            }
+            Kind::Map { fields, .. } => {
+                for &field in tree.list(fields) {
+                    if let Kind::MapField { key, value, .. } = tree.kind(field) {
+                        let key = self.expr(key);
+                        let part = self.part_for(value);
+                        if part != NOWHERE {
+                            self.read_map(input, key, part);
+                            self.pattern(value, part);
+                        }
+                    }
+                }
+            }
+            Kind::Binary { elements } => {
+                for &element in tree.list(elements) {
+                    let Kind::BinElement { value, .. } = tree.kind(element) else { continue };
+                    if self.bindings.occurrence(value) == Occurrence::Define {
+                        let var = self.var_at(value);
+                        self.a.insert(var, NUMBER);
+                        self.a.insert(var, BINARY);
+                    }
+                }
+            }
+            // "prefix" ++ Rest
+            Kind::BinaryOp { op: BinaryOp::Append, right, .. } => {
+                let rest = self.a.fresh();
+                self.a.include(input, rest);
+                self.a.watch(rest, Watch::Cons { head: NOWHERE, tail: rest });
+                self.pattern(right, rest);
+            }
+            _ => {}
+        }
+    }
+
+    /// The variable for a part of a structure, [`NOWHERE`] if the pattern does not look at it.
+    fn part_for(&mut self, pattern: NodeId) -> VarId {
+        match self.tree.kind(pattern) {
+            Kind::Var(_) => match self.bindings.occurrence(pattern) {
+                Occurrence::Define => self.var_at(pattern),
+                _ => NOWHERE,
+            },
+            _ if self.literal(pattern).is_some() => NOWHERE,
+            Kind::String(_) | Kind::Float(_) | Kind::Integer(_) => NOWHERE,
+            _ => self.a.fresh(),
+        }
+    }
+
+    fn tuple_pattern(
+        &mut self,
+        elements: Vec<Option<NodeId>>,
+        literals: Vec<(u32, ValueId)>,
+        input: VarId,
+    ) {
+        let mut parts =
+            TupleParts { arity: elements.len() as u32, literals, fields: Vec::new() };
+        let mut inner = Vec::new();
+        for (position, element) in elements.iter().enumerate() {
+            let Some(element) = *element else { continue };
+            if let Some(literal) = self.literal(element) {
+                parts.literals.push((position as u32, literal));
+                continue;
+            }
+            let part = self.part_for(element);
+            if part != NOWHERE {
+                parts.fields.push((position as u32, part));
+                inner.push((element, part));
+            }
+        }
+        if !parts.fields.is_empty() {
+            self.a.tuple_parts.push(parts);
+            let parts = self.a.tuple_parts.len() as u32 - 1;
+            self.a.watch(input, Watch::Tuple(parts));
+        }
+        for (element, part) in inner {
+            self.pattern(element, part);
+        }
+    }
+
+    pub(crate) fn read_map(&mut self, map: VarId, key: VarId, result: VarId) {
+        self.a.map_reads.push(MapRead { map, key, result });
+        let read = self.a.map_reads.len() as u32 - 1;
+        self.a.watch(map, Watch::Map(read));
+        self.a.watch(key, Watch::MapKey(read));
+    }
+}

@@ -1,0 +1,180 @@
+//! The modules and functions that an analysis looks at: those of the program, and the models of
+//! library modules that are not part of it.
+//!
+//! Every function and every fun expression gets a [`FunctionId`]. Modules of the program come
+//! first, so that whatever is said about the program is numbered independently of the models.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use atom::Atom;
+use program::Program;
+use program::index::ModuleIndex;
+use rustc_hash::FxHashMap;
+use syntax::ast::{Kind, Module, NodeId, NodeList};
+
+use crate::bindings::Bindings;
+
+/// A node of the tree of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Site {
+    /// Position in [`crate::Flow::modules`].
+    pub module: u32,
+    pub node: NodeId,
+}
+
+/// A function or a fun expression.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FunctionId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub module: u32,
+    /// The form, or the `fun` expression.
+    pub node: NodeId,
+    /// Of a fun expression, the name of the function around it.
+    pub name: Atom,
+    pub arity: u32,
+    pub clauses: NodeList,
+    /// The function or fun around a fun expression.
+    pub parent: Option<FunctionId>,
+    pub exported: bool,
+}
+
+impl Function {
+    pub fn is_fun(&self) -> bool {
+        self.parent.is_some()
+    }
+
+    pub fn site(&self) -> Site {
+        Site { module: self.module, node: self.node }
+    }
+}
+
+/// A module as the analysis sees it.
+#[derive(Debug)]
+pub(crate) struct Source<'p> {
+    pub(crate) name: Atom,
+    pub(crate) tree: Arc<Module>,
+    pub(crate) index: Cow<'p, ModuleIndex>,
+    pub(crate) bindings: Arc<Bindings>,
+    pub(crate) is_model: bool,
+    /// The fun expressions.
+    pub(crate) funs: FxHashMap<NodeId, FunctionId>,
+}
+
+/// All modules and functions.
+#[derive(Debug, Default)]
+pub(crate) struct Sources<'p> {
+    pub(crate) modules: Vec<Source<'p>>,
+    pub(crate) functions: Vec<Function>,
+    by_module: FxHashMap<Atom, u32>,
+    by_name: FxHashMap<(u32, Atom, u32), FunctionId>,
+    /// How many of the modules, and of the functions, are the program's.
+    pub(crate) own_modules: usize,
+    pub(crate) own_functions: usize,
+}
+
+impl<'p> Sources<'p> {
+    pub(crate) fn new(program: &'p Program) -> Sources<'p> {
+        let mut sources = Sources::default();
+        for module in &program.modules {
+            sources.add(module.name, module.tree.clone(), Cow::Borrowed(&module.index), false);
+        }
+        sources.own_modules = sources.modules.len();
+        sources.own_functions = sources.functions.len();
+        sources
+    }
+
+    /// Adds a module. One whose name is taken is there, but cannot be called by name.
+    pub(crate) fn add(
+        &mut self,
+        name: Atom,
+        tree: Arc<Module>,
+        index: Cow<'p, ModuleIndex>,
+        is_model: bool,
+    ) {
+        let module = self.modules.len() as u32;
+        let first = *self.by_module.entry(name).or_insert(module) == module;
+        let mut funs = FxHashMap::default();
+        for &form in &tree.forms {
+            let Kind::Function { name, arity, clauses } = tree.kind(form) else { continue };
+            let id = FunctionId(self.functions.len() as u32);
+            let exported = index.is_exported((name, arity));
+            self.functions.push(Function {
+                module,
+                node: form,
+                name,
+                arity,
+                clauses,
+                parent: None,
+                exported,
+            });
+            if first {
+                self.by_name.entry((module, name, arity)).or_insert(id);
+            }
+            self.add_funs(&tree, module, form, id, &mut funs);
+        }
+        let bindings = Arc::new(Bindings::of(&tree));
+        self.modules.push(Source { name, tree, index, bindings, is_model, funs });
+    }
+
+    /// Fun expressions below a form, each with the function around it.
+    fn add_funs(
+        &mut self,
+        tree: &Module,
+        module: u32,
+        form: NodeId,
+        top: FunctionId,
+        funs: &mut FxHashMap<NodeId, FunctionId>,
+    ) {
+        let mut pending = vec![(form, top)];
+        let mut children = Vec::new();
+        while let Some((node, parent)) = pending.pop() {
+            let mut around = parent;
+            if let Kind::Fun { clauses, .. } = tree.kind(node) {
+                around = FunctionId(self.functions.len() as u32);
+                let first = tree.list(clauses).first().map(|&clause| tree.kind(clause));
+                let arity = match first {
+                    Some(Kind::Clause { patterns, .. }) => patterns.len,
+                    _ => 0,
+                };
+                self.functions.push(Function {
+                    module,
+                    node,
+                    name: self.functions[top.0 as usize].name,
+                    arity,
+                    clauses,
+                    parent: Some(parent),
+                    exported: false,
+                });
+                funs.insert(node, around);
+            }
+            children.clear();
+            tree.for_each_child(node, |child| children.push(child));
+            pending.extend(children.iter().rev().map(|&child| (child, around)));
+        }
+    }
+
+    pub(crate) fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    pub(crate) fn source(&self, module: u32) -> &Source<'p> {
+        &self.modules[module as usize]
+    }
+
+    /// The module of a name.
+    pub(crate) fn module(&self, name: Atom) -> Option<u32> {
+        self.by_module.get(&name).copied()
+    }
+
+    /// A function of a module.
+    pub(crate) fn find(&self, module: u32, name: Atom, arity: u32) -> Option<FunctionId> {
+        self.by_name.get(&(module, name, arity)).copied()
+    }
+
+    pub(crate) fn is_model(&self, function: FunctionId) -> bool {
+        function.0 as usize >= self.own_functions
+    }
+}

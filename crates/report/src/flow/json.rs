@@ -1,0 +1,172 @@
+//! The JSON of a flow graph; `docs/json.md` documents the shape.
+
+use std::io::{self, Write};
+
+use flow::{Edge, EdgeKind, Flow, FunctionId, Label, Vertex};
+use serde::Serialize;
+
+use super::{KINDS, reason};
+use crate::json::{VERSION, to_line};
+use crate::place::Place;
+use crate::writer::Problem;
+
+#[derive(Serialize)]
+struct JsonFunction<'a> {
+    id: u32,
+    name: String,
+    module: &'a str,
+    arity: u32,
+    fun: bool,
+    exported: bool,
+    reached: bool,
+    span: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct JsonNode {
+    id: u32,
+    kind: &'static str,
+    function: String,
+    span: Option<Place>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct JsonEdge {
+    from: u32,
+    to: u32,
+    kind: &'static str,
+    may: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<String>,
+    iteration: u32,
+}
+
+#[derive(Serialize)]
+struct JsonProcess {
+    id: usize,
+    /// The node that starts it; null for the process that enters the program.
+    spawned_at: Option<u32>,
+    names: Vec<&'static str>,
+    entries: Vec<String>,
+    functions: Vec<String>,
+    parents: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct JsonUnresolved {
+    node: Option<u32>,
+    span: Option<Place>,
+    reason: String,
+}
+
+/// Writes the whole graph, one node or edge a line.
+pub fn write_json(flow: &Flow, problems: &[Problem], out: &mut impl Write) -> io::Result<()> {
+    write!(
+        out,
+        "{{\"version\":{VERSION},\"tool\":\"erlscope\",\"tool_version\":{},\"command\":\"flow\",",
+        to_line(env!("CARGO_PKG_VERSION"))
+    )?;
+    list(out, "functions", (0..flow.functions.len()).map(|index| function(flow, index)))?;
+    list(out, "nodes", (0..flow.graph.vertices.len()).map(|index| node(flow, index)))?;
+    list(out, "edges", flow.graph.edges.iter().map(|found| edge(flow, found)))?;
+    list(out, "processes", (0..flow.processes.len()).map(|index| process(flow, index)))?;
+    let unresolved = flow.unresolved.iter().map(|unresolved| {
+        let site = unresolved.site;
+        to_line(&JsonUnresolved {
+            node: flow.graph.at(site).map(|vertex| vertex.0),
+            span: place(flow, site),
+            reason: reason(unresolved.kind),
+        })
+    });
+    list(out, "unresolved", unresolved)?;
+    let counts: Vec<String> = [EdgeKind::Neighbor]
+        .into_iter()
+        .chain(KINDS)
+        .map(|kind| format!("\"{kind}\":{}", flow.graph.count(kind)))
+        .collect();
+    writeln!(
+        out,
+        "\"problems\":{},\"summary\":{{\"functions\":{},\"nodes\":{},\"edges\":{{{}}},\
+         \"unresolved\":{},\"iterations\":{}}}}}",
+        to_line(problems),
+        flow.functions.len(),
+        flow.graph.vertices.len(),
+        counts.join(","),
+        flow.unresolved.len(),
+        flow.iterations
+    )
+}
+
+fn list(
+    out: &mut impl Write,
+    name: &str,
+    items: impl Iterator<Item = String>,
+) -> io::Result<()> {
+    write!(out, "\"{name}\":[")?;
+    for (index, item) in items.enumerate() {
+        write!(out, "{}{item}", if index == 0 { "\n" } else { ",\n" })?;
+    }
+    write!(out, "],\n")
+}
+
+fn place(flow: &Flow, site: flow::Site) -> Option<Place> {
+    let tree = &flow.modules[site.module as usize].tree;
+    Place::of(&tree.files, tree.span(site.node))
+}
+
+fn function(flow: &Flow, index: usize) -> String {
+    let function = &flow.functions[index];
+    to_line(&JsonFunction {
+        id: index as u32,
+        name: flow.function_name(FunctionId(index as u32)),
+        module: flow.modules[function.module as usize].name.as_str(),
+        arity: function.arity,
+        fun: function.is_fun(),
+        exported: function.exported,
+        reached: flow.reached[index],
+        span: place(flow, function.site()),
+    })
+}
+
+fn node(flow: &Flow, index: usize) -> String {
+    let vertex = Vertex(index as u32);
+    let data = flow.graph.vertex(vertex);
+    to_line(&JsonNode {
+        id: vertex.0,
+        kind: data.kind.text(),
+        function: flow.function_name(data.function),
+        span: place(flow, data.site),
+        text: flow.vertex_text(vertex),
+    })
+}
+
+fn edge(flow: &Flow, edge: &Edge) -> String {
+    to_line(&JsonEdge {
+        from: edge.from.0,
+        to: edge.to.0,
+        kind: edge.kind.text(),
+        may: edge.may,
+        clause: match edge.label {
+            Label::Clause(number) => Some(number),
+            _ => None,
+        },
+        pattern: if edge.kind == EdgeKind::Message { flow.label_text(edge) } else { None },
+        iteration: edge.found,
+    })
+}
+
+fn process(flow: &Flow, index: usize) -> String {
+    let process = &flow.processes[index];
+    let names = |ids: &[FunctionId]| ids.iter().map(|&id| flow.function_name(id)).collect();
+    to_line(&JsonProcess {
+        id: index,
+        spawned_at: process.site.and_then(|site| flow.graph.at(site)).map(|vertex| vertex.0),
+        names: process.names.iter().map(|name| name.as_str()).collect(),
+        entries: names(&process.entries),
+        functions: names(&process.functions),
+        parents: process.parents.clone(),
+    })
+}

@@ -1,0 +1,192 @@
+//! Flow graphs as text: the edges that leave each function, what is not known, and how the edges
+//! were found.
+
+use std::fmt::Write as _;
+
+use flow::{Edge, EdgeKind, Flow, FunctionId, Label, ProcessInfo, VertexKind};
+
+use super::{KINDS, reason};
+
+/// The edges of the program, function by function. Neighbourhood edges are counted only.
+pub fn text(flow: &Flow) -> String {
+    let mut out = String::new();
+    let mut by_function: Vec<Vec<&Edge>> = vec![Vec::new(); flow.functions.len()];
+    for edge in flow.graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Neighbor) {
+        by_function[flow.graph.vertex(edge.from).function.0 as usize].push(edge);
+    }
+    for (index, edges) in by_function.iter_mut().enumerate() {
+        if edges.is_empty() {
+            continue;
+        }
+        let id = FunctionId(index as u32);
+        let reached = if flow.reached[index] { "" } else { "   (never reached)" };
+        let _ = writeln!(out, "{}{reached}", flow.function_name(id));
+        edges.sort_by_key(|edge| (place_key(flow, edge), edge.kind, edge.to, edge.label));
+        for edge in edges {
+            let _ = writeln!(out, "  {}", edge_line(flow, edge));
+        }
+    }
+    for unresolved in &flow.unresolved {
+        let module = &flow.modules[unresolved.site.module as usize];
+        let loc = module.tree.loc(unresolved.site.node);
+        let _ = writeln!(
+            out,
+            "unresolved {}:{}:{} {}: {}",
+            module.path.display(),
+            loc.line,
+            loc.column,
+            flow.short_text(unresolved.site),
+            reason(unresolved.kind)
+        );
+    }
+    let _ = writeln!(out, "{}", summary(flow));
+    out
+}
+
+fn place_key(flow: &Flow, edge: &Edge) -> (u32, u32) {
+    let site = flow.graph.vertex(edge.from).site;
+    let loc = flow.modules[site.module as usize].tree.loc(site.node);
+    (loc.line, loc.column)
+}
+
+/// An edge without the function that it leaves.
+fn edge_line(flow: &Flow, edge: &Edge) -> String {
+    let to = flow.graph.vertex(edge.to);
+    let target = match to.kind {
+        VertexKind::Import | VertexKind::Return => flow.function_name(to.function),
+        kind => {
+            format!("{kind} at {} in {}", flow.vertex_place(edge.to), flow.function_name(to.function))
+        }
+    };
+    let clause = match (edge.label, flow.label_text(edge)) {
+        (Label::Clause(number), Some(text)) => format!(", clause {number}: {text}"),
+        (Label::Clause(number), None) => format!(", clause {number}"),
+        _ => String::new(),
+    };
+    let may = if edge.may { " (may)" } else { "" };
+    let kind = edge.kind.text().replace('_', "-");
+    format!(
+        "{:<7} {} -> {kind} {target}{clause}{may}",
+        flow.vertex_place(edge.from),
+        flow.vertex_text(edge.from)
+    )
+}
+
+/// One line of figures.
+pub fn summary(flow: &Flow) -> String {
+    let plural = |count: usize, one: &str, many: &str| {
+        if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
+    };
+    let edges: Vec<String> = [EdgeKind::Neighbor]
+        .into_iter()
+        .chain(KINDS)
+        .map(|kind| format!("{} {}", flow.graph.count(kind), kind.text().replace('_', "-")))
+        .collect();
+    format!(
+        "{}, {}, {}; edges: {}; {} unresolved",
+        plural(flow.modules.len(), "module", "modules"),
+        plural(flow.functions.len(), "function", "functions"),
+        plural(flow.graph.vertices.len(), "node", "nodes"),
+        edges.join(", "),
+        flow.unresolved.len()
+    )
+}
+
+/// The order in which iterations found the edges.
+pub fn explain(flow: &Flow) -> String {
+    let mut out = String::new();
+    for iteration in 0..=flow.iterations {
+        let found: Vec<&Edge> = flow
+            .graph
+            .edges
+            .iter()
+            .filter(|edge| edge.found == iteration && edge.kind != EdgeKind::Neighbor)
+            .collect();
+        if iteration == 0 {
+            let _ = writeln!(
+                out,
+                "before the first iteration: {} nodes, {} neighbor edges, and",
+                flow.graph.vertices.len(),
+                flow.graph.count(EdgeKind::Neighbor)
+            );
+        } else {
+            let _ = writeln!(out, "iteration {iteration}:");
+        }
+        for kind in KINDS {
+            for edge in found.iter().filter(|edge| edge.kind == kind) {
+                let _ = writeln!(out, "  {}", flow.edge_text(edge));
+            }
+        }
+        if found.is_empty() {
+            let _ = writeln!(out, "  nothing new");
+        }
+    }
+    out
+}
+
+/// The processes: who starts whom, and who sends what to whom.
+pub fn processes(flow: &Flow) -> String {
+    let mut out = String::new();
+    for (index, process) in flow.processes.iter().enumerate() {
+        let _ = writeln!(out, "{}", process_name(flow, index));
+        if let Some(site) = process.site {
+            let place = flow.graph.at(site).map(|vertex| flow.vertex_place(vertex));
+            let by: Vec<String> =
+                process.parents.iter().map(|&parent| process_name(flow, parent)).collect();
+            let _ = writeln!(
+                out,
+                "  started at {} {} by {}",
+                flow.modules[site.module as usize].path.display(),
+                place.unwrap_or_default(),
+                if by.is_empty() { "nobody".to_string() } else { by.join(", ") }
+            );
+        }
+        if !process.entries.is_empty() {
+            let _ = writeln!(out, "  runs {}", names(flow, &process.entries));
+        }
+        for line in sent(flow, index) {
+            let _ = writeln!(out, "  {line}");
+        }
+    }
+    out
+}
+
+fn names(flow: &Flow, functions: &[FunctionId]) -> String {
+    let names: Vec<String> = functions.iter().map(|&id| flow.function_name(id)).collect();
+    names.join(", ")
+}
+
+/// A process by its registered name, else by what it runs.
+pub(crate) fn process_name(flow: &Flow, index: usize) -> String {
+    let ProcessInfo { site, entries, names, .. } = &flow.processes[index];
+    if let Some(name) = names.first() {
+        return format!("process {index} '{name}'");
+    }
+    match (site, entries.first()) {
+        (None, _) => format!("process {index} (entry)"),
+        (Some(_), Some(&entry)) => format!("process {index} {}", flow.function_name(entry)),
+        (Some(_), None) => format!("process {index}"),
+    }
+}
+
+/// The messages that a process may send, with who may get them.
+fn sent(flow: &Flow, index: usize) -> Vec<String> {
+    let own = &flow.processes[index].functions;
+    let mut lines = Vec::new();
+    for edge in flow.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Message) {
+        if own.binary_search(&flow.graph.vertex(edge.from).function).is_err() {
+            continue;
+        }
+        let receiver = flow.graph.vertex(edge.to).function;
+        for (other, process) in flow.processes.iter().enumerate() {
+            if process.functions.binary_search(&receiver).is_ok() {
+                let what =
+                    flow.label_text(edge).unwrap_or_else(|| flow.vertex_text(edge.from));
+                lines.push(format!("sends {what} to {}", process_name(flow, other)));
+            }
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    lines
+}
