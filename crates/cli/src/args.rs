@@ -32,6 +32,17 @@ Examples:
 Exit codes: 0 no errors, 1 the file has errors (they are on standard error),
             2 wrong use or unreadable input";
 
+const FLOW_EXAMPLES: &str = "\
+Examples:
+  erlscope flow                              the project in the current directory
+  erlscope flow server.erl --entry server:start/0
+  erlscope flow --processes                  who starts whom, and who sends what to whom
+  erlscope flow server.erl --explain         in which order the edges were found
+  erlscope flow --format html > flow.html    a picture to pan, zoom and fold
+
+Exit codes: 0 done, 1 a module has errors (they are on standard error; the graph is that of the
+            rest), 2 wrong use or unreadable input";
+
 const RUN_EXAMPLES: &str = "\
 Examples:
   erlscope run 'bank:start()'                  a function of the project in the current directory
@@ -75,6 +86,9 @@ pub(crate) enum Command {
     /// Show how a module is read: its tree, its expansion, or OTP's abstract format
     #[command(after_help = PARSE_EXAMPLES)]
     Parse(Parse),
+    /// Show the flow graph: calls, spawns, exceptions and messages between functions
+    #[command(after_help = FLOW_EXAMPLES)]
+    Flow(Flow),
     /// Run a function, or a script
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
@@ -188,6 +202,37 @@ pub(crate) struct Test {
     pub(crate) reading: Reading,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct Flow {
+    /// Files, directories or projects [default: the project in the current directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Where the program is entered, as M:F/A or M:F; may be repeated [default: by the exported
+    /// functions that the program itself does not use]
+    #[arg(long = "entry", value_name = "M:F/A")]
+    pub(crate) entries: Vec<String>,
+
+    /// How to show the graph
+    #[arg(long, value_enum, default_value_t = FlowFormat::Text)]
+    pub(crate) format: FlowFormat,
+
+    /// Show processes instead of functions
+    #[arg(long, conflicts_with = "explain")]
+    pub(crate) processes: bool,
+
+    /// Show in which order iterations found the edges
+    #[arg(long)]
+    pub(crate) explain: bool,
+
+    /// Leave out modules in test directories
+    #[arg(long)]
+    pub(crate) no_tests: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
 /// How programs are run; the same for every command that runs them.
 #[derive(Args, Debug)]
 pub(crate) struct Running {
@@ -280,6 +325,14 @@ pub(crate) enum ParseFormat {
     /// The forms that epp:parse_file/2 gives, each ending in a full stop
     Abstract,
     /// The syntax tree as JSON, see docs/json.md
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FlowFormat {
+    /// The edges that leave each function
+    Text,
+    /// See docs/json.md
     Json,
 }
 

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod exit;
+mod flow;
 mod front_end;
 mod interrupt;
 mod output;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let result = match &arguments.command {
         Command::Check(check) => check::run(check, arguments.color),
         Command::Parse(parse) => parse::run(parse),
+        Command::Flow(flow) => flow::run(flow),
         Command::Run(run) => return run::run(run, arguments.color),
         Command::Test(test) => return test::run(test, arguments.color),
         Command::Completions { shell } => {

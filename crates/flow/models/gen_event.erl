@@ -15,16 +15,16 @@ name({global, Name}, P) -> '$put'(global, Name, P);
 name({via, _, Name}, P) -> '$put'(via, Name, P);
 name(_, _) -> ok.
 
-manager() -> '$spawn'(fun() -> loop(none, none) end).
+%% At first there is no handler.
+manager() -> '$spawn'(fun() -> loop([], []) end).
 
 loop(M, S) ->
     receive
         {'$gen_add', Client, Tag, Handler, A} ->
             M1 = module(Handler),
-            Client ! {Tag, ok},
             case M1:init(A) of
-                {ok, S1} -> loop(M1, S1);
-                {ok, S1, _} -> loop(M1, S1)
+                {ok, S1} -> Client ! {Tag, ok}, loop(M1, S1);
+                {ok, S1, _} -> Client ! {Tag, ok}, loop(M1, S1)
             end;
         {notify, Event} -> next(M, S, M:handle_event(Event, S));
         {'$gen_call', {Client, Tag}, Handler, Request} ->
@@ -37,8 +37,9 @@ loop(M, S) ->
             end;
         {'$gen_delete', Client, Tag, Handler, A} ->
             M1 = module(Handler),
-            Client ! {Tag, M1:terminate(A, S)},
-            loop(M, S);
+            case M1:terminate(A, S) of
+                R -> Client ! {Tag, R}, loop(M, S)
+            end;
         Info -> next(M, S, M:handle_info(Info, S))
     end.
 

@@ -243,15 +243,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn short_circuit(
-        &mut self,
-        node: NodeId,
-        left: NodeId,
-        right: NodeId,
-        ends: Ends,
-    ) -> Ends {
-        let is_and =
-            matches!(self.tree.kind(node), Kind::BinaryOp { op: BinaryOp::Andalso, .. });
+    fn short_circuit(&mut self, node: NodeId, left: NodeId, right: NodeId, ends: Ends) -> Ends {
+        let is_and = matches!(self.tree.kind(node), Kind::BinaryOp { op: BinaryOp::Andalso, .. });
         let (goes_on, ends_here) = if is_and { (1, 2) } else { (2, 1) };
         let ends = self.operand(left, ends);
         let vertex = self.vertex(VertexKind::Branch, node, ends);

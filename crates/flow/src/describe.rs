@@ -34,7 +34,8 @@ impl Flow {
     /// The pattern of the clause that an edge leads into.
     pub fn label_text(&self, edge: &Edge) -> Option<String> {
         let Label::Clause(number) = edge.label else { return None };
-        let data = self.graph.vertex(if edge.kind == EdgeKind::Neighbor { edge.from } else { edge.to });
+        let data =
+            self.graph.vertex(if edge.kind == EdgeKind::Neighbor { edge.from } else { edge.to });
         let tree = &self.modules[data.site.module as usize].tree;
         use syntax::ast::Kind;
         let clauses = match tree.kind(data.site.node) {
@@ -43,7 +44,11 @@ impl Flow {
             | Kind::Function { clauses, .. }
             | Kind::Fun { clauses, .. } => clauses,
             Kind::Try { of, catch, .. } => {
-                if data.kind == VertexKind::Catch { catch } else { of }
+                if data.kind == VertexKind::Catch {
+                    catch
+                } else {
+                    of
+                }
             }
             Kind::Maybe { else_clauses: Some(clauses), .. } => clauses,
             _ => return None,

@@ -26,6 +26,19 @@ pub(crate) struct MessageEdge {
     pub(crate) may: bool,
 }
 
+/// Higher-order calls inside models.
+#[derive(Debug, Default)]
+struct ModelCalls {
+    by_body: FxHashMap<u32, Vec<u32>>,
+    by_context: FxHashMap<u32, Vec<u32>>,
+}
+
+impl ModelCalls {
+    fn of(&self, body: u32) -> &[u32] {
+        self.by_body.get(&body).map_or(&[], Vec::as_slice)
+    }
+}
+
 impl Analysis<'_> {
     pub(crate) fn is_model_body(&self, body: u32) -> bool {
         body != NOWHERE && self.sources.is_model(self.bodies[body as usize].function)
@@ -46,9 +59,8 @@ impl Analysis<'_> {
                 continue;
             }
             let source = self.sources.source(data.site.module);
-            let target =
-                program::resolve::target(&source.tree, &source.index, data.site.node)
-                    .and_then(|target| target.mfa(source.name));
+            let target = program::resolve::target(&source.tree, &source.index, data.site.node)
+                .and_then(|target| target.mfa(source.name));
             let Some((module, name, arity)) = target else { continue };
             let module = if module == source.name {
                 Some(data.site.module)
@@ -88,12 +100,11 @@ impl Analysis<'_> {
                 continue;
             }
             let in_model = self.is_model_body(call.body);
-            let started =
-                in_model && self.bodies[call.body as usize].in_started_process;
+            let started = in_model && self.bodies[call.body as usize].in_started_process;
             let kind = match call.kind {
                 CallKind::Spawn(_) => EdgeKind::Spawn,
                 CallKind::FirstOrder if !in_model => continue,
-                _ if started && !self.in_receive(call.body, call.node) => EdgeKind::Spawn,
+                _ if started && self.is_first_of_process(call.body) => EdgeKind::Spawn,
                 _ => EdgeKind::HigherOrderCall,
             };
             let Some(site) = self.site_of(call.body, call.node) else { continue };
@@ -120,14 +131,11 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether a node of a model stands in a clause of a `receive`.
-    fn in_receive(&self, body: u32, node: NodeId) -> bool {
-        self.receives.iter().filter(|receive| receive.body == body).any(|receive| {
-            let tree = &self.sources.source(self.place_of(body).module).tree;
-            let mut inside = false;
-            tree.for_each_below(receive.node, |below| inside |= below == node);
-            inside
-        })
+    /// Whether a body of a model is what a process that the model starts does first: the fun that
+    /// is spawned, or the function `run` that it calls.
+    fn is_first_of_process(&self, body: u32) -> bool {
+        let function = self.sources.function(self.bodies[body as usize].function);
+        function.is_fun() || function.name.as_str() == "run"
     }
 
     // ---- Messages ----------------------------------------------------------------------------
@@ -157,13 +165,19 @@ impl Analysis<'_> {
                     _ => None,
                 })
                 .collect();
-            let doubt = pids.len() != 1 || self.is_unknown(send.destination);
+            let doubt = pids.len() != 1 || sources.len() != 1 || self.is_unknown(send.destination);
             let mut tried = FxHashSet::default();
             for &process in &pids {
                 for &receive in &receivers[process as usize] {
                     if tried.insert(receive) {
                         self.deliver(
-                            &sources, send.message, receive, doubt, graph, &model_calls, &mut edges,
+                            &sources,
+                            send.message,
+                            receive,
+                            doubt,
+                            graph,
+                            &model_calls,
+                            &mut edges,
                         );
                     }
                 }
@@ -173,7 +187,13 @@ impl Analysis<'_> {
             let sources = self.end_vertices(signal.from, graph);
             for &receive in &receivers[signal.to as usize] {
                 self.deliver(
-                    &sources, signal.message, receive, true, graph, &model_calls, &mut edges,
+                    &sources,
+                    signal.message,
+                    receive,
+                    true,
+                    graph,
+                    &model_calls,
+                    &mut edges,
                 );
             }
         }
@@ -188,30 +208,29 @@ impl Analysis<'_> {
         })
     }
 
-    /// Calls inside models, by body.
-    fn model_calls(&self) -> FxHashMap<u32, Vec<u32>> {
-        let mut calls: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    fn model_calls(&self) -> ModelCalls {
+        let mut found = ModelCalls::default();
         for (index, call) in self.calls.iter().enumerate() {
             if call.kind == CallKind::HigherOrder && self.is_model_body(call.body) {
-                calls.entry(call.body).or_default().push(index as u32);
+                let of_body = found.by_body.entry(call.body).or_default();
+                if of_body.is_empty() {
+                    let context = self.context_of(call.body);
+                    found.by_context.entry(context).or_default().push(call.body);
+                }
+                of_body.push(index as u32);
             }
         }
-        calls
+        found
     }
 
     /// Where a message comes from: the send, the call of a library function that sends, or the
     /// return of the callback whose result is sent.
-    fn send_vertices(
-        &self,
-        send: &Send,
-        graph: &Graph,
-        model_calls: &FxHashMap<u32, Vec<u32>>,
-    ) -> Vec<Vertex> {
+    fn send_vertices(&self, send: &Send, graph: &Graph, model_calls: &ModelCalls) -> Vec<Vertex> {
         let started =
             self.is_model_body(send.body) && self.bodies[send.body as usize].in_started_process;
         if started {
             let tree = &self.sources.source(self.place_of(send.body).module).tree;
-            let calls = model_calls.get(&send.body).map_or(&[][..], Vec::as_slice);
+            let calls = model_calls.of(send.body);
             let mut vertices = Vec::new();
             for &call in calls {
                 let call = &self.calls[call as usize];
@@ -228,6 +247,11 @@ impl Analysis<'_> {
                     vertices.extend(self.targets(call).map(|target| graph.frame(target).ret));
                 }
             }
+            if vertices.is_empty() {
+                // What callbacks ask for by what they return: actions of a state machine.
+                let context = self.context_of(send.body);
+                vertices = self.callback_returns(context, graph, model_calls);
+            }
             if !vertices.is_empty() {
                 vertices.sort_unstable();
                 vertices.dedup();
@@ -236,6 +260,42 @@ impl Analysis<'_> {
         }
         let site = self.site_of(send.body, send.node);
         site.and_then(|site| graph.at(site)).into_iter().collect()
+    }
+
+    /// The returns of all callbacks that a model calls in the processes it starts.
+    fn callback_returns(
+        &self,
+        context: u32,
+        graph: &Graph,
+        model_calls: &ModelCalls,
+    ) -> Vec<Vertex> {
+        let bodies = model_calls.by_context.get(&context).map_or(&[][..], Vec::as_slice);
+        let mut vertices = Vec::new();
+        for body in bodies.iter().filter(|&&body| self.bodies[body as usize].in_started_process) {
+            for &call in model_calls.of(*body) {
+                let call = &self.calls[call as usize];
+                if self.is_dropped(call) {
+                    continue;
+                }
+                vertices.extend(self.targets(call).map(|target| graph.frame(target).ret));
+            }
+        }
+        vertices
+    }
+
+    /// Whether nobody looks at what a call returns: it stands in a sequence and is not its end.
+    fn is_dropped(&self, call: &CallSite) -> bool {
+        let function = self.sources.function(self.bodies[call.body as usize].function);
+        let tree = &self.sources.source(function.module).tree;
+        let mut dropped = false;
+        tree.for_each_below(function.node, |node| {
+            if let Kind::Clause { body, .. } = tree.kind(node)
+                && let Some((_, before)) = tree.list(body).split_last()
+            {
+                dropped |= before.contains(&call.node);
+            }
+        });
+        dropped
     }
 
     /// The functions of the program that a call reaches.
@@ -270,7 +330,7 @@ impl Analysis<'_> {
         receive: u32,
         doubt: bool,
         graph: &Graph,
-        model_calls: &FxHashMap<u32, Vec<u32>>,
+        model_calls: &ModelCalls,
         edges: &mut Vec<MessageEdge>,
     ) {
         let receive = &self.receives[receive as usize];
@@ -288,7 +348,7 @@ impl Analysis<'_> {
             }
             let may = doubt || verdict == Verdict::May || !guards.is_empty();
             let targets = if started {
-                let calls = model_calls.get(&receive.body).map_or(&[][..], Vec::as_slice);
+                let calls = model_calls.of(receive.body);
                 self.callback_clauses(message, pattern, body, calls, place, graph)
             } else {
                 let site = self.site_of(receive.body, receive.node);
@@ -301,9 +361,12 @@ impl Analysis<'_> {
                 vertex.into_iter().map(|vertex| (vertex, label)).collect()
             };
             for &from in sources {
-                edges.extend(
-                    targets.iter().map(|&(to, label)| MessageEdge { from, to, label, may }),
-                );
+                edges.extend(targets.iter().map(|&(to, label)| MessageEdge {
+                    from,
+                    to,
+                    label,
+                    may,
+                }));
             }
         }
     }
@@ -341,6 +404,10 @@ impl Analysis<'_> {
                     _ => None,
                 })
                 .collect();
+            // A callback that gets nothing of the message is not what handles it.
+            if parts.iter().all(Option::is_none) {
+                continue;
+            }
             for &target in &call.targets {
                 let function = self.bodies[target as usize].function;
                 if self.sources.is_model(function) {
@@ -353,20 +420,18 @@ impl Analysis<'_> {
                 let callee_tree = &self.sources.source(callee.module).tree;
                 for (index, &clause) in callee_tree.list(callee.clauses).iter().enumerate() {
                     let Kind::Clause { patterns, .. } = callee_tree.kind(clause) else { continue };
-                    let fits = callee_tree.list(patterns).iter().zip(&parts).all(
-                        |(&pattern, parts)| match parts {
-                            Some(parts) => parts
-                                .iter()
-                                .any(|&part| self.match_var(part, pattern, at) != Verdict::No),
-                            None => true,
-                        },
-                    );
+                    let fits =
+                        callee_tree.list(patterns).iter().zip(&parts).all(|(&pattern, parts)| {
+                            match parts {
+                                Some(parts) => parts
+                                    .iter()
+                                    .any(|&part| self.match_var(part, pattern, at) != Verdict::No),
+                                None => true,
+                            }
+                        });
                     if fits {
-                        let label = if has_choice {
-                            Label::Clause(index as u32 + 1)
-                        } else {
-                            Label::None
-                        };
+                        let label =
+                            if has_choice { Label::Clause(index as u32 + 1) } else { Label::None };
                         found.push((import, label));
                     }
                 }
@@ -523,9 +588,22 @@ impl Analysis<'_> {
                 use syntax::ast::BinaryOp as Op;
                 matches!(
                     op,
-                    Op::Add | Op::Sub | Op::Mul | Op::Div | Op::IntDiv | Op::Rem | Op::Band
-                        | Op::Bor | Op::Bxor | Op::Bsl | Op::Bsr | Op::Append | Op::Subtract
-                        | Op::And | Op::Or | Op::Xor
+                    Op::Add
+                        | Op::Sub
+                        | Op::Mul
+                        | Op::Div
+                        | Op::IntDiv
+                        | Op::Rem
+                        | Op::Band
+                        | Op::Bor
+                        | Op::Bxor
+                        | Op::Bsl
+                        | Op::Bsr
+                        | Op::Append
+                        | Op::Subtract
+                        | Op::And
+                        | Op::Or
+                        | Op::Xor
                 )
             }
             (VertexKind::Compute, Kind::Binary { .. } | Kind::RecordAccess { .. }) => true,

@@ -153,13 +153,16 @@ fn mentioned(sources: &Sources<'_>) -> FxHashSet<FunctionId> {
                     {
                         let functions = sources.source(of).index.functions.iter();
                         let same = functions.filter(|((known, _), _)| *known == name);
-                        named.extend(same.filter_map(|((_, arity), _)| sources.find(of, name, arity)));
+                        named.extend(
+                            same.filter_map(|((_, arity), _)| sources.find(of, name, arity)),
+                        );
                     }
                 }
             });
             // A function that names itself only is still an entry.
-            found.extend(named.into_iter().filter(|&id| sources.function(id).node != form
-                || sources.function(id).module != module));
+            found.extend(named.into_iter().filter(|&id| {
+                sources.function(id).node != form || sources.function(id).module != module
+            }));
         }
     }
     found.retain(|&id| sources.function(id).name != known::MODULE_INFO);

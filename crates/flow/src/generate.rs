@@ -394,7 +394,11 @@ impl Generator<'_, '_> {
                 let args = self.exprs(args);
                 let is_local = matches!(target, Target::Local(_));
                 if is_local && self.a.sources.find(self.module, name, arity).is_none() {
-                    return if self.is_model { self.primitive(node, name, &args) } else { self.a.fresh() };
+                    return if self.is_model {
+                        self.primitive(node, name, &args)
+                    } else {
+                        self.a.fresh()
+                    };
                 }
                 if module == known::ERLANG
                     && let Some(result) = self.builtin(node, name, &args)
@@ -572,13 +576,16 @@ impl Generator<'_, '_> {
         for &clause in self.tree.list(clauses) {
             let Kind::Clause { patterns, guards, .. } = self.tree.kind(clause) else { continue };
             let Some(&pattern) = self.tree.list(patterns).first() else { continue };
-            let Kind::CatchPattern { class, reason, .. } = self.tree.kind(pattern) else { continue };
+            let Kind::CatchPattern { class, reason, .. } = self.tree.kind(pattern) else {
+                continue;
+            };
             let is_free = |node: NodeId| {
                 matches!(self.tree.kind(node), Kind::Var(_))
                     && !matches!(self.bindings.occurrence(node), Occurrence::Use(_))
             };
-            let class_is_free =
-                class.is_none_or(|class| is_free(class) || matches!(self.tree.kind(class), Kind::Atom(_)));
+            let class_is_free = class.is_none_or(|class| {
+                is_free(class) || matches!(self.tree.kind(class), Kind::Atom(_))
+            });
             if guards.is_empty() && is_free(reason) && class_is_free {
                 self.classes(class).into_iter().for_each(|class| all[class] = true);
             }
@@ -718,7 +725,9 @@ impl Generator<'_, '_> {
     pub(crate) fn written_field(&self, fields: NodeList, name: Atom) -> Option<NodeId> {
         let mut others = None;
         for &field in self.tree.list(fields) {
-            let Kind::RecordField { name: written, value } = self.tree.kind(field) else { continue };
+            let Kind::RecordField { name: written, value } = self.tree.kind(field) else {
+                continue;
+            };
             match self.tree.kind(written) {
                 Kind::Atom(written) if written == name => return Some(value),
                 Kind::Var(_) => others = Some(value),

@@ -74,11 +74,7 @@ pub fn analyse(program: &Program, entry: &Entry) -> Result<Flow, UnknownEntry> {
 
 /// As [`analyse`]; with `explain`, message and throw edges know the iteration that found them.
 /// That looks for them in every iteration instead of once.
-pub fn analyse_with(
-    program: &Program,
-    entry: &Entry,
-    explain: bool,
-) -> Result<Flow, UnknownEntry> {
+pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<Flow, UnknownEntry> {
     let mut sources = Sources::new(program);
     let ranks = entry::ranked(&sources, entry)?;
     models::add(&mut sources);

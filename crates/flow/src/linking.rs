@@ -218,8 +218,10 @@ impl Analysis<'_> {
             (call.module, call.name)
         };
         if !matches!(self.values.get(value), Value::Atom(_)) {
-            let is_unknown =
-                matches!(self.values.get(value), Value::Unknown | Value::Opaque(_) | Value::AnyAtom);
+            let is_unknown = matches!(
+                self.values.get(value),
+                Value::Unknown | Value::Opaque(_) | Value::AnyAtom
+            );
             self.calls[call as usize].unknown |= is_unknown;
             return;
         }
@@ -280,8 +282,7 @@ impl Analysis<'_> {
         if self.is_closed(target) {
             let body = self.named_body(target, 0);
             self.activate(body);
-            let (from, to) =
-                (self.bodies[body as usize].result, self.calls[call as usize].result);
+            let (from, to) = (self.bodies[body as usize].result, self.calls[call as usize].result);
             self.include(from, to);
             return;
         }
@@ -373,14 +374,19 @@ impl Analysis<'_> {
             self.insert(result, UNKNOWN);
             return;
         }
-        let in_program = self.sources.module(module).is_some_and(|module| {
-            (module as usize) < self.sources.own_modules
-        });
-        self.unknown_functions.entry((module, name, arity)).or_default().push(call);
+        let in_program = self
+            .sources
+            .module(module)
+            .is_some_and(|module| (module as usize) < self.sources.own_modules);
         if in_program {
-            // There is no such function: the call fails.
+            // There is no such function: the call fails. To a model that is a callback which the
+            // module does without.
+            if !self.is_model_body(self.calls[call as usize].body) {
+                self.unknown_functions.entry((module, name, arity)).or_default().push(call);
+            }
             return;
         }
+        self.unknown_functions.entry((module, name, arity)).or_default().push(call);
         let opaque = self.opaque(module);
         let contents = self.opaques[opaque as usize].1;
         let site = self.calls[call as usize].clone();

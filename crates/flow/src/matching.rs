@@ -94,7 +94,13 @@ impl Analysis<'_> {
                 Value::Number | Value::Int(_) | Value::Cons(_) | Value::Nil => Verdict::May,
                 _ => Verdict::No,
             },
-            Kind::Nil => if value == Value::Nil { Verdict::Yes } else { Verdict::No },
+            Kind::Nil => {
+                if value == Value::Nil {
+                    Verdict::Yes
+                } else {
+                    Verdict::No
+                }
+            }
             Kind::String(text) | Kind::Sigil { which: syntax::ast::SigilKind::String, text } => {
                 match (value, tree.literal(text)) {
                     (Value::Nil, Literal::String(text)) if text.is_empty() => Verdict::Yes,
@@ -103,7 +109,11 @@ impl Analysis<'_> {
                 }
             }
             Kind::Binary { .. } | Kind::Sigil { .. } => {
-                if value == Value::Binary { Verdict::May } else { Verdict::No }
+                if value == Value::Binary {
+                    Verdict::May
+                } else {
+                    Verdict::No
+                }
             }
             Kind::Tuple { elements } => {
                 let elements = tree.list(elements).iter().map(|&element| Some(element));
@@ -114,7 +124,11 @@ impl Analysis<'_> {
                 self.match_list(value, tree.list(elements), tail, place)
             }
             Kind::Map { .. } => {
-                if matches!(value, Value::Map(_)) { Verdict::May } else { Verdict::No }
+                if matches!(value, Value::Map(_)) {
+                    Verdict::May
+                } else {
+                    Verdict::No
+                }
             }
             _ => Verdict::May,
         }

@@ -4,11 +4,12 @@
 //!
 //! A model's function is instantiated for each call of the program (so `lists:map` here does not
 //! mix its elements with those of `lists:map` there), and everything that happens in it belongs to
-//! that call. Two rules make behaviours readable, in code that runs in a process which the model
+//! that call. Three rules make behaviours readable, in code that runs in a process which the model
 //! starts:
-//! * a message that a `receive` takes goes to the callbacks that the clause calls;
+//! * a message that a `receive` takes goes to the callbacks that the clause calls with a part of it;
 //! * a message that is sent inside a `case` on what a callback returned comes from the callback's
-//!   return.
+//!   return, any other message that the process sends from the returns of all callbacks;
+//! * what the spawned fun or a function `run` calls is what the process runs first.
 //!
 //! When the real module is part of the program, its own code is used and the model is not.
 

@@ -125,8 +125,7 @@ impl Generator<'_, '_> {
         literals: Vec<(u32, ValueId)>,
         input: VarId,
     ) {
-        let mut parts =
-            TupleParts { arity: elements.len() as u32, literals, fields: Vec::new() };
+        let mut parts = TupleParts { arity: elements.len() as u32, literals, fields: Vec::new() };
         let mut inner = Vec::new();
         for (position, element) in elements.iter().enumerate() {
             let Some(element) = *element else { continue };

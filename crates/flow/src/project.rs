@@ -55,6 +55,15 @@ impl Analysis<'_> {
                     }
                 }
             },
+            Watch::MapStore { object, value: stored } => {
+                if self.is_exact_key(value) {
+                    let field = self.map_field(object, value);
+                    self.include(stored, field);
+                } else if let Some(map) = &self.values.objects[object as usize].map {
+                    let loose = map.loose;
+                    self.include(stored, loose);
+                }
+            }
             Watch::Callee(call) => self.fire_callee(call, value),
             Watch::CallName(call) => self.fire_call_name(call, var, value),
             Watch::Arguments(walk) => self.fire_arguments(walk, value),
@@ -190,21 +199,23 @@ impl Analysis<'_> {
 
     /// A field that the place which makes the map writes.
     pub(crate) fn write_map(&mut self, object: u32, key: VarId, value: VarId) {
-        let exact = {
+        let literal = {
             let key = &self.vars[key as usize];
             key.constant.then(|| key.items.first().copied()).flatten()
         };
-        let exact = exact.filter(|&key| self.is_exact_key(key));
+        let exact = literal.filter(|&key| self.is_exact_key(key));
         let Some(map) = self.values.objects[object as usize].map.as_mut() else { return };
-        let (keys, all, loose) = (map.keys, map.all, map.loose);
-        match exact {
-            Some(exact) => {
-                map.fields.push(MapField { key: exact, var: value, own: true });
-                self.include(value, all);
-            }
-            None => self.include(value, loose),
-        }
+        let (keys, all) = (map.keys, map.all);
+        self.include(value, all);
         self.include(key, keys);
+        match exact {
+            Some(key) => {
+                if let Some(map) = self.values.objects[object as usize].map.as_mut() {
+                    map.fields.push(MapField { key, var: value, own: true });
+                }
+            }
+            None => self.watch(key, Watch::MapStore { object, value }),
+        }
     }
 
     pub(crate) fn add_map_parent(&mut self, object: u32, parent: u32) {

@@ -357,7 +357,7 @@ fn processes(analysis: &Analysis<'_>) -> Vec<ProcessInfo> {
 fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
     let mut found = Vec::new();
     for call in &analysis.calls {
-        if !call.unknown {
+        if !call.unknown || call.kind == CallKind::Unknown {
             continue;
         }
         let Some(site) = analysis.site_of(call.body, call.node) else { continue };
@@ -386,4 +386,3 @@ fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
     found.dedup();
     found
 }
-

@@ -182,16 +182,27 @@ pub(crate) enum Watch {
     /// The elements of tuples that fit: a [`TupleParts`].
     Tuple(u32),
     /// Head and tail of list cells.
-    Cons { head: VarId, tail: VarId },
+    Cons {
+        head: VarId,
+        tail: VarId,
+    },
     /// All elements of tuples.
     TupleAll(VarId),
     /// The values of a map at a key: a [`MapRead`].
     Map(u32),
     MapKey(u32),
     /// Keys and values of maps.
-    MapAll { keys: VarId, values: VarId },
+    MapAll {
+        keys: VarId,
+        values: VarId,
+    },
     /// A map that is made from these: an object.
     MapBase(u32),
+    /// Keys under which a map gets a value.
+    MapStore {
+        object: u32,
+        value: VarId,
+    },
     /// A call of what arrives.
     Callee(u32),
     /// The module or the name of a call that is known by names only.

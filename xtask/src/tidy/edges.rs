@@ -21,14 +21,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
-    ("report", &["atom", "program", "syntax", "term"]),
+    ("report", &["atom", "flow", "program", "syntax", "term"]),
     (
         "cli",
-        &["atom", "code", "machine", "program", "report", "runner", "stdlib", "syntax", "term"],
+        &[
+            "atom", "code", "flow", "machine", "program", "report", "runner", "stdlib", "syntax",
+            "term",
+        ],
     ),
     (
         "xtask",
-        &["atom", "code", "machine", "program", "report", "runner", "stdlib", "syntax", "term"],
+        &[
+            "atom", "code", "flow", "machine", "program", "report", "runner", "stdlib", "syntax",
+            "term",
+        ],
     ),
 ];
 

@@ -100,11 +100,7 @@ pub fn write_json(flow: &Flow, problems: &[Problem], out: &mut impl Write) -> io
     )
 }
 
-fn list(
-    out: &mut impl Write,
-    name: &str,
-    items: impl Iterator<Item = String>,
-) -> io::Result<()> {
+fn list(out: &mut impl Write, name: &str, items: impl Iterator<Item = String>) -> io::Result<()> {
     write!(out, "\"{name}\":[")?;
     for (index, item) in items.enumerate() {
         write!(out, "{}{item}", if index == 0 { "\n" } else { ",\n" })?;

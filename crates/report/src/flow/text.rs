@@ -55,7 +55,11 @@ fn edge_line(flow: &Flow, edge: &Edge) -> String {
     let target = match to.kind {
         VertexKind::Import | VertexKind::Return => flow.function_name(to.function),
         kind => {
-            format!("{kind} at {} in {}", flow.vertex_place(edge.to), flow.function_name(to.function))
+            format!(
+                "{kind} at {} in {}",
+                flow.vertex_place(edge.to),
+                flow.function_name(to.function)
+            )
         }
     };
     let clause = match (edge.label, flow.label_text(edge)) {
@@ -180,8 +184,7 @@ fn sent(flow: &Flow, index: usize) -> Vec<String> {
         let receiver = flow.graph.vertex(edge.to).function;
         for (other, process) in flow.processes.iter().enumerate() {
             if process.functions.binary_search(&receiver).is_ok() {
-                let what =
-                    flow.label_text(edge).unwrap_or_else(|| flow.vertex_text(edge.from));
+                let what = flow.label_text(edge).unwrap_or_else(|| flow.vertex_text(edge.from));
                 lines.push(format!("sends {what} to {}", process_name(flow, other)));
             }
         }
