@@ -23,6 +23,9 @@ use crate::values::*;
 /// Longer lists are one cell with all elements.
 const LONGEST_LIST: usize = 16;
 
+/// The name of a record's field, and its default.
+pub(crate) type RecordField = (Atom, Option<NodeId>);
+
 pub(crate) struct Generator<'a, 'p> {
     pub(crate) a: &'a mut Analysis<'p>,
     pub(crate) body: u32,
@@ -704,10 +707,7 @@ impl Generator<'_, '_> {
     }
 
     /// A record's definition: its name, and each field's name and default.
-    pub(crate) fn record_fields(
-        &self,
-        name: RecordName,
-    ) -> Option<(Atom, Vec<(Atom, Option<NodeId>)>)> {
+    pub(crate) fn record_fields(&self, name: RecordName) -> Option<(Atom, Vec<RecordField>)> {
         let RecordName::Local(name) = name else { return None };
         let Kind::Atom(name) = self.tree.kind(name) else { return None };
         let record = self.a.sources.source(self.module).index.records.get(name)?;

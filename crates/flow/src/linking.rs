@@ -195,10 +195,8 @@ impl Analysis<'_> {
                     self.link_later(call, body);
                 }
             }
-            Value::External(module, name, arity) => {
-                if self.arity_fits(call, arity) {
-                    self.call_external(call, module, name, arity, false);
-                }
+            Value::External(module, name, arity) if self.arity_fits(call, arity) => {
+                self.call_external(call, module, name, arity, false);
             }
             Value::Unknown => self.calls[call as usize].unknown = true,
             Value::Opaque(opaque) => {

@@ -19,11 +19,9 @@ impl Generator<'_, '_> {
     fn pattern_here(&mut self, node: NodeId, input: VarId) {
         let tree = self.tree.clone();
         match tree.kind(node) {
-            Kind::Var(_) => {
-                if self.bindings.occurrence(node) == Occurrence::Define {
-                    let var = self.var_at(node);
-                    self.a.include(input, var);
-                }
+            Kind::Var(_) if self.bindings.occurrence(node) == Occurrence::Define => {
+                let var = self.var_at(node);
+                self.a.include(input, var);
             }
             Kind::Match { pattern, value } => {
                 self.pattern(pattern, input);
