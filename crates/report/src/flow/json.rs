@@ -105,7 +105,7 @@ fn list(out: &mut impl Write, name: &str, items: impl Iterator<Item = String>) -
     for (index, item) in items.enumerate() {
         write!(out, "{}{item}", if index == 0 { "\n" } else { ",\n" })?;
     }
-    write!(out, "],\n")
+    writeln!(out, "],")
 }
 
 fn place(flow: &Flow, site: flow::Site) -> Option<Place> {
