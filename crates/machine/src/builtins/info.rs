@@ -392,6 +392,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(item) = args[0].as_atom() else { return badarg() };
     Ok(match item.as_str() {
         "os_type" => Term::tuple([Term::atom("unix"), Term::atom("linux")]),
+        "os_version" => Term::tuple([Term::int(6), Term::int(1), Term::int(0)]),
         "context_reductions" => Term::int(4000),
         "max_heap_size" => Term::tuple([Term::atom("max_heap_size"), max_heap_size()]),
         "message_queue_data" => Term::atom("on_heap"),

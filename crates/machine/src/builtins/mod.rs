@@ -16,6 +16,7 @@ mod info;
 mod internal_state;
 mod io_lib;
 mod node;
+mod os;
 mod output;
 mod persistent_term;
 mod process;
@@ -148,6 +149,10 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         io_lib::IO_LIB,
         io_lib::TABLE,
         node::TABLE,
+        os::NATIVE,
+        os::PORTS,
+        os::TABLE,
+        os::VISIBLE,
         output::ERLANG,
         output::LOGGER,
         output::TABLE,

@@ -1,0 +1,136 @@
+//! `os`: the environment variables of the program, which are part of the state, and what else it asks of the
+//! operating system. Ports, through which other programs would be reached, are not supported.
+
+use std::rc::Rc;
+
+use term::{Atom, Term};
+
+use super::file::shown;
+use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
+
+pub(super) const TABLE: &[Builtin] = builtins!("os", visible: false;
+    "env"/0 => env,
+    "getenv"/1 => getenv,
+    "getpid"/0 => |cx, _| Ok(Term::string(&cx.s.world.os_pid().to_string())),
+    "set_signal"/2 => set_signal,
+);
+
+pub(super) const VISIBLE: &[Builtin] = builtins!("os", visible: true;
+    "putenv"/2 => putenv,
+    "unsetenv"/1 => unsetenv,
+);
+
+pub(super) const PORTS: &[Builtin] = builtins!("erlang", visible: true;
+    "open_port"/2 => open_port,
+    "port_close"/1 => |_, _| badarg(),
+    "port_command"/2 => |_, _| badarg(),
+    "port_command"/3 => |_, _| badarg(),
+    "port_connect"/2 => |_, _| badarg(),
+    "port_control"/3 => |_, _| badarg(),
+    "port_call"/3 => |_, _| badarg(),
+    "port_info"/1 => |_, a| no_port(&a[0]),
+    "port_info"/2 => |_, a| no_port(&a[0]),
+);
+
+pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
+    "unsupported"/1 => |_, a| Err(Control::Unsupported(text_of(&a[0]).unwrap_or_default()).into()),
+    "host_name"/0 => |cx, _| Ok(Term::string(&cx.s.world.host_name())),
+    "random_bytes"/1 => random_bytes,
+);
+
+/// A name of a variable: without an equal sign.
+fn variable(term: &Term) -> Option<String> {
+    let text = string(term)?;
+    (!text.contains('=')).then_some(text)
+}
+
+/// A string of characters without zeros.
+fn string(term: &Term) -> Option<String> {
+    if term.is_list() { text_of(term).filter(|text| !text.contains('\0')) } else { None }
+}
+
+fn env(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    let pairs =
+        cx.s.outside
+            .environment
+            .iter()
+            .map(|(name, value)| Term::tuple([Term::string(name), Term::string(value)]));
+    Ok(Term::list(pairs.collect::<Vec<_>>()))
+}
+
+fn getenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(name) = variable(&args[0]) else { return badarg() };
+    let value = cx.s.outside.environment.get(&name);
+    Ok(value.and_then(|value| shown(value.as_bytes())).unwrap_or(Term::FALSE))
+}
+
+fn putenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (Some(name), Some(value)) = (variable(&args[0]), string(&args[1])) else {
+        return badarg();
+    };
+    // The system refuses a variable without a name; that is not told.
+    if !name.is_empty() {
+        Rc::make_mut(&mut cx.s.outside.environment).insert(name, value);
+    }
+    Ok(Term::TRUE)
+}
+
+fn unsetenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(name) = variable(&args[0]) else { return badarg() };
+    Rc::make_mut(&mut cx.s.outside.environment).remove(&name);
+    Ok(Term::TRUE)
+}
+
+/// No signal of the operating system ever reaches the program.
+fn set_signal(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let signal = args[0].as_atom().map(Atom::as_str);
+    let option = args[1].as_atom().map(Atom::as_str);
+    let known = matches!(
+        signal,
+        Some(
+            "sighup"
+                | "sigquit"
+                | "sigabrt"
+                | "sigalrm"
+                | "sigterm"
+                | "sigusr1"
+                | "sigusr2"
+                | "sigchld"
+                | "sigstop"
+                | "sigtstp"
+        )
+    );
+    match option {
+        Some("ignore" | "default" | "handle") if known => Ok(Term::OK),
+        _ => badarg(),
+    }
+}
+
+fn open_port(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some([kind, what]) = args[0].as_tuple() else { return badarg() };
+    let Some(kind) = kind.as_atom() else { return badarg() };
+    let what = match what.as_tuple() {
+        Some([program, _]) => text_of(program),
+        _ => text_of(what),
+    };
+    let what = what.map_or_else(String::new, |what| format!(" {what:?}"));
+    let message = format!("erlang:open_port/2 ({kind}{what}): ports are not supported");
+    Err(Control::Unsupported(message).into())
+}
+
+/// A port that is not there; anything else is no port.
+fn no_port(term: &Term) -> Return {
+    if matches!(term.view(), term::View::Port(_)) { Ok(Term::UNDEFINED) } else { badarg() }
+}
+
+/// Bytes that are different in every run only if the World's seed is.
+fn random_bytes(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let wanted = args[0].as_int().and_then(|wanted| usize::try_from(wanted).ok());
+    let Some(wanted) = wanted.filter(|wanted| *wanted <= 1 << 31) else { return badarg() };
+    let mut bytes = Vec::with_capacity(wanted + 7);
+    while bytes.len() < wanted {
+        bytes.extend(cx.s.outside.random().to_le_bytes());
+    }
+    bytes.truncate(wanted);
+    Ok(Term::binary(bytes))
+}
