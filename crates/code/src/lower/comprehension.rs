@@ -547,9 +547,15 @@ impl Lowerer<'_> {
             self.emit(Instr::Return { src: Use::of(slot) });
         }
         self.bind_label(bad);
-        // Where OTP says that it cannot be run over.
+        // Where OTP says that it cannot be run over; of a block, that is its last expression.
         if let Some(source) = sources.first() {
-            self.at(source.source);
+            let mut place = source.source;
+            while let Kind::Block { body } = self.m.kind(place)
+                && let Some(&last) = self.m.list(body).last()
+            {
+                place = last;
+            }
+            self.at(place);
         }
         if sources.len() == 1 {
             self.fail_with(Failure::BadGenerator, Slot(0));
