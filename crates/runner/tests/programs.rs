@@ -47,7 +47,7 @@ fn generated_programs() {
         return;
     }
     let first = number("ERLSCOPE_SEED", 1);
-    let count = number("ERLSCOPE_PROGRAMS", 120);
+    let count = number("ERLSCOPE_PROGRAMS", 160);
     let sources: Vec<Source> = (first..first + count)
         .map(|seed| {
             let name = format!("g{seed}");

@@ -178,8 +178,13 @@ impl Lowerer<'_> {
         };
         if let Some(&function) = self.local.get(&(name, arity)) {
             let number = self.numbers.get(&id).copied().unwrap_or(0);
-            let index = self.code.closures.len() as u32;
-            self.code.closures.push(ClosureCode { function, arity, index: number });
+            // The same function named twice is the same fun.
+            let closures = &mut self.code.closures;
+            let known = closures.iter().position(|c| c.function == function && c.arity == arity);
+            let index = known.unwrap_or_else(|| {
+                closures.push(ClosureCode { function, arity, index: number });
+                closures.len() - 1
+            }) as u32;
             self.emit(Instr::Closure { dst, at: dst, len: 0, index });
             return Ok(());
         }

@@ -23,7 +23,7 @@ ping(N, Main) ->
 
 pong() ->
     receive
-        stop -> io:format("pong stops~n");
+        stop -> ok;
         {ping, From} ->
             io:format("pong got ping~n"),
             From ! pong,

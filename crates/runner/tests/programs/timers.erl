@@ -2,10 +2,11 @@
 -module(timers).
 -export([main/0]).
 main() ->
-    {ok, _} = timer:send_after(20, self(), b),
-    {ok, _} = timer:send_after(10, self(), a),
-    {ok, T} = timer:send_interval(7, self(), tick),
-    Got = [receive M -> M end || _ <- lists:seq(1, 4)],
+    {ok, _} = timer:send_after(200, self(), b),
+    {ok, _} = timer:send_after(50, self(), a),
+    Got = [receive M -> M end || _ <- lists:seq(1, 2)],
+    {ok, T} = timer:send_interval(10, self(), tick),
+    [receive tick -> ok end || _ <- lists:seq(1, 3)],
     {ok, cancel} = timer:cancel(T),
     Me = self(),
     {ok, _} = timer:apply_after(5, erlang, send, [Me, applied]),
