@@ -13,6 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
+use machine::builtins::absent::PRELOADED;
 use machine::code_space::{LoadError, Loaded, Loader, ReadOptions, Remark, object_file};
 use program::Program;
 use program::files::ProjectFiles;
@@ -92,8 +93,10 @@ pub struct Problem {
 }
 
 /// Where a tree came from.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Program,
+    Otp,
     Elsewhere,
 }
 
@@ -188,16 +191,26 @@ impl ProgramLoader {
         if let Some(own) = self.own_module(name) {
             return own.map(|tree| (tree, Origin::Program));
         }
-        let embedded = || self.library.module(name.as_str()).map(Arc::new);
-        let otp = || match &self.modules {
-            Modules::Program(program) => program.find_library_module(name).map(|found| found.tree),
-            Modules::Sources(sources) => sources.library_module(name),
+        let embedded = || {
+            let tree = self.library.module(name.as_str())?;
+            Some((Arc::new(tree), Origin::Elsewhere))
         };
-        let tree = match self.prefer {
+        let otp = || Some((self.otp_module(name)?, Origin::Otp));
+        match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),
             Prefer::Otp => otp().or_else(embedded),
-        };
-        tree.map(|tree| (tree, Origin::Elsewhere))
+        }
+    }
+
+    /// A module of a dependency or of OTP; not one that is part of OTP's emulator.
+    fn otp_module(&self, name: Atom) -> Option<Arc<Module>> {
+        if PRELOADED.contains(&name.as_str()) {
+            return None;
+        }
+        match &self.modules {
+            Modules::Program(program) => program.find_library_module(name).map(|found| found.tree),
+            Modules::Sources(sources) => sources.library_module(name),
+        }
     }
 }
 
@@ -264,6 +277,17 @@ impl ProgramLoader {
     }
 }
 
+/// In a module of OTP, a function whose body is to be replaced by native code says so by
+/// `erlang:nif_error`: we do not have that code.
+fn without_natives(loaded: &mut Loaded) {
+    for import in &mut loaded.code.imports {
+        if import.module == atom::known::ERLANG && import.name.as_str() == "nif_error" {
+            import.module = Atom::new("erlscope_native");
+            import.name = Atom::new("nif_missing");
+        }
+    }
+}
+
 fn main_path(source: &Module) -> &Path {
     source.files.first().map_or(Path::new(""), |file| file.path.as_path())
 }
@@ -276,10 +300,14 @@ impl Loader for ProgramLoader {
                 self.set_own(module);
                 self.modules.unit(module)
             }
-            Origin::Elsewhere => None,
+            Origin::Otp | Origin::Elsewhere => None,
         };
         let source = self.transformed(module, source, unit.as_ref())?;
-        self.lowered(module, source)
+        let mut loaded = self.lowered(module, source)?;
+        if origin == Origin::Otp {
+            without_natives(&mut loaded);
+        }
+        Some(loaded)
     }
 
     fn load_file(&self, module: Atom, name: &str) -> Result<Loaded, LoadError> {

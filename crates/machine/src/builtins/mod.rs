@@ -4,6 +4,7 @@
 //! arguments and returns a value, an exception, or a request to the interpreter
 //! ([`crate::control::Control`]).
 
+pub mod absent;
 mod atomics;
 mod code;
 pub(crate) mod data;

@@ -6,13 +6,15 @@
 use atom::Atom;
 use term::Term;
 
-use super::{Builtin, Control, Ctx, Return, builtins};
+use super::{Builtin, Control, Ctx, Return, absent, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
     "booted"/0 => booted,
     "arguments"/0 => arguments,
     "plain_arguments"/0 => plain_arguments,
     "finish"/1 => finish,
+    "nif_missing"/1 => nif_missing,
+    "nif_missing"/2 => nif_missing,
     "test_event"/1 => test_event,
     "scratch_dir"/0 => scratch_dir,
 );
@@ -26,6 +28,12 @@ fn booted(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 fn finish(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     cx.s.result = Some(args[0].clone());
     Err(Control::Halt(0).into())
+}
+
+/// The body of a function that is native in OTP.
+fn nif_missing(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    let message = cx.code.function_at(cx.p.pc).map(|function| absent::message(function.mfa));
+    Err(Control::Unsupported(message.unwrap_or_default()).into())
 }
 
 fn strings(texts: &[String]) -> Term {

@@ -8,8 +8,8 @@ use code::module::Mfa;
 use term::{Fun, Term};
 
 use super::{Exit, Place, builtin_call, grow, ops, throw};
-use crate::builtins::Builtin;
 use crate::builtins::data::error_module;
+use crate::builtins::{Builtin, absent};
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
 use crate::exception::{self, Exception, Trace};
@@ -85,7 +85,36 @@ pub(super) fn undefined(
     }
     let at = p.base + at.0 as usize;
     let args = p.stack[at..at + len].iter_mut().map(mem::take).collect();
+    not_there(code, s, p, mfa, args)
+}
+
+/// A function that does not exist; or that OTP has and we do not.
+fn not_there(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    mfa: Mfa,
+    args: Vec<Term>,
+) -> Result<Place, Exit> {
+    if absent::is_absent(mfa) {
+        return unsupported(code, s, p, absent::message(mfa));
+    }
     throw(code, s, p, undef(mfa.module, mfa.name, args))
+}
+
+/// Something is not supported: the end of the run, or an exception where that is wanted.
+fn unsupported(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    message: String,
+) -> Result<Place, Exit> {
+    let reason = Term::binary(message.as_bytes());
+    s.unsupported = Some(message);
+    if !s.unsupported_fails {
+        return Err(Exit::Stopped);
+    }
+    throw(code, s, p, Exception::tagged(Atom::new("not_supported"), reason))
 }
 
 fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {
@@ -215,7 +244,7 @@ fn call_mfa(
             }
             let first = base + at.0 as usize;
             let args = p.stack[first..first + len].iter_mut().map(mem::take).collect();
-            throw(code, s, p, undef(mfa.module, mfa.name, args))
+            not_there(code, s, p, mfa, args)
         }
     }
 }
@@ -332,14 +361,6 @@ pub(super) fn control(
             s.halted = Some(status);
             Err(Exit::Stopped)
         }
-        Control::Unsupported(message) => {
-            let fails = s.unsupported_fails;
-            let reason = Term::binary(message.as_bytes());
-            s.unsupported = Some(message);
-            if !fails {
-                return Err(Exit::Stopped);
-            }
-            throw(code, s, p, Exception::tagged(Atom::new("not_supported"), reason))
-        }
+        Control::Unsupported(message) => unsupported(code, s, p, message),
     }
 }
