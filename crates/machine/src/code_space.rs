@@ -21,6 +21,7 @@ use syntax::token::Literal;
 use term::Term;
 
 use crate::builtins::{self, Builtin};
+use crate::footprint::{self, FootprintFn};
 
 /// Where modules come from.
 pub trait Loader {
@@ -202,6 +203,8 @@ pub struct CodeSpace {
     /// Whether any code was purged.
     has_purged: bool,
     pub builtins: Vec<Builtin>,
+    /// For each builtin what it touches of what is shared.
+    pub(crate) footprints: Vec<FootprintFn>,
 }
 
 impl CodeSpace {
@@ -216,6 +219,7 @@ impl CodeSpace {
             };
             let id = space.builtins.len() as u32;
             space.builtins.push(builtin);
+            space.footprints.push(footprint::of_builtin(builtin.module, builtin.name));
             let export = space.export(mfa) as usize;
             space.exports[export].target = Target::Builtin(id);
             space.exports[export].exported = true;

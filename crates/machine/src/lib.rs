@@ -19,6 +19,7 @@ mod control;
 mod crash_report;
 pub mod ets;
 pub mod exception;
+pub mod footprint;
 mod interp;
 pub mod io_service;
 mod machine;
@@ -28,6 +29,7 @@ pub mod process;
 pub mod shared_values;
 mod signals;
 pub mod state;
+pub mod step;
 pub mod world;
 
 pub use code_space::{CodeSpace, Loader};

@@ -144,7 +144,12 @@ impl Machine {
                     break Ran::Waits;
                 }
                 Exit::Ended(reason) => break Ran::Ended(reason),
-                Exit::Stopped => break Ran::Yielded,
+                // The last four only when driven step by step.
+                Exit::Stopped
+                | Exit::Visible
+                | Exit::AtReceive
+                | Exit::Matched
+                | Exit::Unmatched => break Ran::Yielded,
             }
         };
         self.state.running = None;
@@ -201,7 +206,7 @@ impl Machine {
         }
     }
 
-    fn fire(&mut self, key: (u64, u64)) {
+    pub(crate) fn fire(&mut self, key: (u64, u64)) {
         match self.state.remove_timer(key) {
             Some(Timer::Receive(pid)) => {
                 if let Some(process) = self.state.process_mut(pid) {

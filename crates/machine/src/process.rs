@@ -108,6 +108,8 @@ pub struct Process {
     pub doomed: Option<Term>,
     /// The module that it wanted to call does not exist.
     pub module_missing: bool,
+    /// Where it stopped, when the Machine is driven step by step.
+    pub step: crate::step::Point,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +151,7 @@ impl Process {
             dictionary: Vec::new(),
             doomed: None,
             module_missing: false,
+            step: crate::step::Point::default(),
         }
     }
 

@@ -11,9 +11,11 @@ use atom::known;
 use term::{Pid, Ref, Term};
 
 use crate::ets::Inheritance;
+use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
+use crate::step::Effect;
 
 /// The processes of a node, the running one among them.
 pub struct Node<'a> {
@@ -40,6 +42,10 @@ impl Node<'_> {
 
     /// Puts a message into a mailbox. A process that does not exist swallows it.
     pub fn send(&mut self, to: Pid, message: Term) {
+        if self.s.step.is_on() && self.process_mut(to).is_some() {
+            self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
+            self.s.step.effect(Effect::Put { to, message: message.clone() });
+        }
         if let Some(process) = self.process_mut(to) {
             process.mailbox.push_back(message);
             if !self.is_me(to) {
@@ -145,6 +151,8 @@ impl Node<'_> {
     /// Tells a watcher that what it monitors is gone.
     pub fn down(&mut self, watcher: Pid, reference: Ref, reason: Term) {
         let node = Term::from(known::NONODE);
+        // Whether there still is a monitor to tell about.
+        self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
         let Some(process) = self.process_mut(watcher) else { return };
         let Some(monitoring) = process.monitoring.get(&reference).cloned() else { return };
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
@@ -164,6 +172,8 @@ impl Node<'_> {
         let mut pending = vec![(from, to, reason, linked)];
         while let Some((from, to, reason, linked)) = pending.pop() {
             let is_me = self.is_me(to);
+            let stepping = self.s.step.is_on();
+            self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
             let Some(process) = self.process_mut(to) else { continue };
             if linked && !process.links.remove(&from) {
                 continue; // unlinked in the meantime
@@ -175,8 +185,12 @@ impl Node<'_> {
                 self.send(to, message);
             } else if !normal || (from == to && !linked) {
                 let reason = if kill { Term::from(known::KILLED) } else { reason };
-                if is_me {
-                    process.doomed.get_or_insert(reason);
+                if is_me || stepping {
+                    if process.doomed.is_none() {
+                        process.doomed = Some(reason);
+                        self.s.step.effect(Effect::Doomed(to));
+                    }
+                    self.s.step.touch(Kind::Write, Object::of(Class::Alive, to));
                 } else if let Some(process) = self.s.remove(to) {
                     pending.extend(self.bury(process, reason));
                 }
@@ -211,16 +225,19 @@ impl Node<'_> {
         }
         if let Some(name) = process.registered {
             self.s.registry.remove(&name);
+            self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
         }
         self.s.devices.detach(pid);
         self.inherit_tables(pid);
         self.s.outside.close_of(pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
+            self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, *alias));
         }
         for (reference, monitoring) in &process.monitoring {
             if monitoring.alias.is_some() {
                 self.s.aliases.remove(reference);
+                self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, *reference));
             }
             if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 &monitoring.target

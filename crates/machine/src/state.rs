@@ -9,10 +9,12 @@ use term::{Pid, Ref, Term};
 use crate::builtins::re::PatternCache;
 use crate::ets::Tables;
 use crate::exception::Crash;
+use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
 use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
 use crate::shared_values::SharedValues;
+use crate::step::{Effect, Stepping};
 use crate::world::World;
 
 /// Numbers of a program's processes start here; those below are for what a real node has running.
@@ -90,6 +92,8 @@ pub struct State {
     pub unsupported_fails: bool,
     /// The directories that are searched for code, once they were changed.
     pub code_path: Option<Term>,
+    /// For when the Machine is driven step by step.
+    pub step: Stepping,
 }
 
 #[derive(Clone, Debug)]
@@ -139,6 +143,7 @@ impl State {
             unsupported: None,
             unsupported_fails: false,
             code_path: None,
+            step: Stepping::default(),
         }
     }
 
@@ -168,7 +173,9 @@ impl State {
     }
 
     pub fn is_alive(&self, pid: Pid) -> bool {
-        self.running == Some(pid) || self.process(pid).is_some() || Devices::is_service(pid)
+        self.running == Some(pid)
+            || self.process(pid).is_some_and(|process| process.doomed.is_none())
+            || Devices::is_service(pid)
     }
 
     /// All processes that exist, in the order of their numbers.
@@ -193,6 +200,11 @@ impl State {
             *next += 1;
             return Pid(*next - 1);
         }
+        if let Some(pid) = self.step.new_pid(self.running) {
+            let len = self.processes.len().max(pid.0 as usize + 1);
+            self.processes.resize(len, None);
+            return pid;
+        }
         self.processes.push(None);
         Pid(self.processes.len() as u64 - 1)
     }
@@ -202,7 +214,23 @@ impl State {
         let pid = process.pid;
         self.alive += 1;
         self.put_back(process);
-        self.ready.push_back(pid);
+        if self.step.is_on() {
+            self.step.effect(Effect::Spawned(pid));
+            self.step.touch(Kind::Add, Object::all(Class::Processes));
+        } else {
+            self.ready.push_back(pid);
+        }
+    }
+
+    /// How many places the table of processes has.
+    pub(crate) fn table_len(&self) -> usize {
+        self.processes.len()
+    }
+
+    /// The timers of processes in a `receive` with a timeout.
+    pub(crate) fn receive_timers(&self) -> Vec<(u64, u64)> {
+        let receives = self.timers.iter().filter(|(_, timer)| matches!(timer, Timer::Receive(_)));
+        receives.map(|(key, _)| *key).collect()
     }
 
     /// Takes a process out of the table, to run it.
@@ -233,17 +261,25 @@ impl State {
             && process.status == Status::Waiting
         {
             process.status = Status::Runnable;
-            self.ready.push_back(pid);
+            if !self.step.is_on() {
+                self.ready.push_back(pid);
+            }
         }
     }
 
     pub fn new_ref(&mut self) -> Ref {
+        if let Some(number) = self.step.new_number(self.running) {
+            return Ref(number);
+        }
         self.next_ref += 1;
         Ref(self.next_ref)
     }
 
     /// A number never given out before.
     pub fn new_number(&mut self) -> u64 {
+        if let Some(number) = self.step.new_number(self.running) {
+            return number;
+        }
         self.next_number += 1;
         self.next_number
     }
@@ -253,6 +289,8 @@ impl State {
         let key = (at, self.new_number());
         if let Timer::Send { reference, .. } = &timer {
             self.timer_refs.insert(*reference, key);
+            self.step.touch(Kind::Write, Object::of_ref(Class::Timer, *reference));
+            self.step.effect(Effect::TimerSet(*reference));
         }
         self.timers.insert(key, timer);
         key

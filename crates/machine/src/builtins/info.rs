@@ -10,10 +10,10 @@ use crate::process::{MonitorTarget, Process, Status};
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "process_info"/1 => process_info_all,
     "process_info"/2 => process_info,
+    "process_flag"/2 => |cx, args| { let me = cx.p.pid; process_flag(cx, me, &args[0], &args[1]) },
 );
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "process_flag"/2 => |cx, args| { let me = cx.p.pid; process_flag(cx, me, &args[0], &args[1]) },
     "process_flag"/3 => process_flag_of,
     "node"/0 => |_, _| Ok(Term::atom("nonode@nohost")),
     "node"/1 => node_of,

@@ -6,6 +6,7 @@ use term::{Boxed, Fun, Pid, Term, View};
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
 use crate::exception::{self, Class, Exception, Trace};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
+use crate::step::Effect;
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "spawn"/1 => |cx, args| spawn_fun(cx, args, &Options::default()),
@@ -489,6 +490,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         };
         if let Some(at) = cx.p.mailbox.iter().position(is_down) {
             cx.p.mailbox.remove(at);
+            cx.s.step.effect(Effect::Flushed { index: at as u32 });
             flushed = true;
         }
     }

@@ -180,7 +180,7 @@ pub(super) fn fun(
         Fun::External { module, name, .. } => {
             let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
             let found = call_mfa(code, s, p, mfa, at, len, tail);
-            if let Err(Exit::NeedModule(_)) = found {
+            if let Err(Exit::NeedModule(_) | Exit::Visible) = found {
                 // Will be tried again from the start.
                 p.stack[first + len] = value;
             }
@@ -299,8 +299,8 @@ fn call(
         }
         Start::Raise(_) => Ok((p.pc, p.base)),
     };
-    if let Err(Exit::NeedModule(_)) = result {
-        // To be done again from here when the module is there.
+    if let Err(Exit::NeedModule(_) | Exit::Visible) = result {
+        // To be done again from here when the module is there, or when it may act.
         p.start = Some(start);
         p.start_at = (!tail).then_some(first);
     }

@@ -25,6 +25,7 @@ use crate::crash_report;
 use crate::exception::{self, Class, Crash, Exception, Trace};
 use crate::process::{Deadline, Frame, Handler, Process};
 use crate::state::State;
+use crate::step;
 
 /// Why the interpreter stopped.
 pub(crate) enum Exit {
@@ -40,6 +41,13 @@ pub(crate) enum Exit {
     Code(Box<CodeRequest>, usize),
     /// The node halted, or something unsupported was met.
     Stopped,
+    /// Driven step by step: it is about to do something visible.
+    Visible,
+    /// Driven step by step: it is about to receive.
+    AtReceive,
+    /// Asked about a message: it would be taken, or not.
+    Matched,
+    Unmatched,
 }
 
 /// The module a process asked for does not exist: its call fails when it runs next.
@@ -721,9 +729,16 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
 
                 // ---- messages ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {
+                    if s.step.gate() {
+                        (p.pc, p.base) = (pc, base);
+                        return Exit::Visible;
+                    }
                     let to = get!(to);
                     let message = get!(message);
                     (p.pc, p.base) = (pc, base);
+                    if s.step.is_on() {
+                        step::record_send(s, &to);
+                    }
                     match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
                         Ok(()) => {
                             set!(dst, message);
@@ -732,29 +747,61 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         Err(exception) => raise!('raise, exception),
                     }
                 }
-                Instr::Peek { dst, none } => match p.mailbox.get(p.looked) {
-                    Some(message) => {
-                        let message = message.clone();
-                        set!(dst, message);
-                        pc += 1;
+                Instr::Peek { dst, none } => {
+                    if s.step.is_on() {
+                        if s.step.receive_gate() {
+                            (p.pc, p.base) = (pc, base);
+                            return Exit::AtReceive;
+                        }
+                        step::note_clauses(p);
                     }
-                    None => pc = none,
-                },
+                    match p.mailbox.get(p.looked) {
+                        Some(message) => {
+                            let message = message.clone();
+                            set!(dst, message);
+                            pc += 1;
+                        }
+                        None => pc = none,
+                    }
+                }
                 Instr::Accept => {
-                    p.mailbox.remove(p.looked);
+                    if s.step.is_probing() {
+                        return Exit::Matched;
+                    }
+                    let message = p.mailbox.remove(p.looked);
+                    if s.step.is_on() {
+                        step::note_taken(s, p, message);
+                    }
                     end_receive(s, p);
                     pc += 1;
                 }
                 Instr::Skip { again } => {
+                    if s.step.is_probing() {
+                        return Exit::Unmatched;
+                    }
                     p.looked += 1;
                     pc = again;
                 }
                 Instr::Wait { again } => {
+                    if s.step.is_on() {
+                        return step::at_wait(s, p, (again, base), None);
+                    }
                     (p.pc, p.base) = (again, base);
                     trim(code, p);
                     return Exit::Waits;
                 }
                 Instr::WaitTimeout { timeout, again } => {
+                    if s.step.is_on() {
+                        let value = see!(timeout).clone();
+                        if p.timeout != Some(Deadline::Expired) {
+                            return step::at_wait(s, p, (again, base), Some(&value));
+                        }
+                        s.step.receive_gate();
+                        if value.as_int().is_none_or(|ms| !(0..=0xFFFF_FFFF).contains(&ms)) {
+                            p.timeout = None;
+                            raise!('raise, Exception::atom(known::TIMEOUT_VALUE))
+                        }
+                    }
                     if p.timeout.is_none() {
                         let timeout = see!(timeout).clone();
                         match ops::deadline(s, p, &timeout) {
@@ -873,8 +920,15 @@ fn builtin_call(
 ) -> Result<Place, Exit> {
     let (pc, base) = (p.pc, p.base);
     let at = base + at as usize;
+    let number = builtin;
+    let builtin = &code.builtins[number as usize];
+    if builtin.visible && s.step.gate() {
+        return Err(Exit::Visible);
+    }
     let mut args = take_args(p, at, len);
-    let builtin = &code.builtins[builtin as usize];
+    if builtin.visible && s.step.is_on() {
+        step::record_call(s, p, number, code.footprints[number as usize], &args);
+    }
     let result = (builtin.run)(&mut Ctx { code, s, p }, &mut args);
     if p.doomed.is_some()
         && let Some(reason) = p.doomed.take()

@@ -1,0 +1,422 @@
+//! Footprints: what a visible action reads and writes of what processes share.
+//!
+//! A footprint is a list of [`Access`]es to [`Object`]s. Two actions of different processes commute
+//! unless an access of one *conflicts* with an access of the other: they overlap in an object, and not
+//! both are reads, nor both additions. An *addition* (`Kind::Add`) changes the object in a way that
+//! does not depend on the order of additions: a message put into a mailbox, text written to a device, a
+//! counter increased without looking at it.
+//!
+//! Objects are small numbers: a class, an owner and a part, where 0 stands for "all of them". Keys
+//! of tables and names enter by their hash: should two keys have the same, two actions are taken for
+//! dependent that are not, which costs time and misses nothing.
+//!
+//! Where footprints come from:
+//! * The arguments of a builtin, judged just before it runs: [`TABLE`] has a function for every
+//!   visible builtin (a test says so). One that is not in the table touches [`Class::Everything`].
+//! * Signals: what the end of a process or an exit signal does is known only while it happens, so
+//!   `signals.rs` reports it as it goes.
+//! * Every action of a process reads that the process is alive and writes its local state. That is
+//!   not in the list; [`Footprint::disturbs`] is the test for it.
+
+use atom::Atom;
+use smallvec::SmallVec;
+use term::{Pid, Ref, Term, View, hash};
+
+use crate::io_service::Device;
+use crate::process::Process;
+use crate::state::State;
+
+/// What is shared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Class {
+    /// Anything: an action whose footprint is not known.
+    Everything,
+    /// Whether a process lives. Written by its end and by a signal that ends it.
+    Alive,
+    /// Where a process is in its code, its dictionary and so on.
+    Local,
+    /// Whether a process traps exits.
+    Trap,
+    /// Links, monitors, name and group leader of a process, as others change them.
+    Relations,
+    /// The messages of a process, as a whole.
+    Mailbox,
+    /// A registered name.
+    Name,
+    /// An ETS table, or the objects of one key.
+    Table,
+    /// A name that an ETS table has or could have.
+    TableName,
+    /// Whether a reference is an alias.
+    Alias,
+    /// A timer.
+    Timer,
+    PersistentTerm,
+    /// A cell of an atomics or counters array.
+    Counter,
+    /// An input or output device.
+    Device,
+    /// Which processes there are.
+    Processes,
+    /// The order in which numbers were given out.
+    Numbers,
+    /// Files, environment and the like.
+    World,
+    /// Which code is loaded.
+    Code,
+}
+
+/// A thing that several processes can reach: owner and part are 0 for "all".
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Object {
+    pub class: Class,
+    pub owner: u64,
+    pub part: u64,
+}
+
+impl Object {
+    pub const EVERYTHING: Object = Object::all(Class::Everything);
+
+    pub const fn all(class: Class) -> Object {
+        Object { class, owner: 0, part: 0 }
+    }
+
+    pub const fn of(class: Class, pid: Pid) -> Object {
+        Object { class, owner: pid.0 + 1, part: 0 }
+    }
+
+    pub const fn of_ref(class: Class, reference: Ref) -> Object {
+        Object { class, owner: reference.0 + 1, part: 0 }
+    }
+
+    pub fn named(class: Class, name: Atom) -> Object {
+        Object { class, owner: u64::from(name.index()) + 1, part: 0 }
+    }
+
+    pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
+        Object { class, owner, part: key_hash(key) }
+    }
+
+    /// Whether the two have something in common.
+    pub fn overlaps(self, other: Object) -> bool {
+        let same = |a: u64, b: u64| a == b || a == 0 || b == 0;
+        if self.class == Class::Everything || other.class == Class::Everything {
+            return true;
+        }
+        self.class == other.class && same(self.owner, other.owner) && same(self.part, other.part)
+    }
+}
+
+/// Equal keys have the same hash, and it is not 0.
+pub fn key_hash(key: &Term) -> u64 {
+    u64::from(hash::phash2(key)) + 1
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    Read,
+    /// Commutes with other additions.
+    Add,
+    Write,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Access {
+    pub object: Object,
+    pub kind: Kind,
+}
+
+impl Access {
+    pub fn conflicts(self, other: Access) -> bool {
+        let harmless = self.kind == other.kind && self.kind != Kind::Write;
+        !harmless && self.object.overlaps(other.object)
+    }
+}
+
+/// All that one visible action touches.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Footprint(pub SmallVec<[Access; 4]>);
+
+impl Footprint {
+    pub fn add(&mut self, kind: Kind, object: Object) {
+        let access = Access { object, kind };
+        if !self.0.contains(&access) {
+            self.0.push(access);
+        }
+    }
+
+    pub fn read(&mut self, object: Object) {
+        self.add(Kind::Read, object);
+    }
+
+    pub fn write(&mut self, object: Object) {
+        self.add(Kind::Write, object);
+    }
+
+    pub fn conflicts(&self, other: &Footprint) -> bool {
+        self.0.iter().any(|a| other.0.iter().any(|b| a.conflicts(*b)))
+    }
+
+    /// Whether this conflicts with whatever a process does: each of its actions reads that it is
+    /// alive and writes its local state.
+    pub fn disturbs(&self, pid: Pid) -> bool {
+        let alive = Access { object: Object::of(Class::Alive, pid), kind: Kind::Read };
+        let local = Access { object: Object::of(Class::Local, pid), kind: Kind::Write };
+        self.0.iter().any(|access| access.conflicts(alive) || access.conflicts(local))
+    }
+}
+
+/// What a footprint is judged by.
+pub(crate) struct Look<'a> {
+    pub s: &'a State,
+    /// The caller, which is not in the table of processes.
+    pub p: &'a Process,
+}
+
+impl Look<'_> {
+    fn is_alive(&self, pid: Pid) -> bool {
+        self.s.is_alive(pid)
+    }
+}
+
+pub(crate) type FootprintFn = fn(&Look<'_>, &[Term], &mut Footprint);
+
+/// The footprint of a builtin that has none of its own.
+fn everything(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
+    f.write(Object::EVERYTHING);
+}
+
+/// Other processes can see that it happened, but only through the signals that it sends or the
+/// process that it starts, which are reported when they are.
+fn by_signals(_: &Look<'_>, _: &[Term], _: &mut Footprint) {}
+
+/// The function that judges a builtin's arguments.
+pub(crate) fn of_builtin(module: &str, name: &str) -> FootprintFn {
+    let found = TABLE.iter().find(|(m, names, _)| *m == module && names.contains(&name));
+    found.map_or(everything, |(_, _, function)| *function)
+}
+
+/// Whether a builtin is in the table.
+#[cfg(test)]
+pub(crate) fn is_known(module: &str, name: &str) -> bool {
+    TABLE.iter().any(|(m, names, _)| *m == module && names.contains(&name))
+}
+
+/// Footprints of visible builtins, by module and name.
+const TABLE: &[(&str, &[&str], FootprintFn)] = &[
+    (
+        "erlang",
+        &[
+            "spawn",
+            "spawn_link",
+            "spawn_monitor",
+            "spawn_opt",
+            "spawn_request",
+            "spawn_request_abandon",
+            "exit",
+        ],
+        by_signals,
+    ),
+    ("erlang", &["link", "unlink"], link),
+    ("erlang", &["monitor"], monitor),
+    ("erlang", &["demonitor"], demonitor),
+    ("erlang", &["alias", "unalias"], alias),
+    ("erlang", &["is_process_alive"], |_, args, f| {
+        if let Some(pid) = args[0].as_pid() {
+            f.read(Object::of(Class::Alive, pid));
+        }
+    }),
+    ("erlang", &["processes"], |_, _, f| {
+        f.read(Object::all(Class::Processes));
+        f.read(Object::all(Class::Alive));
+    }),
+    ("erlang", &["register"], register),
+    ("erlang", &["unregister"], unregister),
+    ("erlang", &["whereis"], |_, args, f| {
+        if let Some(name) = args[0].as_atom() {
+            f.read(Object::named(Class::Name, name));
+        }
+    }),
+    ("erlang", &["registered"], |_, _, f| f.read(Object::all(Class::Name))),
+    ("erlang", &["send", "!"], |look, args, f| send(look.s, &args[0], f)),
+    ("erlang", &["group_leader"], |_, args, f| {
+        // Its owner reads it without a visible action.
+        if let Some(pid) = args[1].as_pid() {
+            f.write(Object::of(Class::Alive, pid));
+        }
+    }),
+    ("erlang", &["process_info"], process_info),
+    ("erlang", &["process_flag"], |look, args, f| {
+        if args.len() == 2 && args[0].as_atom().is_some_and(|flag| flag.as_str() == "trap_exit") {
+            f.write(Object::of(Class::Trap, look.p.pid));
+        }
+    }),
+    ("erlang", &["send_after", "start_timer"], by_signals),
+    ("erlang", &["cancel_timer", "read_timer"], timer),
+    ("erlang", &["display", "display_string", "display_nl"], |_, _, f| {
+        f.add(Kind::Add, Object::all(Class::Device));
+    }),
+    ("erlscope_native", &["io_write"], |_, args, f| f.add(Kind::Add, device(&args[0]))),
+    ("erlscope_native", &["io_read_line", "io_unread"], |_, args, f| f.write(device(&args[0]))),
+];
+
+fn device(term: &Term) -> Object {
+    let owner = match Device::from_term(term) {
+        Some(Device::StandardIo) => 1,
+        Some(Device::StandardError) => 2,
+        Some(Device::Capture(number)) => 3 + u64::from(number),
+        None => 0,
+    };
+    Object { class: Class::Device, owner, part: 0 }
+}
+
+/// To whom a message goes; that it is put into the mailbox is reported when it is.
+pub(crate) fn send(_: &State, to: &Term, f: &mut Footprint) {
+    match to.view() {
+        View::Atom(name) => f.read(Object::named(Class::Name, name)),
+        View::Tuple([name, _]) => {
+            if let Some(name) = name.as_atom() {
+                f.read(Object::named(Class::Name, name));
+            }
+        }
+        View::Ref(alias) => f.write(Object::of_ref(Class::Alias, alias)),
+        _ => {}
+    }
+}
+
+fn link(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(other) = args[0].as_pid() else { return };
+    f.read(Object::of(Class::Alive, other));
+    let pair = [look.p.pid.0.min(other.0), look.p.pid.0.max(other.0)];
+    f.write(Object { class: Class::Relations, owner: pair[0] + 1, part: pair[1] + 1 });
+    f.write(Object { class: Class::Relations, owner: pair[1] + 1, part: pair[0] + 1 });
+}
+
+fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let name = match args[1].view() {
+        View::Pid(pid) => {
+            f.read(Object::of(Class::Alive, pid));
+            f.add(Kind::Add, Object::of(Class::Relations, pid));
+            return;
+        }
+        View::Atom(name) => name,
+        View::Tuple([name, _]) => match name.as_atom() {
+            Some(name) => name,
+            None => return,
+        },
+        _ => return,
+    };
+    f.read(Object::named(Class::Name, name));
+    if let Some(&pid) = look.s.registry.get(&name) {
+        f.read(Object::of(Class::Alive, pid));
+        f.add(Kind::Add, Object::of(Class::Relations, pid));
+    }
+}
+
+fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    use crate::process::MonitorTarget;
+    let Some(reference) = args[0].as_ref() else { return };
+    f.write(Object::of_ref(Class::Alias, reference));
+    if let Some(monitoring) = look.p.monitoring.get(&reference)
+        && let MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) = monitoring.target
+    {
+        f.read(Object::of(Class::Alive, pid));
+        f.add(Kind::Add, Object::of(Class::Relations, pid));
+    }
+}
+
+fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    // A new alias is known to nobody else yet.
+    if let Some(reference) = args.first().and_then(Term::as_ref) {
+        f.write(Object::of_ref(Class::Alias, reference));
+    }
+}
+
+fn register(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return };
+    let object = Object::named(Class::Name, name);
+    f.read(Object::of(Class::Alive, pid));
+    if look.s.registry.contains_key(&name) || !look.is_alive(pid) {
+        f.read(object); // it fails
+    } else {
+        f.write(object);
+        f.write(Object::of(Class::Relations, pid));
+    }
+}
+
+fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(name) = args[0].as_atom() else { return };
+    let object = Object::named(Class::Name, name);
+    match look.s.registry.get(&name) {
+        Some(&pid) => {
+            f.write(object);
+            f.write(Object::of(Class::Relations, pid));
+        }
+        None => f.read(object),
+    }
+}
+
+fn timer(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(reference) = args[0].as_ref() {
+        f.write(Object::of_ref(Class::Timer, reference));
+    }
+}
+
+fn process_info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(pid) = args[0].as_pid() else { return };
+    f.read(Object::of(Class::Alive, pid));
+    let items = match args.get(1) {
+        None => vec![],
+        Some(items) => items.to_vec().unwrap_or_else(|| vec![items.clone()]),
+    };
+    let all = items.is_empty();
+    let asks = |names: &[&str]| {
+        all || items.iter().any(|item| item.as_atom().is_some_and(|a| names.contains(&a.as_str())))
+    };
+    if asks(&["messages", "message_queue_len"]) {
+        f.read(Object::of(Class::Mailbox, pid));
+    }
+    if asks(&["links", "monitors", "monitored_by", "registered_name", "group_leader"]) {
+        f.read(Object::of(Class::Relations, pid));
+    }
+    let shared = ["messages", "message_queue_len", "registered_name", "initial_call", "parent"];
+    let only_shared = !all
+        && items.iter().all(|item| item.as_atom().is_some_and(|a| shared.contains(&a.as_str())));
+    if pid != look.p.pid && !only_shared {
+        f.read(Object::of(Class::Local, pid));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a visible builtin touches must be said: [`TABLE`].
+    #[test]
+    fn every_visible_builtin_has_a_footprint() {
+        let missing: Vec<String> = crate::builtins::all()
+            .filter(|builtin| builtin.visible && !is_known(builtin.module, builtin.name))
+            .map(|builtin| format!("{}:{}/{}", builtin.module, builtin.name, builtin.arity))
+            .collect();
+        assert_eq!(missing, Vec::<String>::new());
+    }
+
+    #[test]
+    fn conflicts() {
+        let name = |text| Object::named(Class::Name, Atom::new(text));
+        let read = |object| Access { object, kind: Kind::Read };
+        let add = |object| Access { object, kind: Kind::Add };
+        let write = |object| Access { object, kind: Kind::Write };
+        assert!(!read(name("a")).conflicts(read(name("a"))));
+        assert!(!add(name("a")).conflicts(add(name("a"))));
+        assert!(add(name("a")).conflicts(read(name("a"))));
+        assert!(write(name("a")).conflicts(read(name("a"))));
+        assert!(write(name("a")).conflicts(read(Object::all(Class::Name))));
+        assert!(!write(name("a")).conflicts(write(name("b"))));
+        assert!(write(Object::EVERYTHING).conflicts(read(name("b"))));
+        let key = |k: i64| Object::keyed(Class::Table, 7, &Term::int(k));
+        assert!(!write(key(1)).conflicts(write(key(2))));
+        assert!(write(key(1)).conflicts(write(Object { class: Class::Table, owner: 7, part: 0 })));
+    }
+}

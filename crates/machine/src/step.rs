@@ -1,0 +1,610 @@
+//! Running a Machine one visible action at a time.
+//!
+//! In this mode a process runs until just before its next *visible* action: a send, a receive, a
+//! builtin that others can notice, its end. There it stops, and [`Machine::next`] says what it is
+//! going to do. [`Machine::perform`] does it, lets the process run on to its following visible action,
+//! and reports an [`Event`] with its footprint and its effects. Whoever drives the Machine chooses.
+//!
+//! What differs from running freely ([`Machine::run`]):
+//! * A `receive` is one action that takes *any* message that matches, as the driver says: an explorer
+//!   decides the order of a mailbox when it is looked at. Who wants Erlang's order takes the
+//!   first of [`Receive::matching`].
+//! * `receive … after T` can give up whenever the driver says so; timers fire when it says so. Time
+//!   stands still.
+//! * The end of a process is an action of its own. A signal that ends a process only dooms it; it
+//!   is gone when it has performed its end.
+//! * Process identifiers, references and unique integers depend on who makes them and on what
+//!   that process made before, not on what others did: actions that commute leave the same state.
+//!
+//! How it works: the interpreter asks [`Stepping::gate`] before each visible action, which is one
+//! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
+//! instruction again, in the same way as one that waited for a module to be loaded.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use atom::Atom;
+use code::instr::Pc;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use term::{Pid, Ref, Term};
+
+use crate::footprint::{self, Class, Footprint, Kind, Object};
+use crate::interp::{self, Exit};
+use crate::machine::Machine;
+use crate::process::{Deadline, Process, Status};
+use crate::signals::Node;
+use crate::state::{State, Timer};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Mode {
+    /// Running freely.
+    #[default]
+    Off,
+    /// The next visible action is not to be done.
+    Stop,
+    /// It is to be done, and the one after it not.
+    Go,
+    /// Only to see whether a `receive` takes a message.
+    Probe,
+}
+
+/// The part of a node's state that is about stepping.
+#[derive(Clone, Default)]
+pub struct Stepping {
+    mode: Mode,
+    /// What the current action has done so far.
+    pub(crate) log: Log,
+    pids: Option<Rc<RefCell<PidNames>>>,
+    /// Counters of the process that runs now.
+    own: Counters,
+}
+
+/// How many processes and references a process has made.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counters {
+    spawned: u32,
+    made: u32,
+}
+
+/// The process identifier of the n-th process that a process starts: the same in every run that
+/// shares this table, whatever else happens.
+#[derive(Default, Debug)]
+pub struct PidNames {
+    names: FxHashMap<(Pid, u32), Pid>,
+    next: u64,
+}
+
+/// What one action did.
+#[derive(Clone, Default, Debug)]
+pub struct Log {
+    pub label: Label,
+    pub footprint: Footprint,
+    pub effects: SmallVec<[Effect; 2]>,
+}
+
+/// What kind of action it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Label {
+    /// A builtin, by its number in the code space.
+    Call(u32),
+    #[default]
+    Send,
+    Receive,
+    /// A `receive` gave up.
+    Timeout,
+    End,
+    /// A timer.
+    Fire,
+}
+
+/// What an action did that a driver may have to know in detail.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// A message was put at the end of a mailbox.
+    Put { to: Pid, message: Term },
+    /// The process took this message out of its mailbox.
+    Took { index: u32, message: Term },
+    /// The process removed this message from its mailbox, other than by receiving it.
+    Flushed { index: u32 },
+    Spawned(Pid),
+    /// It was doomed by a signal.
+    Doomed(Pid),
+    Ended { reason: Term },
+    TimerSet(Ref),
+}
+
+/// Who acts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Actor {
+    Process(Pid),
+    Timer(Ref),
+}
+
+/// What an actor is told to do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Choice {
+    /// What it is about to do, whatever it is but a receive.
+    Act,
+    /// Receive the message at this place of the mailbox.
+    Take(u32),
+    /// Give up receiving.
+    GiveUp,
+}
+
+/// One visible action that happened.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub actor: Actor,
+    /// The instruction, for a process.
+    pub pc: Pc,
+    pub log: Log,
+}
+
+/// What a process is going to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Something that is possible at once.
+    Act,
+    /// Receive a message.
+    Receive(Receive),
+    /// End.
+    End,
+    /// It has run for long without a visible action.
+    Spins,
+    /// The node stopped: it halted, or something unsupported was met.
+    Stopped,
+    /// There is no such process.
+    Gone,
+}
+
+/// A process in a `receive`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Receive {
+    /// Places in the mailbox of the messages that it would take.
+    pub matching: SmallVec<[u32; 4]>,
+    pub timeout: Timeout,
+    /// Whether it has clauses at all.
+    pub has_clauses: bool,
+}
+
+/// When a `receive` gives up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Timeout {
+    #[default]
+    Never,
+    /// After these milliseconds.
+    After(u64),
+    /// The value is no timeout: giving up is an error.
+    Bad,
+}
+
+/// Where a process stopped, and what is known about its next action.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    at: At,
+    /// In a receive: how many messages were looked at, and which of them match.
+    probed: u32,
+    matching: SmallVec<[u32; 4]>,
+    timeout: Timeout,
+    has_clauses: bool,
+    /// The reason for which it is going to end.
+    ending: Option<Term>,
+    counters: Counters,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum At {
+    /// It has not been run since it was made or since its last action.
+    #[default]
+    Unknown,
+    Act,
+    Receive,
+    End,
+    Spins,
+    Stopped,
+}
+
+impl Stepping {
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.mode != Mode::Off
+    }
+
+    /// Whether the process must stop before a visible action.
+    #[inline]
+    pub(crate) fn gate(&mut self) -> bool {
+        self.mode != Mode::Off && self.closed()
+    }
+
+    #[cold]
+    fn closed(&mut self) -> bool {
+        match self.mode {
+            Mode::Off => false,
+            Mode::Go => {
+                self.mode = Mode::Stop;
+                false
+            }
+            Mode::Stop => true,
+            Mode::Probe => true,
+        }
+    }
+
+    /// The gate before a `receive` looks at a message.
+    #[inline]
+    pub(crate) fn receive_gate(&mut self) -> bool {
+        self.mode != Mode::Off && self.mode != Mode::Probe && self.closed()
+    }
+
+    #[inline]
+    pub(crate) fn is_probing(&self) -> bool {
+        self.mode == Mode::Probe
+    }
+
+    pub(crate) fn touch(&mut self, kind: Kind, object: Object) {
+        if self.is_on() {
+            self.log.footprint.add(kind, object);
+        }
+    }
+
+    pub(crate) fn effect(&mut self, effect: Effect) {
+        if self.is_on() {
+            self.log.effects.push(effect);
+        }
+    }
+
+    /// The pid of the next process that `parent` makes.
+    pub(crate) fn new_pid(&mut self, parent: Option<Pid>) -> Option<Pid> {
+        let names = self.pids.as_ref()?;
+        let parent = parent.unwrap_or(Pid(0));
+        let number = self.own.spawned;
+        self.own.spawned += 1;
+        let mut names = names.borrow_mut();
+        let next = names.next;
+        let pid = *names.names.entry((parent, number)).or_insert(Pid(next));
+        if pid.0 == next {
+            names.next += 1;
+        }
+        Some(pid)
+    }
+
+    /// A number that no other process makes.
+    pub(crate) fn new_number(&mut self, maker: Option<Pid>) -> Option<u64> {
+        if !self.is_on() {
+            return None;
+        }
+        self.own.made += 1;
+        Some((maker.map_or(0, |pid| pid.0) + 1) << 32 | u64::from(self.own.made))
+    }
+}
+
+/// How many calls a process may make between two visible actions.
+pub const MAX_INVISIBLE: u32 = 20_000_000;
+
+impl Machine {
+    /// From now on the Machine is driven step by step.
+    pub fn start_stepping(&mut self) {
+        let next = self.state.table_len() as u64;
+        let step = &mut self.state.step;
+        step.mode = Mode::Stop;
+        step.pids = Some(Rc::new(RefCell::new(PidNames { names: FxHashMap::default(), next })));
+        self.state.ready.clear();
+        let waiting: Vec<(u64, u64)> = self.state.receive_timers();
+        for key in waiting {
+            self.state.remove_timer(key);
+        }
+        for pid in self.state.pids().collect::<Vec<_>>() {
+            if let Some(process) = self.state.process_mut(pid) {
+                process.looked = 0;
+                process.timeout = None;
+            }
+        }
+    }
+
+    /// What a process is going to do. It runs up to there if it has not yet.
+    pub fn next(&mut self, pid: Pid) -> Next {
+        let Some(process) = self.state.process(pid) else { return Next::Gone };
+        let point = &process.step;
+        let known = process.doomed.is_some()
+            || match point.at {
+                At::Unknown => false,
+                At::Receive => point.probed as usize == process.mailbox.len(),
+                _ => true,
+            };
+        if !known && let Some(mut process) = self.state.take(pid) {
+            self.advance(&mut process);
+            self.state.put_back(process);
+        }
+        self.known_next(pid)
+    }
+
+    /// What a process is going to do, if it has run up to there.
+    pub fn known_next(&self, pid: Pid) -> Next {
+        let Some(process) = self.state.process(pid) else { return Next::Gone };
+        if process.doomed.is_some() {
+            return Next::End;
+        }
+        let point = &process.step;
+        match point.at {
+            At::Unknown | At::Act => Next::Act,
+            At::End => Next::End,
+            At::Spins => Next::Spins,
+            At::Stopped => Next::Stopped,
+            At::Receive => Next::Receive(Receive {
+                matching: point.matching.clone(),
+                timeout: point.timeout,
+                has_clauses: point.has_clauses,
+            }),
+        }
+    }
+
+    /// The instruction before which a process stands.
+    pub fn place(&self, pid: Pid) -> Option<Pc> {
+        self.state.process(pid).map(|process| process.pc)
+    }
+
+    /// Runs a process up to its next visible action, and looks at the messages it could take.
+    fn advance(&mut self, process: &mut Process) {
+        let pid = process.pid;
+        self.state.running = Some(pid);
+        self.state.step.own = process.step.counters;
+        if process.step.at == At::Unknown {
+            self.run_invisible(process);
+        }
+        if process.step.at == At::Receive {
+            self.probe(process);
+        }
+        process.step.counters = self.state.step.own;
+        self.state.running = None;
+    }
+
+    fn run_invisible(&mut self, process: &mut Process) {
+        let mut budget = MAX_INVISIBLE;
+        loop {
+            match interp::run(&self.code, &mut self.state, process, &mut budget) {
+                Exit::NeedModule(module) => {
+                    if !self.ensure_loaded(module) {
+                        interp::module_missing(&self.code, process);
+                    }
+                }
+                Exit::Visible => {
+                    process.step.at = At::Act;
+                    process.status = Status::Runnable;
+                    return;
+                }
+                Exit::AtReceive => {
+                    process.step.at = At::Receive;
+                    process.step.probed = 0;
+                    process.step.matching.clear();
+                    process.step.timeout = Timeout::Never;
+                    process.step.has_clauses = false;
+                    process.status = Status::Waiting;
+                    return;
+                }
+                Exit::Yielded if budget == 0 => {
+                    process.step.at = At::Spins;
+                    return;
+                }
+                // Somebody else's turn, or asleep until a message comes: the driver decides
+                // when it goes on, so nothing is lost by going on to the next visible action.
+                Exit::Yielded | Exit::Waits => {}
+                Exit::Ended(reason) => {
+                    process.step.ending = Some(reason);
+                    process.step.at = At::End;
+                    return;
+                }
+                Exit::Stopped => {
+                    process.step.at = At::Stopped;
+                    return;
+                }
+                Exit::Matched | Exit::Unmatched => return,
+            }
+        }
+    }
+
+    /// Finds out which of the messages that were not looked at yet would be taken.
+    fn probe(&mut self, process: &mut Process) {
+        self.state.step.mode = Mode::Probe;
+        if process.step.probed == 0 {
+            process.looked = process.mailbox.len();
+            process.timeout = None;
+            // Reaches the wait, which says for how long.
+            let _ = self.try_message(process);
+        }
+        for index in process.step.probed as usize..process.mailbox.len() {
+            process.looked = index;
+            if process.step.has_clauses && self.try_message(process) {
+                process.step.matching.push(index as u32);
+            }
+        }
+        process.step.probed = process.mailbox.len() as u32;
+        process.looked = 0;
+        process.timeout = None;
+        self.state.step.mode = Mode::Stop;
+    }
+
+    fn try_message(&mut self, process: &mut Process) -> bool {
+        let mut budget = u32::MAX;
+        matches!(
+            interp::run(&self.code, &mut self.state, process, &mut budget),
+            Exit::Matched
+        )
+    }
+
+    /// A copy of a process that is in a `receive`, to ask it about messages.
+    pub fn prober(&self, pid: Pid) -> Option<Process> {
+        let mut process = self.state.process(pid)?.clone();
+        process.mailbox.clear();
+        (process.step.at == At::Receive).then_some(process)
+    }
+
+    /// Whether the `receive` that a copied process is in would take this message.
+    pub fn would_take(&mut self, prober: &mut Process, message: &Term) -> bool {
+        if !prober.step.has_clauses {
+            return false;
+        }
+        let mode = std::mem::replace(&mut self.state.step.mode, Mode::Probe);
+        prober.mailbox.push_back(message.clone());
+        prober.looked = 0;
+        let taken = self.try_message(prober);
+        prober.mailbox.clear();
+        self.state.step.mode = mode;
+        taken
+    }
+
+    /// Lets an actor do what it is told. `None` if that is not possible.
+    pub fn perform(&mut self, actor: Actor, choice: Choice) -> Option<Event> {
+        self.state.step.log = Log::default();
+        let pc = match actor {
+            Actor::Process(pid) => self.perform_process(pid, choice)?,
+            Actor::Timer(reference) => self.perform_timer(reference)?,
+        };
+        Some(Event { actor, pc, log: std::mem::take(&mut self.state.step.log) })
+    }
+
+    fn perform_timer(&mut self, reference: Ref) -> Option<Pc> {
+        let key = self.state.timer_refs.get(&reference).copied()?;
+        let step = &mut self.state.step;
+        step.log.label = Label::Fire;
+        step.touch(Kind::Write, Object::of_ref(Class::Timer, reference));
+        if let Some(Timer::Send { to, .. }) = self.state.timers.get(&key) {
+            let to = to.clone();
+            let mut footprint = std::mem::take(&mut self.state.step.log.footprint);
+            footprint::send(&self.state, &to, &mut footprint);
+            self.state.step.log.footprint = footprint;
+        }
+        self.fire(key);
+        Some(0)
+    }
+
+    fn perform_process(&mut self, pid: Pid, choice: Choice) -> Option<Pc> {
+        let next = self.next(pid);
+        match (&next, choice) {
+            (Next::Act | Next::End, Choice::Act) => {}
+            (Next::Receive(receive), Choice::Take(index)) if receive.matching.contains(&index) => {}
+            (Next::Receive(receive), Choice::GiveUp) if receive.timeout != Timeout::Never => {}
+            _ => return None,
+        }
+        let mut process = self.state.take(pid)?;
+        let pc = process.pc;
+        if next == Next::End {
+            self.end_process(process);
+            return Some(pc);
+        }
+        match choice {
+            Choice::Act => {}
+            Choice::Take(index) => {
+                process.looked = index as usize;
+                self.state.step.log.label = Label::Receive;
+                self.state.step.touch(Kind::Add, Object::of(Class::Mailbox, pid));
+            }
+            Choice::GiveUp => {
+                process.looked = process.mailbox.len();
+                process.timeout = Some(Deadline::Expired);
+                self.state.step.log.label = Label::Timeout;
+            }
+        }
+        process.step.at = At::Unknown;
+        self.state.step.mode = Mode::Go;
+        self.advance(&mut process);
+        self.state.step.mode = Mode::Stop;
+        self.state.put_back(process);
+        Some(pc)
+    }
+
+    fn end_process(&mut self, mut process: Process) {
+        let pid = process.pid;
+        let ending = process.step.ending.take();
+        let reason = process.doomed.take().or(ending);
+        let reason = reason.unwrap_or_else(|| Term::from(atom::known::NORMAL));
+        let step = &mut self.state.step;
+        step.log.label = Label::End;
+        step.own = process.step.counters;
+        step.touch(Kind::Write, Object::of(Class::Alive, pid));
+        step.touch(Kind::Add, Object::all(Class::Processes));
+        step.effect(Effect::Ended { reason: reason.clone() });
+        self.state.alive -= 1;
+        Node { s: &mut self.state, me: None }.end(process, reason);
+    }
+
+    /// Timers that can fire.
+    pub fn timers(&self) -> Vec<Ref> {
+        self.state.timer_refs.keys().copied().collect()
+    }
+
+    /// What stopped the node, if it is stopped: the exit status or what is not supported.
+    pub fn stop_reason(&self) -> Option<Result<i32, &str>> {
+        match (&self.state.unsupported, self.state.halted) {
+            (Some(message), _) => Some(Err(message)),
+            (None, Some(status)) => Some(Ok(status)),
+            (None, None) => None,
+        }
+    }
+}
+
+/// Reports the timeout of a `receive` that is only looked at.
+pub(crate) fn note_timeout(p: &mut Process, timeout: Option<&Term>) {
+    p.step.timeout = match timeout {
+        None => Timeout::Never,
+        Some(term) if term.is_atom(atom::known::INFINITY) => Timeout::Never,
+        Some(term) => match term.as_int() {
+            Some(ms) if (0..=0xFFFF_FFFF).contains(&ms) => Timeout::After(ms as u64),
+            _ => Timeout::Bad,
+        },
+    };
+}
+
+/// A `receive` has clauses.
+pub(crate) fn note_clauses(p: &mut Process) {
+    p.step.has_clauses = true;
+}
+
+/// Records what a builtin touches, before it runs.
+pub(crate) fn record_call(
+    s: &mut State,
+    p: &Process,
+    number: u32,
+    function: footprint::FootprintFn,
+    args: &[Term],
+) {
+    let mut f = std::mem::take(&mut s.step.log.footprint);
+    function(&footprint::Look { s, p }, args, &mut f);
+    s.step.log.footprint = f;
+    s.step.log.label = Label::Call(number);
+}
+
+/// Records what `To ! Message` touches, before it happens.
+pub(crate) fn record_send(s: &mut State, to: &Term) {
+    let mut f = std::mem::take(&mut s.step.log.footprint);
+    footprint::send(s, to, &mut f);
+    s.step.log.footprint = f;
+    s.step.log.label = Label::Send;
+}
+
+/// The name of a builtin by its number, as `module:name/arity`.
+pub fn builtin_name(code: &crate::CodeSpace, number: u32) -> Option<(Atom, Atom, u32)> {
+    let builtin = code.builtins.get(number as usize)?;
+    Some((Atom::new(builtin.module), Atom::new(builtin.name), builtin.arity))
+}
+
+/// A message was taken.
+pub(crate) fn note_taken(s: &mut State, p: &Process, message: Option<Term>) {
+    if let Some(message) = message {
+        s.step.effect(Effect::Took { index: p.looked as u32, message });
+    }
+}
+
+/// No message matches: where a process would wait.
+pub(crate) fn at_wait(
+    s: &mut State,
+    p: &mut Process,
+    place: (Pc, usize),
+    timeout: Option<&Term>,
+) -> Exit {
+    if s.step.is_probing() {
+        note_timeout(p, timeout);
+        return Exit::Waits;
+    }
+    (p.pc, p.base) = place;
+    Exit::AtReceive
+}
