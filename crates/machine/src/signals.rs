@@ -11,7 +11,7 @@ use atom::known;
 use term::{Pid, Ref, Term};
 
 use crate::ets::Inheritance;
-use crate::footprint::{Class, Kind, Object};
+use crate::footprint::{Class, Kind, Object, tables};
 use crate::io_service::{self, Devices};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
@@ -42,7 +42,8 @@ impl Node<'_> {
 
     /// Puts a message into a mailbox. A process that does not exist swallows it.
     pub fn send(&mut self, to: Pid, message: Term) {
-        if self.s.step.is_on() && self.process_mut(to).is_some() {
+        // That a message comes too late for a process that has ended is worth knowing, too.
+        if self.s.step.is_on() && !Devices::is_service(to) {
             self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
             self.s.step.effect(Effect::Put { to, message: message.clone() });
         }
@@ -152,9 +153,15 @@ impl Node<'_> {
     pub fn down(&mut self, watcher: Pid, reference: Ref, reason: Term) {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
-        self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
-        let Some(process) = self.process_mut(watcher) else { return };
-        let Some(monitoring) = process.monitoring.get(&reference).cloned() else { return };
+        self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
+        let monitoring = match self.process_mut(watcher) {
+            Some(process) => process.monitoring.get(&reference).cloned(),
+            None => self.s.step.ghosts.get(&reference).cloned(),
+        };
+        let Some(monitoring) = monitoring else { return };
+        if monitoring.alias.is_some() {
+            self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
+        }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
         let object = match monitoring.target {
             MonitorTarget::Process(pid) => Term::from(pid),
@@ -174,6 +181,7 @@ impl Node<'_> {
             let is_me = self.is_me(to);
             let stepping = self.s.step.is_on();
             self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
+            self.s.step.touch(Kind::Read, Object::of(Class::Alive, to));
             let Some(process) = self.process_mut(to) else { continue };
             if linked && !process.links.remove(&from) {
                 continue; // unlinked in the meantime
@@ -207,6 +215,18 @@ impl Node<'_> {
 
     /// The tables of a process that has ended go to their heirs, or away.
     fn inherit_tables(&mut self, pid: Pid) {
+        if self.s.step.is_on() {
+            for id in self.s.tables.owned_by(pid) {
+                self.s.step.touch(Kind::Write, tables::whole(id));
+                if let Some(table) = self.s.tables.get(id) {
+                    if let Some((heir, _)) = &table.settings.heir {
+                        self.s.step.touch(Kind::Read, Object::of(Class::Alive, *heir));
+                    }
+                    let name = Object::named(Class::TableName, table.name);
+                    self.s.step.touch(Kind::Write, name);
+                }
+            }
+        }
         let mut tables = std::mem::take(&mut self.s.tables);
         let inherited = tables.process_ended(pid, |heir| self.exists(heir));
         self.s.tables = tables;
@@ -241,9 +261,13 @@ impl Node<'_> {
             }
             if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 &monitoring.target
-                && let Some(target) = self.process_mut(*target)
             {
-                target.monitored_by.remove(reference);
+                if self.s.step.is_on() {
+                    self.s.step.touch(Kind::Add, Object::relations(*target));
+                    self.s.step.ghosts.insert(*reference, monitoring.clone());
+                } else if let Some(target) = self.process_mut(*target) {
+                    target.monitored_by.remove(reference);
+                }
             }
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {

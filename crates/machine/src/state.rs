@@ -300,6 +300,7 @@ impl State {
         let timer = self.timers.remove(&key)?;
         if let Timer::Send { reference, .. } = &timer {
             self.timer_refs.remove(reference);
+            self.step.effect(Effect::TimerGone(*reference));
         }
         Some(timer)
     }

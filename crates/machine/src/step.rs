@@ -21,6 +21,7 @@
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use atom::Atom;
@@ -32,7 +33,7 @@ use term::{Pid, Ref, Term};
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
-use crate::process::{Deadline, Process, Status};
+use crate::process::{Deadline, Monitoring, Process, Status};
 use crate::signals::Node;
 use crate::state::{State, Timer};
 
@@ -58,6 +59,9 @@ pub struct Stepping {
     pids: Option<Rc<RefCell<PidNames>>>,
     /// Counters of the process that runs now.
     own: Counters,
+    /// Monitors of processes that have ended: whom they watch tells them still, in vain, so that the
+    /// two ends commute.
+    pub(crate) ghosts: BTreeMap<Ref, Monitoring>,
 }
 
 /// How many processes and references a process has made.
@@ -112,6 +116,8 @@ pub enum Effect {
     Doomed(Pid),
     Ended { reason: Term },
     TimerSet(Ref),
+    /// A timer fired or was cancelled.
+    TimerGone(Ref),
 }
 
 /// Who acts.

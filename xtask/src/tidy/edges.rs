@@ -22,11 +22,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
     ("report", &["atom", "flow", "program", "syntax", "term"]),
+    ("explore", &["atom", "machine", "runner", "term"]),
     (
         "cli",
         &[
-            "atom", "code", "flow", "machine", "program", "report", "runner", "stdlib", "syntax",
-            "term",
+            "atom", "code", "explore", "flow", "machine", "program", "report", "runner", "stdlib",
+            "syntax", "term",
         ],
     ),
     (

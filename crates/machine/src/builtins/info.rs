@@ -204,7 +204,10 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
             });
             Term::list(entries.collect::<Vec<_>>())
         }
-        "monitored_by" => pids(p.monitored_by.values().copied()),
+        "monitored_by" => {
+            let exists = |pid: &Pid| *pid == cx.p.pid || cx.s.process(*pid).is_some();
+            pids(p.monitored_by.values().copied().filter(exists))
+        }
         "dictionary" => {
             let pairs = p.dictionary.iter().map(|(k, v)| Term::tuple([k.clone(), v.clone()]));
             Term::list(pairs.collect::<Vec<_>>())

@@ -18,6 +18,8 @@
 //! * Every action of a process reads that the process is alive and writes its local state. That is
 //!   not in the list; [`Footprint::disturbs`] is the test for it.
 
+pub(crate) mod tables;
+
 use atom::Atom;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View, hash};
@@ -48,6 +50,10 @@ pub enum Class {
     Table,
     /// A name that an ETS table has or could have.
     TableName,
+    /// Whether two processes are linked.
+    Link,
+    /// Whether a monitor exists.
+    Monitor,
     /// Whether a reference is an alias.
     Alias,
     /// A timer.
@@ -88,6 +94,16 @@ impl Object {
 
     pub const fn of_ref(class: Class, reference: Ref) -> Object {
         Object { class, owner: reference.0 + 1, part: 0 }
+    }
+
+    /// Links and monitors of a process, to which others add and from which they remove.
+    pub const fn relations(pid: Pid) -> Object {
+        Object { class: Class::Relations, owner: pid.0 + 1, part: 1 }
+    }
+
+    /// The name of a process.
+    pub const fn name_of(pid: Pid) -> Object {
+        Object { class: Class::Relations, owner: pid.0 + 1, part: 2 }
     }
 
     pub fn named(class: Class, name: Atom) -> Object {
@@ -259,6 +275,34 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     }),
     ("erlscope_native", &["io_write"], |_, args, f| f.add(Kind::Add, device(&args[0]))),
     ("erlscope_native", &["io_read_line", "io_unread"], |_, args, f| f.write(device(&args[0]))),
+    ("ets", &["lookup", "lookup_element", "member"], tables::read_key),
+    ("ets", &["update_element", "update_counter", "take"], tables::write_key),
+    ("ets", &["insert", "insert_new", "delete_object"], tables::insert),
+    ("ets", &["delete"], |look, args, f| match args.len() {
+        1 => tables::write_all(look, args, f),
+        _ => tables::write_key(look, args, f),
+    }),
+    (
+        "ets",
+        &[
+            "tab2list", "first", "last", "next", "prev", "slot", "info", "safe_fixtable", "select",
+            "select_reverse", "select_count", "match", "match_object", "foldl", "foldr",
+        ],
+        tables::read_all,
+    ),
+    (
+        "ets",
+        &[
+            "delete_all_objects", "internal_delete_all", "setopts", "select_delete",
+            "select_replace", "internal_select_delete", "match_delete",
+        ],
+        tables::write_all,
+    ),
+    ("ets", &["new"], tables::new),
+    ("ets", &["rename"], tables::rename),
+    ("ets", &["give_away"], tables::give_away),
+    ("ets", &["whereis"], tables::whereis),
+    ("ets", &["all"], tables::all),
 ];
 
 fn device(term: &Term) -> Object {
@@ -288,16 +332,17 @@ pub(crate) fn send(_: &State, to: &Term, f: &mut Footprint) {
 fn link(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     f.read(Object::of(Class::Alive, other));
-    let pair = [look.p.pid.0.min(other.0), look.p.pid.0.max(other.0)];
-    f.write(Object { class: Class::Relations, owner: pair[0] + 1, part: pair[1] + 1 });
-    f.write(Object { class: Class::Relations, owner: pair[1] + 1, part: pair[0] + 1 });
+    let me = look.p.pid;
+    f.write(Object { class: Class::Link, owner: me.0.min(other.0) + 1, part: me.0.max(other.0) + 1 });
+    f.add(Kind::Add, Object::relations(me));
+    f.add(Kind::Add, Object::relations(other));
 }
 
 fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let name = match args[1].view() {
         View::Pid(pid) => {
             f.read(Object::of(Class::Alive, pid));
-            f.add(Kind::Add, Object::of(Class::Relations, pid));
+            f.add(Kind::Add, Object::relations(pid));
             return;
         }
         View::Atom(name) => name,
@@ -310,19 +355,20 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     f.read(Object::named(Class::Name, name));
     if let Some(&pid) = look.s.registry.get(&name) {
         f.read(Object::of(Class::Alive, pid));
-        f.add(Kind::Add, Object::of(Class::Relations, pid));
+        f.add(Kind::Add, Object::relations(pid));
     }
 }
 
 fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     use crate::process::MonitorTarget;
     let Some(reference) = args[0].as_ref() else { return };
+    f.write(Object::of_ref(Class::Monitor, reference));
     f.write(Object::of_ref(Class::Alias, reference));
     if let Some(monitoring) = look.p.monitoring.get(&reference)
         && let MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) = monitoring.target
     {
         f.read(Object::of(Class::Alive, pid));
-        f.add(Kind::Add, Object::of(Class::Relations, pid));
+        f.add(Kind::Add, Object::relations(pid));
     }
 }
 
@@ -341,7 +387,7 @@ fn register(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         f.read(object); // it fails
     } else {
         f.write(object);
-        f.write(Object::of(Class::Relations, pid));
+        f.write(Object::name_of(pid));
     }
 }
 
@@ -351,7 +397,7 @@ fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     match look.s.registry.get(&name) {
         Some(&pid) => {
             f.write(object);
-            f.write(Object::of(Class::Relations, pid));
+            f.write(Object::name_of(pid));
         }
         None => f.read(object),
     }

@@ -1,0 +1,37 @@
+//! Vector clocks: for each event how many events of each actor happened before it.
+
+use smallvec::SmallVec;
+
+use crate::event::{ActorNumber, Id};
+
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Clock(SmallVec<[u32; 12]>);
+
+impl Clock {
+    pub fn get(&self, actor: ActorNumber) -> u32 {
+        self.0.get(actor as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether an event is among those counted.
+    pub fn has(&self, id: Id) -> bool {
+        id.seq <= self.get(id.actor)
+    }
+
+    pub fn set(&mut self, id: Id) {
+        let at = id.actor as usize;
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        self.0[at] = id.seq;
+    }
+
+    /// The later of the two, actor by actor.
+    pub fn join(&mut self, other: &Clock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+}

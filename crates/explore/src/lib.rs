@@ -1,0 +1,39 @@
+//! Systematic exploration of schedules: every execution of a program that differs from the others, each
+//! once.
+//!
+//! # What an execution is made of
+//!
+//! A program runs on a Machine that is driven one visible action at a time (`machine::step`). Actors
+//! are processes and timers. The events ([`event`]) are
+//!
+//! | event | touches |
+//! | --- | --- |
+//! | send (`!`, `send`, and every signal that arrives as a message: `'DOWN'`, `'EXIT'`, replies) | puts messages; a name or alias that it goes through |
+//! | receive, taking one message | that message |
+//! | receive, giving up (`after`) | no message |
+//! | spawn, set a timer | makes an actor |
+//! | end of a process, exit signals | life of processes, names, tables, links; puts messages |
+//! | any other visible builtin | the objects in its footprint |
+//! | a timer fires | the timer; puts a message |
+//!
+//! Which of them do not commute is said in [`dependence`], and only there. Which messages a
+//! receive can take is said in [`mailbox`].
+//!
+//! # The search
+//!
+//! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in which
+//! a receive *chooses* its message, so that the order of two messages in a mailbox matters only if a
+//! receive could have taken either. [`naive`] enumerates all interleavings with mailboxes in their
+//! natural order; tests compare the two.
+
+pub mod clock;
+pub mod dependence;
+pub mod event;
+pub mod mailbox;
+pub mod naive;
+pub mod outcome;
+pub mod search;
+pub mod wakeup;
+
+pub use outcome::{Blocked, Execution};
+pub use search::{Bounds, Search, Statistics};

@@ -1,0 +1,85 @@
+//! Mailboxes without an order, and when a receive may take a message.
+//!
+//! With instant delivery the messages of a mailbox are ordered as they were sent, and a receive takes
+//! the first that matches. The search does not decide that order when messages are sent. A receive
+//! may take any message that matches, and by that *forces* an order: the message it takes was sent
+//! before every other that matches and was not taken earlier (whether that one is there already or
+//! comes later). A receive that gives up forces that all of these are sent after it.
+//!
+//! A choice is **consistent** if the forced order together with happens-before has no cycle. Then
+//! any order of events that respects both is an execution with mailboxes as Erlang has them, in
+//! which every receive takes the same messages: when it happens, all rivals of its message come later.
+//! Conversely the messages taken in a real execution are always a consistent choice. (This is the
+//! `mailbox` model of Must, there checked for a whole graph; here only a new receive can close a cycle,
+//! because every other event comes after all that it depends on.)
+//!
+//! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of a
+//! receive and a rival of its message.
+
+use smallvec::SmallVec;
+
+use crate::clock::Clock;
+use crate::event::{Id, MessageId};
+
+/// What a receive in the execution forced: its message (or itself, if it gave up) before each rival.
+#[derive(Clone, Debug, Default)]
+pub struct Forced {
+    /// Who comes first.
+    pub first: Option<Id>,
+    /// Messages that come later.
+    pub rivals: Vec<Rival>,
+}
+
+/// A message that a receive could have taken instead.
+#[derive(Clone, Copy, Debug)]
+pub struct Rival {
+    pub message: MessageId,
+    /// Where in the execution it was sent.
+    pub sent_at: u32,
+}
+
+/// Happens-before and forced order of a part of an execution.
+pub struct Order<'a> {
+    /// Clocks of the events, by place.
+    pub clocks: &'a dyn Fn(Id) -> Option<&'a Clock>,
+    /// The forced edges of the receives in that part.
+    pub forced: &'a [(&'a Forced, usize)],
+    /// Whether an event belongs to the part.
+    pub includes: &'a dyn Fn(Id) -> bool,
+}
+
+impl Order<'_> {
+    fn before_or_same(&self, a: Id, b: Id) -> bool {
+        a == b || a == Id::BEGINNING || (self.clocks)(b).is_some_and(|clock| clock.has(a))
+    }
+
+    /// Whether `from` must come before `to`, or is it.
+    pub fn reaches(&self, from: Id, to: Id) -> bool {
+        if self.before_or_same(from, to) {
+            return true;
+        }
+        let mut reached: SmallVec<[Id; 8]> = SmallVec::from_slice(&[from]);
+        let mut at = 0;
+        while at < reached.len() {
+            let here = reached[at];
+            at += 1;
+            for (forced, _) in self.forced {
+                let Some(first) = forced.first else { continue };
+                if forced.rivals.is_empty() || !self.before_or_same(here, first) {
+                    continue;
+                }
+                for rival in &forced.rivals {
+                    let id = rival.message.sent_by;
+                    if !(self.includes)(id) || reached.contains(&id) {
+                        continue;
+                    }
+                    if self.before_or_same(id, to) {
+                        return true;
+                    }
+                    reached.push(id);
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,53 @@
+//! How one execution went.
+
+use machine::step::{Next, Timeout};
+use machine::{Machine, Pid, Term};
+
+/// A process that waits at the end, and nobody will ever wake it.
+#[derive(Clone, Debug)]
+pub struct Blocked {
+    pub pid: Pid,
+    /// The instruction of its `receive`.
+    pub pc: u32,
+    /// Whether it waits forever on purpose: `receive after infinity -> … end` without clauses.
+    pub on_purpose: bool,
+    pub mailbox: Vec<Term>,
+}
+
+/// Why an execution has no end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Nobody can do anything any more.
+    Finished,
+    Halted(i32),
+    Unsupported(String),
+    /// A process runs on without a visible action.
+    Spins(Pid),
+    /// More events than the bound allows.
+    TooDeep,
+}
+
+/// One complete execution.
+pub struct Execution<'a> {
+    pub machine: &'a Machine,
+    pub stop: Stop,
+    pub blocked: Vec<Blocked>,
+    /// Processes that ended, in that order, with their reasons.
+    pub ended: Vec<(Pid, Term)>,
+    /// The events of the execution.
+    pub events: Vec<&'a crate::event::Event>,
+}
+
+/// Processes that exist and wait.
+pub(crate) fn blocked(machine: &Machine) -> Vec<Blocked> {
+    let waiting = machine.state.pids().filter_map(|pid| match machine.known_next(pid) {
+        Next::Receive(receive) => Some(Blocked {
+            pid,
+            pc: machine.place(pid)?,
+            on_purpose: !receive.has_clauses && receive.timeout == Timeout::Never,
+            mailbox: machine.state.process(pid)?.mailbox.iter().cloned().collect(),
+        }),
+        _ => None,
+    });
+    waiting.collect()
+}

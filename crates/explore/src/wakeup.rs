@@ -1,0 +1,65 @@
+//! Wakeup trees: what remains to be explored from a state (Abdulla, Aronis, Jonsson, Sagonas: *Source
+//! Sets*, J. ACM 64(4), 2017, section 6; definitions 6.1 and 6.3).
+//!
+//! A tree is an ordered list of children, each a step with its own subtree. A leaf says that what
+//! follows it is explored as the search likes. Steps carry the event as it was in the execution in which
+//! the need for them was found.
+
+use std::rc::Rc;
+
+use crate::dependence::dependent;
+use crate::event::Event;
+
+/// A step to be taken, and what is to follow.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub step: Rc<Event>,
+    pub then: Vec<Branch>,
+}
+
+impl Branch {
+    fn line(steps: Vec<Rc<Event>>) -> Option<Branch> {
+        steps.into_iter().rev().fold(None, |then, step| {
+            Some(Branch { step, then: then.into_iter().collect() })
+        })
+    }
+}
+
+/// Whether two events, next of their actors, are the same step.
+pub fn same_step(a: &Event, b: &Event) -> bool {
+    a.id == b.id && a.take == b.take
+}
+
+/// Where in a sequence a step is, if it could as well come first; `Some(None)` if it is not in the
+/// sequence but independent of all of it. These are the *weak initials* (definition 4.4).
+pub fn initial(step: &Event, sequence: &[Rc<Event>]) -> Option<Option<usize>> {
+    for (at, event) in sequence.iter().enumerate() {
+        if event.id.actor == step.id.actor {
+            return same_step(event, step).then_some(Some(at));
+        }
+        if dependent(event, step) {
+            return None;
+        }
+    }
+    Some(None)
+}
+
+/// Adds a sequence, unless what is there covers it (definition 6.3).
+pub fn insert(children: &mut Vec<Branch>, mut sequence: Vec<Rc<Event>>) {
+    let mut here = children;
+    while !sequence.is_empty() {
+        let covered = here.iter().position(|child| initial(&child.step, &sequence).is_some());
+        let Some(at) = covered else {
+            here.extend(Branch::line(sequence));
+            return;
+        };
+        let child = &mut here[at];
+        if let Some(Some(at)) = initial(&child.step, &sequence) {
+            sequence.remove(at);
+        }
+        if child.then.is_empty() {
+            return;
+        }
+        here = &mut child.then;
+    }
+}

@@ -1,0 +1,155 @@
+//! Programs for the tests of the search: one module `t`, and the embedded library.
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use atom::Atom;
+use explore::naive;
+use explore::{Bounds, Execution, Search, Statistics};
+use machine::code_space::{Loaded, Loader};
+use machine::world::Sealed;
+use machine::Machine;
+use syntax::source::Files;
+use term::print;
+
+struct Text(String);
+
+impl Loader for Text {
+    fn load(&self, module: Atom) -> Option<Loaded> {
+        let (path, text) = match module.as_str() {
+            "t" => ("t.erl", self.0.as_str()),
+            name => stdlib::module(name).map(|source| (source.path, source.text))?,
+        };
+        let options = syntax::options::Options::default();
+        let source = syntax::read_module_bytes(
+            Path::new(path),
+            text.as_bytes().to_vec(),
+            &LibraryFiles,
+            &options,
+        );
+        assert!(module.as_str() != "t" || source.diagnostics.is_empty(), "{:?}", source.diagnostics);
+        let code = code::lower::lower(&source).unwrap_or_else(|problems| panic!("{problems:?}"));
+        Some(Loaded { code, source: Arc::new(source) })
+    }
+}
+
+struct LibraryFiles;
+
+impl Files for LibraryFiles {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let source = path.to_str().and_then(stdlib::file);
+        source.map(|source| source.text.as_bytes().to_vec()).ok_or(io::ErrorKind::NotFound.into())
+    }
+    fn exists(&self, path: &Path) -> bool {
+        path.to_str().and_then(stdlib::file).is_some()
+    }
+    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
+        None
+    }
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
+/// A Machine that is about to call `t:main()`, one step at a time.
+pub fn machine(body: &str) -> Machine {
+    let text = format!("-module(t).\n-compile([export_all, nowarn_export_all]).\n{body}");
+    let mut machine = Machine::new(Rc::new(Text(text)), Rc::new(Sealed::default()));
+    machine.ensure_loaded(Atom::new("t"));
+    machine.ensure_loaded(Atom::new("lists"));
+    machine.start_stepping();
+    machine.spawn(Atom::new("t"), Atom::new("main"), Vec::new());
+    machine
+}
+
+/// How an execution ended, as text.
+pub fn outcome(execution: &Execution<'_>) -> String {
+    let mut parts: Vec<String> = execution
+        .ended
+        .iter()
+        .map(|(pid, reason)| {
+            // Without the stack trace.
+            let reason = match reason.as_tuple() {
+                Some([reason, trace]) if trace.is_list() => reason,
+                _ => reason,
+            };
+            format!("{pid:?}:{}", print::to_string(reason))
+        })
+        .collect();
+    parts.extend(execution.blocked.iter().map(|blocked| format!("{:?} waits", blocked.pid)));
+    if execution.stop != explore::outcome::Stop::Finished {
+        parts.push(format!("{:?}", execution.stop));
+    }
+    parts.sort();
+    parts.join(" ")
+}
+
+pub struct Found {
+    pub statistics: Statistics,
+    pub outcomes: BTreeMap<String, u64>,
+    pub classes: BTreeMap<String, u64>,
+}
+
+pub fn explore(body: &str) -> Found {
+    explore_with(body, Bounds { max_executions: 200_000, ..Bounds::default() }, true)
+}
+
+pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
+    let mut search = Search::new(machine(body), bounds);
+    let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
+    let statistics = search.run(|execution| {
+        *outcomes.entry(outcome(execution)).or_default() += 1;
+        if with_classes {
+            *classes.entry(naive::class(&execution.events)).or_default() += 1;
+        }
+        true
+    });
+    Found { statistics, outcomes, classes }
+}
+
+pub fn enumerate(body: &str, max: u64) -> Option<Found> {
+    let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
+    let all = naive::enumerate(machine(body), max, u64::MAX, |execution| {
+        *outcomes.entry(outcome(execution)).or_default() += 1;
+        *classes.entry(naive::class(&execution.events)).or_default() += 1;
+    });
+    all.then_some(Found { statistics: Statistics::default(), outcomes, classes })
+}
+
+/// Compares the search with the enumeration of all interleavings. `false` if there are too many.
+pub fn compare(body: &str, max: u64) -> bool {
+    let Some(all) = enumerate(body, max) else { return false };
+    let found = explore(body);
+    let statistics = found.statistics;
+    let report = |what: &str| {
+        let missing: Vec<_> = all.classes.keys().filter(|c| !found.classes.contains_key(*c)).collect();
+        let wrong: Vec<_> = found.classes.keys().filter(|c| !all.classes.contains_key(*c)).collect();
+        let twice = found.classes.values().filter(|n| **n > 1).count();
+        let show = |list: &[&String]| list.first().map_or(String::new(), |c| format!("\n{c}"));
+        format!(
+            "{what}\n{body}\n{statistics:?}\n{} classes, {} found, {} missing, {} wrong, {twice} twice\n\
+             missing:{}\nwrong:{}\noutcomes: {:?}\nfound: {:?}",
+            all.classes.len(),
+            found.classes.len(),
+            missing.len(),
+            wrong.len(),
+            show(&missing),
+            show(&wrong),
+            all.outcomes.keys().collect::<Vec<_>>(),
+            found.outcomes.keys().collect::<Vec<_>>(),
+        )
+    };
+    let same = all.classes.keys().eq(found.classes.keys());
+    assert!(same, "{}", report("the classes differ"));
+    assert!(all.outcomes.keys().eq(found.outcomes.keys()), "{}", report("the outcomes differ"));
+    assert!(
+        statistics.executions == all.classes.len() as u64 && statistics.abandoned == 0,
+        "{}",
+        report("not optimal")
+    );
+    true
+}
