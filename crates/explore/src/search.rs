@@ -678,12 +678,13 @@ impl Search {
         // It did nothing since that event but end.
         let seq = self.places[number as usize].iter().filter(|at| (**at as usize) < place).count();
         let id = Id { actor: number, seq: seq as u32 + 1 };
+        let end_at = self.places[number as usize].get(seq).copied();
+        let end_is_new = end_at.is_none_or(|at| at as usize >= self.new_from);
         let mut step = Event::new(id, actor, Take::Nothing, self.made_by[number as usize]);
         let receive = match self.frames[place].machine.known_next(pid) {
             Next::Act | Next::End => {
                 // Its footprint is not known: it is at least an action of the process.
-                let end_at = self.places[number as usize].get(seq).copied();
-                if end_at.is_none_or(|at| at as usize >= self.new_from) {
+                if end_is_new {
                     self.plan(place, Rc::new(step.seal()));
                 }
                 return;
@@ -695,7 +696,7 @@ impl Search {
         step.label = Label::Receive;
         let Some(doom) = self.frames[place].left.as_ref().map(|left| left.event.id) else { return };
         let (matching, is_new) = self.messages_for(place, doom, pid);
-        if !is_new && place < self.new_from {
+        if !is_new && !end_is_new {
             return;
         }
         let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
