@@ -40,8 +40,10 @@ pub fn conflicting(a: &Event, b: &Event) -> bool {
 fn disturbs(a: &Event, b: &Event) -> bool {
     match b.actor {
         Actor::Process(pid) => a.footprint.disturbs(pid),
-        Actor::Timer(_) => a.footprint.0.iter().any(|access| {
-            access.object.class == machine::footprint::Class::Everything
-        }),
+        Actor::Timer(_) => a
+            .footprint
+            .0
+            .iter()
+            .any(|access| access.object.class == machine::footprint::Class::Everything),
     }
 }

@@ -412,8 +412,7 @@ impl Search {
         self.statistics.events += 1;
         self.last_actor = Some(actor);
         let id = self.next_id(actor);
-        let mut event =
-            Event::new(id, actor, branch.step.take, self.made_by[id.actor as usize]);
+        let mut event = Event::new(id, actor, branch.step.take, self.made_by[id.actor as usize]);
         event.pc = done.pc;
         event.label = done.log.label;
         event.footprint = done.log.footprint;
@@ -489,10 +488,13 @@ impl Search {
                 let index = mailbox.iter().position(|other| *other == message)? as u32;
                 (Choice::Take(index), message.sent_by)
             }
-            _ => (Choice::GiveUp, self.actors.get(&Actor::Process(pid)).map_or(
-                Id::BEGINNING,
-                |&actor| Id { actor, seq: self.places[actor as usize].len() as u32 + 1 },
-            )),
+            _ => (
+                Choice::GiveUp,
+                self.actors.get(&Actor::Process(pid)).map_or(Id::BEGINNING, |&actor| Id {
+                    actor,
+                    seq: self.places[actor as usize].len() as u32 + 1,
+                }),
+            ),
         };
         let rivals = receive.matching.iter().filter_map(|index| {
             let message = *mailbox.get(*index as usize)?;
@@ -619,12 +621,10 @@ impl Search {
         {
             // What would be there without the receive and what depends on it.
             let includes_place = |at: usize| {
-                at < place
-                    || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(event.id))
+                at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(event.id))
             };
             let includes = |id: Id| {
-                id == Id::BEGINNING
-                    || self.left(id).is_some_and(|left| !left.clock.has(event.id))
+                id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(event.id))
             };
             let forced = self.forced(includes_place);
             for rival in rivals {
@@ -788,8 +788,7 @@ impl Search {
             .collect();
         sequence.push(last);
         let frame = &mut self.frames[place];
-        let covered =
-            frame.sleep.iter().any(|asleep| wakeup::initial(asleep, &sequence).is_some());
+        let covered = frame.sleep.iter().any(|asleep| wakeup::initial(asleep, &sequence).is_some());
         if !covered {
             wakeup::insert(&mut frame.wakeup, sequence);
         }

@@ -19,9 +19,10 @@ pub struct Branch {
 
 impl Branch {
     fn line(steps: Vec<Rc<Event>>) -> Option<Branch> {
-        steps.into_iter().rev().fold(None, |then, step| {
-            Some(Branch { step, then: then.into_iter().collect() })
-        })
+        steps
+            .into_iter()
+            .rev()
+            .fold(None, |then, step| Some(Branch { step, then: then.into_iter().collect() }))
     }
 }
 

@@ -17,11 +17,15 @@ fn count(body: &str, expected: u64) {
 const SEQ: &str = "seq(N, N) -> [N]; seq(A, N) -> [A | seq(A + 1, N)].\n";
 
 fn senders_one_receive(n: u32) -> String {
-    format!("main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})], receive X -> X end.\n{SEQ}")
+    format!(
+        "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})], receive X -> X end.\n{SEQ}"
+    )
 }
 
 fn senders_receives(n: u32) -> String {
-    format!("main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})],\n [receive X -> X end || _ <- seq(1, {n})].\n{SEQ}")
+    format!(
+        "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})],\n [receive X -> X end || _ <- seq(1, {n})].\n{SEQ}"
+    )
 }
 
 /// Must (OOPSLA 2024), table 1: ns+r.
@@ -44,7 +48,9 @@ fn many_senders_many_receives() {
 fn selective_receives() {
     for n in [2, 5, 8] {
         count(
-            &format!("main() -> S = self(), [spawn(fun() -> S ! {{m, I}} end) || I <- seq(1, {n})],\n [receive {{m, I}} -> I end || I <- seq(1, {n})].\n{SEQ}"),
+            &format!(
+                "main() -> S = self(), [spawn(fun() -> S ! {{m, I}} end) || I <- seq(1, {n})],\n [receive {{m, I}} -> I end || I <- seq(1, {n})].\n{SEQ}"
+            ),
             1,
         );
     }
@@ -65,7 +71,9 @@ fn crossed_selective_receives() {
 fn receives_that_give_up() {
     for (n, expected) in [(1, 2), (2, 7), (3, 34), (4, 209)] {
         count(
-            &format!("main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})],\n [receive X -> X after 0 -> none end || _ <- seq(1, {n})].\n{SEQ}"),
+            &format!(
+                "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})],\n [receive X -> X after 0 -> none end || _ <- seq(1, {n})].\n{SEQ}"
+            ),
             expected,
         );
     }
@@ -75,9 +83,11 @@ fn receives_that_give_up() {
 #[test]
 fn readers() {
     count(
-        &format!("main() -> ets:new(x, [named_table, public]), ets:insert(x, {{k, 0}}),\n\
+        &format!(
+            "main() -> ets:new(x, [named_table, public]), ets:insert(x, {{k, 0}}),\n\
          [spawn(fun() -> ets:lookup(x, k) end) || _ <- seq(1, 8)],\n\
-         ets:insert(x, {{k, 1}}), receive after infinity -> ok end.\n{SEQ}"),
+         ets:insert(x, {{k, 1}}), receive after infinity -> ok end.\n{SEQ}"
+        ),
         256,
     );
 }
@@ -86,11 +96,13 @@ fn readers() {
 #[test]
 fn last_zero() {
     count(
-        &format!("main() -> ets:new(x, [named_table, public]), [ets:insert(x, {{I, 0}}) || I <- seq(0, 5)],\n\
+        &format!(
+            "main() -> ets:new(x, [named_table, public]), [ets:insert(x, {{I, 0}}) || I <- seq(0, 5)],\n\
          spawn(fun() -> zero(5) end),\n\
          [spawn(fun() -> [{{_, V}}] = ets:lookup(x, I - 1), ets:insert(x, {{I, V + 1}}) end) || I <- seq(1, 5)],\n\
          receive after infinity -> ok end.\n\
-         zero(0) -> ok; zero(N) -> case ets:lookup(x, N) of [{{_, 0}}] -> ok; _ -> zero(N - 1) end.\n{SEQ}"),
+         zero(0) -> ok; zero(N) -> case ets:lookup(x, N) of [{{_, 0}}] -> ok; _ -> zero(N - 1) end.\n{SEQ}"
+        ),
         64,
     );
 }
@@ -99,11 +111,13 @@ fn last_zero() {
 #[test]
 fn indexer() {
     count(
-        &format!("main() -> ets:new(x, [named_table, public]),\n\
+        &format!(
+            "main() -> ets:new(x, [named_table, public]),\n\
          [spawn(fun() -> messages(T, 1) end) || T <- seq(0, 11)], receive after infinity -> ok end.\n\
          messages(_, 5) -> ok;\n\
          messages(T, M) -> W = M * 11 + T, put(W * 7 rem 128, W), messages(T, M + 1).\n\
-         put(H, W) -> case ets:insert_new(x, {{H, W}}) of true -> ok; false -> put((H + 1) rem 128, W) end.\n{SEQ}"),
+         put(H, W) -> case ets:insert_new(x, {{H, W}}) of true -> ok; false -> put((H + 1) rem 128, W) end.\n{SEQ}"
+        ),
         8,
     );
 }

@@ -21,7 +21,10 @@ fn program(u: &mut Unstructured<'_>) -> Result<String> {
     }
     for worker in 0..workers {
         let spawn = *u.choose(&["spawn", "spawn", "spawn", "spawn_link", "spawn_monitor"])?;
-        let _ = writeln!(text, " put(p, pid({spawn}(fun() -> put(s, S), put(p, S), w{worker}() end))),");
+        let _ = writeln!(
+            text,
+            " put(p, pid({spawn}(fun() -> put(s, S), put(p, S), w{worker}() end))),"
+        );
     }
     let count = u.int_in_range(1..=3)?;
     for _ in 0..count {

@@ -11,48 +11,82 @@ fn same(body: &str) {
 
 #[test]
 fn messages() {
-    same("main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end), receive X -> exit(X) end.");
-    same("main() -> S = self(), spawn(fun() -> S ! a, S ! b end), spawn(fun() -> S ! c end),\n\
-          receive X -> receive Y -> exit({X, Y}) end end.");
-    same("main() -> S = self(), spawn(fun() -> S ! a end), receive X -> exit(X) after 0 -> exit(none) end.");
-    same("main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
-          X = receive a -> 1 after 0 -> 2 end, Y = receive b -> 1 after 10 -> 2 end, exit({X, Y}).");
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end), receive X -> exit(X) end.",
+    );
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a, S ! b end), spawn(fun() -> S ! c end),\n\
+          receive X -> receive Y -> exit({X, Y}) end end.",
+    );
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a end), receive X -> exit(X) after 0 -> exit(none) end.",
+    );
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
+          X = receive a -> 1 after 0 -> 2 end, Y = receive b -> 1 after 10 -> 2 end, exit({X, Y}).",
+    );
     // Two mailboxes whose orders exclude each other.
-    same("main() -> A = spawn(fun rec/0), B = spawn(fun rec/0),\n\
+    same(
+        "main() -> A = spawn(fun rec/0), B = spawn(fun rec/0),\n\
           spawn(fun() -> A ! 1, B ! 1 end), spawn(fun() -> B ! 2, A ! 2 end).\n\
-          rec() -> receive X -> exit(X) end.");
+          rec() -> receive X -> exit(X) end.",
+    );
     // The order of one pair is known through a third message.
-    same("main() -> S = self(), P = spawn(fun() -> S ! y, S ! x1 end), spawn(fun() -> S ! x end),\n\
-          A = receive x1 -> 1; x -> 2 end, B = receive x -> 1; y -> 2 end, exit({P, A, B}).");
+    same(
+        "main() -> S = self(), P = spawn(fun() -> S ! y, S ! x1 end), spawn(fun() -> S ! x end),\n\
+          A = receive x1 -> 1; x -> 2 end, B = receive x -> 1; y -> 2 end, exit({P, A, B}).",
+    );
 }
 
 #[test]
 fn ends() {
-    same("main() -> P = spawn(fun() -> ok end), monitor(process, P), receive {'DOWN', _, _, _, R} -> exit(R) end.");
-    same("main() -> P = spawn(fun() -> receive stop -> ok end end), exit(P, kill), P ! stop, exit(is_process_alive(P)).");
-    same("main() -> process_flag(trap_exit, true), P = spawn_link(fun() -> exit(bad) end), receive {'EXIT', P, R} -> exit(R) end.");
+    same(
+        "main() -> P = spawn(fun() -> ok end), monitor(process, P), receive {'DOWN', _, _, _, R} -> exit(R) end.",
+    );
+    same(
+        "main() -> P = spawn(fun() -> receive stop -> ok end end), exit(P, kill), P ! stop, exit(is_process_alive(P)).",
+    );
+    same(
+        "main() -> process_flag(trap_exit, true), P = spawn_link(fun() -> exit(bad) end), receive {'EXIT', P, R} -> exit(R) end.",
+    );
     same("main() -> spawn_link(fun() -> exit(bad) end), receive never -> ok end.");
-    same("main() -> P = spawn(fun() -> receive _ -> ok end end), link(P), P ! x, unlink(P), exit(done).");
-    same("main() -> S = self(), spawn(fun() -> exit(S, one) end), spawn(fun() -> exit(S, two) end), receive x -> ok end.");
+    same(
+        "main() -> P = spawn(fun() -> receive _ -> ok end end), link(P), P ! x, unlink(P), exit(done).",
+    );
+    same(
+        "main() -> S = self(), spawn(fun() -> exit(S, one) end), spawn(fun() -> exit(S, two) end), receive x -> ok end.",
+    );
 }
 
 #[test]
 fn names() {
     same("main() -> register(ping_pong, spawn(fun() -> ok end)), exit(done).");
-    same("main() -> spawn(fun() -> catch register(a, self()) end), spawn(fun() -> catch register(a, self()) end), exit(whereis(a)).");
-    same("main() -> spawn(fun() -> catch register(a, self()), receive X -> exit(X) after 5 -> ok end end), catch (a ! hello), exit(done).");
+    same(
+        "main() -> spawn(fun() -> catch register(a, self()) end), spawn(fun() -> catch register(a, self()) end), exit(whereis(a)).",
+    );
+    same(
+        "main() -> spawn(fun() -> catch register(a, self()), receive X -> exit(X) after 5 -> ok end end), catch (a ! hello), exit(done).",
+    );
 }
 
 #[test]
 fn tables() {
-    same("main() -> ets:new(x, [named_table, public]), ets:insert(x, {k, 0}),\n\
+    same(
+        "main() -> ets:new(x, [named_table, public]), ets:insert(x, {k, 0}),\n\
           spawn(fun inc/0), spawn(fun inc/0), exit(ets:lookup(x, k)).\n\
-          inc() -> [{k, V}] = ets:lookup(x, k), ets:insert(x, {k, V + 1}).");
-    same("main() -> ets:new(x, [named_table, public]), spawn(fun() -> exit(catch ets:insert(x, {k, 1})) end), exit(ets:lookup(x, k)).");
+          inc() -> [{k, V}] = ets:lookup(x, k), ets:insert(x, {k, V + 1}).",
+    );
+    same(
+        "main() -> ets:new(x, [named_table, public]), spawn(fun() -> exit(catch ets:insert(x, {k, 1})) end), exit(ets:lookup(x, k)).",
+    );
 }
 
 #[test]
 fn timers() {
-    same("main() -> erlang:send_after(10, self(), a), erlang:send_after(20, self(), b), receive X -> exit(X) end.");
-    same("main() -> T = erlang:send_after(10, self(), a), C = erlang:cancel_timer(T), R = receive a -> got after 0 -> none end, exit({C, R}).");
+    same(
+        "main() -> erlang:send_after(10, self(), a), erlang:send_after(20, self(), b), receive X -> exit(X) end.",
+    );
+    same(
+        "main() -> T = erlang:send_after(10, self(), a), C = erlang:cancel_timer(T), R = receive a -> got after 0 -> none end, exit({C, R}).",
+    );
 }

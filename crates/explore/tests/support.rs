@@ -10,9 +10,9 @@ use std::sync::Arc;
 use atom::Atom;
 use explore::naive;
 use explore::{Bounds, Execution, Search, Statistics};
+use machine::Machine;
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;
-use machine::Machine;
 use syntax::source::Files;
 use term::print;
 
@@ -31,7 +31,11 @@ impl Loader for Text {
             &LibraryFiles,
             &options,
         );
-        assert!(module.as_str() != "t" || source.diagnostics.is_empty(), "{:?}", source.diagnostics);
+        assert!(
+            module.as_str() != "t" || source.diagnostics.is_empty(),
+            "{:?}",
+            source.diagnostics
+        );
         let code = code::lower::lower(&source).unwrap_or_else(|problems| panic!("{problems:?}"));
         Some(Loaded { code, source: Arc::new(source) })
     }
@@ -126,8 +130,10 @@ pub fn compare(body: &str, max: u64) -> bool {
     let found = explore(body);
     let statistics = found.statistics;
     let report = |what: &str| {
-        let missing: Vec<_> = all.classes.keys().filter(|c| !found.classes.contains_key(*c)).collect();
-        let wrong: Vec<_> = found.classes.keys().filter(|c| !all.classes.contains_key(*c)).collect();
+        let missing: Vec<_> =
+            all.classes.keys().filter(|c| !found.classes.contains_key(*c)).collect();
+        let wrong: Vec<_> =
+            found.classes.keys().filter(|c| !all.classes.contains_key(*c)).collect();
         let twice = found.classes.values().filter(|n| **n > 1).count();
         let show = |list: &[&String]| list.first().map_or(String::new(), |c| format!("\n{c}"));
         format!(

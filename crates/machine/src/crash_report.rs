@@ -22,7 +22,8 @@ pub(crate) fn ended(s: &mut State, p: &mut Process, crash: Crash) -> Term {
         Class::Error => Term::tuple([reason, trace]),
         Class::Throw => Term::tuple([Term::tuple([Term::from(known::NOCATCH), reason]), trace]),
     };
-    if crash.class != Class::Exit && s.quiet != Some(p.pid) {
+    // Driven step by step, whoever drives tells about crashes.
+    if crash.class != Class::Exit && s.quiet != Some(p.pid) && !s.step.is_on() {
         report(s, p, &reason);
     }
     s.crash = Some(Rc::new(crash));

@@ -30,6 +30,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term};
 
+use crate::code_loading::Provided;
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
@@ -106,15 +107,25 @@ pub enum Label {
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// A message was put at the end of a mailbox.
-    Put { to: Pid, message: Term },
+    Put {
+        to: Pid,
+        message: Term,
+    },
     /// The process took this message out of its mailbox.
-    Took { index: u32, message: Term },
+    Took {
+        index: u32,
+        message: Term,
+    },
     /// The process removed this message from its mailbox, other than by receiving it.
-    Flushed { index: u32 },
+    Flushed {
+        index: u32,
+    },
     Spawned(Pid),
     /// It was doomed by a signal.
     Doomed(Pid),
-    Ended { reason: Term },
+    Ended {
+        reason: Term,
+    },
     TimerSet(Ref),
     /// A timer fired or was cancelled.
     TimerGone(Ref),
@@ -368,9 +379,15 @@ impl Machine {
         let mut budget = MAX_INVISIBLE;
         loop {
             match interp::run(&self.code, &mut self.state, process, &mut budget) {
-                Exit::NeedModule(module) => {
-                    if !self.ensure_loaded(module) {
-                        interp::module_missing(&self.code, process);
+                Exit::NeedModule(module) => match self.provide(module) {
+                    Provided::Ready => {}
+                    Provided::Missing => interp::module_missing(&self.code, process),
+                    Provided::MustRun => interp::autoload(&self.code, process, module),
+                },
+                Exit::Code(request, answer) => {
+                    let value = self.serve_code(*request);
+                    if let Some(slot) = process.stack.get_mut(answer) {
+                        *slot = value;
                     }
                 }
                 Exit::Visible => {
@@ -431,10 +448,7 @@ impl Machine {
 
     fn try_message(&mut self, process: &mut Process) -> bool {
         let mut budget = u32::MAX;
-        matches!(
-            interp::run(&self.code, &mut self.state, process, &mut budget),
-            Exit::Matched
-        )
+        matches!(interp::run(&self.code, &mut self.state, process, &mut budget), Exit::Matched)
     }
 
     /// A copy of a process that is in a `receive`, to ask it about messages.

@@ -209,17 +209,21 @@ fn by_signals(_: &Look<'_>, _: &[Term], _: &mut Footprint) {}
 
 /// The function that judges a builtin's arguments.
 pub(crate) fn of_builtin(module: &str, name: &str) -> FootprintFn {
-    let found = TABLE.iter().find(|(m, names, _)| *m == module && names.contains(&name));
+    let found = TABLE.iter().find(|(m, names, _)| is_for(m, names, module, name));
     found.map_or(everything, |(_, _, function)| *function)
 }
 
 /// Whether a builtin is in the table.
 #[cfg(test)]
 pub(crate) fn is_known(module: &str, name: &str) -> bool {
-    TABLE.iter().any(|(m, names, _)| *m == module && names.contains(&name))
+    TABLE.iter().any(|(m, names, _)| is_for(m, names, module, name))
 }
 
-/// Footprints of visible builtins, by module and name.
+fn is_for(m: &str, names: &[&str], module: &str, name: &str) -> bool {
+    m == module && (names.is_empty() || names.contains(&name))
+}
+
+/// Footprints of visible builtins, by module and names; no names stand for all.
 const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     (
         "erlang",
@@ -275,6 +279,50 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     }),
     ("erlscope_native", &["io_write"], |_, args, f| f.add(Kind::Add, device(&args[0]))),
     ("erlscope_native", &["io_read_line", "io_unread"], |_, args, f| f.write(device(&args[0]))),
+    ("atomics", &["new"], by_signals),
+    ("counters", &["new"], by_signals),
+    ("atomics", &["get"], |_, args, f| f.read(cell(args))),
+    ("counters", &["get"], |_, args, f| f.read(cell(args))),
+    ("atomics", &["info"], |_, _, _| {}),
+    ("counters", &["info"], |_, _, _| {}),
+    ("atomics", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
+    ("counters", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
+    ("atomics", &["put", "add_get", "sub_get", "exchange", "compare_exchange"], |_, args, f| {
+        f.write(cell(args));
+    }),
+    ("counters", &["put"], |_, args, f| f.write(cell(args))),
+    ("persistent_term", &["put", "erase"], |_, args, f| {
+        f.write(Object { class: Class::PersistentTerm, owner: key_hash(&args[0]), part: 0 });
+    }),
+    ("persistent_term", &["get", "info"], |_, args, f| {
+        let owner = args.first().map_or(0, key_hash);
+        f.read(Object { class: Class::PersistentTerm, owner, part: 0 });
+    }),
+    ("prim_file", &[], |_, _, f| f.write(Object::all(Class::World))),
+    ("os", &["getenv", "env"], |_, _, f| f.read(Object::all(Class::World))),
+    ("os", &["putenv", "unsetenv"], |_, _, f| f.write(Object::all(Class::World))),
+    ("erts_debug", &["get_internal_state", "set_internal_state"], everything),
+    ("erlang", &["load_module", "delete_module", "purge_module"], |_, _, f| {
+        f.write(Object::all(Class::Code));
+    }),
+    (
+        "erlscope_native",
+        &["code_which", "code_object", "code_path", "code_root_dir", "code_loaded", "code_missing"],
+        |_, _, f| f.read(Object::all(Class::Code)),
+    ),
+    (
+        "erlscope_native",
+        &[
+            "code_load",
+            "code_load_file",
+            "code_load_binary",
+            "code_finish",
+            "code_delete",
+            "code_forget_old",
+            "code_set_path",
+        ],
+        |_, _, f| f.write(Object::all(Class::Code)),
+    ),
     ("ets", &["lookup", "lookup_element", "member"], tables::read_key),
     ("ets", &["update_element", "update_counter", "take"], tables::write_key),
     ("ets", &["insert", "insert_new", "delete_object"], tables::insert),
@@ -285,16 +333,34 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     (
         "ets",
         &[
-            "tab2list", "first", "last", "next", "prev", "slot", "info", "safe_fixtable", "select",
-            "select_reverse", "select_count", "match", "match_object", "foldl", "foldr",
+            "tab2list",
+            "first",
+            "last",
+            "next",
+            "prev",
+            "slot",
+            "info",
+            "safe_fixtable",
+            "select",
+            "select_reverse",
+            "select_count",
+            "match",
+            "match_object",
+            "foldl",
+            "foldr",
         ],
         tables::read_all,
     ),
     (
         "ets",
         &[
-            "delete_all_objects", "internal_delete_all", "setopts", "select_delete",
-            "select_replace", "internal_select_delete", "match_delete",
+            "delete_all_objects",
+            "internal_delete_all",
+            "setopts",
+            "select_delete",
+            "select_replace",
+            "internal_select_delete",
+            "match_delete",
         ],
         tables::write_all,
     ),
@@ -304,6 +370,14 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("ets", &["whereis"], tables::whereis),
     ("ets", &["all"], tables::all),
 ];
+
+/// A cell of an array that is named by a reference, or by a tuple with one in it.
+fn cell(args: &[Term]) -> Object {
+    let id = args[0].as_ref().or_else(|| args[0].as_tuple()?.iter().find_map(Term::as_ref));
+    let owner = id.map_or(0, |id| id.0 + 1);
+    let part = args[1].as_int().map_or(0, |index| index as u64);
+    Object { class: Class::Counter, owner, part }
+}
 
 fn device(term: &Term) -> Object {
     let owner = match Device::from_term(term) {
@@ -333,7 +407,11 @@ fn link(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     f.read(Object::of(Class::Alive, other));
     let me = look.p.pid;
-    f.write(Object { class: Class::Link, owner: me.0.min(other.0) + 1, part: me.0.max(other.0) + 1 });
+    f.write(Object {
+        class: Class::Link,
+        owner: me.0.min(other.0) + 1,
+        part: me.0.max(other.0) + 1,
+    });
     f.add(Kind::Add, Object::relations(me));
     f.add(Kind::Add, Object::relations(other));
 }

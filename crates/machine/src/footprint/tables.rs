@@ -100,9 +100,9 @@ pub(super) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 pub(super) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    let named = args[1].elements().any(|option| {
-        option.as_atom().is_some_and(|option| option.as_str() == "named_table")
-    });
+    let named = args[1]
+        .elements()
+        .any(|option| option.as_atom().is_some_and(|option| option.as_str() == "named_table"));
     if named && let Some(name) = args[0].as_atom() {
         let taken = look.s.tables.named(name).is_some();
         let kind = if taken { Kind::Read } else { Kind::Write };
