@@ -37,7 +37,7 @@ use smallvec::SmallVec;
 use term::Ref;
 
 use crate::clock::Clock;
-use crate::dependence::{causes, conflicting, dependent};
+use crate::dependence::{conflicting, dependent};
 use crate::event::{ActorNumber, Event, Id, MessageId, Put, Take};
 use crate::mailbox::{Forced, Order, Rival};
 use crate::outcome::{self, Execution, Stop};
@@ -203,7 +203,7 @@ impl Search {
             }
             let branch = if frame.wakeup.is_empty() {
                 match self.pick() {
-                    Picked::Step(step) => Branch { step: Rc::new(step), then: Vec::new() },
+                    Picked::Step(step) => Branch { step, then: Vec::new() },
                     Picked::Nobody => return Some(Stop::Finished),
                     Picked::Spins(pid) => return Some(Stop::Spins(pid)),
                     Picked::AllAsleep => return None,
@@ -271,14 +271,14 @@ impl Search {
             };
             for take in takes {
                 match self.awake(actor, take) {
-                    Some(step) => return Picked::Step(step),
+                    Some(step) => return Picked::Step(Rc::new(step)),
                     None => asleep = true,
                 }
             }
         }
         for timer in timers {
             match self.awake(Actor::Timer(timer), Take::Nothing) {
-                Some(step) => return Picked::Step(step),
+                Some(step) => return Picked::Step(Rc::new(step)),
                 None => asleep = true,
             }
         }
@@ -287,7 +287,7 @@ impl Search {
                 continue;
             }
             match self.awake(Actor::Process(pid), Take::Timeout) {
-                Some(step) => return Picked::Step(step),
+                Some(step) => return Picked::Step(Rc::new(step)),
                 None => asleep = true,
             }
         }
@@ -848,13 +848,8 @@ impl Search {
 }
 
 enum Picked {
-    Step(Event),
+    Step(Rc<Event>),
     Nobody,
     Spins(Pid),
     AllAsleep,
-}
-
-/// Used by tests: whether an event is a cause of another.
-pub fn is_cause(a: &Event, b: &Event) -> bool {
-    causes(a, b)
 }
