@@ -4,8 +4,8 @@
 //! contents are compared. The model knows the documented behaviour of each kind of table and nothing of
 //! hashes, trees or order of walks.
 
-use arbtest::arbtest;
 use arbtest::arbitrary::{Result, Unstructured};
+use arbtest::arbtest;
 use machine::ets::table::{Access, Kind, Settings, Table};
 use term::order::{compare, exact_eq, loose_eq};
 use term::{Atom, Pid, Ref, Term};

@@ -48,6 +48,11 @@ pub fn table_hash(key: &Term) -> u32 {
     }
 }
 
+/// The hash that the BEAM calls internal: as for a key, but an atom counts as any other word.
+pub fn internal_hash(term: &Term) -> u32 {
+    hash_walk(term)
+}
+
 fn hash_walk(key: &Term) -> u32 {
     let mut hash = SALT;
     let mut pending: SmallVec<[Work<'_>; 8]> = SmallVec::new();

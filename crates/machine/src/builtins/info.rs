@@ -385,6 +385,21 @@ fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     })
 }
 
+/// Items of `system_info/1` that only the BEAM has an answer to.
+const UNSUPPORTED_INFO: &[&str] = &[
+    "allocated_areas",
+    "allocator",
+    "allocator_sizes",
+    "check_io",
+    "dist_ctrl",
+    "info",
+    "instruction_counts",
+    "loaded",
+    "memory_available",
+    "procs",
+    "system_logger",
+];
+
 fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if let Some([name, which]) = args[0].as_tuple()
         && name.is_atom(Atom::new("wordsize"))
@@ -397,7 +412,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "os_type" => Term::tuple([Term::atom("unix"), Term::atom("linux")]),
         "os_version" => Term::tuple([Term::int(6), Term::int(1), Term::int(0)]),
         "context_reductions" => Term::int(4000),
-        "max_heap_size" => Term::tuple([Term::atom("max_heap_size"), max_heap_size()]),
+        "max_heap_size" => max_heap_size(),
         "message_queue_data" => Term::atom("on_heap"),
         "snifs" => Term::NIL,
         "otp_release" => Term::string("25"),
@@ -422,7 +437,8 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "port_limit" => Term::int(65_536),
         "atom_count" => Term::int(20_000),
         "atom_limit" => Term::int(1_048_576),
-        "ets_limit" | "ets_count" => Term::int(8_192),
+        "ets_limit" => Term::int(8_192),
+        "ets_count" => Term::from(cx.s.tables.len()),
         "smp_support" | "threads" | "kernel_poll" => Term::TRUE,
         "emu_flavor" => Term::atom("jit"),
         "emu_type" | "build_type" => Term::atom("opt"),
@@ -436,7 +452,39 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "os_monotonic_time_source" | "os_system_time_source" => Term::NIL,
         "endian" => Term::atom("little"),
         "heap_type" => Term::atom("private"),
-        "debug_compiled" | "c_compiler_used" => Term::FALSE,
+        "debug_compiled" => Term::FALSE,
+        "c_compiler_used" => {
+            let version = Term::tuple([Term::int(12), Term::int(2), Term::int(0)]);
+            Term::tuple([Term::atom("gnuc"), version])
+        }
+        "cpu_topology" => Term::UNDEFINED,
+        "update_cpu_info" => Term::atom("unchanged"),
+        "dist_buf_busy_limit" => Term::int(1_048_576),
+        "eager_check_io" => Term::TRUE,
+        // The Machine has no allocators of its own.
+        "taints" | "alloc_util_allocators" => Term::NIL,
+        "sequential_tracer" => pair("sequential_tracer", Term::FALSE),
+        "ets_realloc_moves" | "lock_checking" | "dynamic_trace_probes" => Term::FALSE,
+        "dynamic_trace" => Term::atom("none"),
+        "port_parallelism" => Term::FALSE,
+        "scheduler_bindings" => Term::tuple([Term::atom("unbound")]),
+        "schedulers_total" => Term::int(1),
+        "schedulers_state" => Term::tuple([Term::int(1), Term::int(1), Term::int(1)]),
+        "all_schedulers_state" => {
+            Term::list([("normal", 1), ("dirty_cpu", 1), ("dirty_io", 10)].map(|(kind, count)| {
+                let count = Term::int(count);
+                Term::tuple([Term::atom(kind), count.clone(), count.clone(), count])
+            }))
+        }
+        "normal_multi_scheduling_blockers" | "multi_scheduling_blockers" => Term::NIL,
+        "min_bin_vheap_size" => Term::tuple([Term::atom("min_bin_vheap_size"), Term::int(46_422)]),
+        "garbage_collection" => Term::list([
+            pair("max_heap_size", Term::int(0)),
+            pair("min_bin_vheap_size", Term::int(46_422)),
+            pair("min_heap_size", Term::int(233)),
+            pair("fullsweep_after", Term::int(65_535)),
+        ]),
+
         "modified_timing_level" => Term::UNDEFINED,
         "driver_version" => Term::string("3.3"),
         "nif_version" => Term::string("2.16"),
@@ -449,6 +497,8 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "backtrace_depth" => Term::from(exception::BACKTRACE_DEPTH),
         "compat_rel" => Term::int(25),
         "scheduler_bind_type" => Term::atom("unbound"),
+        // Unknown on the BEAM, too.
+        other if !UNSUPPORTED_INFO.contains(&other) => return badarg(),
         other => {
             return Err(Control::Unsupported(format!(
                 "erlang:system_info({}) is not supported",

@@ -35,9 +35,18 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
         View::Atom(name) => match name.as_str() {
             "reds_left" => Ok(Term::int(4000)),
             "next_pid" | "next_port" => Ok(Term::from(cx.s.processes_made())),
+            "flxctr_memory_usage" => Ok(Term::atom("notsup")),
+            // A table whose size is `info/0`'s count; nothing waits to be freed.
+            "persistent_term" => Ok(Term::map(term::Map::from_iter([(
+                Term::atom("table"),
+                Term::from(cx.s.shared.terms.len()),
+            )]))),
             "processes" => Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>())),
             _ => unsupported("get_internal_state", item),
         },
+        View::Tuple([name, of]) if name.is_atom(Atom::new("internal_hash")) => {
+            Ok(Term::from(term::table_hash::internal_hash(of)))
+        }
         View::Tuple([name, of]) => {
             let name = name.as_atom().map_or("", Atom::as_str);
             let pid = of.as_pid();
@@ -102,6 +111,19 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
         "wait" => Ok(Term::OK),
         // The limit that was in force before: none was set.
         "binary_loop_limit" | "unicode_loop_limit" => Ok(Term::int(-1)),
+        // How tables share locks, and when they interrupt their work: they do not.
+        "ets_force_trap" => Ok(Term::atom("notsup")),
+        "ets_force_split" | "ets_debug_random_split_join" => Ok(Term::OK),
+        "mbuf" => Ok(value.clone()),
+        // Names are ordered, not hashed: any names will do.
+        "colliding_names" => {
+            let Some([name, count]) = value.as_tuple() else { return badarg() };
+            let (Some(name), Some(count)) = (name.as_atom(), count.as_int()) else {
+                return badarg();
+            };
+            let names = (0..count).map(|i| Term::atom(&format!("{name}_{i}")));
+            Ok(Term::list(names.collect::<Vec<_>>()))
+        }
         _ => unsupported("set_internal_state", item),
     }
 }
