@@ -7,6 +7,7 @@
 pub mod absent;
 mod atomics;
 mod code;
+mod crypto;
 pub(crate) mod data;
 mod dictionary;
 mod environment;
@@ -137,6 +138,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         code::TABLE,
         code::NATIVE,
         code::VISIBLE,
+        crypto::TABLE,
         dictionary::TABLE,
         environment::TABLE,
         file::FILE,
