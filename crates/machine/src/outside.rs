@@ -230,8 +230,21 @@ impl FileSystem<'_> {
         either!(self, path, delete(&path), now)
     }
 
+    /// The current directory and those above it are refused in their own way.
     pub fn delete_dir(&mut self, path: &[u8]) -> Result<()> {
-        either!(self, path, delete_dir(&path), now)
+        let deleted = either!(self, path, delete_dir(&path), now);
+        match deleted {
+            Err(Posix("eexist")) if self.holds_current_dir(path) => Err(Posix("einval")),
+            deleted => deleted,
+        }
+    }
+
+    fn holds_current_dir(&self, path: &[u8]) -> bool {
+        let dir = either!(self, path, canonical_dir(&path)).unwrap_or_default();
+        let here = self.outside.current_dir();
+        !dir.is_empty()
+            && here.starts_with(&dir)
+            && matches!(here.get(dir.len()), None | Some(b'/'))
     }
 
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<()> {

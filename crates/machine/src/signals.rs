@@ -250,6 +250,7 @@ impl Node<'_> {
         self.s.devices.detach(pid);
         self.inherit_tables(pid);
         self.s.outside.close_of(pid);
+        self.s.streams.retain(|_, stream| stream.owner != pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
             self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, *alias));

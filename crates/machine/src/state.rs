@@ -7,6 +7,7 @@ use atom::Atom;
 use term::{Pid, Ref, Term};
 
 use crate::builtins::re::PatternCache;
+use crate::builtins::zlib::Streams;
 use crate::ets::Tables;
 use crate::exception::Crash;
 use crate::footprint::{Class, Kind, Object};
@@ -58,6 +59,8 @@ pub struct State {
     pub shared: SharedValues,
     /// Regular expressions that were compiled.
     pub(crate) patterns: PatternCache,
+    /// Compression in progress.
+    pub(crate) streams: Streams,
     /// Files, environment, current directory.
     pub outside: Outside,
     /// What the logger was configured with.
@@ -123,6 +126,7 @@ impl State {
             next_number: 0,
             outside: Outside::new(&*world),
             patterns: PatternCache::default(),
+            streams: Streams::new(),
             world,
             devices: Devices::default(),
             tables: Tables::default(),

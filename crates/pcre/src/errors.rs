@@ -11,8 +11,15 @@ pub(crate) fn as_before(number: i32, pattern: &[u8], position: usize) -> Compile
     let before = &pattern[..position.min(pattern.len())];
     let last = |of: &[u8]| before.windows(of.len()).rposition(|window| window == of);
     match number - 100 {
+        // The parenthesis that is too many was not read yet.
+        19 => error(number, position.saturating_sub(1)),
         // The last letter of an escape, or the closing bracket, was not read yet.
-        37 | 43 | 47 | 50 | 51 | 69 => error(number, position.saturating_sub(1)),
+        37 | 43 | 47 | 51 | 69 => error(number, position.saturating_sub(1)),
+        50 => error(
+            number,
+            last(b"-")
+                .map_or(position, |at| at + if pattern.get(at + 1) == Some(&b'[') { 1 } else { 2 }),
+        ),
         // The end of the assertion, not its start.
         25 | 35 | 87 | 100 => error(number, group_end(pattern, position)),
         30 => error(number, last(b"[:").map_or(position, |at| at + 2)),
@@ -81,7 +88,6 @@ pub(crate) fn text(number: i32) -> &'static str {
         14 | 24 => "missing )",
         15 => "reference to non-existent subpattern",
         18 => "missing ) after comment",
-        19 | 84 => "parentheses are too deeply nested",
         20 | 88 => "regular expression is too large",
         21 => "failed to get memory",
         22 => "unmatched parentheses",
@@ -130,7 +136,7 @@ pub(crate) fn text(number: i32) -> &'static str {
         76 => "name is too long in (*MARK), (*PRUNE), (*SKIP), or (*THEN)",
         78 => "digits missing in \\x{} or \\o{}",
         79 => "malformed number or name after (?(",
-        86 => "regular expression is too complicated",
+        19 | 84 | 86 => "regular expression is too complicated",
         _ => "internal error: unknown error of the regular expression library",
     }
 }

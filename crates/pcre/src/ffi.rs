@@ -36,6 +36,9 @@ impl Drop for Regex {
     }
 }
 
+/// How deep parentheses may be: where PCRE 8 ran out of room.
+const NEST_LIMIT: u32 = 799;
+
 /// Settings for compiling.
 struct CompileContext(NonNull<sys::pcre2_compile_context_8>);
 
@@ -51,6 +54,7 @@ impl CompileContext {
             sys::pcre2_set_character_tables_8(pointer, TABLES.as_ptr());
             sys::pcre2_set_compile_extra_options_8(pointer, sys::PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK);
             sys::pcre2_set_max_varlookbehind_8(pointer, 0);
+            sys::pcre2_set_parens_nest_limit_8(pointer, NEST_LIMIT);
             sys::pcre2_set_newline_8(
                 pointer,
                 newline_number(options.newline.unwrap_or(Newline::Lf)),

@@ -1,6 +1,7 @@
 //! Patterns of PCRE 8 for PCRE2.
 //!
 //! * `{,3}` and `{ 3 }` are text, not quantifiers: the brace is escaped.
+//! * In `[\d-z]` the hyphen is one of the characters: it is escaped.
 //! * What a recursive call has matched is not taken back: each is put into an atomic group, which does not
 //!   change the numbers of groups.
 //!
@@ -43,7 +44,13 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
                 None => 2,
             },
             [b'\\', _, ..] => 2,
-            [b'[', ..] => class(rest),
+            [b'[', ..] => {
+                let length = class(rest);
+                for hyphen in literal_hyphens(&rest[..length]) {
+                    escape(pattern, at + hyphen, &mut copied, &mut output, &mut inserted);
+                }
+                length
+            }
             [b'(', b'?', b'#', ..] => until(rest, b')'),
             [b'(', b'?', ..] => match call(rest) {
                 Some(length) => {
@@ -54,10 +61,7 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
             },
             [b'#', ..] if extended => until(rest, b'\n'),
             [b'{', inside @ ..] if only_new_quantifier(inside) => {
-                output.extend(&pattern[copied..at]);
-                inserted.push((output.len(), 1));
-                output.push(b'\\');
-                copied = at;
+                escape(pattern, at, &mut copied, &mut output, &mut inserted);
                 1
             }
             _ => 1,
@@ -71,6 +75,50 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
         Cow::Owned(output)
     };
     Translated { pattern, inserted }
+}
+
+/// Puts a backslash before a byte.
+fn escape(
+    pattern: &[u8],
+    at: usize,
+    copied: &mut usize,
+    output: &mut Vec<u8>,
+    inserted: &mut Vec<(usize, usize)>,
+) {
+    output.extend(&pattern[*copied..at]);
+    inserted.push((output.len(), 1));
+    output.push(b'\\');
+    *copied = at;
+}
+
+/// Hyphens in a class that stand after a set of characters (`\d`, `[:alpha:]`) and so make no range.
+fn literal_hyphens(class: &[u8]) -> Vec<usize> {
+    let mut hyphens = Vec::new();
+    let mut at = 1;
+    while at < class.len() {
+        let (length, is_set) = match &class[at..] {
+            [b'\\', b'Q', quoted @ ..] => {
+                let end = quoted.windows(2).position(|two| two == b"\\E");
+                (end.map_or(class.len(), |end| end + 4), false)
+            }
+            [b'\\', b'p' | b'P', b'{', name @ ..] => {
+                (name.iter().position(|&byte| byte == b'}').map_or(2, |end| end + 4), true)
+            }
+            [b'\\', b'p' | b'P', _, ..] => (3, true),
+            [b'\\', letter, ..] => (2, b"dDwWsShHvV".contains(letter)),
+            [b'[', b':', name @ ..] => match name.windows(2).position(|two| two == b":]") {
+                Some(end) if !name[..end].contains(&b']') => (end + 4, true),
+                _ => (1, false),
+            },
+            _ => (1, false),
+        };
+        at += length;
+        if is_set && class.get(at) == Some(&b'-') && class.get(at + 1) != Some(&b']') {
+            hyphens.push(at);
+            at += 1;
+        }
+    }
+    hyphens
 }
 
 /// Puts a call into an atomic group.
@@ -212,6 +260,10 @@ mod tests {
             (r"[{,3}(?R)[:a{,3}:]]x[]{,3}]", r"[{,3}(?R)[:a{,3}:]]x[]{,3}]"),
             (r"\Q{,3}(?R)\E{,3}(?#(?R))", r"\Q{,3}(?R)\E\{,3}(?#(?R))"),
             (r"\{,3}\\{,3}(?i)(?i:x)(?<n>x)", r"\{,3}\\\{,3}(?i)(?i:x)(?<n>x)"),
+            (
+                r"[\d-z][\d-][a-\d][^\p{L}-z][[:digit:]-z]",
+                r"[\d\-z][\d-][a-\d][^\p{L}\-z][[:digit:]\-z]",
+            ),
             (r"[", r"["),
             (r"\", r"\"),
         ] {

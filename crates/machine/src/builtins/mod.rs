@@ -24,6 +24,7 @@ mod persistent_term;
 mod process;
 pub(crate) mod re;
 mod time;
+pub(crate) mod zlib;
 
 use term::Term;
 
@@ -167,6 +168,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         time::OS,
         time::TABLE,
         time::VISIBLE,
+        zlib::TABLE,
     ]
     .into_iter()
     .chain(data::TABLES.iter().copied())

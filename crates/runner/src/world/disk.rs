@@ -220,7 +220,10 @@ impl Files for Disk {
     }
 
     fn rename(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        fs::rename(self.changed_entry(from)?, self.changed_entry(to)?).or_posix()
+        match fs::rename(self.changed_entry(from)?, self.changed_entry(to)?).or_posix() {
+            Err(Posix("ebusy")) => Err(Posix("einval")),
+            renamed => renamed,
+        }
     }
 
     fn hard_link(&self, existing: &[u8], new: &[u8]) -> Result<()> {

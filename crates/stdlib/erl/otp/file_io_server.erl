@@ -115,7 +115,10 @@ file_request({position, At}, #state{buffer = Buffer} = State) ->
                  cur -> {cur, -byte_size(Buffer)};
                  _ -> At
              end,
-    {file:position(State#state.handle, Target), State#state{buffer = <<>>, eof = false}};
+    case file:position(State#state.handle, Target) of
+        {error, _} = Error -> {Error, State};
+        Moved -> {Moved, State#state{buffer = <<>>, eof = false}}
+    end;
 %% Where the file is, which may be after what was read ahead.
 file_request(truncate, State) -> at_position(fun file:truncate/1, State#state{buffer = <<>>});
 file_request(sync, State) -> at_position(fun file:sync/1, State);
