@@ -110,7 +110,7 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
         "reds_left" | "force_gc" | "gc_state" => Ok(Term::TRUE),
         "wait" => Ok(Term::OK),
         // The limit that was in force before: none was set.
-        "binary_loop_limit" | "unicode_loop_limit" => Ok(Term::int(-1)),
+        "binary_loop_limit" | "re_loop_limit" | "unicode_loop_limit" => Ok(Term::int(-1)),
         // How tables share locks, and when they interrupt their work: they do not.
         "ets_force_trap" => Ok(Term::atom("notsup")),
         "ets_force_split" | "ets_debug_random_split_join" => Ok(Term::OK),

@@ -13,14 +13,16 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "pbkdf2_hmac"/5 => pbkdf2_hmac,
 );
 
+type Sum = fn(&[u8]) -> Vec<u8>;
+
 struct Hash {
-    sum: fn(&[u8]) -> Vec<u8>,
+    sum: Sum,
     /// Bytes in a block.
     block: usize,
 }
 
 fn named(name: &Term) -> Option<Hash> {
-    let (sum, block): (fn(&[u8]) -> Vec<u8>, usize) = match name.as_atom().map(Atom::as_str)? {
+    let (sum, block): (Sum, usize) = match name.as_atom().map(Atom::as_str)? {
         "md5" => (checksums::md5, 64),
         "sha" => (sha::sha1, 64),
         "sha224" => (sha::sha224, 64),
