@@ -123,22 +123,16 @@ impl Map {
 
     /// Replaces the value of a key that is there; says whether it was.
     pub fn update(&mut self, key: &Term, value: Term) -> bool {
-        if !self.contains_key(key) {
-            return false;
-        }
-        match &mut self.0 {
-            Repr::Flat(entries) => {
-                if let Ok(at) = find_flat(entries, key) {
-                    entries[at].1 = value;
-                }
-            }
-            Repr::Tree(tree) => {
-                if let Some(old) = tree.get_mut(&Search(key)) {
-                    *old = value;
-                }
-            }
-        }
-        true
+        let place = match &mut self.0 {
+            Repr::Flat(entries) => find_flat(entries, key)
+                .ok()
+                .and_then(|at| entries.get_mut(at))
+                .map(|entry| &mut entry.1),
+            // Looked at first: searching in order to change copies the shared part of the path.
+            Repr::Tree(tree) if tree.get(&Search(key)).is_none() => None,
+            Repr::Tree(tree) => tree.get_mut(&Search(key)),
+        };
+        place.map(|place| *place = value).is_some()
     }
 
     /// Removes an entry; its value if it was there.

@@ -186,6 +186,7 @@ fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
     const PROCESSES: i64 = 1000;
     const CLONES: usize = 200;
     let mut machine = machine.clone();
+    machine.boot().map_err(|outcome| format!("the node does not start: {outcome:?}"))?;
     let args = vec![Term::int(PROCESSES), Term::int(1000)];
     machine.spawn(Atom::new("size"), Atom::new("holders"), args);
     while let Some(pid) = machine.state.ready.pop_front() {

@@ -2,14 +2,25 @@
 //!
 //! * `[]` or a cell, the two clauses of a function on lists: [`Instr::CaseList`];
 //! * a constant, a cell or a tuple made to be returned;
-//! * arithmetic with a small constant.
+//! * arithmetic and comparisons with a small constant;
+//! * a comparison or a type test whose outcome is only asked for.
 
-use super::{compact, targets};
-use crate::instr::{Instr, RAISE, Use};
+use atom::known;
+
+use super::{compact, drop_unreachable, targets};
+use crate::instr::{CompareOp, Instr, Pc, RAISE, Slot, Use};
 use crate::liveness;
 use crate::module::{Function, Switch};
 
 pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
+    // Twice: a comparison with a constant becomes a test, and then one of its own kind.
+    for _ in 0..2 {
+        round(function, switches);
+    }
+    drop_unreachable(function, switches);
+}
+
+fn round(function: &mut Function, switches: &mut [Switch]) {
     let count = function.instrs.len();
     let mut entries = vec![0u32; count + 1];
     for instr in &mut function.instrs {
@@ -25,20 +36,14 @@ pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
             continue;
         }
         let next = function.instrs[at + 1];
-        let joined = returned(here, next).or_else(|| match (here, next) {
-            (Instr::LoadInt { dst, value }, Instr::Arith { op, dst: result, a, b, fail })
-                if b.slot() == dst
-                    && a.slot() != dst
-                    && (result == dst || !live.is_live(at + 2, dst))
-                    && (fail == RAISE || !live.is_live(fail as usize, dst))
-                    && handlers[at]
-                        .is_none_or(|(handler, _)| !live.is_live(handler as usize, dst)) =>
-            {
-                let value = i16::try_from(value).ok()?;
-                Some(Instr::ArithInt { op, dst: result, a, value, fail })
-            }
-            _ => None,
-        });
+        let is_dead = |slot: Slot, places: &[Pc]| {
+            let handler = handlers[at].map(|(handler, _)| handler);
+            !places.iter().chain(&handler).any(|place| live.is_live(*place as usize, slot))
+        };
+        let after = at as Pc + 2;
+        let joined = returned(here, next)
+            .or_else(|| with_constant(here, next, after, &is_dead))
+            .or_else(|| outcome_asked(function, &mut entries, here, next, after, &is_dead));
         if let Some(joined) = joined {
             // The second can fail, and stack traces name its node.
             function.instrs[at + 1] = joined;
@@ -46,6 +51,95 @@ pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
         }
     }
     compact(function, switches, &dropped);
+}
+
+/// A constant that is loaded for an operation.
+fn with_constant(
+    here: Instr,
+    next: Instr,
+    after: Pc,
+    is_dead: &dyn Fn(Slot, &[Pc]) -> bool,
+) -> Option<Instr> {
+    let Instr::LoadInt { dst: constant, value } = here else { return None };
+    match next {
+        Instr::Arith { op, dst, a, b, fail }
+            if b.slot() == constant
+                && a.slot() != constant
+                && (dst == constant || is_dead(constant, &[after]))
+                && (fail == RAISE || is_dead(constant, &[fail])) =>
+        {
+            let value = i16::try_from(value).ok()?;
+            Some(Instr::ArithInt { op, dst, a, value, fail })
+        }
+        Instr::Branch { op, a, b, fail }
+            if b.slot() == constant
+                && a.slot() != constant
+                && is_dead(constant, &[after, fail]) =>
+        {
+            Some(Instr::BranchInt { op, a, value, fail })
+        }
+        _ => None,
+    }
+}
+
+/// A comparison or type test whose outcome is asked for at once, and not needed afterwards.
+fn outcome_asked(
+    function: &Function,
+    entries: &mut [u32],
+    here: Instr,
+    next: Instr,
+    after: Pc,
+    is_dead: &dyn Fn(Slot, &[Pc]) -> bool,
+) -> Option<Instr> {
+    let (Instr::Compare { dst, .. } | Instr::TypeTestValue { dst, .. }) = here else { return None };
+    let (wanted, fail) = match next {
+        Instr::IsBoolean { a, other, .. } if a.slot() == dst => (true, other),
+        Instr::IsAtom { a, atom, fail } if a.slot() == dst => {
+            let wanted = match atom {
+                known::TRUE => true,
+                known::FALSE => false,
+                _ => return None,
+            };
+            // Asking for the other of the two has one answer left.
+            match function.instrs.get(fail as usize) {
+                Some(Instr::IsAtom { a, atom, .. })
+                    if a.slot() == dst
+                        && *atom == if wanted { known::FALSE } else { known::TRUE } =>
+                {
+                    (wanted, fail + 1)
+                }
+                _ => (wanted, fail),
+            }
+        }
+        _ => return None,
+    };
+    if !is_dead(dst, &[after, fail]) {
+        return None;
+    }
+    let joined = match here {
+        Instr::Compare { op, a, b, .. } => {
+            let op = if wanted { op } else { opposite(op) };
+            Instr::Branch { op, a, b, fail }
+        }
+        Instr::TypeTestValue { test, a, .. } if wanted => Instr::TypeTest { test, a, fail },
+        _ => return None,
+    };
+    entries[fail as usize] += 1;
+    Some(joined)
+}
+
+/// What holds of two terms just when the other does not: their order is total.
+fn opposite(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Eq => CompareOp::Ne,
+        CompareOp::Ne => CompareOp::Eq,
+        CompareOp::Lt => CompareOp::Ge,
+        CompareOp::Ge => CompareOp::Lt,
+        CompareOp::Gt => CompareOp::Le,
+        CompareOp::Le => CompareOp::Gt,
+        CompareOp::ExactEq => CompareOp::ExactNe,
+        CompareOp::ExactNe => CompareOp::ExactEq,
+    }
 }
 
 /// `IsNil` that fails to `GetCons` of the same slot.

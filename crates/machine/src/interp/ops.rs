@@ -34,8 +34,30 @@ pub(super) fn operator_failed(name: &str, reason: Atom, args: Vec<Term>) -> Exce
     Exception { trace, ..Exception::atom(reason) }
 }
 
+/// The usual case: small integers, and nothing special about them.
+#[inline]
+fn small_arith(op: ArithOp, a: i64, b: i64) -> Option<Term> {
+    let value = match op {
+        ArithOp::Mul => a.checked_mul(b)?,
+        ArithOp::IntDiv if b != 0 => a / b,
+        ArithOp::Rem if b != 0 => a % b,
+        ArithOp::Band => a & b,
+        ArithOp::Bor => a | b,
+        ArithOp::Bxor => a ^ b,
+        ArithOp::Bsr if (0..64).contains(&b) => a >> b,
+        ArithOp::Bsl if (0..64).contains(&b) && (a << b) >> b == a => a << b,
+        _ => return None,
+    };
+    Some(Term::int(value))
+}
+
 #[inline]
 pub(super) fn arith(op: ArithOp, a: &Term, b: &Term) -> Result<Term, Atom> {
+    if let Some((a, b)) = Term::both_small(a, b)
+        && let Some(value) = small_arith(op, a, b)
+    {
+        return Ok(value);
+    }
     let operation = match op {
         ArithOp::Add => arith::add,
         ArithOp::Sub => arith::sub,
@@ -131,11 +153,15 @@ pub(super) fn map_put(map: Term, key: Term, value: Term) -> Result<Term, Excepti
 pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exception> {
     match map.into_map() {
         Ok(mut map) => {
-            if !map.contains_key(key) {
-                return Err(Exception::tagged(known::BADKEY, key.clone()));
+            let updated = match Shared::get_mut(&mut map) {
+                Some(own) => own.update(key, value),
+                None => map.contains_key(key) && Shared::make_mut(&mut map).update(key, value),
+            };
+            if updated {
+                Ok(map.into())
+            } else {
+                Err(Exception::tagged(known::BADKEY, key.clone()))
             }
-            Shared::make_mut(&mut map).update(key, value);
-            Ok(map.into())
         }
         Err(other) => Err(Exception::tagged(known::BADMAP, other)),
     }

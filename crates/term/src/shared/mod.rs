@@ -14,9 +14,10 @@
 
 #![allow(unsafe_code, reason = "a counted pointer; see the file's comment")]
 
+mod blocks;
 mod slice;
 
-use std::alloc::{Layout, handle_alloc_error};
+use std::alloc::Layout;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
@@ -24,6 +25,7 @@ use std::mem;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
+use blocks::allocate;
 pub use slice::SharedSlice;
 
 /// The number of holders: the first word of every block.
@@ -68,18 +70,6 @@ struct Block<T> {
 pub struct Shared<T> {
     block: NonNull<Block<T>>,
     owns: PhantomData<Block<T>>,
-}
-
-/// Memory for a block.
-#[inline]
-fn allocate(layout: Layout) -> NonNull<u8> {
-    debug_assert!(layout.size() > 0);
-    // SAFETY: every block holds at least its count, so its size is not zero.
-    let memory = unsafe { std::alloc::alloc(layout) };
-    match NonNull::new(memory) {
-        Some(memory) => memory,
-        None => handle_alloc_error(layout),
-    }
 }
 
 impl<T> Shared<T> {
@@ -129,7 +119,7 @@ impl<T> Shared<T> {
         // moved out, is not dropped a second time.
         unsafe {
             let value = std::ptr::read(&raw const (*block.as_ptr()).value);
-            std::alloc::dealloc(block.as_ptr().cast(), Layout::new::<Block<T>>());
+            blocks::free(block.cast(), Layout::new::<Block<T>>());
             Ok(value)
         }
     }
@@ -159,7 +149,7 @@ impl<T> Shared<T> {
         // SAFETY: by the caller's promise the block is initialised and this is its last use.
         unsafe {
             std::ptr::drop_in_place(&raw mut (*block.as_ptr()).value);
-            std::alloc::dealloc(block.as_ptr().cast(), Layout::new::<Block<T>>());
+            blocks::free(block.cast(), Layout::new::<Block<T>>());
         }
     }
 
@@ -173,7 +163,7 @@ impl<T> Shared<T> {
         // SAFETY: as in `free`; the value is moved out instead of being dropped.
         unsafe {
             let value = std::ptr::read(&raw const (*block.as_ptr()).value);
-            std::alloc::dealloc(block.as_ptr().cast(), Layout::new::<Block<T>>());
+            blocks::free(block.cast(), Layout::new::<Block<T>>());
             value
         }
     }

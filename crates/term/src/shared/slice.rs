@@ -16,7 +16,7 @@ use std::ptr::NonNull;
 
 use smallvec::SmallVec;
 
-use super::{Count, allocate};
+use super::{Count, allocate, blocks};
 
 #[repr(C, align(8))]
 struct Header<T> {
@@ -154,7 +154,7 @@ impl<T> SharedSlice<T> {
         unsafe {
             let len = header.as_ref().len;
             std::ptr::slice_from_raw_parts_mut(elements_of(header), len).drop_in_place();
-            std::alloc::dealloc(header.as_ptr().cast(), layout::<T>(len));
+            blocks::free(header.cast(), layout::<T>(len));
         }
     }
 
