@@ -9,6 +9,7 @@
 //! The tree must be free of errors (the lint has passed); what is met nevertheless is reported as
 //! [`Unsupported`], never guessed.
 
+mod behaviour;
 mod bits;
 mod builder;
 mod clauses;
@@ -107,6 +108,7 @@ impl<'m> Lowerer<'m> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        self.behaviour_info();
         self.module_info();
         for function in &mut self.code.functions {
             optimise::optimise(function, &mut self.code.switches);

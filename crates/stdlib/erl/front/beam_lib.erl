@@ -29,9 +29,9 @@ info(File) ->
 name(Bytes, Bytes) -> {binary, Bytes};
 name(File, _) -> {file, File}.
 
-chunks(File, Wanted) -> chunks(File, Wanted, []).
+chunks(File, Wanted) when is_list(Wanted) -> chunks(File, Wanted, []).
 
-chunks(File, Wanted, Options) ->
+chunks(File, Wanted, Options) when is_list(Wanted) ->
     try
         {Name, Bytes} = read(File),
         Chunks = split(Name, Bytes),
@@ -177,22 +177,24 @@ read(Name0) ->
 unzipped(<<16#1F, 16#8B, _/binary>> = Bytes) -> zlib:gunzip(Bytes);
 unzipped(Bytes) -> Bytes.
 
-split(_, <<"FOR1", _:32, "BEAM", Rest/binary>> = Bytes) ->
-    chunk_list(Rest, 12, Bytes);
-split(Name, Bytes) when byte_size(Bytes) < 12 -> throw({beam_lib, {form_too_big, shown(Name, Bytes)}});
-split(Name, Bytes) -> throw({beam_lib, {not_a_beam_file, shown(Name, Bytes)}}).
+split(Name, <<"FOR1", Size:32, "BEAM", Rest/binary>>) when Size > byte_size(Rest) + 4 ->
+    throw({beam_lib, {form_too_big, Name, Size, byte_size(Rest) + 4}});
+split(Name, <<"FOR1", _:32, "BEAM", Rest/binary>>) ->
+    chunk_list(Rest, 12, Name);
+split(Name, _) ->
+    throw({beam_lib, {not_a_beam_file, Name}}).
 
-shown(Name, _) -> Name.
-
-chunk_list(<<Id:4/binary, Size:32, Rest/binary>>, At, Bytes) when byte_size(Rest) >= Size ->
+chunk_list(<<Id:4/binary, Size:32, Rest/binary>>, At, Name) when byte_size(Rest) >= Size ->
     Padded = min((Size + 3) band bnot 3, byte_size(Rest)),
     <<Data:Size/binary, _/binary>> = Rest,
     <<_:Padded/binary, More/binary>> = Rest,
-    [{binary_to_list(Id), At + 8, Size, Data} | chunk_list(More, At + 8 + Padded, Bytes)];
+    [{binary_to_list(Id), At + 8, Size, Data} | chunk_list(More, At + 8 + Padded, Name)];
 chunk_list(<<>>, _, _) ->
     [];
-chunk_list(_, At, Bytes) ->
-    throw({beam_lib, {chunk_too_big, Bytes, At, 0, 0}}).
+chunk_list(<<Id:4/binary, Size:32, Rest/binary>>, _, Name) ->
+    throw({beam_lib, {chunk_too_big, Name, binary_to_list(Id), Size, byte_size(Rest)}});
+chunk_list(_, At, Name) ->
+    throw({beam_lib, {invalid_beam_file, Name, At}}).
 
 data(Ids, Name, Chunks) ->
     case [Data || {Id, _, _, Data} <- Chunks, lists:member(Id, Ids)] of
@@ -259,17 +261,15 @@ known(imports, Name, _, Chunks) ->
 known(indexed_imports, Name, _, Chunks) ->
     Imports = imports(Name, Chunks),
     lists:zipwith(fun(N, {M, F, A}) -> {N, M, F, A} end, lists:seq(1, length(Imports)), Imports);
-known(debug_info, Name, Module, Chunks) ->
-    case binary_to_term(data(["Dbgi"], Name, Chunks)) of
-        {debug_info_v1, Backend, Data} -> {debug_info_v1, Backend, Data};
-        _ -> throw({beam_lib, {missing_backend, Name, Module}})
-    end;
-known(abstract_code, Name, _, Chunks) ->
+known(debug_info, Name, _, Chunks) ->
+    binary_to_term(data(["Dbgi"], Name, Chunks));
+known(abstract_code, Name, Module, Chunks) ->
     case lists:keyfind("Dbgi", 1, Chunks) of
         {_, _, _, Data} ->
             case binary_to_term(Data) of
                 {debug_info_v1, erl_abstract_code, {none, _}} -> no_abstract_code;
                 {debug_info_v1, erl_abstract_code, {Forms, _}} -> {raw_abstract_v1, Forms};
+                {debug_info_v1, Backend, Info} -> from_backend(Name, Module, Backend, Info);
                 _ -> no_abstract_code
             end;
         false ->
@@ -282,6 +282,18 @@ known(documentation, Name, _, Chunks) ->
     binary_to_term(data(["Docs"], Name, Chunks));
 known(Id, Name, _, _) ->
     throw({beam_lib, {unknown_chunk, Name, Id}}).
+
+%% Other compilers say how forms are made of what they keep.
+from_backend(Name, Module, Backend, Info) ->
+    case code:ensure_loaded(Backend) of
+        {module, _} ->
+            case Backend:debug_info(erlang_v1, Module, Info, []) of
+                {ok, Forms} -> {raw_abstract_v1, Forms};
+                {error, _} -> no_abstract_code
+            end;
+        {error, _} ->
+            throw({beam_lib, {missing_backend, Name, Backend}})
+    end.
 
 %% Values of one attribute are put together; names are in order.
 gathered(Attributes) ->

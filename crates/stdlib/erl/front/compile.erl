@@ -141,10 +141,8 @@ compile(Forms0, File, Options0) ->
         [What | _] ->
             failed([{File, [{none, ?MODULE, {unsupported, What}}]}], [], Options);
         [] ->
-            case errors_in_forms(Forms0, File) of
-                {[], Warnings} -> transform(Forms0, File, Options, Warnings);
-                {Errors, Warnings} -> failed(Errors, Warnings, Options)
-            end
+            Transforms = [Module || {parse_transform, Module} <- Options],
+            transform(Transforms, Forms0, File, Options, [])
     end.
 
 is_reachable(What) ->
@@ -167,11 +165,6 @@ by_file([]) ->
 by_file([{File, _} | _] = Entries) ->
     {Same, Others} = lists:partition(fun({F, _}) -> F =:= File end, Entries),
     [{File, [Entry || {_, Entry} <- Same]} | by_file(Others)].
-
-transform(Forms, File, Options, Warnings) ->
-    Transforms = [Module || {parse_transform, Module} <- Options,
-                            Module =/= eunit_autoexport orelse is_list(Forms)],
-    transform(Transforms, Forms, File, Options, Warnings).
 
 transform([Module | Rest], Forms0, File, Options, Warnings) ->
     case code:ensure_loaded(Module) =:= {module, Module}
@@ -224,6 +217,17 @@ lint(Forms, File, Options) ->
     end.
 
 own_lint(Forms, File, Options) ->
+    case errors_in_forms(Forms, File) of
+        {[], Warnings} ->
+            case remarks(Forms, File, Options) of
+                {ok, More} -> {ok, Warnings ++ More};
+                {error, Errors, More} -> {error, Errors, Warnings ++ More}
+            end;
+        {Errors, Warnings} ->
+            {error, Errors, Warnings}
+    end.
+
+remarks(Forms, File, Options) ->
     Remarks = erlscope_native:lint(Forms, Options),
     Errors = [{Location, erlscope_lint, {Code, Message}} || {true, Location, Code, Message} <- Remarks],
     Warnings = [{Location, erlscope_lint, {Code, Message}} || {false, Location, Code, Message} <- Remarks],
@@ -255,8 +259,11 @@ module_name(Forms) ->
 %%% --------------------------------------------------------------------- output
 
 output(Module, Binary, File, Options, Warnings) ->
-    case lists:member(binary, Options) orelse lists:member(basic_validation, Options)
-        orelse lists:member(strong_validation, Options) of
+    Validation = lists:any(fun(Option) -> lists:member(Option, Options) end,
+                           [basic_validation, strong_validation]),
+    case lists:member(binary, Options) of
+        _ when Validation ->
+            succeeded(Module, none, Warnings, Options);
         true ->
             succeeded(Module, Binary, Warnings, Options);
         false ->
@@ -321,9 +328,12 @@ container(Module, Forms0, File, Options) ->
     Info = [{module_info, 0}, {module_info, 1}],
     Exports = exports(Forms, Functions, Options) ++ Info,
     Locals = Functions -- Exports,
-    Atoms = atom_table([Module | [Name || {Name, _} <- Exports ++ Locals]]),
+    Imports = lists:usort([{erlang, get_module_info, 1}, {erlang, get_module_info, 2} | called(Forms, [])]),
+    Atoms = atom_table([Module | [Name || {Name, _} <- Exports ++ Locals]
+                                     ++ lists:append([[M, F] || {M, F, _} <- Imports])]),
     Essential = [{<<"AtU8">>, atoms(Atoms)},
                  {<<"ExpT">>, functions(Exports, Atoms)},
+                 {<<"ImpT">>, imports(Imports, Atoms)},
                  {<<"LocT">>, functions(Locals, Atoms)}],
     Encoded = term_to_binary([without_place(Form) || Form <- Forms], [{minor_version, 2}]),
     Md5 = erlang:md5([Bytes || {_, Bytes} <- Essential] ++ [Encoded]),
@@ -397,6 +407,25 @@ functions(Functions, Atoms) ->
     Numbered = lists:zip(Functions, lists:seq(2, 2 * length(Functions), 2)),
     Entries = << <<(maps:get(Name, Index)):32, Arity:32, Label:32>> || {{Name, Arity}, Label} <- Numbered >>,
     <<(length(Functions)):32, Entries/binary>>.
+
+imports(Imports, Atoms) ->
+    Index = maps:from_list(lists:zip(Atoms, lists:seq(1, length(Atoms)))),
+    Entries = << <<(maps:get(M, Index)):32, (maps:get(F, Index)):32, A:32>> || {M, F, A} <- Imports >>,
+    <<(length(Imports)):32, Entries/binary>>.
+
+%% The functions of other modules that are called by name.
+called({call, _, {remote, _, {atom, _, M}, {atom, _, F}}, Args}, Acc) ->
+    called(Args, [{M, F, length(Args)} | Acc]);
+called({call, _, {atom, _, F}, Args}, Acc) ->
+    case erl_internal:bif(F, length(Args)) of
+        true -> called(Args, [{erlang, F, length(Args)} | Acc]);
+        false -> called(Args, Acc)
+    end;
+called({'fun', _, {function, {atom, _, M}, {atom, _, F}, {integer, _, A}}}, Acc) -> [{M, F, A} | Acc];
+called({attribute, _, _, _}, Acc) -> Acc;
+called(Tuple, Acc) when is_tuple(Tuple) -> called(tuple_to_list(Tuple), Acc);
+called([Head | Tail], Acc) -> called(Tail, called(Head, Acc));
+called(_, Acc) -> Acc.
 
 build(Chunks) ->
     Body = << <<Name:4/binary, (byte_size(Bytes)):32, Bytes/binary, 0:((-byte_size(Bytes) band 3) * 8)>>

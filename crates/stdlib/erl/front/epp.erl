@@ -32,14 +32,32 @@ parse_file(File, Options) ->
             Error
     end.
 
-forms(File0, Options) ->
-    File = chars(File0),
+forms(File, Options) ->
+    Names = [macro_name(Macro) || Macro <- proplists:get_value(macros, Options, [])],
+    case [Name || Name <- Names, is_predefined(Name)] of
+        [Name | _] -> {error, {redefine_predef, Name}};
+        [] -> read(chars(File), Options)
+    end.
+
+macro_name({Name, _, redefine}) -> Name;
+macro_name({Name, _}) -> Name;
+macro_name(Name) -> Name.
+
+is_predefined(Name) ->
+    lists:member(Name, ['FILE', 'FUNCTION_NAME', 'FUNCTION_ARITY', 'LINE', 'MODULE', 'MODULE_STRING',
+                        'BASE_MODULE', 'BASE_MODULE_STRING', 'OTP_RELEASE', 'FEATURE_AVAILABLE',
+                        'FEATURE_ENABLED']).
+
+read(File, Options) ->
     Source = case proplists:get_value(source_name, Options, false) of
                  false -> false;
                  Name -> chars(Name)
              end,
     Macros = [macro(Macro) || Macro <- proplists:get_value(macros, Options, [])],
-    Includes = [chars(Dir) || Dir <- proplists:get_value(includes, Options, [])],
+    Includes = case proplists:get_value(includes, Options, []) of
+                   [C | _] = Dir when is_integer(C) -> [Dir];
+                   Dirs -> [chars(Dir) || Dir <- Dirs]
+               end,
     Features = [atom_to_list(Feature) || {feature, Feature, enable} <- Options],
     Columns = is_tuple(proplists:get_value(location, Options, 1)),
     erlscope_native:read_source(File, Includes, Macros, Source, Features, Columns).
@@ -146,6 +164,7 @@ encoding(Line0, InComment) ->
             none
     end.
 
+name(<<C, Rest/binary>>, InComment) when C =:= $\s; C =:= $\t -> name(Rest, InComment);
 name(<<C, Rest/binary>>, _) when C =:= $:; C =:= $= ->
     case string:lowercase(string:trim(Rest, leading, " \t")) of
         <<"latin-1", More/binary>> -> whole(More, latin1);

@@ -3,7 +3,11 @@
 %% Every expression has a value and leaves bindings behind. `Ret' says what is
 %% wanted: both (`none'), only the value (`value', for the body of a fun that
 %% compiled code called: then its last call is a tail call), or the value with
-%% given bindings (the body of a fun that was called from here).
+%% given bindings (the body of a fun that was called from here). `Lf' and `Ef' are
+%% asked for functions without and with a module; `Known' maps the clauses of funs
+%% to the names in them, so that these are collected once.
+%%
+%% Functions that stack traces show have the names and arities of OTP's.
 %%
 %% Differs from OTP: exprs/2 and expr/2 check what they are given by `erl_lint'
 %% only where that module exists (it is OTP's); a fun keeps all variables whose
@@ -19,40 +23,37 @@
 
 -type binding_struct() :: orddict:orddict() | map().
 
-%% Who is asked for functions.
--record(cx, {local, external}).
-
 -define(STACK, element(2, erlang:process_info(self(), current_stacktrace))).
 
 %%% ------------------------------------------------------------------ interface
 
 exprs(Exprs, Bs) ->
     case check_command(Exprs, Bs) of
-        ok -> body(Exprs, Bs, #cx{local = none, external = none}, none);
+        ok -> exprs(Exprs, Bs, none, none, none, #{});
         {error, {_, _, Error}} -> erlang:raise(error, Error, ?STACK)
     end.
 
-exprs(Exprs, Bs, Local) -> exprs(Exprs, Bs, Local, none).
+exprs(Exprs, Bs, Lf) -> exprs(Exprs, Bs, Lf, none, none, #{}).
 
-exprs(Exprs, Bs, Local, External) -> body(Exprs, Bs, #cx{local = Local, external = External}, none).
+exprs(Exprs, Bs, Lf, Ef) -> exprs(Exprs, Bs, Lf, Ef, none, #{}).
 
 expr(Expr, Bs) ->
     case check_command([Expr], Bs) of
-        ok -> eval(Expr, Bs, #cx{local = none, external = none}, none);
+        ok -> expr(Expr, Bs, none, none, none, #{});
         {error, {_, _, Error}} -> erlang:raise(error, Error, ?STACK)
     end.
 
-expr(Expr, Bs, Local) -> expr(Expr, Bs, Local, none, none).
+expr(Expr, Bs, Lf) -> expr(Expr, Bs, Lf, none, none, #{}).
 
-expr(Expr, Bs, Local, External) -> expr(Expr, Bs, Local, External, none).
+expr(Expr, Bs, Lf, Ef) -> expr(Expr, Bs, Lf, Ef, none, #{}).
 
-expr(Expr, Bs, Local, External, Ret) -> eval(Expr, Bs, #cx{local = Local, external = External}, Ret).
+expr(Expr, Bs, Lf, Ef, Ret) -> expr(Expr, Bs, Lf, Ef, Ret, #{}).
 
-expr_list(Exprs, Bs) -> expr_list(Exprs, Bs, none, none).
+expr_list(Exprs, Bs) -> expr_list(Exprs, Bs, none, none, #{}).
 
-expr_list(Exprs, Bs, Local) -> expr_list(Exprs, Bs, Local, none).
+expr_list(Exprs, Bs, Lf) -> expr_list(Exprs, Bs, Lf, none, #{}).
 
-expr_list(Exprs, Bs, Local, External) -> values(Exprs, Bs, #cx{local = Local, external = External}).
+expr_list(Exprs, Bs, Lf, Ef) -> expr_list(Exprs, Bs, Lf, Ef, #{}).
 
 check_command(Exprs, Bs) ->
     case code:ensure_loaded(erl_lint) of
@@ -68,8 +69,8 @@ check_command(Exprs, Bs) ->
 %% What a fun of this module was made of.
 fun_data(Fun) when is_function(Fun) ->
     case made_here(Fun) of
-        {Bs, _, _, Clauses} -> {fun_data, Bs, Clauses};
-        {Bs, _, _, Clauses, Name} -> {named_fun_data, Bs, Name, Clauses};
+        {_, Bs, _, _, _, Clauses} -> {fun_data, Bs, Clauses};
+        {_, Bs, _, _, _, Clauses, Name} -> {named_fun_data, Bs, Name, Clauses};
         false -> false
     end;
 fun_data(_) ->
@@ -77,309 +78,326 @@ fun_data(_) ->
 
 made_here(Fun) ->
     case {erlang:fun_info(Fun, module), erlang:fun_info(Fun, env)} of
-        {{module, ?MODULE}, {env, [{_, #cx{}, _, _} = Data]}} -> Data;
-        {{module, ?MODULE}, {env, [{_, #cx{}, _, _, _} = Data]}} -> Data;
+        {{module, ?MODULE}, {env, [{_, _, _, _, _, _} = Data]}} -> Data;
+        {{module, ?MODULE}, {env, [{_, _, _, _, _, _, _} = Data]}} -> Data;
         _ -> false
     end.
 
 %%% ----------------------------------------------------------------- expressions
 
-body([Expr], Bs, Cx, Ret) ->
-    eval(Expr, Bs, Cx, Ret);
-body([Expr | Exprs], Bs0, Cx, Ret) ->
-    {value, _, Bs} = eval(Expr, Bs0, Cx, none),
-    body(Exprs, Bs, Cx, Ret).
+exprs([Expr], Bs, Lf, Ef, Ret, Known) ->
+    expr(Expr, Bs, Lf, Ef, Ret, Known);
+exprs([Expr | Exprs], Bs0, Lf, Ef, Ret, Known) ->
+    {value, _, Bs} = expr(Expr, Bs0, Lf, Ef, none, Known),
+    exprs(Exprs, Bs, Lf, Ef, Ret, Known).
 
 returned(Value, _, value) -> Value;
 returned(Value, Bs, none) -> {value, Value, Bs};
-returned(Value, _, Bs) -> {value, Value, Bs}.
+returned(Value, _, Bs) when is_list(Bs); is_map(Bs) -> {value, Value, Bs}.
 
-eval({var, Anno, Name}, Bs, Cx, Ret) ->
+expr({var, Anno, Name}, Bs, _, Ef, Ret, _) ->
     case binding(Name, Bs) of
         {value, Value} -> returned(Value, Bs, Ret);
-        unbound -> failed({unbound, Name}, ?STACK, Anno, Bs, Cx, Ret)
+        unbound -> apply_error({unbound, Name}, ?STACK, Anno, Bs, Ef, Ret)
     end;
-eval({Type, _, Value}, Bs, _, Ret)
+expr({Type, _, Value}, Bs, _, _, Ret, _)
   when Type =:= char; Type =:= integer; Type =:= float; Type =:= atom; Type =:= string ->
     returned(Value, Bs, Ret);
-eval({nil, _}, Bs, _, Ret) ->
+expr({nil, _}, Bs, _, _, Ret, _) ->
     returned([], Bs, Ret);
-eval({cons, Anno, Head0, Tail0}, Bs0, Cx, Ret) ->
-    {value, Head, Bs1} = eval(Head0, Bs0, Cx, none),
-    {value, Tail, Bs2} = eval(Tail0, Bs0, Cx, none),
-    returned([Head | Tail], merged(Bs1, Bs2, Anno, Cx), Ret);
-eval({tuple, _, Exprs}, Bs0, Cx, Ret) ->
-    {Values, Bs} = values(Exprs, Bs0, Cx),
+expr({cons, Anno, Head0, Tail0}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Head, Bs1} = expr(Head0, Bs0, Lf, Ef, none, Known),
+    {value, Tail, Bs2} = expr(Tail0, Bs0, Lf, Ef, none, Known),
+    returned([Head | Tail], merged(Bs1, Bs2, Anno, Ef), Ret);
+expr({tuple, _, Exprs}, Bs0, Lf, Ef, Ret, Known) ->
+    {Values, Bs} = expr_list(Exprs, Bs0, Lf, Ef, Known),
     returned(list_to_tuple(Values), Bs, Ret);
-eval({map, _, Fields}, Bs0, Cx, Ret) ->
-    {Pairs, Bs} = fields(Fields, Bs0, Cx, []),
+expr({map, _, Fields}, Bs0, Lf, Ef, Ret, Known) ->
+    {Pairs, Bs} = fields(Fields, Bs0, Lf, Ef, Known, []),
     returned(lists:foldl(fun({map_field_assoc, Key, Value}, Map) -> maps:put(Key, Value, Map) end,
                          #{}, Pairs), Bs, Ret);
-eval({map, Anno, Base, Fields}, Bs0, Cx, Ret) ->
-    {value, Map0, Bs1} = eval(Base, Bs0, Cx, none),
-    {Pairs, Bs2} = fields(Fields, Bs0, Cx, []),
+expr({map, Anno, Base, Fields}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Map0, Bs1} = expr(Base, Bs0, Lf, Ef, none, Known),
+    {Pairs, Bs2} = fields(Fields, Bs0, Lf, Ef, Known, []),
     _ = maps:put(k, v, Map0),
     Map = lists:foldl(fun({map_field_assoc, Key, Value}, M) -> maps:put(Key, Value, M);
                          ({map_field_exact, Key, Value}, M) -> maps:update(Key, Value, M)
                       end, Map0, Pairs),
-    returned(Map, merged(Bs2, Bs1, Anno, Cx), Ret);
-eval({bin, _, Segments}, Bs0, Cx, Ret) ->
-    Eval = fun(Expr, Bs) -> eval(Expr, Bs, Cx, none) end,
-    Fail = fun(Anno, Reason, Stack) -> failed(Reason, Stack, Anno, Bs0, Cx, Ret) end,
+    returned(Map, merged(Bs2, Bs1, Anno, Ef), Ret);
+expr({bin, _, Segments}, Bs0, Lf, Ef, Ret, Known) ->
+    Eval = fun(Expr, Bs) -> expr(Expr, Bs, Lf, Ef, none, Known) end,
+    Fail = fun(Anno, Reason, Stack) -> apply_error(Reason, Stack, Anno, Bs0, Ef, Ret) end,
     {value, Value, Bs} = eval_bits:expr_grp(Segments, Bs0, Eval, Fail),
     returned(Value, Bs, Ret);
-eval({lc, _, Expr, Qualifiers}, Bs, Cx, Ret) ->
-    Collect = fun(B, Acc) ->
-                      {value, Value, _} = eval(Expr, B, Cx, none),
-                      [Value | Acc]
-              end,
-    returned(lists:reverse(comprehend(Qualifiers, Collect, Bs, Cx, [])), Bs, Ret);
-eval({bc, _, Expr, Qualifiers}, Bs, Cx, Ret) ->
-    Collect = fun(B, Acc) ->
-                      {value, Value, _} = eval(Expr, B, Cx, none),
-                      <<Acc/bitstring, Value/bitstring>>
-              end,
-    returned(comprehend(Qualifiers, Collect, Bs, Cx, <<>>), Bs, Ret);
-eval({block, _, Exprs}, Bs, Cx, Ret) ->
-    body(Exprs, Bs, Cx, Ret);
-eval({'if', Anno, Clauses}, Bs, Cx, Ret) ->
-    case matching(Clauses, [], Bs, Cx) of
-        {Body, Bs1} -> body(Body, Bs1, Cx, Ret);
-        nomatch -> failed(if_clause, ?STACK, Anno, Bs, Cx, Ret)
+expr({lc, _, Expr, Qualifiers}, Bs, Lf, Ef, Ret, Known) ->
+    eval_lc(Expr, Qualifiers, Bs, Lf, Ef, Ret, Known);
+expr({bc, _, Expr, Qualifiers}, Bs, Lf, Ef, Ret, Known) ->
+    eval_bc(Expr, Qualifiers, Bs, Lf, Ef, Ret, Known);
+expr({block, _, Exprs}, Bs, Lf, Ef, Ret, Known) ->
+    exprs(Exprs, Bs, Lf, Ef, Ret, Known);
+expr({'if', Anno, Clauses}, Bs, Lf, Ef, Ret, Known) ->
+    if_clauses(Clauses, Anno, Bs, Lf, Ef, Ret, Known);
+expr({'case', Anno, Expr, Clauses}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Value, Bs} = expr(Expr, Bs0, Lf, Ef, none, Known),
+    case_clauses(Value, Clauses, Anno, Bs, Lf, Ef, Ret, Known);
+expr({'try', Anno, Body, Of, Catch, After}, Bs, Lf, Ef, Ret, Known) ->
+    try_clauses(Body, Of, Catch, After, Anno, Bs, Lf, Ef, Ret, Known);
+expr({'receive', _, Clauses}, Bs, Lf, Ef, Ret, Known) ->
+    {Body, Bs1} = prim_eval:'receive'(fun(Message) -> matching(Clauses, [Message], Bs, Lf, Ef) end, infinity),
+    exprs(Body, Bs1, Lf, Ef, Ret, Known);
+expr({'receive', _, Clauses, Timeout, After}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Time, Bs} = expr(Timeout, Bs0, Lf, Ef, none, Known),
+    case prim_eval:'receive'(fun(Message) -> matching(Clauses, [Message], Bs0, Lf, Ef) end, Time) of
+        {Body, Bs1} -> exprs(Body, Bs1, Lf, Ef, Ret, Known);
+        timeout -> exprs(After, Bs, Lf, Ef, Ret, Known)
     end;
-eval({'case', Anno, Expr, Clauses}, Bs0, Cx, Ret) ->
-    {value, Value, Bs} = eval(Expr, Bs0, Cx, none),
-    case matching(Clauses, [Value], Bs, Cx) of
-        {Body, Bs1} -> body(Body, Bs1, Cx, Ret);
-        nomatch -> failed({case_clause, Value}, ?STACK, Anno, Bs, Cx, Ret)
-    end;
-eval({'try', Anno, Body, Of, Catch, After}, Bs, Cx, Ret) ->
-    try_expr(Anno, Body, Of, Catch, After, Bs, Cx, Ret);
-eval({'receive', _, Clauses}, Bs, Cx, Ret) ->
-    {Body, Bs1} = prim_eval:'receive'(fun(Message) -> matching(Clauses, [Message], Bs, Cx) end, infinity),
-    body(Body, Bs1, Cx, Ret);
-eval({'receive', _, Clauses, Timeout, After}, Bs0, Cx, Ret) ->
-    {value, Time, Bs} = eval(Timeout, Bs0, Cx, none),
-    case prim_eval:'receive'(fun(Message) -> matching(Clauses, [Message], Bs0, Cx) end, Time) of
-        {Body, Bs1} -> body(Body, Bs1, Cx, Ret);
-        timeout -> body(After, Bs, Cx, Ret)
-    end;
-eval({'catch', _, Expr}, Bs0, Cx, Ret) ->
-    try eval(Expr, Bs0, Cx, none) of
+expr({'catch', _, Expr}, Bs0, Lf, Ef, Ret, Known) ->
+    try expr(Expr, Bs0, Lf, Ef, none, Known) of
         {value, Value, Bs} -> returned(Value, Bs, Ret)
     catch
         throw:Term -> returned(Term, Bs0, Ret);
         exit:Reason -> returned({'EXIT', Reason}, Bs0, Ret);
         error:Reason:Stack -> returned({'EXIT', {Reason, Stack}}, Bs0, Ret)
     end;
-eval({match, Anno, Pattern, Expr}, Bs0, Cx, Ret) ->
-    {value, Value, Bs1} = eval(Expr, Bs0, Cx, none),
-    case match(Pattern, Value, Anno, Bs1, Bs1, Cx) of
+expr({match, Anno, Pattern, Expr}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Value, Bs1} = expr(Expr, Bs0, Lf, Ef, none, Known),
+    case match(Pattern, Value, Anno, Bs1, Bs1, Ef) of
         {match, Bs} -> returned(Value, Bs, Ret);
-        nomatch -> failed({badmatch, Value}, ?STACK, Anno, Bs0, Cx, Ret)
+        nomatch -> apply_error({badmatch, Value}, ?STACK, Anno, Bs0, Ef, Ret)
     end;
-eval({'maybe', _, Exprs}, Bs, Cx, Ret) ->
-    {_, Value} = maybe_body(Exprs, Bs, Cx),
+expr({'maybe', _, Exprs}, Bs, Lf, Ef, Ret, Known) ->
+    {_, Value} = maybe_body(Exprs, Bs, Lf, Ef, Known),
     returned(Value, Bs, Ret);
-eval({'maybe', Anno, Exprs, {'else', _, Clauses}}, Bs0, Cx, Ret) ->
-    case maybe_body(Exprs, Bs0, Cx) of
+expr({'maybe', Anno, Exprs, {'else', _, Clauses}}, Bs0, Lf, Ef, Ret, Known) ->
+    case maybe_body(Exprs, Bs0, Lf, Ef, Known) of
         {success, Value} ->
             returned(Value, Bs0, Ret);
         {failure, Value} ->
-            case matching(Clauses, [Value], Bs0, Cx) of
-                {Body, Bs} -> body(Body, Bs, Cx, Ret);
-                nomatch -> failed({else_clause, Value}, ?STACK, Anno, Bs0, Cx, Ret)
+            case matching(Clauses, [Value], Bs0, Lf, Ef) of
+                {Body, Bs} -> exprs(Body, Bs, Lf, Ef, Ret, Known);
+                nomatch -> apply_error({else_clause, Value}, ?STACK, Anno, Bs0, Ef, Ret)
             end
     end;
-eval({op, Anno, Op, Operand}, Bs0, Cx, Ret) ->
-    {value, Value, Bs} = eval(Operand, Bs0, Cx, none),
-    call({erlang, Op}, [Value], Anno, Bs, Cx, Ret);
-eval({op, Anno, Op, Left, Right}, Bs0, Cx, Ret) when Op =:= 'andalso'; Op =:= 'orelse' ->
-    {value, Value, Bs} = eval(Left, Bs0, Cx, none),
+expr({op, Anno, Op, Operand}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Value, Bs} = expr(Operand, Bs0, Lf, Ef, none, Known),
+    do_apply(erlang, Op, [Value], Anno, Bs, Ef, Ret);
+expr({op, Anno, Op, Left, Right}, Bs0, Lf, Ef, Ret, Known) when Op =:= 'andalso'; Op =:= 'orelse' ->
+    {value, Value, Bs} = expr(Left, Bs0, Lf, Ef, none, Known),
     case Value of
         Decided when Decided =:= (Op =:= 'orelse') ->
             returned(Decided, Bs, Ret);
         Open when is_boolean(Open) ->
-            {value, Second, _} = eval(Right, Bs, Cx, none),
+            {value, Second, _} = expr(Right, Bs, Lf, Ef, none, Known),
             returned(Second, Bs, Ret);
         _ ->
-            returned(failed({badarg, Value}, ?STACK, Anno, Bs0, Cx, Ret), Bs, Ret)
+            returned(apply_error({badarg, Value}, ?STACK, Anno, Bs0, Ef, Ret), Bs, Ret)
     end;
-eval({op, Anno, Op, Left, Right}, Bs0, Cx, Ret) ->
-    {value, A, Bs1} = eval(Left, Bs0, Cx, none),
-    {value, B, Bs2} = eval(Right, Bs0, Cx, none),
-    call({erlang, Op}, [A, B], Anno, merged(Bs1, Bs2, Anno, Cx), Cx, Ret);
-eval({'fun', _, {function, Module, Name, Arity}}, Bs0, Cx, Ret) ->
-    {[M, F, A], Bs} = values([Module, Name, Arity], Bs0, Cx),
+expr({op, Anno, Op, Left, Right}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, A, Bs1} = expr(Left, Bs0, Lf, Ef, none, Known),
+    {value, B, Bs2} = expr(Right, Bs0, Lf, Ef, none, Known),
+    do_apply(erlang, Op, [A, B], Anno, merged(Bs1, Bs2, Anno, Ef), Ef, Ret);
+expr({'fun', _, {function, Module, Name, Arity}}, Bs0, Lf, Ef, Ret, Known) ->
+    {[M, F, A], Bs} = expr_list([Module, Name, Arity], Bs0, Lf, Ef, Known),
     returned(erlang:make_fun(M, F, A), Bs, Ret);
-eval({'fun', Anno, {function, Name, Arity}}, Bs, Cx, Ret) ->
-    failed(undef, [{?MODULE, Name, Arity} | ?STACK], Anno, Bs, Cx, Ret);
-eval({'fun', Anno, {clauses, Clauses}}, Bs, Cx, Ret) ->
-    Data = {captured(Clauses, Bs), Cx, Anno, Clauses},
+expr({'fun', Anno, {function, Name, Arity}}, Bs, _, Ef, Ret, _) ->
+    apply_error(undef, [{?MODULE, Name, Arity} | ?STACK], Anno, Bs, Ef, Ret);
+expr({'fun', Anno, {clauses, Clauses}}, Bs, Lf, Ef, Ret, Known) ->
+    {Captured, Inside} = captured(Clauses, Bs, Known),
+    Data = {Anno, Captured, Lf, Ef, Inside, Clauses},
     case new_fun(arity(Clauses), Data) of
         false ->
             Reason = {argument_limit, {'fun', erl_anno:location(Anno), to_terms(Clauses)}},
-            failed(Reason, ?STACK, Anno, Bs, Cx, Ret);
+            apply_error(Reason, ?STACK, Anno, Bs, Ef, Ret);
         Fun ->
             returned(Fun, Bs, Ret)
     end;
-eval({named_fun, Anno, Name, Clauses}, Bs, Cx, Ret) ->
-    Data = {captured(Clauses, Bs), Cx, Anno, Clauses, Name},
+expr({named_fun, Anno, Name, Clauses}, Bs, Lf, Ef, Ret, Known) ->
+    {Captured, Inside} = captured(Clauses, Bs, Known),
+    Data = {Anno, Captured, Lf, Ef, Inside, Clauses, Name},
     case new_named_fun(arity(Clauses), Data) of
         false ->
             Reason = {argument_limit, {named_fun, erl_anno:location(Anno), Name, to_terms(Clauses)}},
-            failed(Reason, ?STACK, Anno, Bs, Cx, Ret);
+            apply_error(Reason, ?STACK, Anno, Bs, Ef, Ret);
         Fun ->
             returned(Fun, Bs, Ret)
     end;
-eval({call, Anno, {remote, _, Module, Name}, Args0}, Bs0, Cx, Ret) ->
-    {value, M, Bs1} = eval(Module, Bs0, Cx, none),
-    {value, F, Bs2} = eval(Name, Bs0, Cx, none),
-    {Args, Bs} = values(Args0, merged(Bs1, Bs2, Anno, Cx), Cx),
+expr({call, Anno, {remote, _, Module, Name}, Args0}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, M, Bs1} = expr(Module, Bs0, Lf, Ef, none, Known),
+    {value, F, Bs2} = expr(Name, Bs0, Lf, Ef, none, Known),
+    {Args, Bs} = expr_list(Args0, merged(Bs1, Bs2, Anno, Ef), Lf, Ef, Known),
     case is_atom(M) andalso erl_internal:bif(M, F, length(Args)) of
-        true -> bif(F, Args, Anno, Bs, Cx, Ret);
-        false -> call({M, F}, Args, Anno, Bs, Cx, Ret)
+        true -> bif(F, Args, Anno, Bs, Ef, Ret);
+        false -> do_apply(M, F, Args, Anno, Bs, Ef, Ret)
     end;
-eval({call, Anno, {atom, _, Name}, Args0}, Bs0, Cx, Ret) ->
+expr({call, Anno, {atom, _, Name}, Args0}, Bs0, Lf, Ef, Ret, Known) ->
     case erl_internal:bif(Name, length(Args0)) of
         true ->
-            {Args, Bs} = values(Args0, Bs0, Cx),
-            bif(Name, Args, Anno, Bs, Cx, Ret);
+            {Args, Bs} = expr_list(Args0, Bs0, Lf, Ef, Known),
+            bif(Name, Args, Anno, Bs, Ef, Ret);
         false ->
-            local(Name, Args0, Anno, Bs0, Cx, Ret)
+            local_func(Name, Args0, Anno, Bs0, Lf, Ef, Ret, Known)
     end;
-eval({call, Anno, Callee, Args0}, Bs0, Cx, Ret) ->
-    {value, Fun, Bs1} = eval(Callee, Bs0, Cx, none),
-    {Args, Bs} = values(Args0, Bs1, Cx),
+expr({call, Anno, Callee, Args0}, Bs0, Lf, Ef, Ret, Known) ->
+    {value, Fun, Bs1} = expr(Callee, Bs0, Lf, Ef, none, Known),
+    {Args, Bs} = expr_list(Args0, Bs1, Lf, Ef, Known),
     case Fun of
-        {M, F} when is_atom(M), is_atom(F) -> failed({badfun, Fun}, ?STACK, Anno, Bs0, Cx, Ret);
-        _ -> call(Fun, Args, Anno, Bs, Cx, Ret)
+        {M, F} when is_atom(M), is_atom(F) -> apply_error({badfun, Fun}, ?STACK, Anno, Bs0, Ef, Ret);
+        _ -> do_apply(Fun, Args, Anno, Bs, Ef, Ret)
     end;
-eval({record_field, Anno, _, Name, _}, Bs, Cx, Ret) -> undefined_record(Name, Anno, Bs, Cx, Ret);
-eval({record_index, Anno, Name, _}, Bs, Cx, Ret) -> undefined_record(Name, Anno, Bs, Cx, Ret);
-eval({record, Anno, Name, _}, Bs, Cx, Ret) -> undefined_record(Name, Anno, Bs, Cx, Ret);
-eval({record, Anno, _, Name, _}, Bs, Cx, Ret) -> undefined_record(Name, Anno, Bs, Cx, Ret);
-eval({remote, Anno, _, _}, Bs, Cx, Ret) -> failed({badexpr, ':'}, ?STACK, Anno, Bs, Cx, Ret).
+expr({record_field, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
+expr({record_index, Anno, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
+expr({record, Anno, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
+expr({record, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
+expr({remote, Anno, _, _}, Bs, _, Ef, Ret, _) -> apply_error({badexpr, ':'}, ?STACK, Anno, Bs, Ef, Ret).
 
-undefined_record(Name, Anno, Bs, Cx, Ret) -> failed({undef_record, Name}, ?STACK, Anno, Bs, Cx, Ret).
+undefined_record(Name, Anno, Bs, Ef, Ret) -> apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret).
 
 %% Errors are calls of erlang:raise/3, which a handler of functions may see.
-failed(Reason, Stack, Anno, Bs, Cx, Ret) ->
-    call({erlang, raise}, [error, Reason, Stack], Anno, Bs, Cx, Ret).
+apply_error(Reason, Stack, Anno, Bs, Ef, Ret) ->
+    do_apply(erlang, raise, [error, Reason, Stack], Anno, Bs, Ef, Ret).
 
 %% Expressions side by side: none sees what another binds.
-values(Exprs, Bs, Cx) -> values(Exprs, [], Bs, Bs, Cx).
+expr_list(Exprs, Bs, Lf, Ef, Known) -> expr_list(Exprs, [], Bs, Bs, Lf, Ef, Known).
 
-values([Expr | Exprs], Values, Before, Bs0, Cx) ->
-    {value, Value, Bs1} = eval(Expr, Before, Cx, none),
-    values(Exprs, [Value | Values], Before, merged(Bs1, Bs0, element(2, Expr), Cx), Cx);
-values([], Values, _, Bs, _) ->
+expr_list([Expr | Exprs], Values, Before, Bs0, Lf, Ef, Known) ->
+    {value, Value, Bs1} = expr(Expr, Before, Lf, Ef, none, Known),
+    expr_list(Exprs, [Value | Values], Before, merged(Bs1, Bs0, element(2, Expr), Ef), Lf, Ef, Known);
+expr_list([], Values, _, Bs, _, _, _) ->
     {lists:reverse(Values), Bs}.
 
-fields([{Kind, _, Key0, Value0} | Fields], Bs0, Cx, Pairs)
+fields([{Kind, _, Key0, Value0} | Fields], Bs0, Lf, Ef, Known, Pairs)
   when Kind =:= map_field_assoc; Kind =:= map_field_exact ->
-    {value, Key, Bs1} = eval(Key0, Bs0, Cx, none),
-    {value, Value, Bs} = eval(Value0, Bs1, Cx, none),
-    fields(Fields, Bs, Cx, [{Kind, Key, Value} | Pairs]);
-fields([], Bs, _, Pairs) ->
+    {value, Key, Bs1} = expr(Key0, Bs0, Lf, Ef, none, Known),
+    {value, Value, Bs} = expr(Value0, Bs1, Lf, Ef, none, Known),
+    fields(Fields, Bs, Lf, Ef, Known, [{Kind, Key, Value} | Pairs]);
+fields([], Bs, _, _, _, Pairs) ->
     {lists:reverse(Pairs), Bs}.
 
-maybe_body([{maybe_match, Anno, Pattern, Expr} | Exprs], Bs0, Cx) ->
-    {value, Value, Bs1} = eval(Expr, Bs0, Cx, none),
-    case match(Pattern, Value, Anno, Bs1, Bs1, Cx) of
+maybe_body([{maybe_match, Anno, Pattern, Expr} | Exprs], Bs0, Lf, Ef, Known) ->
+    {value, Value, Bs1} = expr(Expr, Bs0, Lf, Ef, none, Known),
+    case match(Pattern, Value, Anno, Bs1, Bs1, Ef) of
         {match, _} when Exprs =:= [] -> {success, Value};
-        {match, Bs} -> maybe_body(Exprs, Bs, Cx);
+        {match, Bs} -> maybe_body(Exprs, Bs, Lf, Ef, Known);
         nomatch -> {failure, Value}
     end;
-maybe_body([Expr | Exprs], Bs0, Cx) ->
-    case eval(Expr, Bs0, Cx, none) of
+maybe_body([Expr | Exprs], Bs0, Lf, Ef, Known) ->
+    case expr(Expr, Bs0, Lf, Ef, none, Known) of
         {value, Value, _} when Exprs =:= [] -> {success, Value};
-        {value, _, Bs} -> maybe_body(Exprs, Bs, Cx)
+        {value, _, Bs} -> maybe_body(Exprs, Bs, Lf, Ef, Known)
     end.
 
-try_expr(Anno, Body, Of, Catch, After, Bs, Cx, Ret) ->
-    check_stack_variables(Catch, Anno, Bs, Cx, Ret),
-    try body(Body, Bs, Cx, none) of
+if_clauses(Clauses, Anno, Bs, Lf, Ef, Ret, Known) ->
+    case matching(Clauses, [], Bs, Lf, Ef) of
+        {Body, Bs1} -> exprs(Body, Bs1, Lf, Ef, Ret, Known);
+        nomatch -> apply_error(if_clause, ?STACK, Anno, Bs, Ef, Ret)
+    end.
+
+case_clauses(Value, Clauses, Anno, Bs, Lf, Ef, Ret, Known) ->
+    case matching(Clauses, [Value], Bs, Lf, Ef) of
+        {Body, Bs1} -> exprs(Body, Bs1, Lf, Ef, Ret, Known);
+        nomatch -> apply_error({case_clause, Value}, ?STACK, Anno, Bs, Ef, Ret)
+    end.
+
+try_clauses(Body, Of, Catch, After, Anno, Bs, Lf, Ef, Ret, Known) ->
+    check_stacktrace_vars(Catch, Anno, Bs, Ef, Ret),
+    try exprs(Body, Bs, Lf, Ef, none, Known) of
         {value, Value, Bs1} when Of =:= [] ->
             returned(Value, Bs1, Ret);
         {value, Value, Bs1} ->
-            case matching(Of, [Value], Bs1, Cx) of
-                {Body2, Bs2} -> body(Body2, Bs2, Cx, Ret);
-                nomatch -> failed({try_clause, Value}, ?STACK, Anno, Bs, Cx, Ret)
+            case matching(Of, [Value], Bs1, Lf, Ef) of
+                {Body2, Bs2} -> exprs(Body2, Bs2, Lf, Ef, Ret, Known);
+                nomatch -> apply_error({try_clause, Value}, ?STACK, Anno, Bs, Ef, Ret)
             end
     catch
         Class:Reason:Stack when Catch =:= [] ->
             erlang:raise(Class, Reason, Stack);
         Class:Reason:Stack ->
-            case matching(Catch, [{Class, Reason, Stack}], Bs, Cx) of
-                {Body2, Bs2} -> body(Body2, Bs2, Cx, Ret);
+            case matching(Catch, [{Class, Reason, Stack}], Bs, Lf, Ef) of
+                {Body2, Bs2} -> exprs(Body2, Bs2, Lf, Ef, Ret, Known);
                 nomatch -> erlang:raise(Class, Reason, Stack)
             end
     after
-        After =:= [] orelse body(After, Bs, Cx, none)
+        After =:= [] orelse exprs(After, Bs, Lf, Ef, none, Known)
     end.
 
-check_stack_variables([{clause, _, [{tuple, _, [_, _, {var, _, Name}]}], _, _} | Clauses], Anno, Bs, Cx, Ret) ->
+check_stacktrace_vars([{clause, _, [{tuple, _, [_, _, {var, _, Name}]}], _, _} | Clauses], Anno, Bs, Ef, Ret) ->
     case binding(Name, Bs) of
-        {value, _} -> failed(stacktrace_bound, ?STACK, Anno, Bs, Cx, Ret);
-        unbound -> check_stack_variables(Clauses, Anno, Bs, Cx, Ret)
+        {value, _} -> apply_error(stacktrace_bound, ?STACK, Anno, Bs, Ef, Ret);
+        unbound -> check_stacktrace_vars(Clauses, Anno, Bs, Ef, Ret)
     end;
-check_stack_variables([{clause, _, [{tuple, _, [_, _, Other]}], _, _} | _], Anno, Bs, Cx, Ret) ->
-    failed({illegal_stacktrace_variable, Other}, ?STACK, Anno, Bs, Cx, Ret);
-check_stack_variables([], _, _, _, _) ->
+check_stacktrace_vars([{clause, _, [{tuple, _, [_, _, Other]}], _, _} | _], Anno, Bs, Ef, Ret) ->
+    apply_error({illegal_stacktrace_variable, Other}, ?STACK, Anno, Bs, Ef, Ret);
+check_stacktrace_vars([], _, _, _, _) ->
     ok.
 
 %%% -------------------------------------------------------------- comprehensions
 
-comprehend([{generate, Anno, Pattern, Expr} | Qualifiers], Collect, Bs, Cx, Acc) ->
-    {value, List, _} = eval(Expr, Bs, Cx, none),
-    elements(List, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc);
-comprehend([{b_generate, Anno, Pattern, Expr} | Qualifiers], Collect, Bs, Cx, Acc) ->
-    {value, Bits, _} = eval(Expr, Bs, Cx, none),
-    segments(Bits, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc);
-comprehend([Filter | Qualifiers], Collect, Bs, Cx, Acc) ->
-    case filter(Filter, Bs, Cx) of
-        {true, Bs1} -> comprehend(Qualifiers, Collect, Bs1, Cx, Acc);
-        false -> Acc
-    end;
-comprehend([], Collect, Bs, _, Acc) ->
+eval_lc(Expr, Qualifiers, Bs, Lf, Ef, Ret, Known) ->
+    Collect = fun(B, Acc) ->
+                      {value, Value, _} = expr(Expr, B, Lf, Ef, none, Known),
+                      [Value | Acc]
+              end,
+    returned(lists:reverse(comprehend(Qualifiers, Collect, Bs, Lf, Ef, Known, [])), Bs, Ret).
+
+eval_bc(Expr, Qualifiers, Bs, Lf, Ef, Ret, Known) ->
+    Collect = fun(B, Acc) ->
+                      {value, Value, _} = expr(Expr, B, Lf, Ef, none, Known),
+                      <<Acc/bitstring, Value/bitstring>>
+              end,
+    returned(comprehend(Qualifiers, Collect, Bs, Lf, Ef, Known, <<>>), Bs, Ret).
+
+comprehend([{generate, Anno, Pattern, Expr} | Qualifiers], Collect, Bs, Lf, Ef, Known, Acc) ->
+    {value, List, _} = expr(Expr, Bs, Lf, Ef, none, Known),
+    Go = fun(B, A) -> comprehend(Qualifiers, Collect, B, Lf, Ef, Known, A) end,
+    eval_generate(List, Pattern, Anno, Bs, Lf, Ef, Go, Acc);
+comprehend([{b_generate, Anno, Pattern, Expr} | Qualifiers], Collect, Bs, Lf, Ef, Known, Acc) ->
+    {value, Bits, _} = expr(Expr, Bs, Lf, Ef, none, Known),
+    Go = fun(B, A) -> comprehend(Qualifiers, Collect, B, Lf, Ef, Known, A) end,
+    eval_b_generate(Bits, Pattern, Anno, Bs, Lf, Ef, Go, Acc);
+comprehend([Filter | Qualifiers], Collect, Bs, Lf, Ef, Known, Acc) ->
+    Go = fun(B) -> comprehend(Qualifiers, Collect, B, Lf, Ef, Known, Acc) end,
+    eval_filter(Filter, Bs, Lf, Ef, Go, Known, Acc);
+comprehend([], Collect, Bs, _, _, _, Acc) ->
     Collect(Bs, Acc).
 
-elements([Value | Rest], Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc0) ->
-    Acc = case match(Pattern, Value, Anno, new_bindings(Bs), Bs, Cx) of
-              {match, New} -> comprehend(Qualifiers, Collect, shadowing(New, Bs), Cx, Acc0);
+eval_generate([Value | Rest], Pattern, Anno, Bs, Lf, Ef, Go, Acc0) ->
+    Acc = case match(Pattern, Value, Anno, new_bindings(Bs), Bs, Ef) of
+              {match, New} -> Go(shadowing(New, Bs), Acc0);
               nomatch -> Acc0
           end,
-    elements(Rest, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc);
-elements([], _, _, _, _, _, _, Acc) ->
+    eval_generate(Rest, Pattern, Anno, Bs, Lf, Ef, Go, Acc);
+eval_generate([], _, _, _, _, _, _, Acc) ->
     Acc;
-elements(Other, Anno, _, _, _, Bs, Cx, _) ->
-    failed({bad_generator, Other}, ?STACK, Anno, Bs, Cx, none).
+eval_generate(Other, _, Anno, Bs, _, Ef, _, _) ->
+    apply_error({bad_generator, Other}, ?STACK, Anno, Bs, Ef, none).
 
-segments(Bits, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc) when is_bitstring(Bits) ->
-    Eval = fun(Expr, B) -> eval(Expr, B, Cx, none) end,
-    Fail = fun(A, Reason, Stack) -> failed(Reason, Stack, A, Bs, Cx, none) end,
-    case eval_bits:bin_gen(Pattern, Bits, new_bindings(Bs), Bs, match_fun(Bs, Cx), Eval, Fail) of
+eval_b_generate(Bits, Pattern, Anno, Bs, Lf, Ef, Go, Acc) when is_bitstring(Bits) ->
+    Eval = fun(Expr, B) -> expr(Expr, B, Lf, Ef, none, #{}) end,
+    Fail = fun(A, Reason, Stack) -> apply_error(Reason, Stack, A, Bs, Ef, none) end,
+    case eval_bits:bin_gen(Pattern, Bits, new_bindings(Bs), Bs, match_fun(Bs, Ef), Eval, Fail) of
         {match, Rest, New} ->
-            Acc1 = comprehend(Qualifiers, Collect, shadowing(New, Bs), Cx, Acc),
-            segments(Rest, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc1);
+            Acc1 = Go(shadowing(New, Bs), Acc),
+            eval_b_generate(Rest, Pattern, Anno, Bs, Lf, Ef, Go, Acc1);
         {nomatch, Rest} ->
-            segments(Rest, Anno, Pattern, Qualifiers, Collect, Bs, Cx, Acc);
+            eval_b_generate(Rest, Pattern, Anno, Bs, Lf, Ef, Go, Acc);
         done ->
             Acc
     end;
-segments(Other, Anno, _, _, _, Bs, Cx, _) ->
-    failed({bad_generator, Other}, ?STACK, Anno, Bs, Cx, none).
+eval_b_generate(Other, _, Anno, Bs, _, Ef, _, _) ->
+    apply_error({bad_generator, Other}, ?STACK, Anno, Bs, Ef, none).
 
-filter(Filter, Bs, Cx) ->
+eval_filter(Filter, Bs, Lf, Ef, Go, Known, Acc) ->
     case is_guard_test(Filter) of
         true ->
-            guard_test(Filter, Bs, Cx) andalso {true, Bs};
+            case guard_test(Filter, Bs, Lf, Ef) of
+                true -> Go(Bs);
+                false -> Acc
+            end;
         false ->
-            case eval(Filter, Bs, Cx, none) of
-                {value, true, Bs1} -> {true, Bs1};
-                {value, false, _} -> false;
-                {value, Other, _} -> failed({bad_filter, Other}, ?STACK, element(2, Filter), Bs, Cx, none)
+            case expr(Filter, Bs, Lf, Ef, none, Known) of
+                {value, true, Bs1} -> Go(Bs1);
+                {value, false, _} -> Acc;
+                {value, Other, _} -> apply_error({bad_filter, Other}, ?STACK, element(2, Filter), Bs, Ef, none)
             end
     end.
 
@@ -388,9 +406,13 @@ filter(Filter, Bs, Cx) ->
 arity([{clause, _, Patterns, _, _} | _]) -> length(Patterns).
 
 %% The variables of the surroundings whose names occur in clauses.
-captured(Clauses, Bs) ->
-    Names = names(Clauses, #{}),
-    filtered(fun(Name, _) -> is_map_key(Name, Names) end, Bs).
+captured(Clauses, Bs, Known0) ->
+    Known = case Known0 of
+                #{Clauses := _} -> Known0;
+                #{} -> Known0#{Clauses => names(Clauses, #{})}
+            end,
+    Names = maps:get(Clauses, Known),
+    {filtered(fun(Name, _) -> is_map_key(Name, Names) end, Bs), Known}.
 
 names({var, _, Name}, Names) -> Names#{Name => true};
 names(Tuple, Names) when is_tuple(Tuple) -> names(tuple_to_list(Tuple), Names);
@@ -466,82 +488,99 @@ new_named_fun(Arity, D) ->
     end.
 
 %% Somebody else called a fun.
-run(Args, {Bs, Cx, Anno, Clauses}) -> apply_clauses(Clauses, Args, Anno, Bs, Cx, value).
+run(Args, {Anno, Bs, Lf, Ef, Known, Clauses}) -> eval_fun(Clauses, Args, Anno, Bs, Lf, Ef, value, Known).
 
-run(Args, Fun, {Bs, Cx, Anno, Clauses, Name}) ->
-    apply_clauses(Clauses, Args, Anno, add_binding(Name, Fun, Bs), Cx, value).
+run(Args, Fun, {Anno, Bs, Lf, Ef, Known, Clauses, Name}) ->
+    eval_named_fun(Clauses, Args, Anno, Bs, Lf, Ef, Name, Fun, value, Known).
 
-apply_clauses([{clause, _, Patterns, Guard, Body} | Clauses], Args, Anno, Bs, Cx, Ret) ->
-    case match_all(Patterns, Args, Anno, new_bindings(Bs), Bs, Cx) of
+eval_fun(Clauses, Args, Anno, Bs, Lf, Ef, Ret, Known) ->
+    case fun_clause(Clauses, Args, Anno, Bs, Lf, Ef) of
+        {Body, Inside} -> exprs(Body, Inside, Lf, Ef, Ret, Known);
+        nomatch ->
+            Stack = [{?MODULE, '-inside-an-interpreted-fun-', Args} | ?STACK],
+            apply_error(function_clause, Stack, Anno, Bs, Ef, Ret)
+    end.
+
+eval_named_fun(Clauses, Args, Anno, Bs0, Lf, Ef, Name, Fun, Ret, Known) ->
+    Bs = add_binding(Name, Fun, Bs0),
+    case fun_clause(Clauses, Args, Anno, Bs, Lf, Ef) of
+        {Body, Inside} -> exprs(Body, Inside, Lf, Ef, Ret, Known);
+        nomatch ->
+            Stack = [{?MODULE, '-inside-an-interpreted-fun-', Args} | ?STACK],
+            apply_error(function_clause, Stack, Anno, Bs, Ef, Ret)
+    end.
+
+%% The parameters of a fun shadow what is around it.
+fun_clause([{clause, _, Patterns, Guard, Body} | Clauses], Args, Anno, Bs, Lf, Ef) ->
+    case match_all(Patterns, Args, Anno, new_bindings(Bs), Bs, Ef) of
         {match, New} ->
             Inside = shadowing(New, Bs),
-            case guard(Guard, Inside, Cx) of
-                true -> body(Body, Inside, Cx, Ret);
-                false -> apply_clauses(Clauses, Args, Anno, Bs, Cx, Ret)
+            case guard(Guard, Inside, Lf, Ef) of
+                true -> {Body, Inside};
+                false -> fun_clause(Clauses, Args, Anno, Bs, Lf, Ef)
             end;
         nomatch ->
-            apply_clauses(Clauses, Args, Anno, Bs, Cx, Ret)
+            fun_clause(Clauses, Args, Anno, Bs, Lf, Ef)
     end;
-apply_clauses([], Args, Anno, Bs, Cx, Ret) ->
-    failed(function_clause, [{?MODULE, '-inside-an-interpreted-fun-', Args} | ?STACK], Anno, Bs, Cx, Ret).
+fun_clause([], _, _, _, _, _) ->
+    nomatch.
 
 %%% ----------------------------------------------------------------------- calls
 
 %% Functions that are called without a module and are no builtins.
-local(Name, Args0, _, Bs0, #cx{local = {value, Handler}} = Cx, Ret) ->
-    {Args, Bs} = values(Args0, Bs0, Cx),
+local_func(Name, Args0, _, Bs0, {value, Handler} = Lf, Ef, Ret, Known) ->
+    {Args, Bs} = expr_list(Args0, Bs0, Lf, Ef, Known),
     case Ret of
         value -> Handler(Name, Args);
         _ -> returned(Handler(Name, Args), Bs, Ret)
     end;
-local(Name, Args0, _, Bs0, #cx{local = {value, Handler, More}} = Cx, Ret) ->
-    {Args, Bs} = values(Args0, Bs0, Cx),
+local_func(Name, Args0, _, Bs0, {value, Handler, More} = Lf, Ef, Ret, Known) ->
+    {Args, Bs} = expr_list(Args0, Bs0, Lf, Ef, Known),
     returned(apply(Handler, [Name, Args | More]), Bs, Ret);
-local(Name, Args, Anno, Bs, #cx{local = {eval, Handler}}, Ret) ->
+local_func(Name, Args, Anno, Bs, {eval, Handler}, _, Ret, _) ->
     handled(Handler(Name, Args, Bs), Anno, Ret);
-local(Name, Args, Anno, Bs, #cx{local = {eval, Handler, More}}, Ret) ->
+local_func(Name, Args, Anno, Bs, {eval, Handler, More}, _, Ret, _) ->
     handled(apply(Handler, [Name, Args, Bs | More]), Anno, Ret);
-local(Name, Args0, _, Bs0, #cx{local = {Module, Function}} = Cx, Ret) ->
-    {Args, Bs} = values(Args0, Bs0, Cx),
+local_func(Name, Args0, _, Bs0, {Module, Function} = Lf, Ef, Ret, Known) ->
+    {Args, Bs} = expr_list(Args0, Bs0, Lf, Ef, Known),
     returned(Module:Function(Name, Args), Bs, Ret);
-local(Name, Args, Anno, _, #cx{local = {Module, Function, More}}, Ret) ->
+local_func(Name, Args, Anno, _, {Module, Function, More}, _, Ret, _) ->
     handled(apply(Module, Function, [Name, Args | More]), Anno, Ret);
-local(Name, Args, Anno, Bs, #cx{local = none} = Cx, Ret) ->
-    failed(undef, [{?MODULE, Name, length(Args)} | ?STACK], Anno, Bs, Cx, Ret).
+local_func(Name, Args, Anno, Bs, none, Ef, Ret, _) ->
+    apply_error(undef, [{?MODULE, Name, length(Args)} | ?STACK], Anno, Bs, Ef, Ret).
 
 handled({value, Value, Bs}, _, Ret) -> returned(Value, Bs, Ret);
-handled({eval, Fun, Args, Bs}, Anno, Ret) ->
-    call(Fun, Args, Anno, Bs, #cx{local = none, external = none}, Ret).
+handled({eval, Fun, Args, Bs}, Anno, Ret) -> do_apply(Fun, Args, Anno, Bs, none, Ret).
 
 %% A handler of functions does not see apply/2,3 but what they call.
-bif(apply, [erlang, apply, Args], Anno, Bs, Cx, Ret) -> bif(apply, Args, Anno, Bs, Cx, Ret);
-bif(apply, [M, F, Args], Anno, Bs, Cx, Ret) -> call({M, F}, Args, Anno, Bs, Cx, Ret);
-bif(apply, [Fun, Args], Anno, Bs, Cx, Ret) -> call(Fun, Args, Anno, Bs, Cx, Ret);
-bif(Name, Args, Anno, Bs, Cx, Ret) -> call({erlang, Name}, Args, Anno, Bs, Cx, Ret).
+bif(apply, [erlang, apply, Args], Anno, Bs, Ef, Ret) -> bif(apply, Args, Anno, Bs, Ef, Ret);
+bif(apply, [M, F, Args], Anno, Bs, Ef, Ret) -> do_apply(M, F, Args, Anno, Bs, Ef, Ret);
+bif(apply, [Fun, Args], Anno, Bs, Ef, Ret) -> do_apply(Fun, Args, Anno, Bs, Ef, Ret);
+bif(Name, Args, Anno, Bs, Ef, Ret) -> do_apply(erlang, Name, Args, Anno, Bs, Ef, Ret).
 
-call({M, F} = Function, Args, Anno, Bs, #cx{external = External}, Ret) ->
-    case External of
+do_apply(M, F, Args, Anno, Bs, Ef, Ret) ->
+    case Ef of
         none when Ret =:= value -> apply(M, F, Args);
         none -> returned(apply(M, F, Args), Bs, Ret);
-        {value, Handler} when Ret =:= value -> ask(Handler, Anno, Function, Args);
-        {value, Handler} -> returned(ask(Handler, Anno, Function, Args), Bs, Ret)
-    end;
-call(Fun, Args, Anno, Bs, #cx{external = External} = Cx, Ret) ->
+        {value, Handler} when Ret =:= value -> ask(Handler, Anno, {M, F}, Args);
+        {value, Handler} -> returned(ask(Handler, Anno, {M, F}, Args), Bs, Ret)
+    end.
+
+do_apply(Fun, Args, Anno, Bs, Ef, Ret) ->
     case is_function(Fun) andalso made_here(Fun) of
         false ->
-            case External of
+            case Ef of
                 none when Ret =:= value -> apply(Fun, Args);
                 none -> returned(apply(Fun, Args), Bs, Ret);
                 {value, Handler} when Ret =:= value -> ask(Handler, Anno, Fun, Args);
                 {value, Handler} -> returned(ask(Handler, Anno, Fun, Args), Bs, Ret)
             end;
         _ when not is_function(Fun, length(Args)) ->
-            failed({badarity, {Fun, Args}}, ?STACK, Anno, Bs, Cx, Ret);
-        {FunBs, FunCx, FunAnno, Clauses} ->
-            apply_clauses(Clauses, Args, FunAnno, FunBs, FunCx, after_fun(Ret, Bs));
-        {FunBs, FunCx, FunAnno, Clauses, Name} ->
-            Own = add_binding(Name, Fun, FunBs),
-            apply_clauses(Clauses, Args, FunAnno, Own, FunCx, after_fun(Ret, Bs))
+            apply_error({badarity, {Fun, Args}}, ?STACK, Anno, Bs, Ef, Ret);
+        {FunAnno, FunBs, FunLf, FunEf, Known, Clauses} ->
+            eval_fun(Clauses, Args, FunAnno, FunBs, FunLf, FunEf, after_fun(Ret, Bs), Known);
+        {FunAnno, FunBs, FunLf, FunEf, Known, Clauses, Name} ->
+            eval_named_fun(Clauses, Args, FunAnno, FunBs, FunLf, FunEf, Name, Fun, after_fun(Ret, Bs), Known)
     end.
 
 after_fun(none, Bs) -> Bs;
@@ -553,36 +592,36 @@ ask(Handler, _, Function, Args) when is_function(Handler, 2) -> Handler(Function
 %%% ------------------------------------------------------------ clauses and guards
 
 match_clause(Clauses, Values, Bs, Local) ->
-    matching(Clauses, Values, Bs, #cx{local = Local, external = none}).
+    matching(Clauses, Values, Bs, Local, none).
 
-matching([{clause, Anno, Patterns, Guard, Body} | Clauses], Values, Bs, Cx) ->
-    case match_all(Patterns, Values, Anno, Bs, Bs, Cx) of
+matching([{clause, Anno, Patterns, Guard, Body} | Clauses], Values, Bs, Lf, Ef) ->
+    case match_all(Patterns, Values, Anno, Bs, Bs, Ef) of
         {match, Bs1} ->
-            case guard(Guard, Bs1, Cx) of
+            case guard(Guard, Bs1, Lf, Ef) of
                 true -> {Body, Bs1};
-                false -> matching(Clauses, Values, Bs, Cx)
+                false -> matching(Clauses, Values, Bs, Lf, Ef)
             end;
         nomatch ->
-            matching(Clauses, Values, Bs, Cx)
+            matching(Clauses, Values, Bs, Lf, Ef)
     end;
-matching([], _, _, _) ->
+matching([], _, _, _, _) ->
     nomatch.
 
-guard([], _, _) -> true;
-guard([Tests | _] = Alternatives, Bs, Cx) when is_list(Tests) ->
-    lists:any(fun(Conjunction) -> tests(Conjunction, Bs, Cx) end, Alternatives);
-guard(Tests, Bs, Cx) -> tests(Tests, Bs, Cx).
+guard([], _, _, _) -> true;
+guard([Tests | _] = Alternatives, Bs, Lf, Ef) when is_list(Tests) ->
+    lists:any(fun(Conjunction) -> guard0(Conjunction, Bs, Lf, Ef) end, Alternatives);
+guard(Tests, Bs, Lf, Ef) -> guard0(Tests, Bs, Lf, Ef).
 
-tests([Test | Tests], Bs, Cx) ->
+guard0([Test | Tests], Bs, Lf, Ef) ->
     case is_guard_test(Test) of
-        true -> guard_test(Test, Bs, Cx) andalso tests(Tests, Bs, Cx);
-        false -> failed(guard_expr, ?STACK, element(2, Test), Bs, Cx, none)
+        true -> guard_test(Test, Bs, Lf, Ef) andalso guard0(Tests, Bs, Lf, Ef);
+        false -> apply_error(guard_expr, ?STACK, element(2, Test), Bs, Ef, none)
     end;
-tests([], _, _) ->
+guard0([], _, _, _) ->
     true.
 
-guard_test(Test, Bs, Cx) ->
-    try eval(new_test(Test), Bs, Cx, none) of
+guard_test(Test, Bs, Lf, Ef) ->
+    try expr(new_test(Test), Bs, Lf, Ef, none, #{}) of
         {value, Value, _} -> Value =:= true
     catch
         error:_ -> false
@@ -644,19 +683,19 @@ is_operator(Op, Arity, Operands) ->
 
 %% New are the bindings that grow; Sizes those that sizes of segments and keys of
 %% maps are computed with.
-match_all([Pattern | Patterns], [Value | Values], Anno, New0, Sizes, Cx) ->
-    case match(Pattern, Value, Anno, New0, Sizes, Cx) of
-        {match, New} -> match_all(Patterns, Values, Anno, New, Sizes, Cx);
+match_all([Pattern | Patterns], [Value | Values], Anno, New0, Sizes, Ef) ->
+    case match(Pattern, Value, Anno, New0, Sizes, Ef) of
+        {match, New} -> match_all(Patterns, Values, Anno, New, Sizes, Ef);
         nomatch -> nomatch
     end;
 match_all([], [], _, New, _, _) -> {match, New};
 match_all(_, _, _, _, _, _) -> nomatch.
 
-match(Pattern, Value, Anno, New, Sizes, Cx) ->
-    try pattern(Pattern, Value, New, Sizes, Cx)
+match(Pattern, Value, Anno, New, Sizes, Ef) ->
+    try pattern(Pattern, Value, New, Sizes, Ef)
     catch
         throw:nomatch -> nomatch;
-        throw:invalid -> failed({illegal_pattern, to_term(Pattern)}, ?STACK, Anno, New, Cx, none)
+        throw:invalid -> apply_error({illegal_pattern, to_term(Pattern)}, ?STACK, Anno, New, Ef, none)
     end.
 
 pattern({Type, _, Value0}, Value, New, _, _)
@@ -671,45 +710,45 @@ pattern({var, _, Name}, Value, New, _, _) ->
         {value, Bound} -> same(Bound, Value, New);
         unbound -> {match, add_binding(Name, Value, New)}
     end;
-pattern({match, _, Pattern1, Pattern2}, Value, New0, Sizes, Cx) ->
-    {match, New} = pattern(Pattern1, Value, New0, Sizes, Cx),
-    pattern(Pattern2, Value, New, Sizes, Cx);
-pattern({cons, _, Head, Tail}, [Value | Values], New0, Sizes, Cx) ->
-    {match, New} = pattern(Head, Value, New0, Sizes, Cx),
-    pattern(Tail, Values, New, Sizes, Cx);
+pattern({match, _, Pattern1, Pattern2}, Value, New0, Sizes, Ef) ->
+    {match, New} = pattern(Pattern1, Value, New0, Sizes, Ef),
+    pattern(Pattern2, Value, New, Sizes, Ef);
+pattern({cons, _, Head, Tail}, [Value | Values], New0, Sizes, Ef) ->
+    {match, New} = pattern(Head, Value, New0, Sizes, Ef),
+    pattern(Tail, Values, New, Sizes, Ef);
 pattern({cons, _, _, _}, _, _, _, _) ->
     throw(nomatch);
-pattern({tuple, _, Patterns}, Tuple, New, Sizes, Cx) when length(Patterns) =:= tuple_size(Tuple) ->
-    elements_of(Patterns, tuple_to_list(Tuple), New, Sizes, Cx);
+pattern({tuple, _, Patterns}, Tuple, New, Sizes, Ef) when length(Patterns) =:= tuple_size(Tuple) ->
+    elements_of(Patterns, tuple_to_list(Tuple), New, Sizes, Ef);
 pattern({tuple, _, _}, _, _, _, _) ->
     throw(nomatch);
-pattern({map, _, Fields}, #{} = Map, New, Sizes, Cx) ->
-    map_fields(Fields, Map, New, Sizes, Cx);
+pattern({map, _, Fields}, #{} = Map, New, Sizes, Ef) ->
+    map_fields(Fields, Map, New, Sizes, Ef);
 pattern({map, _, _}, _, _, _, _) ->
     throw(nomatch);
-pattern({bin, _, Segments}, Bits, New, Sizes, Cx) when is_bitstring(Bits) ->
+pattern({bin, _, Segments}, Bits, New, Sizes, Ef) when is_bitstring(Bits) ->
     Eval = fun(Expr, Bs) ->
                    is_guard_expr(Expr) orelse throw(invalid),
-                   try eval(Expr, Bs, #cx{local = none, external = none}, none)
+                   try expr(Expr, Bs, none, none, none, #{})
                    catch error:{unbound, _} -> throw(invalid)
                    end
            end,
-    Fail = fun(Anno, Reason, Stack) -> failed(Reason, Stack, Anno, New, Cx, none) end,
-    eval_bits:match_bits(Segments, Bits, New, Sizes, match_fun(Sizes, Cx), Eval, Fail);
+    Fail = fun(Anno, Reason, Stack) -> apply_error(Reason, Stack, Anno, New, Ef, none) end,
+    eval_bits:match_bits(Segments, Bits, New, Sizes, match_fun(Sizes, Ef), Eval, Fail);
 pattern({bin, _, _}, _, _, _, _) ->
     throw(nomatch);
-pattern({op, _, '++', {nil, _}, Right}, Value, New, Sizes, Cx) ->
-    pattern(Right, Value, New, Sizes, Cx);
-pattern({op, _, '++', {cons, Anno, {Type, _, _} = Head, Tail}, Right}, Value, New, Sizes, Cx)
+pattern({op, _, '++', {nil, _}, Right}, Value, New, Sizes, Ef) ->
+    pattern(Right, Value, New, Sizes, Ef);
+pattern({op, _, '++', {cons, Anno, {Type, _, _} = Head, Tail}, Right}, Value, New, Sizes, Ef)
   when Type =:= integer; Type =:= char ->
-    pattern({cons, Anno, Head, {op, Anno, '++', Tail, Right}}, Value, New, Sizes, Cx);
-pattern({op, _, '++', {string, Anno, Chars}, Right}, Value, New, Sizes, Cx) ->
+    pattern({cons, Anno, Head, {op, Anno, '++', Tail, Right}}, Value, New, Sizes, Ef);
+pattern({op, _, '++', {string, Anno, Chars}, Right}, Value, New, Sizes, Ef) ->
     Cells = lists:foldr(fun(C, Tail) -> {cons, Anno, {integer, Anno, C}, Tail} end, Right, Chars),
-    pattern(Cells, Value, New, Sizes, Cx);
-pattern(Op, Value, New, Sizes, Cx) when element(1, Op) =:= op ->
+    pattern(Cells, Value, New, Sizes, Ef);
+pattern(Op, Value, New, Sizes, Ef) when element(1, Op) =:= op ->
     case partial_eval(Op) of
         Op -> throw(invalid);
-        Constant -> pattern(Constant, Value, New, Sizes, Cx)
+        Constant -> pattern(Constant, Value, New, Sizes, Ef)
     end;
 pattern(_, _, _, _, _) ->
     throw(invalid).
@@ -717,26 +756,26 @@ pattern(_, _, _, _, _) ->
 same(Value, Value, New) -> {match, New};
 same(_, _, _) -> throw(nomatch).
 
-elements_of([Pattern | Patterns], [Value | Values], New0, Sizes, Cx) ->
-    {match, New} = pattern(Pattern, Value, New0, Sizes, Cx),
-    elements_of(Patterns, Values, New, Sizes, Cx);
+elements_of([Pattern | Patterns], [Value | Values], New0, Sizes, Ef) ->
+    {match, New} = pattern(Pattern, Value, New0, Sizes, Ef),
+    elements_of(Patterns, Values, New, Sizes, Ef);
 elements_of([], [], New, _, _) ->
     {match, New}.
 
-map_fields([{map_field_exact, _, Key0, Pattern} | Fields], Map, New0, Sizes, Cx) ->
+map_fields([{map_field_exact, _, Key0, Pattern} | Fields], Map, New0, Sizes, Ef) ->
     Value = try
                 {value, Key, _} = expr(Key0, Sizes),
                 maps:get(Key, Map)
             catch
                 error:_ -> throw(nomatch)
             end,
-    {match, New} = pattern(Pattern, Value, New0, Sizes, Cx),
-    map_fields(Fields, Map, New, Sizes, Cx);
+    {match, New} = pattern(Pattern, Value, New0, Sizes, Ef),
+    map_fields(Fields, Map, New, Sizes, Ef);
 map_fields([], _, New, _, _) ->
     {match, New}.
 
-match_fun(Sizes, Cx) ->
-    fun(match, {Pattern, Value, New}) -> pattern(Pattern, Value, New, Sizes, Cx);
+match_fun(Sizes, Ef) ->
+    fun(match, {Pattern, Value, New}) -> pattern(Pattern, Value, New, Sizes, Ef);
        (binding, {Name, Bs}) -> binding(Name, Bs);
        (add_binding, {Name, Value, Bs}) -> add_binding(Name, Value, Bs)
     end.
@@ -776,14 +815,18 @@ filtered(Keep, Bs) when is_map(Bs) -> maps:filter(Keep, Bs);
 filtered(Keep, Bs) -> orddict:filter(Keep, Bs).
 
 %% What two expressions side by side bound: a variable of both has one value.
-merged(Bs1, Bs2, Anno, Cx) when is_map(Bs1) ->
+merged(Bs1, Bs2, Anno, Ef) when is_map(Bs1) ->
     maps:merge_with(fun(_, Value, Value) -> Value;
-                       (_, _, Value) -> failed({badmatch, Value}, ?STACK, Anno, Bs1, Cx, none)
+                       (_, _, Value) -> apply_error({badmatch, Value}, ?STACK, Anno, Bs1, Ef, none)
                     end, Bs2, Bs1);
-merged(Bs1, Bs2, Anno, Cx) ->
-    orddict:merge(fun(_, Value, Value) -> Value;
-                     (_, _, Value) -> failed({badmatch, Value}, ?STACK, Anno, Bs1, Cx, none)
-                  end, Bs1, Bs2).
+merged(Bs1, Bs2, Anno, Ef) ->
+    lists:foldl(fun({Name, Value}, Bs) ->
+                        case orddict:find(Name, Bs) of
+                            {ok, Value} -> Bs;
+                            {ok, Other} -> apply_error({badmatch, Other}, ?STACK, Anno, Bs, Ef, none);
+                            error -> orddict:store(Name, Value, Bs)
+                        end
+                end, Bs2, Bs1).
 
 %%% ------------------------------------------------------------------ odds and ends
 

@@ -191,7 +191,7 @@ inop_prec('#') -> {800, 700, 800};
 inop_prec(':') -> {900, 800, 900};
 inop_prec('.') -> {900, 900, 1000}.
 
-preop_prec('catch') -> {0, 100};
+preop_prec('catch') -> {700, 100};
 preop_prec(Op) when Op =:= '+'; Op =:= '-'; Op =:= 'bnot'; Op =:= 'not' -> {600, 700};
 preop_prec('#') -> {700, 800}.
 
@@ -200,7 +200,7 @@ func_prec() -> {800, 700}.
 max_prec() -> 900.
 
 type_inop_prec('=') -> {150, 100, 100};
-type_inop_prec('::') -> {160, 150, 150};
+type_inop_prec('::') -> {150, 150, 160};
 type_inop_prec('|') -> {180, 170, 170};
 type_inop_prec('..') -> {300, 200, 300};
 type_inop_prec(Op) when Op =:= '+'; Op =:= '-'; Op =:= 'bor'; Op =:= 'bxor'; Op =:= 'bsl'; Op =:= 'bsr' ->

@@ -254,13 +254,13 @@ spaces(Text, true) ->
 
 %% A line break is always the first character of its token; runs of blanks and
 %% tabs have a largest length. What comes at the end of a text that may go on is
-%% a token once more is known.
-space([$\s | _] = Text) -> decided(run(Text, fun(C) -> C =:= $\s end, 16, []));
-space([$\t | _] = Text) -> decided(run(Text, fun(C) -> C =:= $\t end, 10, []));
+%% a token once more is known. The common ones share their characters.
+space([$\s | _] = Text) -> compact(decided(run(Text, fun(C) -> C =:= $\s end, 16, [])), fun blanks/1);
+space([$\t | _] = Text) -> compact(decided(run(Text, fun(C) -> C =:= $\t end, 10, [])), fun tabs/1);
 space([$\r | Text]) -> {"\r", Text};
 space([$\n]) -> more;
-space([$\n, $\s | _] = Text) -> after_break(Text, $\s, 16);
-space([$\n, $\t | _] = Text) -> after_break(Text, $\t, 10);
+space([$\n, $\s | Text]) -> compact(after_break(Text, $\s, 15), fun break_blanks/1);
+space([$\n, $\t | Text]) -> compact(after_break(Text, $\t, 9), fun break_tabs/1);
 space([$\n, $\r | Text]) -> {"\n\r", Text};
 space([$\n, $\f | Text]) -> {"\n\f", Text};
 space([C | Text]) ->
@@ -269,11 +269,41 @@ space([C | Text]) ->
         {Chars, Rest} -> {[C | Chars], Rest}
     end.
 
-after_break([$\n | Text], Space, Most) ->
+%% The first of the blanks or tabs behind a line break has been seen.
+after_break(Text, Space, Most) ->
     case decided(run(Text, fun(C) -> C =:= Space end, Most, [])) of
         more -> more;
-        {Chars, Rest} -> {[$\n | Chars], Rest}
+        {Chars, Rest} -> {[Space | Chars], Rest}
     end.
+
+compact(more, _) -> more;
+compact({Chars, Rest}, Shared) -> {Shared(length(Chars)), Rest}.
+
+blanks(N) -> lists:nthtail(16 - N, "                ").
+
+tabs(N) -> lists:nthtail(10 - N, "\t\t\t\t\t\t\t\t\t\t").
+
+break_blanks(N) ->
+    element(N,
+    {"\n ",
+     "\n  ",
+     "\n   ",
+     "\n    ",
+     "\n     ",
+     "\n      ",
+     "\n       ",
+     "\n        ",
+     "\n         ",
+     "\n          ",
+     "\n           ",
+     "\n            ",
+     "\n             ",
+     "\n              ",
+     "\n               ",
+     "\n                "}).
+
+break_tabs(N) ->
+    element(N, {"\n\t", "\n\t\t", "\n\t\t\t", "\n\t\t\t\t", "\n\t\t\t\t\t", "\n\t\t\t\t\t\t", "\n\t\t\t\t\t\t\t", "\n\t\t\t\t\t\t\t\t", "\n\t\t\t\t\t\t\t\t\t", "\n\t\t\t\t\t\t\t\t\t\t"}).
 
 decided({_, []}) -> more;
 decided(Run) -> Run.

@@ -22,20 +22,26 @@ raise(_, Reason, Stack) -> erlang:raise(error, Reason, Stack).
 
 %% All values first, then the bits: as compiled code does.
 grp(Segments, Bs0, Eval, Fail) ->
-    {Builders, {Bs, _}} =
-        lists:mapfoldl(fun(Segment, {Bs1, Position}) ->
-                               {Builder, Bs2} = evaluated(Segment, Bs1, Eval, Fail, Position),
-                               {Builder, {Bs2, Position + 1}}
-                       end, {Bs0, 1}, Segments),
-    {value, lists:foldl(fun(Build, Bits) ->
-                                More = Build(),
-                                <<Bits/bitstring, More/bitstring>>
-                        end, <<>>, Builders), Bs}.
+    {Builders, Bs} = evaluate(Segments, Bs0, Eval, Fail, 1),
+    {value, create_binary(Builders, <<>>), Bs}.
+
+evaluate([Segment | Segments], Bs0, Eval, Fail, Position) ->
+    {Builder, Bs1} = evaluated(Segment, Bs0, Eval, Fail, Position),
+    {Builders, Bs} = evaluate(Segments, Bs1, Eval, Fail, Position + 1),
+    {[Builder | Builders], Bs};
+evaluate([], Bs, _, _, _) ->
+    {[], Bs}.
+
+create_binary([Build | Builders], Bits) ->
+    More = Build(),
+    create_binary(Builders, <<Bits/bitstring, More/bitstring>>);
+create_binary([], Bits) ->
+    Bits.
 
 evaluated({bin_element, _, {string, _, Text}, default, default}, Bs, _, _, _) ->
     {fun() -> << <<C>> || C <- Text >> end, Bs};
 evaluated({bin_element, Anno, {string, _, Text}, Size0, Types}, Bs0, Eval, Fail, Position) ->
-    {Size1, Type} = type(Anno, Size0, Types, Fail),
+    {Size1, Type} = make_bit_type(Anno, Size0, Types, Fail),
     {value, Size, Bs} = Eval(Size1, Bs0),
     Build = fun(C) -> segment(Anno, C, Size, Type, Fail, Position) end,
     {fun() ->
@@ -44,12 +50,12 @@ evaluated({bin_element, Anno, {string, _, Text}, Size0, Types}, Bs0, Eval, Fail,
      end, Bs};
 evaluated({bin_element, Anno, Expr, Size0, Types}, Bs0, Eval, Fail, Position) ->
     {value, Value, Bs1} = Eval(Expr, Bs0),
-    {Size1, Type} = type(Anno, Size0, Types, Fail),
+    {Size1, Type} = make_bit_type(Anno, Size0, Types, Fail),
     {value, Size, Bs} = Eval(Size1, Bs1),
     {fun() -> segment(Anno, Value, Size, Type, Fail, Position) end, Bs}.
 
 %% Size as an expression, and the properties of a segment.
-type(Anno, Size0, Types0, Fail) ->
+make_bit_type(Anno, Size0, Types0, Fail) ->
     try
         Types = case Types0 of
                     default -> [];
@@ -96,7 +102,8 @@ properties(_, Size, default, _) -> {Size, 1};
 properties(_, Size, Unit, _) -> {Size, Unit}.
 
 segment(Anno, Value, Size, Type, Fail, Position) ->
-    try build(Value, Size, Type)
+    {Kind, Unit, Sign, Endian} = Type,
+    try eval_exp_field(Value, Size, Unit, Kind, Endian, Sign)
     catch
         error:system_limit:Stack -> Fail(Anno, system_limit, positioned(Stack, Position));
         error:_:Stack -> Fail(Anno, badarg, positioned(Stack, Position))
@@ -113,28 +120,25 @@ positioned([{Module, Name, Args, Where} = Top, _ | Rest], Position) ->
 positioned(Stack, _) ->
     Stack.
 
-build(V, Size, {integer, Unit, signed, Endian}) -> build_integer(V, Size * Unit, Endian);
-build(V, Size, {integer, Unit, unsigned, Endian}) -> build_integer(V, Size * Unit, Endian);
-build(V, Size, {float, Unit, _, big}) -> <<V:(Size * Unit)/float>>;
-build(V, Size, {float, Unit, _, little}) -> <<V:(Size * Unit)/float-little>>;
-build(V, Size, {float, Unit, _, native}) -> <<V:(Size * Unit)/float-native>>;
-build(V, _, {utf8, _, _, _}) -> <<V/utf8>>;
-build(V, _, {utf16, _, _, big}) -> <<V/utf16>>;
-build(V, _, {utf16, _, _, little}) -> <<V/utf16-little>>;
-build(V, _, {utf16, _, _, native}) -> <<V/utf16-native>>;
-build(V, _, {utf32, _, _, big}) -> <<V/utf32>>;
-build(V, _, {utf32, _, _, little}) -> <<V/utf32-little>>;
-build(V, _, {utf32, _, _, native}) -> <<V/utf32-native>>;
-build(V, all, {binary, Unit, _, _}) ->
+eval_exp_field(V, Size, Unit, integer, big, _) -> <<V:(Size * Unit)>>;
+eval_exp_field(V, Size, Unit, integer, little, _) -> <<V:(Size * Unit)/little>>;
+eval_exp_field(V, Size, Unit, integer, native, _) -> <<V:(Size * Unit)/native>>;
+eval_exp_field(V, Size, Unit, float, big, _) -> <<V:(Size * Unit)/float>>;
+eval_exp_field(V, Size, Unit, float, little, _) -> <<V:(Size * Unit)/float-little>>;
+eval_exp_field(V, Size, Unit, float, native, _) -> <<V:(Size * Unit)/float-native>>;
+eval_exp_field(V, _, _, utf8, _, _) -> <<V/utf8>>;
+eval_exp_field(V, _, _, utf16, big, _) -> <<V/utf16>>;
+eval_exp_field(V, _, _, utf16, little, _) -> <<V/utf16-little>>;
+eval_exp_field(V, _, _, utf16, native, _) -> <<V/utf16-native>>;
+eval_exp_field(V, _, _, utf32, big, _) -> <<V/utf32>>;
+eval_exp_field(V, _, _, utf32, little, _) -> <<V/utf32-little>>;
+eval_exp_field(V, _, _, utf32, native, _) -> <<V/utf32-native>>;
+eval_exp_field(V, all, Unit, binary, _, _) ->
     case bit_size(V) of
         Size when Size rem Unit =:= 0 -> <<V:Size/bitstring>>;
         _ -> erlang:raise(error, badarg, ?STACK)
     end;
-build(V, Size, {binary, Unit, _, _}) -> <<V:(Size * Unit)/bitstring>>.
-
-build_integer(V, Bits, big) -> <<V:Bits>>;
-build_integer(V, Bits, little) -> <<V:Bits/little>>;
-build_integer(V, Bits, native) -> <<V:Bits/native>>.
+eval_exp_field(V, Size, Unit, binary, _, _) -> <<V:(Size * Unit)/bitstring>>.
 
 %%% -------------------------------------------------------------------- matching
 
@@ -162,7 +166,7 @@ one_segment({bin_element, _, {string, _, Text}, default, default}, Bits, New, Si
     <<Bytes:Size/binary, Rest/bitstring>> = Bits,
     {New, Sizes, Rest};
 one_segment({bin_element, Anno, Value, Size0, Types}, Bits, New, Sizes, Match, Eval, Fail) ->
-    {Size1, Type} = type(Anno, Size0, Types, Fail),
+    {Size1, Type} = make_bit_type(Anno, Size0, Types, Fail),
     {value, Size, _} = Eval(erl_eval:partial_eval(Size1), Sizes),
     lists:foldl(fun(Pattern, {New1, Sizes1, Bits1}) ->
                         {Taken, Rest} = take(Bits1, Size, Type),
@@ -174,6 +178,7 @@ one_segment({bin_element, Anno, Value, Size0, Types}, Bits, New, Sizes, Match, E
 patterns({string, Anno, Text}, _) -> [{integer, Anno, C} || C <- Text];
 patterns(Expr, Type) -> [as_float(erl_eval:partial_eval(Expr), Type)].
 
+%% A number is a float in a segment that is one.
 as_float({integer, Anno, N} = Expr, {float, _, _, _}) ->
     try {float, Anno, float(N)}
     catch error:_ -> Expr
@@ -254,7 +259,7 @@ generated({bin_element, _, {string, _, Text}, default, default}, Bits, New, Size
         _ -> done
     end;
 generated({bin_element, Anno, Value, Size0, Types}, Bits, New, Sizes, Match, Eval, Fail) ->
-    {Size1, Type} = type(Anno, Size0, Types, Fail),
+    {Size1, Type} = make_bit_type(Anno, Size0, Types, Fail),
     try Eval(Size1, Sizes) of
         {value, Size, _} -> each(patterns(Value, Type), Bits, Size, Type, New, Sizes, Match)
     catch
