@@ -8,19 +8,27 @@
 //! Not imitated: the code server's queue (loading is one step), and that calls into a module wait
 //! while its `-on_load` function runs.
 
+use std::cell::RefCell;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use atom::Atom;
 use code::instr::Pc;
+use syntax::ast::Module;
+use syntax::diagnostic::Severity;
+use syntax::options::Options;
+use syntax::source::Files;
 use term::fun::Closure;
 use term::{Fun, Term};
 
 use crate::builtins::{front, text_of};
-use crate::code_space::{LoadError, Loaded, ReadOptions};
+use crate::code_space::{LoadError, Loaded};
 use crate::control::Start;
 use crate::machine::Machine;
 use crate::process::Process;
+use crate::state::State;
+use crate::world::files::Posix;
 
 /// What a builtin asks the Machine to do about code.
 #[derive(Debug)]
@@ -48,7 +56,7 @@ pub enum CodeRequest {
     /// The forms of a file.
     ReadSource {
         path: PathBuf,
-        options: ReadOptions,
+        options: Options,
         columns: bool,
     },
     /// What is wrong with these forms.
@@ -68,13 +76,14 @@ pub(crate) enum Provided {
 
 impl Machine {
     /// The code of a module: from directories that the program added, or from the loader.
-    pub(crate) fn find_code(&self, module: Atom) -> Option<Loaded> {
+    pub(crate) fn find_code(&mut self, module: Atom) -> Option<Loaded> {
         if let Some(path) = &self.state.code_path {
             let initial = self.loader.code_path();
-            let added = path.elements().filter_map(text_of).filter(|dir| !initial.contains(dir));
+            let added: Vec<String> =
+                path.elements().filter_map(text_of).filter(|dir| !initial.contains(dir)).collect();
             for dir in added {
                 let name = Path::new(&dir).join(module.as_str());
-                if let Ok(loaded) = self.loader.load_file(module, &name.to_string_lossy()) {
+                if let Ok(loaded) = self.load_file(module, &name.to_string_lossy()) {
                     return Some(loaded);
                 }
             }
@@ -104,7 +113,7 @@ impl Machine {
                 Some(loaded) => self.install(module, loaded, None),
                 None => error("nofile"),
             },
-            CodeRequest::LoadFile(module, name) => match self.loader.load_file(module, &name) {
+            CodeRequest::LoadFile(module, name) => match self.load_file(module, &name) {
                 Ok(loaded) => {
                     let file = if name.ends_with(".beam") { name } else { name + ".beam" };
                     self.install(module, loaded, Some(file))
@@ -150,10 +159,41 @@ impl Machine {
             },
             CodeRequest::RootDir => Term::string(&self.loader.root_dir().unwrap_or_default()),
             CodeRequest::ReadSource { path, options, columns } => {
-                front::forms_of_file(&*self.loader, &path, &options, columns)
+                match self.read_source(&path, options) {
+                    Ok(module) => {
+                        Term::tuple([Term::OK, Term::list(front::forms(&module, columns))])
+                    }
+                    Err(problem) => error(problem.0),
+                }
             }
             CodeRequest::Lint { forms, options } => self.lint(&forms, &options),
         }
+    }
+
+    /// The code in `NAME.beam` or `NAME.erl`, in the program's file system.
+    fn load_file(&mut self, module: Atom, name: &str) -> Result<Loaded, LoadError> {
+        let object = format!("{name}.beam");
+        if let Ok(bytes) = self.state.files().read_file(object.as_bytes()) {
+            return self.loader.load_binary(module, &object, &bytes);
+        }
+        let path = PathBuf::from(format!("{name}.erl"));
+        let source = self.read_source(&path, Options::default());
+        let source = source.map_err(|_| LoadError::NoFile)?;
+        if source.diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            return Err(LoadError::BadFile);
+        }
+        self.loader.load_source(module, source)
+    }
+
+    /// A source in the program's file system.
+    fn read_source(&mut self, path: &Path, options: Options) -> Result<Module, Posix> {
+        let bytes = self.state.files().read_file(&bytes_of(path))?;
+        let options = Options { release: self.loader.release(), ..options };
+        let files = WorldFiles {
+            state: RefCell::new(&mut self.state),
+            library: self.loader.library_files(),
+        };
+        Ok(syntax::read_module_bytes(path, bytes, &files, &options))
     }
 
     /// Adds a version of a module: `{module, M}`, or `{on_load, M, Fun, Version}` if a function of
@@ -214,6 +254,41 @@ impl Machine {
             Term::tuple([Term::bool(remark.error), place, code, message])
         });
         Term::list(remarks.collect::<Vec<_>>())
+    }
+}
+
+fn bytes_of(path: &Path) -> Vec<u8> {
+    path.to_string_lossy().into_owned().into_bytes()
+}
+
+/// What a source that a running program has read may include: the program's files, and the headers of
+/// the library.
+struct WorldFiles<'a> {
+    state: RefCell<&'a mut State>,
+    library: Option<&'a dyn Files>,
+}
+
+impl Files for WorldFiles<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let own = self.state.borrow_mut().files().read_file(&bytes_of(path));
+        match (own, self.library) {
+            (Ok(bytes), _) => Ok(bytes),
+            (Err(_), Some(library)) => library.read(path),
+            (Err(_), None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        let own = self.state.borrow_mut().files().info(&bytes_of(path), true).is_ok();
+        own || self.library.is_some_and(|library| library.exists(path))
+    }
+
+    fn lib_dir(&self, application: &str) -> Option<PathBuf> {
+        self.library?.lib_dir(application)
+    }
+
+    fn env(&self, name: &str) -> Option<String> {
+        self.state.borrow().outside.environment.get(name).cloned()
     }
 }
 

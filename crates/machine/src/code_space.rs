@@ -9,7 +9,7 @@
 //! marks it, so that funs made by it cannot be called any more, and its space is not used again.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use atom::Atom;
@@ -17,7 +17,8 @@ use code::instr::{BitsPart, Effects, Instr, Pc};
 use code::module::{Mfa, ModuleCode, Switch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, NodeId};
-use syntax::token::Literal;
+use syntax::source::Files;
+use syntax::token::{Literal, TokenValue};
 use term::Term;
 
 use crate::builtins::{self, Builtin};
@@ -28,9 +29,9 @@ pub trait Loader {
     /// The code of a module, or `None` if there is no such module.
     fn load(&self, module: Atom) -> Option<Loaded>;
 
-    /// The code in `NAME.beam` or `NAME.erl`.
-    fn load_file(&self, _module: Atom, _name: &str) -> Result<Loaded, LoadError> {
-        Err(LoadError::NoFile)
+    /// The code of a module whose source was read for it.
+    fn load_source(&self, _module: Atom, _source: ast::Module) -> Result<Loaded, LoadError> {
+        Err(LoadError::BadFile)
     }
 
     /// The code in the bytes of a `.beam` file, which is said to be from `file`.
@@ -58,9 +59,14 @@ pub trait Loader {
         None
     }
 
-    /// The module in a file, preprocessed with these options; how it went if it cannot be read.
-    fn read_source(&self, _: &Path, _: &ReadOptions) -> std::io::Result<ast::Module> {
-        Err(std::io::ErrorKind::Unsupported.into())
+    /// Headers and applications that a source may include besides the files of the World.
+    fn library_files(&self) -> Option<&dyn Files> {
+        None
+    }
+
+    /// What `?OTP_RELEASE` says.
+    fn release(&self) -> u32 {
+        syntax::options::DEFAULT_RELEASE
     }
 
     /// What the compiler would say about a module: its abstract forms and the options as lists in the
@@ -68,18 +74,6 @@ pub trait Loader {
     fn lint(&self, _forms: &[u8], _options: &[u8]) -> Vec<Remark> {
         Vec::new()
     }
-}
-
-/// How a source is to be read.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    pub includes: Vec<PathBuf>,
-    /// Names of macros, and the text of their values.
-    pub macros: Vec<(String, Option<String>)>,
-    /// The name of the source for messages and `?FILE`, if not the file's own.
-    pub source_name: Option<String>,
-    /// Features to enable, such as `maybe_expr`.
-    pub features: Vec<String>,
 }
 
 /// Something that the compiler says about a module.
@@ -257,7 +251,7 @@ impl CodeSpace {
     pub fn add(&mut self, loaded: Loaded) -> u32 {
         let Loaded { code, source } = loaded;
         let module_index = self.modules.len() as u32;
-        let unique = digest(&code);
+        let unique = digest(code.name, &source);
         let relocation = Relocation {
             starts: self.lay_out(&code, module_index),
             consts: self.consts.len() as u32,
@@ -527,29 +521,23 @@ impl Relocation {
     }
 }
 
-/// Tells versions of a module apart.
-fn digest(code: &ModuleCode) -> u32 {
+/// Tells versions of a module apart: by what they are written with.
+fn digest(name: Atom, source: &ast::Module) -> u32 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
-    code.name.as_str().hash(&mut hasher);
-    for function in &code.functions {
-        function.name.as_str().hash(&mut hasher);
-        function.instrs.len().hash(&mut hasher);
-        for instr in &function.instrs {
-            std::mem::discriminant(instr).hash(&mut hasher);
-            match instr {
-                Instr::LoadInt { value, .. } | Instr::IsInt { value, .. } => {
-                    value.hash(&mut hasher);
-                }
-                Instr::LoadAtom { atom, .. } | Instr::IsAtom { atom, .. } => {
-                    atom.as_str().hash(&mut hasher);
-                }
-                _ => {}
-            }
+    name.as_str().hash(&mut hasher);
+    for token in &source.tokens {
+        (token.kind as u8).hash(&mut hasher);
+        match token.value {
+            TokenValue::None => {}
+            TokenValue::Name(name) => name.as_str().hash(&mut hasher),
+            TokenValue::Char(code) => code.hash(&mut hasher),
+            TokenValue::Literal(id) => match source.literal(id) {
+                Literal::Integer(value) => value.hash(&mut hasher),
+                Literal::Float(value) => value.to_bits().hash(&mut hasher),
+                Literal::String(text) => text.hash(&mut hasher),
+            },
         }
-    }
-    for value in &code.consts {
-        term::hash::phash2(value).hash(&mut hasher);
     }
     hasher.finish() as u32 & 0x07FF_FFFF
 }

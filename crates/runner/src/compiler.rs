@@ -5,17 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use machine::Term;
-use machine::code_space::{ReadOptions, Remark};
+use machine::code_space::Remark;
 use program::beam;
 use program::beam::etf;
-use program::files::ProjectFiles;
 use program::from_abstract;
 use program::lint::{LintOptions, lint};
 use program::terms::Terms;
 use syntax::ast::Module;
 use syntax::diagnostic::Severity;
-use syntax::options::Options;
-use syntax::source::Files as _;
 
 /// The tree of a compiled module.
 pub(crate) fn tree_of_binary(file: &str, bytes: &[u8]) -> Option<Arc<Module>> {
@@ -36,23 +33,6 @@ fn tree_of_encoded(path: &Path, bytes: &[u8]) -> Option<Module> {
     let forms = terms.get(root).list()?;
     let forms: Vec<_> = forms.into_iter().map(|form| form.id()).collect();
     Some(from_abstract::module(path, &terms, &forms))
-}
-
-/// Reads a source as a program asks for it.
-pub(crate) fn read(
-    files: &ProjectFiles,
-    path: &Path,
-    options: &ReadOptions,
-) -> std::io::Result<Module> {
-    let bytes = files.read(path)?;
-    let options = Options {
-        include_dirs: options.includes.clone(),
-        defines: options.macros.clone(),
-        features: options.features.clone(),
-        source_name: options.source_name.clone(),
-        release: files.library().otp().and_then(|otp| otp.release).unwrap_or(25),
-    };
-    Ok(syntax::read_module_bytes(path, bytes, files, &options))
 }
 
 /// What the compiler would say about forms; both arguments in the external term format.

@@ -14,13 +14,14 @@ use std::sync::Arc;
 
 use atom::Atom;
 use machine::builtins::absent::PRELOADED;
-use machine::code_space::{LoadError, Loaded, Loader, ReadOptions, Remark, object_file};
+use machine::code_space::{LoadError, Loaded, Loader, Remark, object_file};
 use program::Program;
 use program::files::ProjectFiles;
 use program::project::{Unit, UnitKind};
 use syntax::ast::Module;
 use syntax::diagnostic::Severity;
-use syntax::source::Files as _;
+use syntax::options::DEFAULT_RELEASE;
+use syntax::source::Files;
 
 use crate::library::LibraryFiles;
 use crate::sources::{Found, Sources};
@@ -310,18 +311,7 @@ impl Loader for ProgramLoader {
         Some(loaded)
     }
 
-    fn load_file(&self, module: Atom, name: &str) -> Result<Loaded, LoadError> {
-        let files = self.modules.files();
-        let object = format!("{name}.beam");
-        if let Ok(bytes) = files.read(Path::new(&object)) {
-            return self.compiled(module, &object, &bytes);
-        }
-        let path = PathBuf::from(format!("{name}.erl"));
-        let source = compiler::read(files, &path, &ReadOptions::default());
-        let source = source.map_err(|_| LoadError::NoFile)?;
-        if source.diagnostics.iter().any(|found| found.severity == Severity::Error) {
-            return Err(LoadError::BadFile);
-        }
+    fn load_source(&self, module: Atom, source: Module) -> Result<Loaded, LoadError> {
         let source = self.transformed(module, Arc::new(source), None).ok_or(LoadError::BadFile)?;
         self.lowered(module, source).ok_or(LoadError::BadFile)
     }
@@ -361,8 +351,13 @@ impl Loader for ProgramLoader {
         Some(otp.root.to_string_lossy().into_owned())
     }
 
-    fn read_source(&self, path: &Path, options: &ReadOptions) -> std::io::Result<Module> {
-        compiler::read(self.modules.files(), path, options)
+    fn library_files(&self) -> Option<&dyn Files> {
+        Some(self.modules.files())
+    }
+
+    fn release(&self) -> u32 {
+        let otp = self.modules.files().library().otp();
+        otp.and_then(|otp| otp.release).unwrap_or(DEFAULT_RELEASE)
     }
 
     fn lint(&self, forms: &[u8], options: &[u8]) -> Vec<Remark> {

@@ -131,7 +131,20 @@ compile_forms(Forms, Options) ->
                  {source, Name} -> Name;
                  false -> ""
              end,
-    compile(Forms, Source, Options).
+    compile(located(Forms, Options), Source, Options).
+
+%% Positions are only lines if that is asked for.
+located(Forms, Options) ->
+    case proplists:get_value(error_location, Options, column) of
+        line -> [lines_only(Form) || Form <- Forms];
+        column -> Forms
+    end.
+
+lines_only({error, {{Line, _}, Module, Error}}) -> {error, {Line, Module, Error}};
+lines_only({warning, {{Line, _}, Module, Warning}}) -> {warning, {Line, Module, Warning}};
+lines_only({eof, {Line, _}}) -> {eof, Line};
+lines_only(Form) when element(1, Form) =:= error; element(1, Form) =:= warning; element(1, Form) =:= eof -> Form;
+lines_only(Form) -> erl_parse:map_anno(fun(A) -> erl_anno:set_location(erl_anno:line(A), A) end, Form).
 
 %%% -------------------------------------------------------------------- passes
 
@@ -146,8 +159,7 @@ compile(Forms0, File, Options0) ->
     end.
 
 is_reachable(What) ->
-    not lists:member(What, ['S', 'E', to_core, to_kernel, to_asm, to_dis, from_core, from_asm, dcore,
-                            makedep, to_exp]).
+    not lists:member(What, ['S', to_core, to_kernel, to_asm, to_dis, from_core, from_asm, dcore, makedep]).
 
 %% What the preprocessor and the parser left in the forms.
 errors_in_forms(Forms, File) ->
@@ -188,8 +200,24 @@ transform([Module | Rest], Forms0, File, Options, Warnings) ->
     end;
 transform([], Forms, File, Options, Warnings) ->
     case lists:member('P', Options) orelse lists:member(to_pp, Options) of
-        true -> succeeded([], Forms, Warnings, Options);
+        true -> listing([], Forms, ".P", File, Warnings, Options);
         false -> check(Forms, File, Options, Warnings)
+    end.
+
+%% Forms as a result, or as text in a file.
+listing(Module, Forms, Extension, File, Warnings, Options) ->
+    case lists:member(binary, Options) of
+        true ->
+            succeeded(Module, Forms, Warnings, Options);
+        false ->
+            Path = filename:join(proplists:get_value(outdir, Options, "."),
+                                 filename:basename(File, ".erl") ++ Extension),
+            Text = unicode:characters_to_binary([erl_pp:form(Form) || Form <- Forms]),
+            case file:write_file(Path, Text) of
+                ok -> succeeded(Module, none, Warnings, Options);
+                {error, Reason} ->
+                    failed([{Path, [{none, ?MODULE, {write_error, Reason}}]}], Warnings, Options)
+            end
     end.
 
 %% A transform may say that it cannot stand columns.
@@ -199,15 +227,22 @@ as_wanted(Module, Forms) ->
                  false -> column
              end,
     case Wanted of
-        line -> [erl_parse:map_anno(fun(A) -> erl_anno:set_location(erl_anno:line(A), A) end, Form)
-                 || Form <- Forms, element(1, Form) =/= error, element(1, Form) =/= warning];
+        line -> [lines_only(Form) || Form <- Forms];
         column -> Forms
     end.
 
 check(Forms, File, Options, Warnings) ->
     case lint(Forms, File, Options) of
-        {ok, More} -> finish(Forms, File, Options, Warnings ++ More);
-        {error, Errors, More} -> failed(Errors, Warnings ++ More, Options)
+        {ok, More} ->
+            case lists:member('E', Options) orelse lists:member(to_exp, Options) of
+                true ->
+                    Expanded = erl_expand_records:module(Forms, Options),
+                    listing(module_name(Forms), Expanded, ".E", File, Warnings ++ More, Options);
+                false ->
+                    finish(Forms, File, Options, Warnings ++ More)
+            end;
+        {error, Errors, More} ->
+            failed(Errors, Warnings ++ More, Options)
     end.
 
 lint(Forms, File, Options) ->

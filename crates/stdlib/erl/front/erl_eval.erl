@@ -244,13 +244,16 @@ expr({call, Anno, Callee, Args0}, Bs0, Lf, Ef, Ret, Known) ->
         {M, F} when is_atom(M), is_atom(F) -> apply_error({badfun, Fun}, ?STACK, Anno, Bs0, Ef, Ret);
         _ -> do_apply(Fun, Args, Anno, Bs, Ef, Ret)
     end;
-expr({record_field, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
-expr({record_index, Anno, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
-expr({record, Anno, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
-expr({record, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> undefined_record(Name, Anno, Bs, Ef, Ret);
+expr({record_field, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> 
+    apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret);
+expr({record_index, Anno, Name, _}, Bs, _, Ef, Ret, _) -> 
+    apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret);
+expr({record, Anno, Name, _}, Bs, _, Ef, Ret, _) -> 
+    apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret);
+expr({record, Anno, _, Name, _}, Bs, _, Ef, Ret, _) -> 
+    apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret);
 expr({remote, Anno, _, _}, Bs, _, Ef, Ret, _) -> apply_error({badexpr, ':'}, ?STACK, Anno, Bs, Ef, Ret).
 
-undefined_record(Name, Anno, Bs, Ef, Ret) -> apply_error({undef_record, Name}, ?STACK, Anno, Bs, Ef, Ret).
 
 %% Errors are calls of erlang:raise/3, which a handler of functions may see.
 apply_error(Reason, Stack, Anno, Bs, Ef, Ret) ->

@@ -20,13 +20,6 @@
 -callback start(StartType :: start_type(), StartArgs :: term()) ->
     {ok, pid()} | {ok, pid(), State :: term()} | {error, Reason :: term()}.
 -callback stop(State :: term()) -> term().
--callback config_change(Changed, New, Removed) -> ok when
-      Changed :: [{Par, Val}], New :: [{Par, Val}], Removed :: [Par],
-      Par :: atom(), Val :: term().
--callback prep_stop(State) -> NewState when State :: term(), NewState :: term().
--callback start_phase(Phase, StartType, PhaseArgs) -> ok | {error, Reason} when
-      Phase :: atom(), StartType :: start_type(), PhaseArgs :: term(), Reason :: term().
--optional_callbacks([config_change/3, prep_stop/1, start_phase/3]).
 
 %%% --------------------------------------------------------- loading, starting
 

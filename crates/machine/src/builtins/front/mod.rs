@@ -11,12 +11,13 @@
 
 mod read;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use atom::{Atom, known};
 use num_bigint::BigInt;
 use syntax::abstract_format::{self, Format};
 use syntax::ast::Module;
+use syntax::options::Options;
 use syntax::parse_tokens;
 use syntax::source::{FileId, Loc, Span};
 use syntax::token::{Literal, LiteralId, Token, TokenKind, TokenValue};
@@ -24,7 +25,6 @@ use term::{Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
 use crate::code_loading::CodeRequest;
-use crate::code_space::{Loader, ReadOptions};
 use crate::process::Deadline;
 use crate::state::Timer;
 
@@ -55,29 +55,6 @@ pub fn forms(module: &Module, columns: bool) -> Vec<Term> {
     forms
 }
 
-/// `{ok, Forms}` or `{error, Reason}`
-pub(crate) fn forms_of_file(
-    loader: &dyn Loader,
-    path: &Path,
-    options: &ReadOptions,
-    columns: bool,
-) -> Term {
-    match loader.read_source(path, options) {
-        Ok(module) => Term::tuple([Term::OK, Term::list(forms(&module, columns))]),
-        Err(error) => {
-            let reason = match error.kind() {
-                std::io::ErrorKind::NotFound => "enoent",
-                std::io::ErrorKind::PermissionDenied => "eacces",
-                std::io::ErrorKind::IsADirectory => "eisdir",
-                std::io::ErrorKind::NotADirectory => "enotdir",
-                std::io::ErrorKind::Unsupported => "enotsup",
-                _ => "eio",
-            };
-            Term::tuple([Term::from(known::ERROR), Term::atom(reason)])
-        }
-    }
-}
-
 fn strings(list: &Term) -> Option<Vec<String>> {
     list.to_vec()?.iter().map(text_of).collect()
 }
@@ -89,15 +66,16 @@ fn read_source(_: &mut Ctx<'_>, args: &[Term]) -> Return {
             [name, value] => Some((text_of(name)?, Some(text_of(value)?))),
             _ => None,
         });
-        Some(ReadOptions {
-            includes: strings(&args[1])?.into_iter().map(PathBuf::from).collect(),
-            macros: macros.collect::<Option<_>>()?,
+        Some(Options {
+            include_dirs: strings(&args[1])?.into_iter().map(PathBuf::from).collect(),
+            defines: macros.collect::<Option<_>>()?,
             source_name: if args[3].is_atom(known::FALSE) {
                 None
             } else {
                 Some(text_of(&args[3])?)
             },
             features: strings(&args[4])?,
+            ..Options::default()
         })
     };
     let (Some(path), Some(options)) = (text_of(&args[0]), options()) else { return badarg() };

@@ -1,0 +1,4 @@
+-module(behaviour).
+-callback first(integer()) -> ok.
+-callback second() -> A when A :: atom().
+-optional_callbacks([second/0]).
