@@ -69,6 +69,8 @@ run_test(Options) ->
 
 %% The test cases of a suite, as {[Group], Case}.
 cases(Suite) ->
+    %% Loads it.
+    _ = Suite:module_info(module),
     Groups = groups(Suite),
     lists:append([members([], Item, Groups) || Item <- all(Suite)]).
 

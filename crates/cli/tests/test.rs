@@ -1,0 +1,117 @@
+//! `erlscope test` on small test modules.
+
+mod harness;
+
+use expect_test::expect;
+use harness::Project;
+use serde_json::Value;
+
+const EUNIT: &str = "\
+-module(some_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+good_test() -> ?assert(true).
+equal_test() ->
+    io:format(\"looking~n\"),
+    ?assertEqual([1, 2], lists:reverse([1, 2])).
+long_test() ->
+    ?assertEqual(lists:seq(1, 40), lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)).
+error_test() ->
+    length(a).
+slow_test() -> timer:sleep(timer:seconds(6)).
+generated_test_() ->
+    [{\"first\", ?_assert(true)}, {\"second\", ?_assertMatch({ok, _}, none)}].
+patient_test_() -> {timeout, 3600, fun() -> timer:sleep(timer:minutes(50)) end}.
+broken_setup_test_() -> {setup, fun() -> exit(no) end, ?_assert(true)}.
+last_test() -> ok.
+";
+
+const SUITE: &str = "\
+-module(some_SUITE).
+-export([all/0, groups/0, init_per_suite/1, init_per_group/2, end_per_group/2]).
+-export([a/1, b/1, c/1, d/1, e/1, f/1]).
+all() -> [a, {group, g}, d, e].
+groups() -> [{g, [sequence], [b, c, f]}].
+init_per_suite(Config) -> [{number, 1} | Config].
+init_per_group(_, Config) -> Config.
+end_per_group(_, _) -> ok.
+a(Config) -> 1 = proplists:get_value(number, Config), {comment, \"fine\"}.
+b(_) -> ok.
+c(_) -> 1 = length([]).
+d(_) -> {skip, \"not today\"}.
+e(Config) ->
+    Priv = proplists:get_value(priv_dir, Config),
+    ok = file:write_file(filename:join(Priv, \"x\"), <<\"1\">>),
+    Data = proplists:get_value(data_dir, Config),
+    {ok, <<\"data\\n\">>} = file:read_file(filename:join(Data, \"file\")).
+f(_) -> ok.
+";
+
+#[test]
+fn eunit() {
+    let project = Project::new("test_eunit", &[("some_tests.erl", EUNIT)]);
+    project.check(&["test"], expect![[r#""#]]);
+    project.check(&["test", "--filter", "some_tests:(good|last)"], expect![[r#""#]]);
+    project.check(&["test", "--filter", "nothing"], expect![[r#""#]]);
+}
+
+#[test]
+fn common_test() {
+    let files = [("test/some_SUITE.erl", SUITE), ("test/some_SUITE_data/file", "data\n")];
+    let project = Project::new("test_suite", &files);
+    project.check(&["test", "-v"], expect![[r#""#]]);
+    project.check(&["test", "--filter", ":g:b$"], expect![[r#""#]]);
+}
+
+#[test]
+fn an_endless_test_fails_and_the_others_go_on() {
+    let text = "-module(loop_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+                loop_test() -> loop().\nloop() -> loop().\nnext_test() -> ok.\n";
+    let suite = "-module(loop_SUITE).\n-export([all/0, a/1, b/1]).\nall() -> [a, b].\n\
+                 a(X) -> a(X).\nb(_) -> ok.\n";
+    let project = Project::new("test_loop", &[("loop_tests.erl", text), ("loop_SUITE.erl", suite)]);
+    project.check(&["test", "--max-steps", "100000"], expect![[r#""#]]);
+}
+
+#[test]
+fn tests_inside_of_modules_of_a_project() {
+    let files = [
+        ("rebar.config", "{erl_opts, [debug_info]}.\n"),
+        ("src/p.app.src", "{application, p, [{vsn, \"1\"}]}.\n"),
+        (
+            "src/p.erl",
+            "-module(p).\n-export([f/0]).\nf() -> 1.\n-ifdef(TEST).\n\
+             -include_lib(\"eunit/include/eunit.hrl\").\nf_test() -> ?assertEqual(2, f()).\n-endif.\n",
+        ),
+        ("src/q.erl", "-module(q).\n-export([f/0]).\nf() -> 1.\n"),
+    ];
+    Project::new("test_project", &files).check(&["test"], expect![[r#""#]]);
+}
+
+#[test]
+fn modules_that_do_not_compile() {
+    let files = [("x_tests.erl", "-module(x_tests).\n-export([a_test/0]).\na_test() -> X.\n")];
+    Project::new("test_broken", &files).check(&["test"], expect![[r#""#]]);
+}
+
+#[test]
+fn for_other_programs() {
+    let files = [("some_tests.erl", EUNIT), ("some_SUITE.erl", SUITE)];
+    let project = Project::new("test_formats", &files);
+    project.check(&["test", "--format", "junit", "--filter", "good|equal"], expect![[r#""#]]);
+    let ran = project.run(&["test", "--format", "json"]);
+    let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(json["summary"]["complete"], true);
+    let modules = json["modules"].as_array().expect("modules");
+    let of = |kind: &str| modules.iter().find(|module| module["kind"] == kind).expect("a module");
+    let result = |kind: &str, name: &str| -> String {
+        let tests = of(kind)["tests"].as_array().expect("tests");
+        let test = tests.iter().find(|test| test["name"] == name);
+        test.and_then(|test| test["result"].as_str()).unwrap_or("none").to_owned()
+    };
+    assert_eq!(result("eunit", "good_test"), "ok");
+    assert_eq!(result("eunit", "error_test"), "failed");
+    assert_eq!(result("eunit", "slow_test"), "cancelled");
+    assert_eq!(result("common_test", "g:c"), "failed");
+    assert_eq!(result("common_test", "g:f"), "skipped");
+    assert_eq!(result("common_test", "d"), "skipped");
+}
