@@ -49,17 +49,102 @@ f(_) -> ok.
 #[test]
 fn eunit() {
     let project = Project::new("test_eunit", &[("some_tests.erl", EUNIT)]);
-    project.check(&["test"], expect![[r#""#]]);
-    project.check(&["test", "--filter", "some_tests:(good|last)"], expect![[r#""#]]);
-    project.check(&["test", "--filter", "nothing"], expect![[r#""#]]);
+    project.check(&["test"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED some_tests (4 passed, 4 failed, 2 cancelled)
+          equal_test: failed
+            assertEqual failed
+              expression: lists:reverse([1, 2])
+              expected:   [1,2]
+              value:      [2,1]
+             --> some_tests.erl:6:5
+              |
+            6 |     ?assertEqual([1, 2], lists:reverse([1, 2])).
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            output:
+              looking
+          long_test: failed
+            assertEqual failed
+              expression: lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)
+              - expected, + value:
+              - [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,
+              -  29,30,31,32,33,34,35,36,37,38,39,40]
+              + [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,x,21,22,23,24,25,26,27,28,29,
+              +  30,31,32,33,34,35,36,37,38,39,40]
+             --> some_tests.erl:8:5
+              |
+            8 |     ?assertEqual(lists:seq(1, 40), lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)).
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          error_test: failed
+            exception error: bad argument
+              in function  length/1
+                 called as length(a)
+                 *** argument 1: not a list
+              in call from some_tests:error_test/0 (some_tests.erl, line 10)
+              --> some_tests.erl:10:5
+               |
+            10 |     length(a).
+               |     ^^^^^^^^^^
+          slow_test: cancelled
+            timed out
+              in timer:sleep/1 (timer.erl, line 219)
+          generated_test_ (second): failed
+            assertMatch failed
+              expression: none
+              pattern:    {ok, _}
+              value:      none
+              --> some_tests.erl:13:5
+               |
+            13 |     [{"first", ?_assert(true)}, {"second", ?_assertMatch({ok, _}, none)}].
+               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          : cancelled
+            {setup_failed,{exit,no,
+                                [{some_tests,'-broken_setup_test_/0-fun-2-',0,
+                                             [{file,"some_tests.erl"},{line,15}]}]}}
+        4 passed, 4 failed, 2 cancelled
+    "#]]);
+    project.check(&["test", "--filter", "some_tests:(good|last)"], expect![[r#"
+        exit 0
+        --- stdout
+        ok     some_tests (2 passed, 0 failed)
+        2 passed, 0 failed
+    "#]]);
+    project.check(&["test", "--filter", "nothing"], expect![[r#"
+        exit 0
+        --- stdout
+        no tests found
+    "#]]);
 }
 
 #[test]
 fn common_test() {
     let files = [("test/some_SUITE.erl", SUITE), ("test/some_SUITE_data/file", "data\n")];
     let project = Project::new("test_suite", &files);
-    project.check(&["test", "-v"], expect![[r#""#]]);
-    project.check(&["test", "--filter", ":g:b$"], expect![[r#""#]]);
+    project.check(&["test", "-v"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED some_SUITE (3 passed, 1 failed, 2 skipped)
+          a: ok - fine
+          g:b: ok
+          g:c: failed
+            exception error: no match of right hand side value 0
+              in function  some_SUITE:c/1 (test/some_SUITE.erl, line 11)
+              --> test/some_SUITE.erl:11:1
+               |
+            11 | c(_) -> 1 = length([]).
+               | ^^^^^^^^^^^^^^^^^^^^^^^
+          g:f: skipped - {failed,{some_SUITE,c}}
+          d: skipped - not today
+          e: ok
+        3 passed, 1 failed, 2 skipped
+    "#]]);
+    project.check(&["test", "--filter", ":g:b$"], expect![[r#"
+        exit 0
+        --- stdout
+        ok     some_SUITE (1 passed, 0 failed)
+        1 passed, 0 failed
+    "#]]);
 }
 
 #[test]
@@ -69,7 +154,23 @@ fn an_endless_test_fails_and_the_others_go_on() {
     let suite = "-module(loop_SUITE).\n-export([all/0, a/1, b/1]).\nall() -> [a, b].\n\
                  a(X) -> a(X).\nb(_) -> ok.\n";
     let project = Project::new("test_loop", &[("loop_tests.erl", text), ("loop_SUITE.erl", suite)]);
-    project.check(&["test", "--max-steps", "100000"], expect![[r#""#]]);
+    project.check(&["test", "--max-steps", "100000"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED loop_SUITE (1 passed, 1 failed)
+          a: failed
+            exception exit: {timetrap_timeout,1800000}
+              in function  loop_SUITE:a/1 (loop_SUITE.erl, line 4)
+             --> loop_SUITE.erl:4:1
+              |
+            4 | a(X) -> a(X).
+              | ^^^^^^^^^^^^^
+        FAILED loop_tests (1 passed, 0 failed, 1 cancelled)
+          loop_test: cancelled
+            timed out
+              in loop_tests:loop/0 (loop_tests.erl, line 4)
+        2 passed, 1 failed, 1 cancelled
+    "#]]);
 }
 
 #[test]
@@ -84,20 +185,62 @@ fn tests_inside_of_modules_of_a_project() {
         ),
         ("src/q.erl", "-module(q).\n-export([f/0]).\nf() -> 1.\n"),
     ];
-    Project::new("test_project", &files).check(&["test"], expect![[r#""#]]);
+    Project::new("test_project", &files).check(&["test"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED p (0 passed, 1 failed)
+          f_test: failed
+            assertEqual failed
+              expression: f()
+              expected:   2
+              value:      1
+             --> src/p.erl:6:1
+              |
+            6 | f_test() -> ?assertEqual(2, f()).
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        0 passed, 1 failed
+    "#]]);
 }
 
 #[test]
 fn modules_that_do_not_compile() {
     let files = [("x_tests.erl", "-module(x_tests).\n-export([a_test/0]).\na_test() -> X.\n")];
-    Project::new("test_broken", &files).check(&["test"], expect![[r#""#]]);
+    Project::new("test_broken", &files).check(&["test"], expect![[r#"
+        exit 1
+        --- stdout
+        FAILED x_tests (0 passed, 0 failed, 1 module not run to the end)
+          ! x_tests.erl:3:13: the variable X is unbound
+        0 passed, 0 failed, 1 module not run to the end
+    "#]]);
 }
 
 #[test]
 fn for_other_programs() {
     let files = [("some_tests.erl", EUNIT), ("some_SUITE.erl", SUITE)];
     let project = Project::new("test_formats", &files);
-    project.check(&["test", "--format", "junit", "--filter", "good|equal"], expect![[r#""#]]);
+    project.check(&["test", "--format", "junit", "--filter", "good|equal"], expect![[r#"
+        exit 1
+        --- stdout
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites tests="2" failures="1" errors="0" skipped="0">
+          <testsuite name="some_tests" file="some_tests.erl" tests="2" failures="1" errors="0" skipped="0" time="0.000">
+            <testcase classname="some_tests" name="good_test" time="0.000"></testcase>
+            <testcase classname="some_tests" name="equal_test" time="0.000">
+              <failure message="assertEqual failed">assertEqual failed
+          expression: lists:reverse([1, 2])
+          expected:   [1,2]
+          value:      [2,1]
+         --&gt; some_tests.erl:6:5
+          |
+        6 |     ?assertEqual([1, 2], lists:reverse([1, 2])).
+          |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        </failure>
+              <system-out>looking
+        </system-out>
+            </testcase>
+          </testsuite>
+        </testsuites>
+    "#]]);
     let ran = project.run(&["test", "--format", "json"]);
     let json: Value = serde_json::from_str(&ran.stdout).expect("JSON");
     assert_eq!(json["summary"]["complete"], true);
