@@ -18,6 +18,7 @@ use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
 use runner::world::RealWorld;
 use syntax::source::{FileId, Loc, Span};
 use syntax::unparse;
+use term::order::exact_eq;
 
 use crate::args::{Color, Test, TestFormat};
 use crate::exit::Exit;
@@ -212,6 +213,12 @@ impl Tester<'_> {
                 told.result = "skipped";
                 told.reason = Some(reason.clone());
             }
+            Verdict::Aborted { what, class, reason, stack } => {
+                self.failed(&mut told, case.module, (*class, reason, stack), machine);
+                told.result = "cancelled";
+                let reason = told.reason.take().unwrap_or_default();
+                told.reason = Some(format!("{what}: {reason}"));
+            }
             Verdict::Cancelled(reason) => {
                 told.result = "cancelled";
                 told.reason = Some(reason.clone());
@@ -298,6 +305,7 @@ fn assertion(reason: &Term) -> Option<Assertion> {
         return None;
     }
     let mut found = Assertion { name, module: None, line: None, entries: Vec::new() };
+    let (mut expected, mut actual) = (None, None);
     for pair in details.to_vec()? {
         let [key, value] = pair.as_tuple()? else { return None };
         match key.as_atom()?.as_str() {
@@ -308,10 +316,64 @@ fn assertion(reason: &Term) -> Option<Assertion> {
                 let text = machine::builtins::text_of(value).unwrap_or_else(|| shown(value));
                 found.entries.push((key.to_owned(), as_written(&text)));
             }
-            key => found.entries.push((key.to_owned(), shown(value))),
+            key => {
+                match key {
+                    "expected" => expected = Some(value.clone()),
+                    "value" => actual = Some(value.clone()),
+                    _ => {}
+                }
+                found.entries.push((key.to_owned(), shown(value)));
+            }
         }
     }
+    if let (Some(expected), Some(actual)) = (expected, actual)
+        && let Some((path, left, right)) = first_difference(&expected, &actual)
+    {
+        let text = format!("{path}: {} is expected, not {}", shown(&left), shown(&right));
+        found.entries.push(("differs at".to_owned(), text));
+    }
     Some(found)
+}
+
+/// Deeper inside of terms a difference is not looked for.
+const DEEPEST: usize = 100;
+
+/// Where two terms first differ, if that is inside of them: the way there (`[3]` an element of a
+/// list, `{2}` of a tuple, `#{k}` a value of a map), and what is there.
+fn first_difference(left: &Term, right: &Term) -> Option<(String, Term, Term)> {
+    let (mut left, mut right) = (left.clone(), right.clone());
+    let mut path = String::new();
+    for _ in 0..DEEPEST {
+        let step = match (left.as_tuple(), right.as_tuple()) {
+            (Some(a), Some(b)) if a.len() == b.len() => {
+                position(a, b).map(|(i, a, b)| (format!("{{{i}}}"), a, b))
+            }
+            _ => match (left.as_map(), right.as_map()) {
+                (Some(a), Some(b)) if a.len() == b.len() => a.iter().find_map(|(key, value)| {
+                    let other = b.get(key)?;
+                    (!exact_eq(value, other))
+                        .then(|| (format!("#{{{}}}", shown(key)), value.clone(), other.clone()))
+                }),
+                _ => match (left.to_vec(), right.to_vec()) {
+                    (Some(a), Some(b)) if a.len() == b.len() => {
+                        position(&a, &b).map(|(i, a, b)| (format!("[{i}]"), a, b))
+                    }
+                    _ => None,
+                },
+            },
+        };
+        let Some((name, a, b)) = step else { break };
+        path.push_str(&name);
+        (left, right) = (a, b);
+    }
+    (!path.is_empty()).then_some((path, left, right))
+}
+
+/// The first two elements that differ, and their number.
+fn position(a: &[Term], b: &[Term]) -> Option<(usize, Term, Term)> {
+    let mut pairs = a.iter().zip(b).enumerate();
+    let (index, (a, b)) = pairs.find(|(_, (a, b))| !exact_eq(a, b))?;
+    Some((index + 1, a.clone(), b.clone()))
 }
 
 /// The text of an expression that the preprocessor has spread out (`f ( X )`), as people write it.

@@ -39,32 +39,46 @@ fn project(name: &str) -> Project {
 #[test]
 fn a_call_returns() {
     let project = project("run_returns");
-    project.check(&["run", "m.erl", "m:hello(\"you\")"], expect![[r#"
+    project.check(
+        &["run", "m.erl", "m:hello(\"you\")"],
+        expect![[r#"
         exit 0
         --- stdout
         hello, "you"
-    "#]]);
-    project.check(&["run", "--print", "m.erl", "m:hello([1, x])"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "--print", "m.erl", "m:hello([1, x])"],
+        expect![[r#"
         exit 0
         --- stdout
         hello, [1,x]
         {said,[1,x]}
-    "#]]);
-    project.check(&["run", "m.erl"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m.erl"],
+        expect![[r#"
         exit 0
         --- stdout
         hello, world
-    "#]]);
-    project.check(&["run", "m:main"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m:main"],
+        expect![[r#"
         exit 0
         --- stdout
         hello, world
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_exception_is_explained_in_the_source() {
-    project("run_exception").check(&["run", "m.erl", "m:bad(0)"], expect![[r#"
+    project("run_exception").check(
+        &["run", "m.erl", "m:bad(0)"],
+        expect![[r#"
         exit 1
         --- stderr
         ** exception error: an error occurred when evaluating an arithmetic expression
@@ -75,13 +89,16 @@ fn an_exception_is_explained_in_the_source() {
           |
         6 |     10 / X.
           |     ---^--
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn functions_that_do_not_exist() {
     let project = project("run_undefined");
-    project.check(&["run", "m.erl", "m:missing()"], expect![[r#"
+    project.check(
+        &["run", "m.erl", "m:missing()"],
+        expect![[r#"
         exit 1
         --- stderr
         ** exception error: undefined function nowhere:to_be_found/1
@@ -90,17 +107,23 @@ fn functions_that_do_not_exist() {
            |
         22 | missing() -> nowhere:to_be_found(1).
            |              ^^^^^^^^^^^^^^^^^^^^^^
-    "#]]);
-    project.check(&["run", "m.erl", "m:nothing()"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m.erl", "m:nothing()"],
+        expect![[r#"
         exit 1
         --- stderr
         ** exception error: undefined function m:nothing/0
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn nobody_can_go_on() {
-    project("run_stuck").check(&["run", "m.erl", "m:stuck()"], expect![[r#"
+    project("run_stuck").check(
+        &["run", "m.erl", "m:stuck()"],
+        expect![[r#"
         exit 1
         --- stderr
         erlscope: stuck: every process waits for a message, and no timer is running
@@ -110,22 +133,28 @@ fn nobody_can_go_on() {
           |     ^^^^^^^^^^^^^^^^^^^^^
           <0.80.0> waiting in m:stuck/0 at m.erl:9
           <0.81.0> waiting in m:-stuck/0-fun-0-/0 at m.erl:8
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_exit_signal_ends_the_main_process() {
-    project("run_killed").check(&["run", "m.erl", "m:killed()"], expect![[r#"
+    project("run_killed").check(
+        &["run", "m.erl", "m:killed()"],
+        expect![[r#"
         exit 1
         --- stderr
         erlscope: the main process was ended by an exit signal: enough
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn bounds() {
     let project = project("run_bounds");
-    project.check(&["run", "m.erl", "m:loop(0)", "--max-steps", "10000"], expect![[r#"
+    project.check(
+        &["run", "m.erl", "m:loop(0)", "--max-steps", "10000"],
+        expect![[r#"
         exit 3
         --- stderr
         erlscope: stopped after 10000 steps (--max-steps)
@@ -134,8 +163,11 @@ fn bounds() {
         10 | loop(N) -> loop(N + 1).
            | ^^^^^^^^^^^^^^^^^^^^^^^
           <0.80.0> runnable in m:loop/1 at m.erl:10
-    "#]]);
-    project.check(&["run", "m.erl", "m:loop(0)", "--max-time", "5ms"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m.erl", "m:loop(0)", "--max-time", "5ms"],
+        expect![[r#"
         exit 3
         --- stderr
         erlscope: stopped after 5ms of the program's time (--max-time)
@@ -144,7 +176,8 @@ fn bounds() {
         10 | loop(N) -> loop(N + 1).
            | ^^^^^^^^^^^^^^^^^^^^^^^
           <0.80.0> runnable in m:loop/1 at m.erl:10
-    "#]]);
+    "#]],
+    );
     let ran = project.run(&["run", "m.erl", "m:loop(0)", "--timeout", "200ms"]);
     assert_eq!(ran.code, Some(3), "{}", ran.transcript());
     assert!(ran.stderr.contains("(--timeout)"), "{}", ran.stderr);
@@ -194,15 +227,21 @@ fn scripts() {
     let helper = "-module(helper).\n-export([f/1]).\nf(A) -> io:format(\"~p~n\", [length(A)]).\n";
     let files = [("s.escript", script), ("helper.erl", helper), ("other", script)];
     let project = Project::new("run_scripts", &files);
-    project.check(&["run", "s.escript", "--", "a", "-b"], expect![[r#"
+    project.check(
+        &["run", "s.escript", "--", "a", "-b"],
+        expect![[r#"
         exit 0
         --- stdout
         ["a","-b"]
         2
-    "#]]);
-    project.check(&["run", "other", "--", "fail"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "other", "--", "fail"],
+        expect![[r#"
         exit 7
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -211,7 +250,9 @@ fn modules_with_errors() {
         ("a.erl", "-module(a).\n-export([f/0]).\nf() -> b:g().\n"),
         ("b.erl", "-module(b).\n-export([g/0]).\ng() -> X.\n"),
     ];
-    Project::new("run_errors", &files).check(&["run", "a.erl", "a:f()"], expect![[r#"
+    Project::new("run_errors", &files).check(
+        &["run", "a.erl", "a:f()"],
+        expect![[r#"
         exit 1
         --- stderr
         ** exception error: undefined function b:g/0
@@ -221,7 +262,8 @@ fn modules_with_errors() {
         3 | f() -> b:g().
           |        ^^^^^
         note: module b could not be loaded: b.erl:3: the variable X is unbound
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -229,7 +271,9 @@ fn what_is_not_supported_is_named() {
     let text =
         "-module(t).\n-export([f/0]).\nf() ->\n    ok,\n    erlang:trace(all, true, [call]).\n";
     let project = Project::new("run_unsupported", &[("t.erl", text)]);
-    project.check(&["run", "t.erl", "t:f()"], expect![[r#"
+    project.check(
+        &["run", "t.erl", "t:f()"],
+        expect![[r#"
         exit 3
         --- stderr
         erlscope: not supported: erlang:trace/3
@@ -237,32 +281,45 @@ fn what_is_not_supported_is_named() {
           |
         5 |     erlang:trace(all, true, [call]).
           |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn wrong_use() {
     let project = project("run_wrong_use");
-    project.check(&["run"], expect![[r#"
+    project.check(
+        &["run"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: what shall be run? For example: erlscope run 'm:f()'
-    "#]]);
-    project.check(&["run", "m.erl", "m:hello("], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m.erl", "m:hello("],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: cannot read `m:hello(`: expected an expression, found 'end'
-    "#]]);
-    project.check(&["run", "nothing.erl"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "nothing.erl"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: nothing.erl: no such file or directory
-    "#]]);
-    project.check(&["run", "m.erl", "m:main()", "--", "x"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["run", "m.erl", "m:main()", "--", "x"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: arguments after `--` are for a script, not for a call
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

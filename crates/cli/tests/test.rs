@@ -49,7 +49,9 @@ f(_) -> ok.
 #[test]
 fn eunit() {
     let project = Project::new("test_eunit", &[("some_tests.erl", EUNIT)]);
-    project.check(&["test"], expect![[r#"
+    project.check(
+        &["test"],
+        expect![[r#"
         exit 1
         --- stdout
         FAILED some_tests (4 passed, 4 failed, 2 cancelled)
@@ -103,25 +105,34 @@ fn eunit() {
                                 [{some_tests,'-broken_setup_test_/0-fun-2-',0,
                                              [{file,"some_tests.erl"},{line,15}]}]}}
         4 passed, 4 failed, 2 cancelled
-    "#]]);
-    project.check(&["test", "--filter", "some_tests:(good|last)"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["test", "--filter", "some_tests:(good|last)"],
+        expect![[r#"
         exit 0
         --- stdout
         ok     some_tests (2 passed, 0 failed)
         2 passed, 0 failed
-    "#]]);
-    project.check(&["test", "--filter", "nothing"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["test", "--filter", "nothing"],
+        expect![[r#"
         exit 0
         --- stdout
         no tests found
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn common_test() {
     let files = [("test/some_SUITE.erl", SUITE), ("test/some_SUITE_data/file", "data\n")];
     let project = Project::new("test_suite", &files);
-    project.check(&["test", "-v"], expect![[r#"
+    project.check(
+        &["test", "-v"],
+        expect![[r#"
         exit 1
         --- stdout
         FAILED some_SUITE (3 passed, 1 failed, 2 skipped)
@@ -138,13 +149,17 @@ fn common_test() {
           d: skipped - not today
           e: ok
         3 passed, 1 failed, 2 skipped
-    "#]]);
-    project.check(&["test", "--filter", ":g:b$"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["test", "--filter", ":g:b$"],
+        expect![[r#"
         exit 0
         --- stdout
         ok     some_SUITE (1 passed, 0 failed)
         1 passed, 0 failed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -154,7 +169,9 @@ fn an_endless_test_fails_and_the_others_go_on() {
     let suite = "-module(loop_SUITE).\n-export([all/0, a/1, b/1]).\nall() -> [a, b].\n\
                  a(X) -> a(X).\nb(_) -> ok.\n";
     let project = Project::new("test_loop", &[("loop_tests.erl", text), ("loop_SUITE.erl", suite)]);
-    project.check(&["test", "--max-steps", "100000"], expect![[r#"
+    project.check(
+        &["test", "--max-steps", "100000"],
+        expect![[r#"
         exit 1
         --- stdout
         FAILED loop_SUITE (1 passed, 1 failed)
@@ -170,7 +187,8 @@ fn an_endless_test_fails_and_the_others_go_on() {
             timed out
               in loop_tests:loop/0 (loop_tests.erl, line 4)
         2 passed, 1 failed, 1 cancelled
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -185,7 +203,9 @@ fn tests_inside_of_modules_of_a_project() {
         ),
         ("src/q.erl", "-module(q).\n-export([f/0]).\nf() -> 1.\n"),
     ];
-    Project::new("test_project", &files).check(&["test"], expect![[r#"
+    Project::new("test_project", &files).check(
+        &["test"],
+        expect![[r#"
         exit 1
         --- stdout
         FAILED p (0 passed, 1 failed)
@@ -199,19 +219,23 @@ fn tests_inside_of_modules_of_a_project() {
             6 | f_test() -> ?assertEqual(2, f()).
               | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         0 passed, 1 failed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn modules_that_do_not_compile() {
     let files = [("x_tests.erl", "-module(x_tests).\n-export([a_test/0]).\na_test() -> X.\n")];
-    Project::new("test_broken", &files).check(&["test"], expect![[r#"
+    Project::new("test_broken", &files).check(
+        &["test"],
+        expect![[r#"
         exit 1
         --- stdout
         FAILED x_tests (0 passed, 0 failed, 1 module not run to the end)
           ! x_tests.erl:3:13: the variable X is unbound
         0 passed, 0 failed, 1 module not run to the end
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -44,7 +44,9 @@ pub struct Sources {
     files: Arc<Library>,
     /// Which unit has a name.
     by_name: BTreeMap<Atom, usize>,
-    /// Directories of files that were named by themselves.
+    /// Files that were named by themselves.
+    named: Vec<Atom>,
+    /// Their directories.
     neighbourhood: Vec<PathBuf>,
     behaviours: Arc<BehaviourReader>,
     library: LibraryModules,
@@ -65,9 +67,10 @@ impl Sources {
             Some(unit) => unit.files.clone(),
             None => ProjectFiles::new(Arc::clone(&library), BTreeMap::new()),
         };
-        let named = paths.iter().filter(|path| path.is_file());
+        let files_named = || paths.iter().filter(|path| path.is_file());
+        let named = files_named().filter_map(|path| stem(path)).collect();
         let mut neighbourhood: Vec<PathBuf> =
-            named.filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
+            files_named().filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
         neighbourhood.dedup();
         Sources {
             behaviours: Arc::new(BehaviourReader::new(&discovery.units)),
@@ -75,10 +78,17 @@ impl Sources {
             options,
             files: library,
             by_name,
+            named,
             neighbourhood,
             library: LibraryModules::new(files),
             read: RefCell::default(),
         }
+    }
+
+    /// Whether a module may take the place of one of the library: only if its file was named. As in
+    /// OTP, a file of that name that happens to be there does not.
+    fn may_replace(&self, name: Atom) -> bool {
+        self.named.contains(&name) || stdlib::module(name.as_str()).is_none()
     }
 
     /// A module of the program.
@@ -86,8 +96,10 @@ impl Sources {
         if let Some(known) = self.read.borrow().get(&name) {
             return known.clone();
         }
-        let unit = self.by_name.get(&name).map(|&index| self.discovery.units[index].clone());
-        let answer = unit.or_else(|| self.neighbour(name)).map(|unit| self.read(unit));
+        let unit = || self.by_name.get(&name).map(|&index| self.discovery.units[index].clone());
+        let unit =
+            if self.may_replace(name) { unit().or_else(|| self.neighbour(name)) } else { None };
+        let answer = unit.map(|unit| self.read(unit));
         self.read.borrow_mut().insert(name, answer.clone());
         answer
     }

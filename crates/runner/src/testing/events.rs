@@ -19,8 +19,15 @@ pub enum Verdict {
         reason: String,
         automatic: bool,
     },
-    /// It did not come to an end: timed out, a setup failed, its process was killed.
+    /// It did not come to an end: timed out, its process was killed.
     Cancelled(String),
+    /// Something around it failed: its setup, its cleanup, the function that makes the test.
+    Aborted {
+        what: String,
+        class: Class,
+        reason: Term,
+        stack: Term,
+    },
 }
 
 /// A test that was run.
@@ -56,7 +63,7 @@ impl Case {
     }
 
     pub fn is_bad(&self) -> bool {
-        matches!(self.verdict, Verdict::Failed { .. } | Verdict::Cancelled(_))
+        !matches!(self.verdict, Verdict::Passed | Verdict::Skipped { .. })
             || !self.unsupported.is_empty()
     }
 }
@@ -64,6 +71,8 @@ impl Case {
 /// Gathers events.
 pub(super) struct Collector {
     module: Atom,
+    /// The function whose tests are run now, where it is known.
+    pub(super) function: Option<String>,
     pub(super) cases: Vec<Case>,
     /// The test that is running, as far as known.
     pub(super) running: Option<Case>,
@@ -76,6 +85,7 @@ impl Collector {
     pub(super) fn new(module: Atom) -> Collector {
         Collector {
             module,
+            function: None,
             cases: Vec::new(),
             running: None,
             first_step: 0,
@@ -108,7 +118,9 @@ impl Collector {
                 if blames || (!is_test && is(&reason, "undefined")) {
                     return false;
                 }
-                self.finish(case.ended(Verdict::Cancelled(why_cancelled(&reason))), progress);
+                let verdict =
+                    aborted(&reason).unwrap_or_else(|| Verdict::Cancelled(why_cancelled(&reason)));
+                self.finish(case.ended(verdict), progress);
             }
             _ => return false,
         }
@@ -138,7 +150,11 @@ impl Collector {
         let title = text("title");
         Case {
             module,
-            function: function.or_else(last).or_else(|| title.clone()).unwrap_or_default(),
+            function: function
+                .or_else(last)
+                .or_else(|| self.function.clone())
+                .or_else(|| title.clone())
+                .unwrap_or_default(),
             title: title.filter(|_| !named),
             groups,
             line: get(about, "line").and_then(|line| u32::try_from(line.as_int()?).ok()),
@@ -218,6 +234,23 @@ fn frame(entry: &Term) -> Option<String> {
     }
     let place = if file.is_empty() { String::new() } else { format!(" ({file}, line {line})") };
     Some(format!("\n  in {}:{}/{arity}{place}", module.as_atom()?, function.as_atom()?))
+}
+
+/// `{abort, {setup_failed, {Class, Reason, Stack}}}`, `{abort, {generator_failed, {MFA, Exception}}}`.
+fn aborted(reason: &Term) -> Option<Verdict> {
+    let [tag, detail] = reason.as_tuple()? else { return None };
+    let [what, inner] = detail.as_tuple().filter(|_| is(tag, "abort"))? else { return None };
+    let exception = match inner.as_tuple()? {
+        [_, exception] => exception,
+        _ => inner,
+    };
+    let [class, reason, stack] = exception.as_tuple()? else { return None };
+    Some(Verdict::Aborted {
+        what: what.as_atom()?.as_str().replace('_', " "),
+        class: Class::from_term(class)?,
+        reason: reason.clone(),
+        stack: stack.clone(),
+    })
 }
 
 fn why_cancelled(reason: &Term) -> String {

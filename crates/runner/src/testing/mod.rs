@@ -68,7 +68,8 @@ pub fn run_module(
     });
     let mut collector = Collector::new(module.name);
     let mut result = ModuleResult::default();
-    for args in selected {
+    for (function, args) in selected {
+        collector.function = function;
         let pid = machine.spawn(runner, Atom::new("run"), args);
         machine.state.quiet = Some(pid);
         machine.state.quiet_end = None;
@@ -86,6 +87,9 @@ pub fn run_module(
     (result, machine)
 }
 
+/// A function that is run by itself, and the arguments for the library's runner.
+type Selected = (Option<String>, Vec<Term>);
+
 /// The arguments of the calls of the library's runner for the tests that are wanted. The functions
 /// of an EUnit module run one by one: where OTP gives up a module when a test takes too long, the
 /// tests after it are run here.
@@ -93,7 +97,7 @@ fn select(
     machine: &Machine,
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Vec<Term>>, String> {
+) -> Result<Vec<Selected>, String> {
     let name = Term::from(module.name);
     let (runner, question) = match module.kind {
         TestKind::Eunit => ("erlscope_eunit", "specs"),
@@ -122,13 +126,17 @@ fn select(
     let second = |pair: &&Term| pair.as_tuple().and_then(|pair| pair.get(1)).cloned();
     let chosen: Vec<Term> = some.iter().filter_map(second).collect();
     Ok(match module.kind {
-        TestKind::Eunit => chosen.into_iter().map(|spec| vec![spec]).collect(),
+        TestKind::Eunit => {
+            let function =
+                |pair: &&Term| pair.as_tuple().and_then(|pair| pair.first()).map(events::name_of);
+            some.iter().zip(chosen).map(|(pair, spec)| (function(pair), vec![spec])).collect()
+        }
         TestKind::Suite if some.len() == all.len() => {
-            vec![vec![name, Term::list(options(module))]]
+            vec![(None, vec![name, Term::list(options(module))])]
         }
         TestKind::Suite => {
             let cases = Term::tuple([Term::atom("testcase"), Term::list(chosen)]);
-            vec![vec![name, Term::list([vec![cases], options(module)].concat())]]
+            vec![(None, vec![name, Term::list([vec![cases], options(module)].concat())])]
         }
     })
 }
