@@ -52,60 +52,65 @@ fn eunit() {
     project.check(
         &["test"],
         expect![[r#"
-        exit 1
-        --- stdout
-        FAILED some_tests (4 passed, 4 failed, 2 cancelled)
-          equal_test: failed
-            assertEqual failed
-              expression: lists:reverse([1, 2])
-              expected:   [1,2]
-              value:      [2,1]
-             --> some_tests.erl:6:5
-              |
-            6 |     ?assertEqual([1, 2], lists:reverse([1, 2])).
-              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-            output:
-              looking
-          long_test: failed
-            assertEqual failed
-              expression: lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)
-              - expected, + value:
-              - [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,
-              -  29,30,31,32,33,34,35,36,37,38,39,40]
-              + [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,x,21,22,23,24,25,26,27,28,29,
-              +  30,31,32,33,34,35,36,37,38,39,40]
-             --> some_tests.erl:8:5
-              |
-            8 |     ?assertEqual(lists:seq(1, 40), lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)).
-              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          error_test: failed
-            exception error: bad argument
-              in function  length/1
-                 called as length(a)
-                 *** argument 1: not a list
-              in call from some_tests:error_test/0 (some_tests.erl, line 10)
-              --> some_tests.erl:10:5
-               |
-            10 |     length(a).
-               |     ^^^^^^^^^^
-          slow_test: cancelled
-            timed out
-              in timer:sleep/1 (timer.erl, line 219)
-          generated_test_ (second): failed
-            assertMatch failed
-              expression: none
-              pattern:    {ok, _}
-              value:      none
-              --> some_tests.erl:13:5
-               |
-            13 |     [{"first", ?_assert(true)}, {"second", ?_assertMatch({ok, _}, none)}].
-               |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-          : cancelled
-            {setup_failed,{exit,no,
-                                [{some_tests,'-broken_setup_test_/0-fun-2-',0,
-                                             [{file,"some_tests.erl"},{line,15}]}]}}
-        4 passed, 4 failed, 2 cancelled
-    "#]],
+            exit 1
+            --- stdout
+            FAILED some_tests (4 passed, 4 failed, 2 cancelled)
+              equal_test: failed
+                assertEqual failed
+                  expression: lists:reverse([1, 2])
+                  expected:   [1,2]
+                  value:      [2,1]
+                  differs at: [1]: 1 is expected, not 2
+                 --> some_tests.erl:6:5
+                  |
+                6 |     ?assertEqual([1, 2], lists:reverse([1, 2])).
+                  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                output:
+                  looking
+              long_test: failed
+                assertEqual failed
+                  expression: lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)
+                  differs at: [20]: 20 is expected, not x
+                  - expected, + value:
+                  - [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,
+                  -  29,30,31,32,33,34,35,36,37,38,39,40]
+                  + [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,x,21,22,23,24,25,26,27,28,29,
+                  +  30,31,32,33,34,35,36,37,38,39,40]
+                 --> some_tests.erl:8:5
+                  |
+                8 |     ?assertEqual(lists:seq(1, 40), lists:seq(1, 19) ++ [x] ++ lists:seq(21, 40)).
+                  |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              error_test: failed
+                exception error: bad argument
+                  in function  length/1
+                     called as length(a)
+                     *** argument 1: not a list
+                  in call from some_tests:error_test/0 (some_tests.erl, line 10)
+                  --> some_tests.erl:10:5
+                   |
+                10 |     length(a).
+                   |     ^^^^^^^^^^
+              slow_test: cancelled
+                timed out
+                  in timer:sleep/1 (timer.erl, line 219)
+              generated_test_ (second): failed
+                assertMatch failed
+                  expression: none
+                  pattern:    {ok, _}
+                  value:      none
+                  --> some_tests.erl:13:5
+                   |
+                13 |     [{"first", ?_assert(true)}, {"second", ?_assertMatch({ok, _}, none)}].
+                   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+              broken_setup_test_: cancelled
+                setup failed: exception exit: no
+                  in function  some_tests:'-broken_setup_test_/0-fun-2-'/0 (some_tests.erl, line 15)
+                  --> some_tests.erl:15:1
+                   |
+                15 | broken_setup_test_() -> {setup, fun() -> exit(no) end, ?_assert(true)}.
+                   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            4 passed, 4 failed, 2 cancelled
+        "#]],
     );
     project.check(
         &["test", "--filter", "some_tests:(good|last)"],
@@ -254,6 +259,7 @@ fn for_other_programs() {
           expression: lists:reverse([1, 2])
           expected:   [1,2]
           value:      [2,1]
+          differs at: [1]: 1 is expected, not 2
          --&gt; some_tests.erl:6:5
           |
         6 |     ?assertEqual([1, 2], lists:reverse([1, 2])).

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
+use machine::builtins::absent::PRELOADED;
 use program::behaviours::BehaviourReader;
 use program::check;
 use program::files::{Library, ProjectFiles};
@@ -86,9 +87,11 @@ impl Sources {
     }
 
     /// Whether a module may take the place of one of the library: only if its file was named. As in
-    /// OTP, a file of that name that happens to be there does not.
+    /// OTP, a file of that name that happens to be there does not. What is part of OTP's emulator
+    /// cannot be replaced at all.
     fn may_replace(&self, name: Atom) -> bool {
-        self.named.contains(&name) || stdlib::module(name.as_str()).is_none()
+        let text = name.as_str();
+        !PRELOADED.contains(&text) && (self.named.contains(&name) || stdlib::module(text).is_none())
     }
 
     /// A module of the program.

@@ -18,6 +18,9 @@ use crate::exit::Exit;
 /// More waiting processes than this are counted only.
 const MOST_PROCESSES: usize = 20;
 
+/// More reasons why modules could not be loaded than this are counted only.
+const MOST_PROBLEMS: usize = 10;
+
 /// Numbers of the node's own processes are below this.
 const FIRST_OWN: u64 = machine::state::FIRST_PID;
 
@@ -171,12 +174,16 @@ impl Teller<'_> {
             let more = report.processes.len() - MOST_PROCESSES;
             text.push_str(&format!("  and {more} more processes\n"));
         }
-        for problem in &report.problems {
+        for problem in report.problems.iter().take(MOST_PROBLEMS) {
             let LoadProblem { module, file, line, message } = problem;
             let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
             text.push_str(&format!(
                 "note: module {module} could not be loaded: {place}: {message}\n"
             ));
+        }
+        if report.problems.len() > MOST_PROBLEMS {
+            let more = report.problems.len() - MOST_PROBLEMS;
+            text.push_str(&format!("note: and {more} more such problems\n"));
         }
         let _ = std::io::stdout().flush();
         let _ = std::io::stderr().write_all(text.as_bytes());
