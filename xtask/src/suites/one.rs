@@ -95,6 +95,9 @@ fn told(case: &Case) -> serde_json::Value {
         }
         Verdict::Skipped { reason, .. } => ("skipped", one_line(reason)),
         Verdict::Cancelled(reason) => ("failed", one_line(reason)),
+        Verdict::Aborted { what, reason, .. } => {
+            ("failed", one_line(&format!("{what}: {}", term::format::pretty::to_string(reason))))
+        }
     };
     if let Some(unsupported) = case.unsupported.first() {
         reason = format!("not supported: {unsupported}; {reason}");
