@@ -577,15 +577,17 @@ step(Fun, Timetrap, Current) ->
     receive {Leader, ready} -> ok end,
     Before = erlang:monotonic_time(millisecond),
     Key = make_ref(),
-    {Pid, Ref} = spawn_monitor(fun() ->
-                                       receive {Key, go} -> ok end,
-                                       exit({Key, outcome(Fun)})
-                               end),
+    %% Linked, as in OTP: nobody monitors a process that runs a test.
+    process_flag(trap_exit, true),
+    Pid = spawn_link(fun() ->
+                             receive {Key, go} -> ok end,
+                             exit({Key, outcome(Fun)})
+                     end),
     group_leader(Leader, Pid),
     ets:insert(?MODULE, [{{Leader, guard}, {self(), Key}}, {{Leader, timetrap}, Timetrap},
                          {{Leader, current}, Current}, {{Leader, device}, Device}]),
     Pid ! {Key, go},
-    Outcome = await(Pid, Ref, Key, Timetrap, deadline(Timetrap)),
+    Outcome = await(Pid, Key, Timetrap, deadline(Timetrap)),
     Time = erlang:monotonic_time(millisecond) - Before,
     Comment = case ets:lookup(?MODULE, {Leader, comment}) of
                   [{_, Text}] -> Text;
@@ -607,27 +609,27 @@ own_frames(Stack) ->
 deadline(infinity) -> infinity;
 deadline(Time) -> erlang:monotonic_time(millisecond) + Time.
 
-await(Pid, Ref, Key, Timetrap, Deadline) ->
+await(Pid, Key, Timetrap, Deadline) ->
     Left = case Deadline of
                infinity -> infinity;
                _ -> max(0, Deadline - erlang:monotonic_time(millisecond))
            end,
     receive
-        {'DOWN', Ref, process, Pid, {Key, Outcome}} -> Outcome;
-        {'DOWN', Ref, process, Pid, Reason} -> {exception, exit, Reason, []};
-        {Key, timetrap, Time} -> await(Pid, Ref, Key, Time, deadline(Time));
-        {Key, abort, Reason} -> stopped(Pid, Ref, {testcase_aborted, Reason})
+        {'EXIT', Pid, {Key, Outcome}} -> Outcome;
+        {'EXIT', Pid, Reason} -> {exception, exit, Reason, []};
+        {Key, timetrap, Time} -> await(Pid, Key, Time, deadline(Time));
+        {Key, abort, Reason} -> stopped(Pid, {testcase_aborted, Reason})
     after Left ->
-        stopped(Pid, Ref, {timetrap_timeout, Timetrap})
+        stopped(Pid, {timetrap_timeout, Timetrap})
     end.
 
-stopped(Pid, Ref, Reason) ->
+stopped(Pid, Reason) ->
     Stack = case process_info(Pid, current_stacktrace) of
                 {_, Frames} -> own_frames(Frames);
                 undefined -> []
             end,
     exit(Pid, kill),
-    receive {'DOWN', Ref, process, Pid, _} -> ok end,
+    receive {'EXIT', Pid, _} -> ok end,
     {exception, exit, Reason, Stack}.
 
 %% The group leader of a step.
