@@ -12,7 +12,8 @@ use term::{Map, Pid, Term};
 use crate::code_space::CodeSpace;
 use crate::process::Process;
 
-/// How many entries a stack trace has at most (`erlang:system_flag(backtrace_depth, _)`).
+/// How many entries a stack trace has at most, unless `erlang:system_flag(backtrace_depth, _)` says
+/// something else.
 pub const BACKTRACE_DEPTH: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +74,8 @@ pub enum Trace {
     In { module: Atom, name: Atom, args: Vec<Term>, info: Option<Map> },
     /// To be noted; the function on top failed in its head, with these arguments.
     Failed { module: Atom, name: Atom, args: Vec<Term>, location: Term },
+    /// To be noted; the entry of the function on top says this about its failure.
+    Here(Map),
     /// A term as programs see it, or noted addresses (see [`raw`]).
     Term(Term),
 }
@@ -98,7 +101,9 @@ impl Exception {
 
 /// Notes where a process is: a tuple of the entry on top (or `[]`) and the addresses below it.
 /// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
-pub fn raw(p: &Process, pc: Pc, top: Term) -> Term {
+pub fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
+    // An entry of four elements comes above the function; one of five takes its place.
+    let mut entries = 1 + usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 4));
     let mut addresses = vec![top, Term::from(pc)];
     let mut last = None;
     for frame in p.frames.iter().rev() {
@@ -106,9 +111,10 @@ pub fn raw(p: &Process, pc: Pc, top: Term) -> Term {
         if last == Some(frame.pc) {
             continue;
         }
-        if addresses.len() > BACKTRACE_DEPTH + 1 {
+        if entries >= depth {
             break;
         }
+        entries += 1;
         last = Some(frame.pc);
         // A frame keeps where to go on; the call is the instruction before.
         addresses.push(Term::int(i64::from(frame.pc) - 1));
@@ -127,9 +133,6 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
     // A failing head of a function is that function's own entry.
     let skip = usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 5));
     for address in addresses.iter().skip(skip) {
-        if entries.len() >= BACKTRACE_DEPTH {
-            break;
-        }
         let Some(pc) = address.as_int().and_then(|pc| u32::try_from(pc).ok()) else { continue };
         let Some(function) = code.function_at(pc) else { continue };
         entries.push(Term::tuple([

@@ -84,6 +84,8 @@ pub struct State {
     /// The process that is running now, and is not in the table.
     pub running: Option<Pid>,
     pub halted: Option<i32>,
+    /// How many entries a stack trace has at most.
+    pub backtrace_depth: usize,
     /// Whether `erts_debug:get_internal_state/1` answers.
     pub internal_state: bool,
     /// When `statistics/1` was last asked, in milliseconds.
@@ -142,6 +144,7 @@ impl State {
             test_events: Vec::new(),
             running: None,
             halted: None,
+            backtrace_depth: crate::exception::BACKTRACE_DEPTH,
             internal_state: false,
             last_statistics: 0,
             unsupported: None,

@@ -249,9 +249,10 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
             ]),
             None => Term::UNDEFINED,
         },
-        "current_stacktrace" => {
-            exception::stack_trace(cx.code, &exception::raw(p, p.pc, Term::NIL))
-        }
+        "current_stacktrace" => exception::stack_trace(
+            cx.code,
+            &exception::raw(p, p.pc, Term::NIL, cx.s.backtrace_depth),
+        ),
         _ => return None,
     })
 }
@@ -414,7 +415,12 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "context_reductions" => Term::int(4000),
         "max_heap_size" => max_heap_size(),
         "message_queue_data" => Term::atom("on_heap"),
-        "snifs" => Term::NIL,
+        "snifs" => super::code::natives(cx),
+        "ethread_info" => Term::list([Term::tuple([
+            Term::string("64-bit native atomics"),
+            Term::string("yes"),
+            Term::NIL,
+        ])]),
         "otp_release" => Term::string("25"),
         "version" => Term::string("13.1.5"),
         "machine" => Term::string("BEAM"),
@@ -494,7 +500,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "trace_control_word" => Term::int(0),
         "fullsweep_after" => Term::tuple([Term::atom("fullsweep_after"), Term::int(65_535)]),
         "min_heap_size" => Term::tuple([Term::atom("min_heap_size"), Term::int(233)]),
-        "backtrace_depth" => Term::from(exception::BACKTRACE_DEPTH),
+        "backtrace_depth" => Term::from(cx.s.backtrace_depth),
         "compat_rel" => Term::int(25),
         "scheduler_bind_type" => Term::atom("unbound"),
         // Unknown on the BEAM, too.
@@ -509,9 +515,12 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     })
 }
 
-fn system_flag(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom().map(Atom::as_str) {
-        Some("backtrace_depth") => Ok(Term::from(exception::BACKTRACE_DEPTH)),
+        Some("backtrace_depth") => match args[1].as_int().and_then(|n| usize::try_from(n).ok()) {
+            Some(depth) => Ok(Term::from(std::mem::replace(&mut cx.s.backtrace_depth, depth))),
+            None => badarg(),
+        },
         Some("schedulers_online" | "dirty_cpu_schedulers_online") => Ok(Term::int(1)),
         Some("fullsweep_after") => Ok(Term::int(65_535)),
         Some("min_heap_size") => Ok(Term::int(233)),

@@ -7,7 +7,7 @@
 //! emulator's memory is refused.
 
 use atom::Atom;
-use term::{Term, View};
+use term::{Map, Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins};
 use crate::exception::Exception;
@@ -41,6 +41,8 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
                 Term::atom("table"),
                 Term::from(cx.s.shared.terms.len()),
             )]))),
+            // There is nothing to tell beside `persistent_term:info/0`.
+            "persistent_term" => Ok(Term::map(Map::new())),
             "processes" => Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>())),
             _ => unsupported("get_internal_state", item),
         },
@@ -54,6 +56,10 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
                 true => Some(&*cx.p),
                 false => cx.s.process(pid),
             });
+            // Other nodes have no links or monitors: there are none.
+            if matches!(name, "link_list" | "monitor_list") && of.as_atom().is_some() {
+                return Ok(Term::NIL);
+            }
             match (name, process) {
                 ("link_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, links)),
                 ("monitor_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, monitors)),
@@ -70,18 +76,21 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
     }
 }
 
-/// `{process, Pid, linked, Id}` for each linked process.
+/// `{erl_link, process, Pid, linked, Id}` for each linked process.
 fn links(process: &Process) -> Term {
     let link = |pid: &term::Pid| {
-        Term::tuple([Term::atom("process"), Term::from(*pid), Term::atom("linked"), Term::int(0)])
+        let (tag, kind) = (Term::atom("erl_link"), Term::atom("process"));
+        Term::tuple([tag, kind, Term::from(*pid), Term::atom("linked"), Term::int(0)])
     };
     Term::list(process.links.iter().map(link).collect::<Vec<_>>())
 }
 
-/// `{Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the process.
+/// `{erl_monitor, Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the process.
 fn monitors(process: &Process) -> Term {
     let entry = |kind: &str, direction: &str, reference, pid: Term, extra: Term| {
-        Term::tuple([Term::atom(kind), Term::atom(direction), Term::from(reference), pid, extra])
+        let (tag, kind, direction) =
+            (Term::atom("erl_monitor"), Term::atom(kind), Term::atom(direction));
+        Term::tuple([tag, kind, direction, Term::from(reference), pid, extra])
     };
     let origins = process.monitoring.iter().map(|(reference, monitoring)| {
         let (kind, pid, extra) = match &monitoring.target {

@@ -133,6 +133,8 @@ fn options(list: &Term) -> Result<Options, Box<Stop>> {
                     }
                 }
                 Some("max_heap_size" | "message_queue_data") => {}
+                // The one scheduler that there is, or any.
+                Some("scheduler") if matches!(value.as_int(), Some(0 | 1)) => {}
                 _ => return badarg(),
             },
             _ => return badarg(),
@@ -274,7 +276,7 @@ fn error_with_args(cx: &mut Ctx<'_>, reason: &Term, args: &Term, options: Option
 }
 
 /// `raise/3`: with a stack trace that the caller gives.
-fn raise_again(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn raise_again(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let valid = |entry: &Term| match entry.as_tuple() {
         Some([fun, _]) => fun.as_fun().is_some(),
         Some([first, second, third]) => {
@@ -296,6 +298,7 @@ fn raise_again(_: &mut Ctx<'_>, args: &[Term]) -> Return {
                 }
                 _ => entry,
             });
+            let entries = entries.take(cx.s.backtrace_depth);
             let trace = Trace::Term(Term::list(entries.collect::<Vec<_>>()));
             Err(Exception { class, reason: args[1].clone(), trace }.into())
         }

@@ -5,17 +5,50 @@
 
 use std::mem;
 
-use atom::known;
+use atom::{Atom, known};
 use code::instr::{BitsPart, BitsSize, BitsType, Endian};
 use num_bigint::{BigInt, Sign};
 use term::bits::BitWriter;
-use term::{Bits, Boxed, Shared, Term, View, arith};
+use term::{Bits, Boxed, Map, Shared, Term, View, arith};
 
-use crate::exception::Exception;
+use crate::exception::{Exception, Trace};
 
 /// A bit string out of values and computed sizes. A first part that is a bit string itself is
 /// appended to in place if nobody else holds it.
 pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exception> {
+    build_parts(parts, slots).map_err(|(segment, bad)| {
+        let ty = parts.get(segment).map_or("binary", |part| match part.ty {
+            BitsType::Integer => "integer",
+            BitsType::Float => "float",
+            BitsType::Bits => "binary",
+            BitsType::Utf8 => "utf8",
+            BitsType::Utf16 => "utf16",
+            BitsType::Utf32 => "utf32",
+        });
+        let segment = Term::from(segment + 1);
+        let cause = Term::tuple([segment, Term::atom(ty), Term::atom(bad.cause), bad.value]);
+        let info = Map::from_iter([
+            (Term::atom("cause"), cause),
+            (Term::atom("function"), Term::atom("format_bs_fail")),
+            (Term::from(known::MODULE), Term::from(known::ERL_ERTS_ERRORS)),
+        ]);
+        Exception { trace: Trace::Here(info), ..Exception::atom(bad.reason) }
+    })
+}
+
+/// Why a segment cannot be built: a word that OTP's messages are made from, and what it is about.
+struct Bad {
+    reason: Atom,
+    cause: &'static str,
+    value: Term,
+}
+
+fn bad<T>(cause: &'static str, value: &Term) -> Result<T, Bad> {
+    Err(Bad { reason: known::BADARG, cause, value: value.clone() })
+}
+
+/// The bit string, or the number of the segment that cannot be built.
+fn build_parts(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, (usize, Bad)> {
     let (values, sizes) = slots.split_at_mut(parts.len());
     let mut sizes = sizes.iter();
     if let [first, rest @ ..] = parts
@@ -33,15 +66,18 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
         if aligned && rest.iter().zip(&values[1..]).all(is_empty) {
             return Ok(mem::take(&mut values[0]));
         }
-        let Ok(mut shared) = mem::take(&mut values[0]).into_bits() else { return bad() };
-        let bits = Shared::make_mut(&mut shared);
-        if !bits.bit_len().is_multiple_of(first.unit as usize) {
-            return bad();
+        if !aligned {
+            return bad("unit", &values[0]).map_err(|bad| (0, bad));
         }
+        let mut shared = match mem::take(&mut values[0]).into_bits() {
+            Ok(shared) => shared,
+            Err(other) => return bad("type", &other).map_err(|bad| (0, bad)),
+        };
+        let bits = Shared::make_mut(&mut shared);
         let mut result = Ok(());
         bits.writer(|writer| {
-            for (part, value) in rest.iter().zip(&values[1..]) {
-                result = append(writer, part, value, &mut sizes);
+            for (i, (part, value)) in rest.iter().zip(&values[1..]).enumerate() {
+                result = append(writer, part, value, &mut sizes).map_err(|bad| (i + 1, bad));
                 if result.is_err() {
                     break;
                 }
@@ -50,14 +86,10 @@ pub(super) fn build(parts: &[BitsPart], slots: &mut [Term]) -> Result<Term, Exce
         return result.map(|()| shared.into());
     }
     let mut writer = BitWriter::with_capacity(parts.len());
-    for (part, value) in parts.iter().zip(values.iter()) {
-        append(&mut writer, part, value, &mut sizes)?;
+    for (i, (part, value)) in parts.iter().zip(values.iter()).enumerate() {
+        append(&mut writer, part, value, &mut sizes).map_err(|bad| (i, bad))?;
     }
     Ok(Term::bits(writer.finish()))
-}
-
-fn bad<T>() -> Result<T, Exception> {
-    Err(Exception::badarg())
 }
 
 /// The largest bit string that is built: 2^33 bits.
@@ -68,21 +100,13 @@ fn append<'a>(
     part: &BitsPart,
     value: &Term,
     sizes: &mut impl Iterator<Item = &'a Term>,
-) -> Result<(), Exception> {
+) -> Result<(), Bad> {
     let size = match part.size {
         BitsSize::Fixed(bits) => Some(bits as usize),
         BitsSize::Rest => None,
-        BitsSize::Computed => match sizes.next().map(Term::view) {
-            Some(View::Int(size)) if size >= 0 => {
-                match (size as usize).checked_mul(part.unit as usize) {
-                    Some(bits) if bits <= MAX_BITS => Some(bits),
-                    _ => return Err(Exception::atom(known::SYSTEM_LIMIT)),
-                }
-            }
-            Some(View::Boxed(Boxed::Big(size))) if size.sign() == Sign::Plus => {
-                return Err(Exception::atom(known::SYSTEM_LIMIT));
-            }
-            _ => return bad(),
+        BitsSize::Computed => match sizes.next() {
+            Some(size) => Some(computed_size(part, size)?),
+            None => return bad("size", &Term::NIL),
         },
     };
     match part.ty {
@@ -90,6 +114,18 @@ fn append<'a>(
         BitsType::Float => append_float(writer, part, value, size.unwrap_or(64)),
         BitsType::Bits => append_bits(writer, part, value, size),
         BitsType::Utf8 | BitsType::Utf16 | BitsType::Utf32 => append_utf(writer, part, value),
+    }
+}
+
+fn computed_size(part: &BitsPart, size: &Term) -> Result<usize, Bad> {
+    let too_large = || Bad { reason: known::SYSTEM_LIMIT, cause: "size", value: size.clone() };
+    match size.view() {
+        View::Int(count) if count >= 0 => {
+            let bits = (count as usize).checked_mul(part.unit as usize);
+            bits.filter(|bits| *bits <= MAX_BITS).ok_or_else(too_large)
+        }
+        View::Boxed(Boxed::Big(big)) if big.sign() == Sign::Plus => Err(too_large()),
+        _ => bad("size", size),
     }
 }
 
@@ -106,7 +142,7 @@ fn append_integer(
     part: &BitsPart,
     value: &Term,
     bits: usize,
-) -> Result<(), Exception> {
+) -> Result<(), Bad> {
     match value.view() {
         View::Int(value) if bits <= 64 => {
             if is_little(part) {
@@ -128,7 +164,7 @@ fn append_integer(
             }
             Ok(())
         }
-        _ => bad(),
+        _ => bad("type", value),
     }
 }
 
@@ -159,22 +195,24 @@ fn append_float(
     part: &BitsPart,
     value: &Term,
     bits: usize,
-) -> Result<(), Exception> {
-    let Some(value) = arith::to_f64(value) else { return bad() };
+) -> Result<(), Bad> {
+    let Some(float) = arith::to_f64(value) else {
+        return bad(if value.is_integer() { "no_float" } else { "type" }, value);
+    };
     let bytes: SmallBytes = match bits {
-        64 => SmallBytes::from_slice(&value.to_be_bytes()),
+        64 => SmallBytes::from_slice(&float.to_be_bytes()),
         32 => {
-            let single = value as f32;
+            let single = float as f32;
             if single.is_infinite() {
-                return bad();
+                return bad("no_float", value);
             }
             SmallBytes::from_slice(&single.to_be_bytes())
         }
-        16 => match half::from_f64(value) {
+        16 => match half::from_f64(float) {
             Some(half) => SmallBytes::from_slice(&half.to_be_bytes()),
-            None => return bad(),
+            None => return bad("no_float", value),
         },
-        _ => return bad(),
+        _ => return bad("invalid", &Term::from(bits)),
     };
     if is_little(part) {
         let mut bytes = bytes;
@@ -193,19 +231,20 @@ fn append_bits(
     part: &BitsPart,
     value: &Term,
     size: Option<usize>,
-) -> Result<(), Exception> {
-    let Some(bits) = value.as_bits() else { return bad() };
+) -> Result<(), Bad> {
+    let Some(bits) = value.as_bits() else { return bad("type", value) };
     match size {
         Some(size) if size <= bits.bit_len() => writer.push_bits(&bits.slice(0, size)),
+        Some(_) => return bad("short", value),
         None if bits.bit_len().is_multiple_of(part.unit as usize) => writer.push_bits(bits),
-        _ => return bad(),
+        None => return bad("unit", value),
     }
     Ok(())
 }
 
-fn append_utf(writer: &mut BitWriter, part: &BitsPart, value: &Term) -> Result<(), Exception> {
+fn append_utf(writer: &mut BitWriter, part: &BitsPart, value: &Term) -> Result<(), Bad> {
     let code = value.as_int().and_then(|code| u32::try_from(code).ok());
-    let Some(c) = code.and_then(char::from_u32) else { return bad() };
+    let Some(c) = code.and_then(char::from_u32) else { return bad("type", value) };
     match part.ty {
         BitsType::Utf8 => {
             let mut buffer = [0; 4];
@@ -281,8 +320,13 @@ pub(super) fn get(
     }
     let width = width(part, size, left)?;
     let value = match part.ty {
-        BitsType::Integer if width as u64 > arith::MAX_BITS => return None,
-        BitsType::Integer => read_integer(part, bits, at, width),
+        BitsType::Integer => {
+            let value = read_integer(part, bits, at, width);
+            match value.view() {
+                View::Boxed(Boxed::Big(big)) if big.bits() > arith::MAX_BITS => return None,
+                _ => value,
+            }
+        }
         BitsType::Float => Term::float(read_float(part, bits, at, width)?),
         _ => Term::bits(bits.slice(at, width)),
     };

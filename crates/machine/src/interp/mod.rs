@@ -975,7 +975,7 @@ pub(crate) fn throw(
 ) -> Result<Place, Exit> {
     let Exception { class, reason, trace } = exception;
     let trace = match trace {
-        Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL),
+        Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL, s.backtrace_depth),
         Trace::In { module, name, args, info } => {
             let info = match info {
                 Some(info) => {
@@ -984,12 +984,24 @@ pub(crate) fn throw(
                 None => Term::NIL,
             };
             let top = [Term::from(module), Term::from(name), Term::list(args), info];
-            exception::raw(p, p.pc, Term::tuple(top))
+            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
         }
         Trace::Failed { module, name, args, location } => {
             // Five elements: the entry takes the place of the function that we are in.
             let top = [Term::from(module), Term::from(name), Term::list(args), location, Term::NIL];
-            exception::raw(p, p.pc, Term::tuple(top))
+            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
+        }
+        Trace::Here(info) => {
+            let place = exception::location(code, p.pc).to_vec().unwrap_or_default();
+            let info = Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)]);
+            let location = Term::list(place.into_iter().chain([info]).collect::<Vec<_>>());
+            let top = code.function_at(p.pc).map_or(Term::NIL, |function| {
+                let mfa = function.mfa;
+                let (module, name, arity) = (mfa.module, mfa.name, mfa.arity);
+                let entry = [Term::from(module), Term::from(name), Term::from(arity), location];
+                Term::tuple(entry.into_iter().chain([Term::NIL]).collect::<Vec<_>>())
+            });
+            exception::raw(p, p.pc, top, s.backtrace_depth)
         }
         Trace::Term(term) => term,
     };

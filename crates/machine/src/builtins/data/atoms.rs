@@ -80,6 +80,10 @@ pub(super) fn character(term: &Term) -> Option<char> {
 
 fn name_of_binary(binary: &Term, encoding: Encoding) -> Fallible<String> {
     let bytes = binary.as_bits().and_then(|bits| bits.to_bytes()).ok_or_else(bad)?;
+    // What is too long in any case is not looked at.
+    if bytes.len() > MAX_CHARACTERS * 4 || (bytes.len() > MAX_CHARACTERS && bytes.is_ascii()) {
+        return Err(fail("system_limit"));
+    }
     match encoding {
         Encoding::Latin1 => limited(bytes.iter().map(|&byte| char::from(byte)).collect()),
         Encoding::Utf8 => limited(String::from_utf8(bytes.into_owned()).map_err(|_| bad())?),

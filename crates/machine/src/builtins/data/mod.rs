@@ -10,6 +10,7 @@ mod binary_search;
 pub(super) mod calendar;
 mod chardata;
 pub(super) mod checksums;
+mod compression;
 mod debug;
 mod external;
 mod float_text;
@@ -47,6 +48,7 @@ pub(super) const TABLES: &[&[Builtin]] = &[
     binary_search::BINARY,
     calendar::TABLE,
     checksums::TABLE,
+    compression::ZLIB,
     debug::DEBUG,
     debug::DISPLAY,
     debug::INTERNAL,
