@@ -312,3 +312,45 @@ fn a_caller_is_noted_once() {
         expect![["[{g,1},{f,1},{main,0},{start,0}]"]],
     );
 }
+
+#[test]
+fn failed_construction_of_binaries() {
+    check(
+        "main() -> [f(a, 8), f(1, b), f(1, 1 bsl 70)].
+         f(V, S) -> try <<\"x\", V:S>> catch _:R:T ->
+             [{_, F, A, L} | _] = T, {_, #{cause := C}} = lists:keyfind(error_info, 1, L), {R, F, A, C} end.",
+        expect![[
+            "[{badarg,f,2,{2,integer,type,a}},{badarg,f,2,{2,integer,size,b}},{system_limit,f,2,{2,integer,size,1180591620717411303424}}]"
+        ]],
+    );
+}
+
+#[test]
+fn depth_of_stack_traces() {
+    check(
+        "main() -> 8 = erlang:system_flag(backtrace_depth, 3), f(1).
+         f(5) -> try g() catch _:_:S -> length(S) end; f(N) -> X = f(N + 1), X.
+         g() -> h(), ok. h() -> erlang:error(x), ok.",
+        expect![["3"]],
+    );
+}
+
+#[test]
+fn a_bad_timeout_leaves_the_messages() {
+    check(
+        "main() -> self() ! a, try receive b -> b after x -> c end catch _:R -> {R, receive M -> M end} end.",
+        expect![["{timeout_value,a}"]],
+    );
+}
+
+#[test]
+fn settings_of_processes() {
+    check(
+        "main() -> P = spawn_opt(fun() -> receive x -> x end end, [{min_heap_size, 987}, {max_heap_size, 1000000}]),
+            233 = process_flag(min_heap_size, 610),
+            {process_info(P, min_heap_size), process_info(self(), min_heap_size), process_info(P, max_heap_size)}.",
+        expect![[
+            "{{min_heap_size,987},{min_heap_size,610},{max_heap_size,#{error_logger => true,kill => true,size => 1000000}}}"
+        ]],
+    );
+}

@@ -109,6 +109,9 @@ pub(super) const APPLICATIONS: &[Application] = &[
     },
 ];
 
+/// Groups that OTP's own test specifications leave out: they measure, and take long.
+pub(super) const LEFT_OUT: &[(&str, &str)] = &[("emulator/hash", "phash2_benchmark")];
+
 /// One suite to be run.
 #[derive(Clone, Debug)]
 pub(super) struct Suite {

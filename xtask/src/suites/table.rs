@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::apart::Apart;
 use super::cases::{Name, Results, Verdict};
-use super::plan::Suite;
+use super::plan::{LEFT_OUT, Suite};
 
 /// One suite, compared.
 pub(super) struct Row {
@@ -31,6 +31,7 @@ pub(super) struct Row {
 impl Row {
     pub(super) fn new(suite: &Suite, beam: &Results, here: &Results, apart: &Apart) -> Row {
         let short = suite.short_name();
+        let beam = &without_left_out(&short, beam);
         let mut row = Row {
             cases: beam.cases.len(),
             beam: 0,
@@ -79,6 +80,15 @@ impl Row {
     fn percentage(&self) -> f64 {
         if self.counted == 0 { 100.0 } else { 100.0 * self.here as f64 / self.counted as f64 }
     }
+}
+
+/// The results without those of groups that are left out.
+fn without_left_out(suite: &str, results: &Results) -> Results {
+    let mut results = results.clone();
+    results.cases.retain(|(group, _), _| {
+        !LEFT_OUT.iter().any(|(of, out)| *of == suite && group.as_deref() == Some(*out))
+    });
+    results
 }
 
 fn shown((group, case): &Name) -> String {

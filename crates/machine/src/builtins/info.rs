@@ -228,16 +228,16 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "last_calls" | "async_dist" => Term::FALSE,
         "sequential_trace_token" => Term::NIL,
         "trace" => Term::int(0),
-        "message_queue_data" => Term::atom("on_heap"),
-        "min_heap_size" => Term::int(233),
-        "min_bin_vheap_size" => Term::int(46_422),
-        "fullsweep_after" => Term::int(65_535),
-        "max_heap_size" => max_heap_size(),
+        "message_queue_data" => kept(p, "message_queue_data", Term::atom("on_heap")),
+        "min_heap_size" => kept(p, "min_heap_size", Term::int(233)),
+        "min_bin_vheap_size" => kept(p, "min_bin_vheap_size", Term::int(46_422)),
+        "fullsweep_after" => kept(p, "fullsweep_after", Term::int(65_535)),
+        "max_heap_size" => kept(p, "max_heap_size", max_heap_size()),
         "garbage_collection" => Term::list([
-            pair("max_heap_size", max_heap_size()),
-            pair("min_bin_vheap_size", Term::int(46_422)),
-            pair("min_heap_size", Term::int(233)),
-            pair("fullsweep_after", Term::int(65_535)),
+            pair("max_heap_size", kept(p, "max_heap_size", max_heap_size())),
+            pair("min_bin_vheap_size", kept(p, "min_bin_vheap_size", Term::int(46_422))),
+            pair("min_heap_size", kept(p, "min_heap_size", Term::int(233))),
+            pair("fullsweep_after", kept(p, "fullsweep_after", Term::int(65_535))),
             pair("minor_gcs", Term::int(0)),
         ]),
         "current_location" => match here {
@@ -255,6 +255,27 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         ),
         _ => return None,
     })
+}
+
+/// A setting of a process that only the BEAM's memory would show.
+fn kept(process: &Process, flag: &str, default: Term) -> Term {
+    process.other_flags.get(&Atom::new(flag)).cloned().unwrap_or(default)
+}
+
+/// The limit of a heap as the map that it stands for.
+pub(super) fn heap_limit(value: &Term) -> Option<Term> {
+    let mut limit = max_heap_size().as_map()?.clone();
+    match value.as_map() {
+        None => limit.insert(Term::atom("size"), Term::int(value.as_int().filter(|n| *n >= 0)?)),
+        Some(given) => {
+            given.get(&Term::atom("size"))?.as_int().filter(|n| *n >= 0)?;
+            for (key, value) in given.iter().filter(|(key, _)| key.as_atom().is_some()) {
+                limit.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    let flag = |key: &str| limit.get(&Term::atom(key)).is_some_and(|v| v.as_bool().is_some());
+    (flag("kill") && flag("error_logger")).then(|| Term::map(limit.clone()))
 }
 
 fn max_heap_size() -> Term {
@@ -304,9 +325,10 @@ fn process_flag(cx: &mut Ctx<'_>, pid: Pid, flag: &Term, value: &Term) -> Return
             });
             Ok(keep(process, flag, value, default))
         }
-        "max_heap_size" if value.as_int().is_some() || value.as_map().is_some() => {
-            Ok(keep(process, flag, value, max_heap_size()))
-        }
+        "max_heap_size" => match heap_limit(value) {
+            Some(limit) => Ok(keep(process, flag, &limit, max_heap_size())),
+            None => badarg(),
+        },
         "message_queue_data"
             if matches!(value.as_atom().map(Atom::as_str), Some("on_heap" | "off_heap")) =>
         {

@@ -7,7 +7,7 @@
 //! emulator's memory is refused.
 
 use atom::Atom;
-use term::{Map, Term, View};
+use term::{Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins};
 use crate::exception::Exception;
@@ -41,8 +41,6 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
                 Term::atom("table"),
                 Term::from(cx.s.shared.terms.len()),
             )]))),
-            // There is nothing to tell beside `persistent_term:info/0`.
-            "persistent_term" => Ok(Term::map(Map::new())),
             "processes" => Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>())),
             _ => unsupported("get_internal_state", item),
         },

@@ -87,11 +87,19 @@ struct Options {
     /// For a request: whether to answer, and with which tag.
     reply_tag: Option<Term>,
     reply: Option<Atom>,
+    /// Settings that `process_info/2` tells.
+    flags: Vec<(Atom, Term)>,
 }
 
 impl Options {
-    const LINK: Options =
-        Options { link: true, monitor: None, priority: None, reply_tag: None, reply: None };
+    const LINK: Options = Options {
+        link: true,
+        monitor: None,
+        priority: None,
+        reply_tag: None,
+        reply: None,
+        flags: Vec::new(),
+    };
 
     fn monitor() -> Options {
         Options { monitor: Some(Term::NIL), ..Options::default() }
@@ -131,8 +139,18 @@ fn options(list: &Term) -> Result<Options, Box<Stop>> {
                     if value.as_int().is_none_or(|n| n < 0) {
                         return badarg();
                     }
+                    options.flags.extend(name.as_atom().map(|name| (name, value.clone())));
                 }
-                Some("max_heap_size" | "message_queue_data") => {}
+                Some("max_heap_size") => match super::info::heap_limit(value) {
+                    Some(limit) => options.flags.extend(name.as_atom().map(|name| (name, limit))),
+                    None => return badarg(),
+                },
+                Some("message_queue_data") => match value.as_atom().map(Atom::as_str) {
+                    Some("on_heap" | "off_heap") => {
+                        options.flags.extend(name.as_atom().map(|name| (name, value.clone())));
+                    }
+                    _ => return badarg(),
+                },
                 // The one scheduler that there is, or any.
                 Some("scheduler") if matches!(value.as_int(), Some(0 | 1)) => {}
                 _ => return badarg(),
@@ -150,6 +168,7 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     process.parent = Some(cx.p.pid);
     process.start = Some(start);
     process.initial_call = call;
+    process.other_flags.extend(options.flags.iter().cloned());
     if let Some(priority) = options.priority {
         process.priority = priority;
     }

@@ -195,7 +195,11 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
 }
 
 /// When a `receive … after Timeout` that starts to wait now gives up.
-pub(super) fn deadline(s: &mut State, p: &Process, timeout: &Term) -> Result<Deadline, Exception> {
+pub(super) fn deadline(
+    s: &mut State,
+    p: &mut Process,
+    timeout: &Term,
+) -> Result<Deadline, Exception> {
     match timeout.view() {
         View::Atom(atom) if atom == known::INFINITY => Ok(Deadline::Never),
         View::Int(0) => Ok(Deadline::Expired),
@@ -204,6 +208,10 @@ pub(super) fn deadline(s: &mut State, p: &Process, timeout: &Term) -> Result<Dea
             let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
             Ok(Deadline::At(at, number))
         }
-        _ => Err(Exception::atom(known::TIMEOUT_VALUE)),
+        _ => {
+            // The next `receive` looks at all messages again.
+            p.looked = 0;
+            Err(Exception::atom(known::TIMEOUT_VALUE))
+        }
     }
 }
