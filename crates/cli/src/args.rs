@@ -43,6 +43,11 @@ Examples:
 Exit codes: 0 done, 1 a module has errors (they are on standard error; the graph is that of the
             rest), 2 wrong use or unreadable input";
 
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  erlscope explore ping_pong.erl ping_pong:pong
+  erlscope explore . my_tests:two_clients --witnesses found";
+
 const RUN_EXAMPLES: &str = "\
 Examples:
   erlscope run 'bank:start()'                  a function of the project in the current directory
@@ -92,6 +97,11 @@ pub(crate) enum Command {
     /// Run a function, or a script
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
+    /// Run a function under every schedule that can make a difference
+    #[command(after_help = EXPLORE_EXAMPLES)]
+    Explore(Explore),
+    /// Run a witness of an error again
+    Replay(Replay),
     /// Run EUnit and Common Test
     #[command(after_help = TEST_EXAMPLES)]
     Test(Test),
@@ -168,6 +178,63 @@ pub(crate) struct Run {
     /// How to tell how it ended; with `json` the program's output is part of the document
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub(crate) format: RunFormat,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Explore {
+    /// Files, directories or projects, then a function such as `m:f`, or a call
+    #[arg(value_name = "PATH… FUNCTION")]
+    pub(crate) what: Vec<String>,
+
+    /// Stop after this many executions
+    #[arg(long, value_name = "N")]
+    pub(crate) max_executions: Option<u64>,
+
+    /// How many events an execution may have
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    pub(crate) max_depth: usize,
+
+    /// Let `after` give up only if its time is less than this, in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub(crate) after_limit: Option<u64>,
+
+    /// Stop at the first execution with an error
+    #[arg(long)]
+    pub(crate) first: bool,
+
+    /// An exit reason (or the first element of one) that is no error
+    #[arg(long, value_name = "REASON")]
+    pub(crate) treat_as_normal: Vec<String>,
+
+    /// A kind of error that is not told: abnormal_exit, deadlock, endless, halted
+    #[arg(long, value_name = "KIND")]
+    pub(crate) ignore: Vec<String>,
+
+    /// Write a witness of each error to a file in DIR
+    #[arg(long, value_name = "DIR")]
+    pub(crate) witnesses: Option<PathBuf>,
+
+    /// How to tell what was found
+    #[arg(long, value_enum, default_value_t = RunFormat::Text)]
+    pub(crate) format: RunFormat,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Replay {
+    /// A file that `explore --witnesses` wrote
+    pub(crate) witness: PathBuf,
 
     #[command(flatten)]
     pub(crate) running: Running,

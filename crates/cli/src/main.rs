@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod exit;
+mod explore;
 mod flow;
 mod front_end;
 mod interrupt;
@@ -33,6 +34,8 @@ fn main() -> ExitCode {
         Command::Parse(parse) => parse::run(parse),
         Command::Flow(flow) => flow::run(flow),
         Command::Run(run) => return run::run(run, arguments.color),
+        Command::Explore(arguments) => return explore::explore(arguments),
+        Command::Replay(arguments) => return explore::replay(arguments),
         Command::Test(test) => return test::run(test, arguments.color),
         Command::Completions { shell } => {
             let mut command = Arguments::command();

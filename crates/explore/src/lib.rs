@@ -24,15 +24,20 @@
 //! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in which
 //! a receive *chooses* its message, so that the order of two messages in a mailbox matters only if a
 //! receive could have taken either. [`naive`] enumerates all interleavings with mailboxes in their
-//! natural order; tests compare the two.
+//! natural order; tests compare the two. [`finding`] groups what goes wrong, `linear` and [`schedule`]
+//! make a schedule of an execution, [`story`] tells it.
 
 pub mod clock;
 pub mod dependence;
 pub mod event;
+pub mod finding;
+mod linear;
 pub mod mailbox;
 pub mod naive;
 pub mod outcome;
+pub mod schedule;
 pub mod search;
+pub mod story;
 pub mod wakeup;
 
 pub use outcome::{Blocked, Execution};

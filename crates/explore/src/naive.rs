@@ -113,6 +113,7 @@ impl Naive {
                 blocked: outcome::blocked(machine),
                 ended: ended.collect(),
                 events: events.clone(),
+                placed: Vec::new(),
             });
             return self.count < self.max;
         }

@@ -3,6 +3,10 @@
 use machine::step::{Next, Timeout};
 use machine::{Machine, Pid, Term};
 
+use crate::event::Event;
+use crate::linear::{self, Placed};
+use crate::schedule::Schedule;
+
 /// A process that waits at the end, and nobody will ever wake it.
 #[derive(Clone, Debug)]
 pub struct Blocked {
@@ -35,7 +39,27 @@ pub struct Execution<'a> {
     /// Processes that ended, in that order, with their reasons.
     pub ended: Vec<(Pid, Term)>,
     /// The events of the execution.
-    pub events: Vec<&'a crate::event::Event>,
+    pub events: Vec<&'a Event>,
+    /// What orders them.
+    pub(crate) placed: Vec<Placed<'a>>,
+}
+
+impl<'a> Execution<'a> {
+    /// The execution that led to the state of a Machine, of which only the end is known.
+    pub fn at_end(machine: &'a Machine, ended: Vec<(Pid, Term)>) -> Execution<'a> {
+        let stop = match machine.stop_reason() {
+            Some(Ok(status)) => Stop::Halted(status),
+            Some(Err(message)) => Stop::Unsupported(message.to_owned()),
+            None => Stop::Finished,
+        };
+        let (events, placed) = (Vec::new(), Vec::new());
+        Execution { machine, stop, blocked: blocked(machine), ended, events, placed }
+    }
+
+    /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
+    pub fn schedule(&self) -> Schedule {
+        linear::linear(&self.placed)
+    }
 }
 
 /// Processes that exist and wait.

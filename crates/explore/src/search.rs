@@ -39,6 +39,7 @@ use term::Ref;
 use crate::clock::Clock;
 use crate::dependence::{conflicting, dependent};
 use crate::event::{ActorNumber, Event, Id, MessageId, Put, Take};
+use crate::linear::Placed;
 use crate::mailbox::{Forced, Order, Rival};
 use crate::outcome::{self, Execution, Stop};
 use crate::wakeup::{self, Branch};
@@ -182,6 +183,13 @@ impl Search {
             blocked: outcome::blocked(machine),
             ended: ended.collect(),
             events: lefts().map(|left| &*left.event).collect(),
+            placed: lefts()
+                .map(|left| Placed {
+                    event: &left.event,
+                    clock: &left.clock,
+                    forced: left.receive.as_ref().map(|received| &received.forced),
+                })
+                .collect(),
         }
     }
 
@@ -408,6 +416,7 @@ impl Search {
             }
             _ => return false,
         };
+        let code = Rc::clone(&machine.code);
         let Some(done) = machine.perform(actor, choice) else { return false };
         self.statistics.events += 1;
         self.last_actor = Some(actor);
@@ -422,6 +431,12 @@ impl Search {
         }
         if let Actor::Process(pid) = actor {
             machine.next(pid);
+        }
+        if !Rc::ptr_eq(&code, &machine.code) {
+            // A module was loaded: the states before need not load it again.
+            for frame in &mut self.frames {
+                frame.machine.code = Rc::clone(&machine.code);
+            }
         }
         let event = Rc::new(event.seal());
         let (clock, races) = self.happens_after(&event);

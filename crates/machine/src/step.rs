@@ -547,6 +547,35 @@ impl Machine {
         Node { s: &mut self.state, me: None }.end(process, reason);
     }
 
+    /// How a process is called in reports.
+    pub fn process_name(&self, pid: Pid) -> String {
+        format!("<0.{}.0>", pid.0)
+    }
+
+    /// Which processes were given numbers, in the order of the numbers: who started them, and as which
+    /// of its processes.
+    pub fn pid_names(&self) -> Vec<(Pid, u32)> {
+        let Some(names) = &self.state.step.pids else { return Vec::new() };
+        let names = names.borrow();
+        let mut list: Vec<(Pid, (Pid, u32))> =
+            names.names.iter().map(|(maker, pid)| (*pid, *maker)).collect();
+        list.sort_unstable();
+        list.into_iter().map(|(_, maker)| maker).collect()
+    }
+
+    /// Gives processes the numbers that they had in another run.
+    pub fn set_pid_names(&mut self, makers: &[(Pid, u32)]) {
+        let Some(names) = &self.state.step.pids else { return };
+        let mut names = names.borrow_mut();
+        for maker in makers {
+            if !names.names.contains_key(maker) {
+                let pid = Pid(names.next);
+                names.names.insert(*maker, pid);
+                names.next += 1;
+            }
+        }
+    }
+
     /// Timers that can fire.
     pub fn timers(&self) -> Vec<Ref> {
         self.state.timer_refs.keys().copied().collect()

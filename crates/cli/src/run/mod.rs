@@ -74,7 +74,7 @@ fn prepare(run: &Run) -> Result<Prepared, String> {
 }
 
 /// What of the command line are paths, and which is the call.
-fn split(what: &[String]) -> (Vec<PathBuf>, Option<String>) {
+pub(crate) fn split(what: &[String]) -> (Vec<PathBuf>, Option<String>) {
     match what.split_last() {
         Some((last, paths)) if is_call(last) => {
             (paths.iter().map(PathBuf::from).collect(), Some(as_call(last)))
@@ -98,7 +98,7 @@ fn as_call(text: &str) -> String {
 }
 
 /// Whether a call is of a module that we have ourselves: then no project has to be looked for.
-fn is_library_call(call: &str) -> bool {
+pub(crate) fn is_library_call(call: &str) -> bool {
     let module = call.split(':').next().unwrap_or_default();
     !Path::new("rebar.config").exists() && stdlib::module(module.trim_matches('\'')).is_some()
 }

@@ -1,0 +1,69 @@
+//! An execution whose receives chose their messages, put into an order in which mailboxes are as
+//! Erlang has them: any that respects happens-before and what the receives forced (see `mailbox.rs`).
+//! Of these one with few preemptions: the actor that went last goes on as long as it can.
+//!
+//! Cost: quadratic in the length of the execution.
+
+use machine::step::Actor;
+
+use crate::clock::Clock;
+use crate::event::{Event, Id, Take};
+use crate::mailbox::Forced;
+use crate::schedule::{Schedule, Step};
+
+/// An event with what orders it.
+pub(crate) struct Placed<'a> {
+    pub(crate) event: &'a Event,
+    pub(crate) clock: &'a Clock,
+    pub(crate) forced: Option<&'a Forced>,
+}
+
+pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
+    let actors = events.iter().map(|placed| placed.event.id.actor).max().unwrap_or(0);
+    let mut counts = vec![0u32; usize::from(actors) + 1];
+    // Who must come after whom by force.
+    let mut after: Vec<(Id, Id)> = Vec::new();
+    for placed in events {
+        let Some(forced) = placed.forced else { continue };
+        let Some(first) = forced.first else { continue };
+        after.extend(forced.rivals.iter().map(|rival| (first, rival.message.sent_by)));
+    }
+    let is_done = |counts: &[u32], id: Id| counts[usize::from(id.actor)] >= id.seq;
+    let ready = |counts: &[u32], placed: &Placed<'_>| {
+        let id = placed.event.id;
+        counts[usize::from(id.actor)] + 1 == id.seq
+            && (0..=actors).all(|actor| {
+                actor == id.actor || counts[usize::from(actor)] >= placed.clock.get(actor)
+            })
+            && after
+                .iter()
+                .all(|(first, then)| *then != id || *first == id || is_done(counts, *first))
+    };
+    let mut left: Vec<&Placed<'_>> = events.iter().collect();
+    let mut schedule = Schedule::default();
+    let mut last: Option<Actor> = None;
+    while !left.is_empty() {
+        let same = left
+            .iter()
+            .position(|placed| Some(placed.event.actor) == last && ready(&counts, placed));
+        let any = || left.iter().position(|placed| ready(&counts, placed));
+        // Something is always ready in a consistent execution.
+        let Some(at) = same.or_else(any) else { break };
+        let placed = left.remove(at);
+        let event = placed.event;
+        if same.is_none()
+            && let Some(last) = last
+            && left.iter().any(|other| other.event.actor == last && !is_receive(other.event))
+        {
+            schedule.preemptions += 1;
+        }
+        counts[usize::from(event.id.actor)] = event.id.seq;
+        last = Some(event.actor);
+        schedule.steps.push(Step { actor: event.actor, gives_up: event.take == Take::Timeout });
+    }
+    schedule
+}
+
+fn is_receive(event: &Event) -> bool {
+    event.take != Take::Nothing
+}
