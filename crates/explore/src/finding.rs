@@ -16,7 +16,6 @@
 use std::collections::BTreeMap;
 
 use atom::Atom;
-use machine::code_space::CodeSpace;
 use machine::{Machine, Pid, Term};
 use term::format::pretty;
 
@@ -25,6 +24,9 @@ use crate::schedule::Schedule;
 
 /// How many executions of one finding are put into an order to find a simple one.
 const TRIES: u64 = 50;
+
+/// File and line.
+pub type Place = (String, u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -57,7 +59,7 @@ pub struct Finding {
     pub count: u64,
     pub schedule: Schedule,
     /// Where it happened, as `file:line`.
-    pub place: Option<(String, u32)>,
+    pub place: Option<Place>,
 }
 
 /// What counts as a failure.
@@ -99,7 +101,6 @@ impl Findings {
     /// Looks at an execution. Says whether anything is wrong with it.
     pub fn look(&mut self, execution: &Execution<'_>) -> bool {
         let mut wrong = false;
-        let machine = execution.machine;
         for (kind, message, place) in self.failures(execution) {
             if self.rules.ignored.iter().any(|ignored| ignored == kind.name()) {
                 continue;
@@ -121,11 +122,10 @@ impl Findings {
                 }
             }
         }
-        let _ = machine;
         wrong
     }
 
-    fn failures(&self, execution: &Execution<'_>) -> Vec<(Kind, String, Option<(String, u32)>)> {
+    fn failures(&self, execution: &Execution<'_>) -> Vec<(Kind, String, Option<Place>)> {
         let machine = execution.machine;
         let name = |pid: Pid| machine.process_name(pid);
         let mut failures = Vec::new();
@@ -139,7 +139,7 @@ impl Findings {
             if inherited && self.rules.main != Some(*pid) {
                 continue;
             }
-            let (shown, place) = exit_reason(&machine.code, reason);
+            let (shown, place) = exit_reason(reason);
             let how = if inherited { "was ended by a link" } else { "exits abnormally" };
             failures.push((Kind::AbnormalExit, format!("{} {how}: {shown}", name(*pid)), place));
         }
@@ -201,7 +201,7 @@ impl Findings {
 }
 
 /// The reason without its stack trace, and the place at the top of that.
-fn exit_reason(_: &CodeSpace, reason: &Term) -> (String, Option<(String, u32)>) {
+fn exit_reason(reason: &Term) -> (String, Option<Place>) {
     let Some([cause, trace]) = reason.as_tuple() else { return (pretty::to_string(reason), None) };
     let Some(frames) = trace.to_vec().filter(|frames| frames.iter().any(is_frame)) else {
         return (pretty::to_string(reason), None);
@@ -229,7 +229,7 @@ fn is_frame(term: &Term) -> bool {
 }
 
 /// Where a process is in its program: the innermost call that is not the library's.
-pub fn own_place(machine: &Machine, pid: Pid) -> Option<(String, u32)> {
+pub fn own_place(machine: &Machine, pid: Pid) -> Option<Place> {
     let positions = machine.positions(pid, 100);
     let own = positions.iter().find(|position| !is_library(&position.file));
     own.or(positions.first()).map(|position| (position.file.clone(), position.line))
