@@ -133,7 +133,8 @@ fn search(
             stopped = Some("an error was found");
         } else if interrupt::interrupted() {
             stopped = Some("it was interrupted");
-        } else if seen % 64 == 0 && timeout.is_some_and(|limit| started.elapsed() > limit) {
+        } else if seen.is_multiple_of(64) && timeout.is_some_and(|limit| started.elapsed() > limit)
+        {
             stopped = Some("the time was up");
         }
         stopped.is_none()

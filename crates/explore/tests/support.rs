@@ -103,16 +103,27 @@ pub fn explore(body: &str) -> Found {
 }
 
 pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
-    let mut search = Search::new(machine(body), bounds);
+    let start = machine(body);
+    let mut search = Search::new(start.clone(), bounds);
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let statistics = search.run(|execution| {
         *outcomes.entry(outcome(execution)).or_default() += 1;
         if with_classes {
+            replay(&start, execution);
             *classes.entry(naive::class(&execution.events)).or_default() += 1;
         }
         true
     });
     Found { statistics, outcomes, classes }
+}
+
+/// The schedule of an execution leads to the same end with mailboxes in Erlang's order.
+fn replay(start: &Machine, execution: &Execution<'_>) {
+    let mut machine = start.clone();
+    let schedule = execution.schedule();
+    let told = explore::story::tell(&mut machine, &schedule);
+    assert!(told.whole && schedule.steps.len() == execution.events.len(), "{:?}", told.lines);
+    assert_eq!(outcome(&Execution::at_end(&machine, told.ended)), outcome(execution));
 }
 
 pub fn enumerate(body: &str, max: u64) -> Option<Found> {
