@@ -54,8 +54,14 @@ fn theirs(dir: &Path, name: &str) -> Option<String> {
     // Transforms come first.
     sources.sort();
     for source in sources {
-        let status =
-            Command::new("erlc").arg("-o").arg(&out).arg("-pa").arg(&out).arg(source).status();
+        let status = Command::new("erlc")
+            .arg("+debug_info")
+            .arg("-o")
+            .arg(&out)
+            .arg("-pa")
+            .arg(&out)
+            .arg(source)
+            .status();
         assert!(status.ok()?.success(), "erlc {name}");
     }
     let call = format!("{name}:main(), init:stop().");

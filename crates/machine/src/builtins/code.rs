@@ -6,7 +6,7 @@ use syntax::abstract_format::{self, Format};
 use term::{Fun, Term};
 
 use super::data::checksums;
-use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
+use super::{Builtin, Control, Ctx, Return, badarg, builtins, front, text_of};
 use crate::code_loading::{self, CodeRequest};
 use crate::code_space::{ModuleInfo, Target};
 use crate::process::Process;
@@ -50,6 +50,7 @@ pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: true
     "code_set_path"/1 => |cx, args| { cx.s.code_path = Some(args[0].clone()); Ok(Term::OK) },
     "code_root_dir"/0 => |_, _| ask(CodeRequest::RootDir),
     "code_loaded"/0 => code_loaded,
+    "code_forms"/1 => code_forms,
 );
 
 fn ask(request: CodeRequest) -> Return {
@@ -165,6 +166,15 @@ fn code_loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
         .into_iter()
         .map(|module| Term::tuple([Term::from(module.name), Term::string(&module.object_file())]));
     Ok(Term::list(entries.collect::<Vec<_>>()))
+}
+
+/// The abstract forms that a loaded module was made from, or `undefined`.
+fn code_forms(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let Some(module) = args[0].as_atom() else { return badarg() };
+    Ok(match cx.code.module(module) {
+        Some(info) => Term::list(front::forms(&info.source, true)),
+        None => Term::UNDEFINED,
+    })
 }
 
 fn is_current(cx: &Ctx<'_>, version: &ModuleInfo) -> bool {

@@ -170,8 +170,26 @@ read(Name0) ->
                _ -> Name ++ ".beam"
            end,
     case file:read_file(File) of
-        {ok, Bytes} -> {File, unzipped(Bytes)};
-        {error, Reason} -> throw({beam_lib, {file_error, File, Reason}})
+        {ok, Bytes} ->
+            {File, unzipped(Bytes)};
+        {error, Reason} ->
+            case never_compiled(File) of
+                {ok, Bytes} -> {File, Bytes};
+                error -> throw({beam_lib, {file_error, File, Reason}})
+            end
+    end.
+
+%% The file that `code:which/1' names for a module that was loaded from its source.
+never_compiled(File) ->
+    Module = list_to_atom(filename:basename(File, ".beam")),
+    case code:is_loaded(Module) of
+        {file, Known} when Known =/= [] ->
+            case filename:absname(Known) =:= filename:absname(File) andalso code:get_object_code(Module) of
+                {Module, Bytes, _} -> {ok, Bytes};
+                _ -> error
+            end;
+        _ ->
+            error
     end.
 
 unzipped(<<16#1F, 16#8B, _/binary>> = Bytes) -> zlib:gunzip(Bytes);

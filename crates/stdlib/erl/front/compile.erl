@@ -13,6 +13,9 @@
          output_generated/1, noenv_output_generated/1, format_error/1,
          options/0, env_compiler_options/0, env_default_opts/0, iofile/1]).
 
+%% For `code'.
+-export([object/2]).
+
 -export_type([option/0, forms/0]).
 
 -type option() :: atom() | {atom(), term()} | {d, atom(), term()}.
@@ -356,6 +359,12 @@ described(File, Prefix, {Line, Module, Descriptor}) ->
     io_lib:format("~ts:~w: ~ts~ts\n", [File, Line, Prefix, Module:format_error(Descriptor)]).
 
 %%% ------------------------------------------------------------------ container
+
+%% The object code of a module that was accepted before, with debug information.
+object(Forms, File) ->
+    Source = filename:rootname(File, ".beam") ++ ".erl",
+    Options = [debug_info | [Option || {attribute, _, compile, Value} <- Forms, Option <- options_list(Value)]],
+    container(module_name(Forms), Forms, Source, Options).
 
 container(Module, Forms0, File, Options) ->
     Forms = exported(Forms0, Options),

@@ -99,7 +99,20 @@ which(Module) when is_atom(Module) ->
         false -> erlscope_native:code_which(Module)
     end.
 
-get_object_code(Module) when is_atom(Module) -> erlscope_native:code_object(Module).
+%% Modules that were never compiled have object code, too: made from their forms.
+get_object_code(Module) when is_atom(Module) ->
+    case erlscope_native:code_object(Module) of
+        error ->
+            case ensure_loaded(Module) of
+                {module, _} ->
+                    File = which(Module),
+                    {Module, compile:object(erlscope_native:code_forms(Module), File), File};
+                {error, _} ->
+                    error
+            end;
+        Object ->
+            Object
+    end.
 
 module_md5(Binary) ->
     case beam_lib:md5(Binary) of
