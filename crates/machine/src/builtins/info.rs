@@ -492,6 +492,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         // The Machine has no allocators of its own.
         "taints" | "alloc_util_allocators" => Term::NIL,
         "sequential_tracer" => pair("sequential_tracer", Term::FALSE),
+        "ets_always_compress" => Term::FALSE,
         "ets_realloc_moves" | "lock_checking" | "dynamic_trace_probes" => Term::FALSE,
         "dynamic_trace" => Term::atom("none"),
         "port_parallelism" => Term::FALSE,

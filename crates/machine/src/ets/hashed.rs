@@ -95,6 +95,10 @@ impl Hashed {
         self.dead
     }
 
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
     pub fn chain_count(&self) -> usize {
         self.chains.len()
     }

@@ -6,7 +6,6 @@
 //!
 //! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
 
-pub mod footprint;
 pub mod hashed;
 pub mod match_spec;
 pub mod ordered;

@@ -104,9 +104,15 @@ fn memory(table: &Table) -> usize {
         }
 }
 
-/// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept}`
+/// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept, Locks}`; of an
+/// ordered table that many write, as a tree of one part.
 fn stats(table: &Table) -> Term {
-    let Store::Hashed(store) = &table.store else { return Term::FALSE };
+    let Store::Hashed(store) = &table.store else {
+        return match table.settings.write_concurrency.same_word(&Term::FALSE) {
+            true => Term::FALSE,
+            false => Term::tuple([Term::int(0), Term::int(1), Term::int(0)]),
+        };
+    };
     let lengths: Vec<usize> = store.chain_lengths().collect();
     let count = lengths.len().max(1) as f64;
     let sum: usize = lengths.iter().sum();
@@ -122,5 +128,6 @@ fn stats(table: &Table) -> Term {
         Term::from(lengths.iter().min().copied().unwrap_or(0)),
         Term::from(lengths.iter().max().copied().unwrap_or(0)),
         Term::from(store.kept()),
+        Term::from(store.stride()),
     ])
 }

@@ -1,7 +1,7 @@
 //! `ets`: the native functions. What is written in Erlang is in `ets.erl` of the library.
 //!
 //! Results, errors and their causes are those of OTP 25. Every function is one visible step: what it
-//! touches is in [`crate::ets::footprint`].
+//! touches is in `crate::footprint`.
 
 mod continuation;
 mod info;

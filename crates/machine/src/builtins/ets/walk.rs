@@ -3,17 +3,28 @@
 use term::Term;
 
 use super::{Ctx, bad, end_of_table, read};
-use crate::builtins::{Builtin, Return, builtins};
+use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::Store;
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "first"/1 => |cx, args| Ok(key(read(cx, &args[0])?.first())),
     "last"/1 => |cx, args| Ok(key(read(cx, &args[0])?.last())),
-    "next"/2 => |cx, args| Ok(key(read(cx, &args[0])?.next(&args[1]).map_err(|_| bad())?)),
-    "prev"/2 => |cx, args| Ok(key(read(cx, &args[0])?.previous(&args[1]).map_err(|_| bad())?)),
+    "next"/2 => |cx, args| {
+        let table = read(cx, &args[0])?;
+        Ok(key(table.next(start(&args[1])?).map_err(|_| bad())?))
+    },
+    "prev"/2 => |cx, args| {
+        let table = read(cx, &args[0])?;
+        Ok(key(table.previous(start(&args[1])?).map_err(|_| bad())?))
+    },
     "slot"/2 => slot,
     "safe_fixtable"/2 => safe_fixtable,
 );
+
+/// The key to go on from. The end is none, not even where any other term would do.
+fn start(key: &Term) -> Result<&Term, Box<Stop>> {
+    if end_of_table().same_word(key) { Err(bad()) } else { Ok(key) }
+}
 
 fn key(found: Option<&Term>) -> Term {
     found.cloned().unwrap_or_else(end_of_table)
