@@ -17,7 +17,8 @@
 //!
 //! Widening keeps large programs near-linear: a set with more than [`WIDE`] values takes further
 //! structures only as the summary of all structures of their tag and size, further integers
-//! as "a number"; nothing is lost, distinctions are.
+//! as "a number"; a set with more than [`WIDEST`] becomes [`Value::Everything`]: one set for all
+//! that grew so large, passed on as one value. Nothing is lost, distinctions are.
 
 use std::collections::VecDeque;
 
@@ -29,9 +30,14 @@ use crate::sources::{FunctionId, Site, Sources};
 use crate::values::*;
 
 /// From here on a set takes structures as summaries.
-const WIDE: usize = 40;
-/// From here on summaries do not even tell tags apart, and atoms are just atoms.
-const WIDER: usize = 300;
+const WIDE: usize = 12;
+/// From here on a set is not told apart from other such sets.
+const WIDEST: usize = 32;
+/// From here on summaries do not even tell tags apart: in [`EVERYWHERE`] only.
+const TAGS: usize = usize::MAX;
+
+/// The variable that holds what is in any set that grew too large.
+pub(crate) const EVERYWHERE: VarId = 0;
 
 /// The classes of exceptions, as positions in arrays.
 pub(crate) const THROW: usize = 0;
@@ -177,6 +183,10 @@ pub(crate) struct Analysis<'p> {
     held_throws: Vec<VarId>,
     held_messages: Vec<VarId>,
     new_inclusions: Vec<(VarId, VarId)>,
+    /// Watches that have to catch up with so many values.
+    new_watches: Vec<(VarId, Watch, u32)>,
+    /// Names in destinations that were taken apart.
+    pub(crate) names_in_pairs: FxHashSet<(VarId, VarId)>,
     summaries: FxHashMap<SummaryKey, u32>,
     /// Bodies whose code is to be generated.
     pub(crate) reached: Vec<u32>,
@@ -201,9 +211,8 @@ pub(crate) struct Analysis<'p> {
     pub(crate) refs: Vec<(u32, NodeId)>,
     pub(crate) ref_ids: FxHashMap<(u32, NodeId), u32>,
     pub(crate) spawn_ids: FxHashMap<(u32, NodeId), u32>,
-    /// Unknown libraries: the contents of their terms.
-    pub(crate) opaques: Vec<(Atom, VarId)>,
-    pub(crate) opaque_ids: FxHashMap<Atom, u32>,
+    /// What code outside of the program may hold.
+    pub(crate) escaped: VarId,
     pub(crate) spaces: FxHashMap<Atom, Space>,
     pub(crate) tuple_parts: Vec<TupleParts>,
     pub(crate) map_reads: Vec<MapRead>,
@@ -213,8 +222,14 @@ pub(crate) struct Analysis<'p> {
     pub(crate) fun_makers: Vec<FunMaker>,
     pub(crate) walks: Vec<ArgumentWalk>,
     pub(crate) list_counts: FxHashMap<u32, u32>,
+    /// Calls by names that may leave the program.
+    pub(crate) calls_outside: FxHashSet<u32>,
+    inclusions: FxHashSet<(VarId, VarId)>,
+    /// Calls with lists of arguments, by the call and the length of the list.
+    pub(crate) calls_by_length: FxHashMap<(u32, u32), u32>,
     pub(crate) strings: VarId,
     pub(crate) iteration: u32,
+    pub(crate) matched: crate::matching::Matched,
     /// Calls of functions that are neither in the program nor modelled.
     pub(crate) unknown_functions: FxHashMap<(Atom, Atom, u32), Vec<u32>>,
 }
@@ -237,6 +252,8 @@ impl<'p> Analysis<'p> {
             held_throws: Vec::new(),
             held_messages: Vec::new(),
             new_inclusions: Vec::new(),
+            new_watches: Vec::new(),
+            names_in_pairs: FxHashSet::default(),
             summaries: FxHashMap::default(),
             reached: Vec::new(),
             bodies: Vec::new(),
@@ -259,8 +276,7 @@ impl<'p> Analysis<'p> {
             refs: Vec::new(),
             ref_ids: FxHashMap::default(),
             spawn_ids: FxHashMap::default(),
-            opaques: Vec::new(),
-            opaque_ids: FxHashMap::default(),
+            escaped: NOWHERE,
             spaces: FxHashMap::default(),
             tuple_parts: Vec::new(),
             map_reads: Vec::new(),
@@ -270,10 +286,16 @@ impl<'p> Analysis<'p> {
             fun_makers: Vec::new(),
             walks: Vec::new(),
             list_counts: FxHashMap::default(),
+            calls_by_length: FxHashMap::default(),
+            calls_outside: FxHashSet::default(),
+            inclusions: FxHashSet::default(),
             strings: NOWHERE,
             iteration: 0,
+            matched: Default::default(),
             unknown_functions: FxHashMap::default(),
         };
+        let everywhere = analysis.fresh();
+        debug_assert_eq!(everywhere, EVERYWHERE);
         // Strings are lists of numbers; all share one cell.
         let head = analysis.constant(NUMBER);
         let tail = analysis.fresh();
@@ -282,6 +304,8 @@ impl<'p> Analysis<'p> {
         analysis.insert(tail, cell);
         analysis.insert(tail, NIL);
         analysis.strings = tail;
+        analysis.escaped = analysis.fresh();
+        analysis.watch(analysis.escaped, Watch::Escaped);
         analysis
     }
 
@@ -295,6 +319,13 @@ impl<'p> Analysis<'p> {
     pub(crate) fn fresh_held(&mut self, hold: Hold) -> VarId {
         let var = self.fresh();
         self.vars[var as usize].hold = hold;
+        var
+    }
+
+    /// A variable for processes, which are always told apart.
+    pub(crate) fn fresh_keeping(&mut self) -> VarId {
+        let var = self.fresh();
+        self.vars[var as usize].keeps_all = true;
         var
     }
 
@@ -326,8 +357,28 @@ impl<'p> Analysis<'p> {
         if var == NOWHERE {
             return;
         }
-        let size = self.vars[var as usize].items.len();
-        let value = if size >= WIDE { self.widened(value, size) } else { value };
+        let variable = &self.vars[var as usize];
+        let size = variable.items.len();
+        let value = if var == EVERYWHERE {
+            match self.values.get(value) {
+                Value::Everything => return,
+                Value::Atom(_) => ANY_ATOM,
+                _ => self.widened(value, usize::MAX),
+            }
+        } else if variable.is_everything {
+            if value != EVERYTHING {
+                self.insert(EVERYWHERE, value);
+            }
+            return;
+        } else if value == EVERYTHING || (size >= WIDEST && !variable.keeps_all) {
+            self.give_up(var);
+            self.insert(EVERYWHERE, value);
+            EVERYTHING
+        } else if size >= WIDE {
+            self.widened(value, size)
+        } else {
+            value
+        };
         let variable = &mut self.vars[var as usize];
         debug_assert!(!variable.constant || variable.contains(value), "constants do not change");
         if variable.insert(value) && !variable.queued {
@@ -340,6 +391,22 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// From now on a variable holds what is anywhere.
+    fn give_up(&mut self, var: VarId) {
+        self.vars[var as usize].is_everything = true;
+        for index in 0..self.vars[var as usize].items.len() {
+            let value = self.vars[var as usize].items[index];
+            self.insert(EVERYWHERE, value);
+        }
+    }
+
+    /// What a variable may hold, with what [`Value::Everything`] stands for.
+    pub(crate) fn all_items(&self, var: VarId) -> impl Iterator<Item = ValueId> + '_ {
+        let everywhere = if self.vars[var as usize].is_everything { EVERYWHERE } else { var };
+        let more: &[ValueId] = if everywhere == var { &[] } else { self.items(everywhere) };
+        self.items(var).iter().chain(more).copied()
+    }
+
     /// What `from` holds, `to` holds.
     pub(crate) fn include(&mut self, from: VarId, to: VarId) {
         if from == to || from == NOWHERE || to == NOWHERE {
@@ -347,6 +414,9 @@ impl<'p> Analysis<'p> {
         }
         let variable = &mut self.vars[from as usize];
         if !variable.constant {
+            if !self.inclusions.insert((from, to)) {
+                return;
+            }
             variable.into.push(to);
         }
         if variable.done > 0 {
@@ -362,17 +432,31 @@ impl<'p> Analysis<'p> {
         if !variable.constant {
             variable.watches.push(watch);
         }
-        for index in 0..variable.done as usize {
-            let value = self.vars[var as usize].items[index];
-            self.fire(var, watch, value);
+        if variable.done > 0 {
+            self.new_watches.push((var, watch, variable.done));
         }
     }
 
     /// The value that a set of this size takes for another one.
     fn widened(&mut self, value: ValueId, size: usize) -> ValueId {
+        let level = usize::from(size >= TAGS);
+        if let Value::Cons(object) | Value::Tuple(object) | Value::Map(object) =
+            self.values.get(value)
+        {
+            let known = self.values.objects[object as usize].summaries[level];
+            if known != NOWHERE {
+                return known;
+            }
+            let summary = self.summary_of(value, size);
+            self.values.objects[object as usize].summaries[level] = summary;
+            return summary;
+        }
+        self.summary_of(value, size)
+    }
+
+    fn summary_of(&mut self, value: ValueId, size: usize) -> ValueId {
         match self.values.get(value) {
             Value::Int(_) => NUMBER,
-            Value::Atom(_) if size >= WIDER => ANY_ATOM,
             Value::Cons(object) => {
                 let summary = self.merge(object, SummaryKey::Cons, 0);
                 self.values.number(Value::Cons(summary))
@@ -385,7 +469,7 @@ impl<'p> Analysis<'p> {
                 let fields = &self.values.objects[object as usize].fields;
                 let arity = fields.len() as u32;
                 let first = fields.first().map(|&field| &self.vars[field as usize]);
-                let tag = first.filter(|field| field.constant && size < WIDER);
+                let tag = first.filter(|field| field.constant && size < TAGS);
                 let tag = tag.and_then(|field| field.items.first().copied());
                 let level = usize::from(tag.is_none());
                 let summary = self.merge(object, SummaryKey::Tuple(arity, tag), level);
@@ -405,10 +489,11 @@ impl<'p> Analysis<'p> {
                 summary
             }
         };
-        if summary == object || self.values.objects[object as usize].merged[level] {
+        if summary == object
+            || std::mem::replace(&mut self.values.objects[object as usize].merged[level], true)
+        {
             return summary;
         }
-        self.values.objects[object as usize].merged[level] = true;
         if key == SummaryKey::Map {
             self.add_map_parent(summary, object);
         } else {
@@ -452,6 +537,13 @@ impl<'p> Analysis<'p> {
                     let value = self.vars[from as usize].items[index];
                     self.insert(to, value);
                 }
+            }
+            if let Some((var, watch, done)) = self.new_watches.pop() {
+                for index in 0..done as usize {
+                    let value = self.vars[var as usize].items[index];
+                    self.fire(var, watch, value);
+                }
+                continue;
             }
             if let Some(body) = self.reached.pop() {
                 self.generate(body);

@@ -203,9 +203,9 @@ impl Analysis<'_> {
     }
 
     pub(crate) fn is_unknown(&self, var: VarId) -> bool {
-        self.items(var).iter().any(|&value| {
-            matches!(self.values.get(value), Value::Unknown | Value::Opaque(_) | Value::AnyAtom)
-        })
+        self.items(var)
+            .iter()
+            .any(|&value| matches!(self.values.get(value), Value::Unknown | Value::AnyAtom))
     }
 
     fn model_calls(&self) -> ModelCalls {

@@ -312,7 +312,7 @@ impl Generator<'_, '_> {
     }
 
     pub(crate) fn send(&mut self, node: NodeId, destination: VarId, message: VarId) {
-        let pids = self.a.fresh();
+        let pids = self.a.fresh_keeping();
         self.a.watch(destination, Watch::Pids(pids));
         self.a.sends.push(Send { body: self.body, node, destination, pids, message });
         let send = self.a.sends.len() as u32 - 1;

@@ -55,7 +55,6 @@ mod result;
 mod sources;
 mod values;
 
-use atom::Atom;
 use program::Program;
 
 pub use entry::{Entry, UnknownEntry};
@@ -108,8 +107,7 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
 fn enter(analysis: &mut Analysis<'_>, results_escape: bool) -> u32 {
     analysis.new_process(None, NOWHERE);
     let unknown = analysis.constant(UNKNOWN);
-    let outside = analysis.opaque(Atom::new("$outside"));
-    let world = analysis.opaques[outside as usize].1;
+    let escaped = analysis.escaped;
     let site = CallSite {
         body: NOWHERE,
         node: syntax::ast::NodeId(0),
@@ -119,16 +117,14 @@ fn enter(analysis: &mut Analysis<'_>, results_escape: bool) -> u32 {
         callee: NOWHERE,
         module: NOWHERE,
         name: NOWHERE,
-        result: if results_escape { world } else { NOWHERE },
+        result: if results_escape { escaped } else { NOWHERE },
         handler: NO_HANDLER,
         raises: [NOWHERE; 3],
         targets: Vec::new(),
         unknown: false,
     };
-    if results_escape {
-        let calls_back = CallSite { kind: CallKind::Unknown, callee: world, ..site.clone() };
-        let calls_back = analysis.new_call(calls_back);
-        analysis.watch_callee(calls_back, world, NOWHERE, NOWHERE);
-    }
+    let calls_back = CallSite { kind: CallKind::Unknown, callee: escaped, ..site.clone() };
+    let calls_back = analysis.new_call(calls_back);
+    analysis.watch_callee(calls_back, escaped, NOWHERE, NOWHERE);
     analysis.new_call(site)
 }

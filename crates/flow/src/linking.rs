@@ -6,7 +6,9 @@
 //!
 //! A function of a model is linked in an instance of its own for each call of the program; a call
 //! inside a model stays in the instance. A function that is neither in the program nor modelled
-//! (nor known to be inert) may call every fun it is given, with anything, and may return anything, also what it was given.
+//! (nor known to be inert) may call every fun it is given, with anything; what it returns is
+//! unknown. What is inside of the structures it was given has escaped: funs among it are called from
+//! outside.
 
 use atom::Atom;
 use syntax::ast::{Kind, NodeId};
@@ -28,7 +30,7 @@ impl Analysis<'_> {
             instance,
             params: (0..arity).map(|_| self.fresh()).collect(),
             result: self.fresh(),
-            processes: self.fresh(),
+            processes: self.fresh_keeping(),
             raises: [self.fresh(), self.fresh(), self.fresh()],
             active: false,
             in_started_process: false,
@@ -112,39 +114,41 @@ impl Analysis<'_> {
         if !self.links.insert((call, target)) {
             return false;
         }
-        let site = self.calls[call as usize].clone();
+        let CallSite { body, kind, any_args, result: into, raises: handlers, .. } =
+            self.calls[call as usize];
         let params = self.bodies[target as usize].params.clone();
-        if site.any_args != NOWHERE {
-            params.iter().for_each(|&param| self.include(site.any_args, param));
-        } else if params.len() == site.args.len() {
-            for (&argument, &param) in site.args.iter().zip(&params) {
+        if any_args != NOWHERE {
+            params.iter().for_each(|&param| self.include(any_args, param));
+        } else if params.len() == self.calls[call as usize].args.len() {
+            for (index, &param) in params.iter().enumerate() {
+                let argument = self.calls[call as usize].args[index];
                 self.include(argument, param);
             }
         } else {
             return false;
         }
         self.calls[call as usize].targets.push(target);
-        let body = &mut self.bodies[target as usize];
-        body.callers.push(call);
-        let (result, processes, raises) = (body.result, body.processes, body.raises);
-        let started = match site.kind {
+        let callee = &mut self.bodies[target as usize];
+        callee.callers.push(call);
+        let (result, processes, raises) = (callee.result, callee.processes, callee.raises);
+        let started = match kind {
             CallKind::Spawn(process) => {
                 self.start(process, target);
                 true
             }
             _ => {
-                self.include(result, site.result);
-                if site.body == NOWHERE {
+                self.include(result, into);
+                if body == NOWHERE {
                     let root = self.values.number(Value::Pid(0));
                     self.insert(processes, root);
                     false
                 } else {
-                    let callers = self.bodies[site.body as usize].processes;
+                    let callers = self.bodies[body as usize].processes;
                     self.include(callers, processes);
                     for class in [THROW, ERROR, EXIT] {
-                        self.include(raises[class], site.raises[class]);
+                        self.include(raises[class], handlers[class]);
                     }
-                    self.bodies[site.body as usize].in_started_process
+                    self.bodies[body as usize].in_started_process
                 }
             }
         };
@@ -196,15 +200,13 @@ impl Analysis<'_> {
                 }
             }
             Value::External(module, name, arity) if self.arity_fits(call, arity) => {
-                self.call_external(call, module, name, arity, false);
+                let body = self.calls[call as usize].body;
+                let is_known = self.function_named(module, name, arity, body).is_some();
+                if is_known || self.calls_outside.insert(call) {
+                    self.call_external(call, module, name, arity, false);
+                }
             }
             Value::Unknown => self.calls[call as usize].unknown = true,
-            Value::Opaque(opaque) => {
-                self.calls[call as usize].unknown = true;
-                let (contents, callee) =
-                    (self.opaques[opaque as usize].1, self.calls[call as usize].callee);
-                self.include(contents, callee);
-            }
             _ => {}
         }
     }
@@ -218,7 +220,7 @@ impl Analysis<'_> {
         if !matches!(self.values.get(value), Value::Atom(_)) {
             let is_unknown = matches!(
                 self.values.get(value),
-                Value::Unknown | Value::Opaque(_) | Value::AnyAtom
+                Value::Unknown | Value::AnyAtom | Value::Everything
             );
             self.calls[call as usize].unknown |= is_unknown;
             return;
@@ -250,8 +252,23 @@ impl Analysis<'_> {
             known.unwrap_or_default()
         };
         for arity in arities {
-            self.call_external(call, module, name, arity, false);
+            let body = self.calls[call as usize].body;
+            let is_known = self.function_named(module, name, arity, body).is_some();
+            let outside = self.sources.module(module).is_none() && !crate::models::is_inert(module);
+            if is_known || (self.is_few(call) && !outside) {
+                self.call_external(call, module, name, arity, false);
+            } else if outside && self.calls_outside.insert(call) {
+                // One of possibly very many names that may not even be meant as modules.
+                self.call_unknown(call, module, name, arity);
+            }
         }
+    }
+
+    /// Whether a call by names has few of them.
+    fn is_few(&self, call: u32) -> bool {
+        const FEW: usize = 8;
+        let call = &self.calls[call as usize];
+        self.items(call.module).len() <= FEW && self.items(call.name).len() <= FEW
     }
 
     /// A call by module, name and arity. First-order calls are linked at once.
@@ -351,21 +368,6 @@ impl Analysis<'_> {
         closed
     }
 
-    /// The object that stands for the terms of an unknown library.
-    pub(crate) fn opaque(&mut self, name: Atom) -> u32 {
-        if let Some(&opaque) = self.opaque_ids.get(&name) {
-            return opaque;
-        }
-        let contents = self.fresh();
-        let opaque = self.opaques.len() as u32;
-        self.opaques.push((name, contents));
-        self.opaque_ids.insert(name, opaque);
-        let value = self.values.number(Value::Opaque(opaque));
-        self.insert(contents, value);
-        self.watch(contents, Watch::Contents(opaque));
-        opaque
-    }
-
     fn call_unknown(&mut self, call: u32, module: Atom, name: Atom, arity: u32) {
         if crate::models::is_inert(module) {
             let result = self.calls[call as usize].result;
@@ -385,28 +387,33 @@ impl Analysis<'_> {
             return;
         }
         self.unknown_functions.entry((module, name, arity)).or_default().push(call);
-        let opaque = self.opaque(module);
-        let contents = self.opaques[opaque as usize].1;
         let site = self.calls[call as usize].clone();
-        for &argument in &site.args {
-            self.include(argument, contents);
+        self.insert(site.result, UNKNOWN);
+        let unknown = self.constant(UNKNOWN);
+        let arguments: Vec<VarId> = site
+            .args
+            .iter()
+            .copied()
+            .chain([site.any_args])
+            .filter(|&var| var != NOWHERE)
+            .collect();
+        for argument in arguments {
+            self.include(argument, self.escaped);
+            let calls_back = CallSite {
+                kind: CallKind::Unknown,
+                args: Vec::new(),
+                any_args: unknown,
+                callee: argument,
+                module: NOWHERE,
+                name: NOWHERE,
+                result: self.escaped,
+                targets: Vec::new(),
+                unknown: false,
+                ..site.clone()
+            };
+            let calls_back = self.new_call(calls_back);
+            self.watch(argument, Watch::Callee(calls_back));
         }
-        self.include(site.any_args, contents);
-        self.include(contents, site.result);
-        let calls_back = CallSite {
-            kind: CallKind::Unknown,
-            args: Vec::new(),
-            any_args: contents,
-            callee: contents,
-            module: NOWHERE,
-            name: NOWHERE,
-            result: contents,
-            targets: Vec::new(),
-            unknown: false,
-            ..site
-        };
-        let calls_back = self.new_call(calls_back);
-        self.watch(contents, Watch::Callee(calls_back));
     }
 
     pub(crate) fn new_call(&mut self, call: CallSite) -> u32 {
@@ -414,26 +421,53 @@ impl Analysis<'_> {
         self.calls.len() as u32 - 1
     }
 
-    /// A call whose list of arguments turned out to be this one.
+    /// A call whose list of arguments turned out to be this one. Lists of the same length are one
+    /// call.
     pub(crate) fn call_with(&mut self, call: u32, args: Vec<VarId>) {
-        let site = CallSite { args, any_args: NOWHERE, ..self.fresh_call(call) };
-        self.call_again(site);
+        let key = (call, args.len() as u32);
+        let again = match self.calls_by_length.get(&key) {
+            Some(&again) => again,
+            None => {
+                let own = args.iter().map(|_| self.fresh()).collect();
+                let again = self.call_again(call, own, NOWHERE);
+                self.calls_by_length.insert(key, again);
+                again
+            }
+        };
+        for (index, argument) in args.into_iter().enumerate() {
+            let to = self.calls[again as usize].args[index];
+            self.include(argument, to);
+        }
     }
 
     /// A call with a list of arguments of which only the elements are known.
     pub(crate) fn call_with_any(&mut self, call: u32, any: VarId) {
-        let site = CallSite { args: Vec::new(), any_args: any, ..self.fresh_call(call) };
-        self.call_again(site);
+        let key = (call, u32::MAX);
+        let again = match self.calls_by_length.get(&key) {
+            Some(&again) => again,
+            None => {
+                let own = self.fresh();
+                let again = self.call_again(call, Vec::new(), own);
+                self.calls_by_length.insert(key, again);
+                again
+            }
+        };
+        let to = self.calls[again as usize].any_args;
+        self.include(any, to);
     }
 
-    fn fresh_call(&self, call: u32) -> CallSite {
-        CallSite { targets: Vec::new(), unknown: false, ..self.calls[call as usize].clone() }
-    }
-
-    fn call_again(&mut self, site: CallSite) {
+    fn call_again(&mut self, call: u32, args: Vec<VarId>, any_args: VarId) -> u32 {
+        let site = CallSite {
+            args,
+            any_args,
+            targets: Vec::new(),
+            unknown: false,
+            ..self.calls[call as usize].clone()
+        };
         let (callee, module, name) = (site.callee, site.module, site.name);
-        let call = self.new_call(site);
-        self.watch_callee(call, callee, module, name);
+        let again = self.new_call(site);
+        self.watch_callee(again, callee, module, name);
+        again
     }
 
     pub(crate) fn watch_callee(&mut self, call: u32, callee: VarId, module: VarId, name: VarId) {
@@ -458,9 +492,9 @@ impl Analysis<'_> {
                             let value = self.fun_value(module, name, arity, body);
                             self.insert(result, value);
                         }
-                        (Value::Unknown | Value::Opaque(_) | Value::AnyAtom, ..)
-                        | (_, Value::Unknown | Value::Opaque(_) | Value::AnyAtom, _)
-                        | (_, _, Value::Unknown | Value::Opaque(_) | Value::Number) => {
+                        (Value::Unknown | Value::AnyAtom | Value::Everything, ..)
+                        | (_, Value::Unknown | Value::AnyAtom | Value::Everything, _)
+                        | (_, _, Value::Unknown | Value::Number | Value::Everything) => {
                             self.insert(result, UNKNOWN);
                         }
                         _ => {}

@@ -5,10 +5,13 @@
 //! Variables that are bound already are compared by their values, so a reply that is tagged with a
 //! reference is told apart from others.
 
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId, RecordName};
 use syntax::token::Literal;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, EVERYWHERE};
 use crate::bindings::Occurrence;
 use crate::values::*;
 
@@ -19,6 +22,9 @@ pub(crate) enum Verdict {
     May,
     Yes,
 }
+
+/// What is known of values that many sets hold: it is true for one state of the analysis.
+pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, u32), Verdict>>;
 
 /// Where the variables of a pattern live.
 #[derive(Clone, Copy, Debug)]
@@ -47,9 +53,23 @@ impl Analysis<'_> {
         {
             return Verdict::Yes;
         }
+        // What is everywhere is asked for again and again.
+        let is_everything = self.vars[var as usize].is_everything || var == EVERYWHERE;
+        let key = (EVERYTHING, pattern, place.instance);
+        if is_everything && let Some(&known) = self.matched.borrow().get(&key) {
+            return known;
+        }
+        let verdict = self.match_items(var, pattern, place);
+        if is_everything {
+            self.matched.borrow_mut().insert(key, verdict);
+        }
+        verdict
+    }
+
+    fn match_items(&self, var: VarId, pattern: NodeId, place: Place) -> Verdict {
         let mut best = Verdict::No;
-        let mut all = true;
-        for &value in self.items(var) {
+        let mut all = !self.vars[var as usize].is_everything;
+        for value in self.all_items(var) {
             let verdict = self.match_value(value, pattern, place);
             best = best.max(verdict);
             all &= verdict == Verdict::Yes;
@@ -62,14 +82,29 @@ impl Analysis<'_> {
     }
 
     pub(crate) fn match_value(&self, value: ValueId, pattern: NodeId, place: Place) -> Verdict {
-        stacker::maybe_grow(64 << 10, 1 << 20, || self.match_value_here(value, pattern, place))
+        let is_summary = match self.values.get(value) {
+            Value::Tuple(object) | Value::Cons(object) => {
+                self.values.objects[object as usize].is_summary
+            }
+            _ => false,
+        };
+        let key = (value, pattern, place.instance);
+        if is_summary && let Some(&known) = self.matched.borrow().get(&key) {
+            return known;
+        }
+        let verdict =
+            stacker::maybe_grow(64 << 10, 1 << 20, || self.match_value_here(value, pattern, place));
+        if is_summary {
+            self.matched.borrow_mut().insert(key, verdict);
+        }
+        verdict
     }
 
     fn match_value_here(&self, id: ValueId, pattern: NodeId, place: Place) -> Verdict {
         let tree = self.tree(place);
         let value = self.values.get(id);
         let kind = tree.kind(pattern);
-        let is_unknown = matches!(value, Value::Unknown | Value::Opaque(_));
+        let is_unknown = value == Value::Unknown;
         match kind {
             Kind::Var(_) => match self.occurrence(place, pattern) {
                 Occurrence::Use(definitions) => self.match_bound(id, definitions, place),
@@ -78,6 +113,8 @@ impl Analysis<'_> {
             Kind::Match { pattern, value } => {
                 self.match_value(id, pattern, place).min(self.match_value(id, value, place))
             }
+            // What it stands for is matched beside it.
+            _ if value == Value::Everything => Verdict::No,
             _ if is_unknown => Verdict::May,
             Kind::Atom(name) => match value {
                 Value::Atom(other) if other == name => Verdict::Yes,
@@ -162,10 +199,10 @@ impl Analysis<'_> {
         };
         let Value::Tuple(object) = value else { return Verdict::No };
         let tag = self.values.objects[object as usize].fields.first().copied();
-        let tags = tag.map(|tag| self.items(tag)).unwrap_or_default();
-        let tag_fits = tags.iter().any(|&tag| match self.values.get(tag) {
+        let mut tags = tag.into_iter().flat_map(|tag| self.all_items(tag));
+        let tag_fits = tags.any(|tag| match self.values.get(tag) {
             Value::Atom(tag) => tag == name,
-            Value::Unknown | Value::Opaque(_) | Value::AnyAtom => true,
+            Value::Unknown | Value::AnyAtom => true,
             _ => false,
         });
         if !tag_fits {
@@ -201,16 +238,16 @@ impl Analysis<'_> {
         let rest_verdict = match (others.is_empty(), tail) {
             (true, Some(tail)) => self.match_var(rest, tail, place),
             (true, None) => {
-                let ends = self.items(rest).iter().map(|&value| match self.values.get(value) {
+                let ends = self.all_items(rest).map(|value| match self.values.get(value) {
                     Value::Nil => Verdict::Yes,
-                    Value::Unknown | Value::Opaque(_) => Verdict::May,
+                    Value::Unknown => Verdict::May,
                     _ => Verdict::No,
                 });
                 ends.max().unwrap_or(Verdict::No)
             }
             (false, _) => {
-                let rests = self.items(rest).iter().map(|&value| match self.values.get(value) {
-                    Value::Unknown | Value::Opaque(_) => Verdict::May,
+                let rests = self.all_items(rest).map(|value| match self.values.get(value) {
+                    Value::Unknown => Verdict::May,
                     value => self.match_list(value, others, tail, place),
                 });
                 rests.max().unwrap_or(Verdict::No)
@@ -223,13 +260,13 @@ impl Analysis<'_> {
     /// A variable that has a value: the two must be able to be the same.
     fn match_bound(&self, id: ValueId, definitions: &[NodeId], place: Place) -> Verdict {
         let value = self.values.get(id);
-        if matches!(value, Value::Unknown | Value::Opaque(_)) {
+        if value == Value::Unknown {
             return Verdict::May;
         }
         let same = |&other: &ValueId| {
             other == id
                 || match (value, self.values.get(other)) {
-                    (_, Value::Unknown | Value::Opaque(_)) => true,
+                    (_, Value::Unknown) => true,
                     (Value::Atom(_), Value::AnyAtom) | (Value::AnyAtom, Value::Atom(_)) => true,
                     (Value::Int(_), Value::Number) | (Value::Number, Value::Int(_)) => true,
                     (Value::Tuple(a), Value::Tuple(b)) => {
@@ -241,7 +278,7 @@ impl Analysis<'_> {
                 }
         };
         let any = definitions.iter().any(|&definition| match self.var_of(place, definition) {
-            Some(var) => self.items(var).iter().any(same),
+            Some(var) => self.all_items(var).any(|other| same(&other)),
             None => true,
         });
         if any { Verdict::May } else { Verdict::No }
@@ -269,7 +306,7 @@ impl Analysis<'_> {
             _ => return Vec::new(),
         };
         let mut found = Vec::new();
-        for &value in self.items(var) {
+        for value in self.all_items(var) {
             let Value::Tuple(object) = self.values.get(value) else { continue };
             if self.match_value(value, pattern, place) == Verdict::No {
                 continue;

@@ -195,7 +195,7 @@ impl Generator<'_, '_> {
     }
 
     fn connect(&mut self, other: VarId, reference: VarId) -> VarId {
-        let to = self.a.fresh();
+        let to = self.a.fresh_keeping();
         self.a.watch(other, Watch::Pids(to));
         let from = self.a.bodies[self.body as usize].processes;
         self.a.connections.push(Connection { from, to, reference });

@@ -2,16 +2,19 @@
 
 use atom::{Atom, known};
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, EVERYWHERE};
 use crate::values::*;
 
 /// More arguments than any function that is applied to a list of them.
 const MOST_ARGUMENTS: usize = 64;
 /// After so many list cells the lists of one call are not told apart any more.
-const MOST_LISTS: u32 = 400;
+const MOST_LISTS: u32 = 100;
 
 impl Analysis<'_> {
     pub(crate) fn fire(&mut self, var: VarId, watch: Watch, value: ValueId) {
+        if value == EVERYTHING && self.fire_everything(var, watch) {
+            return;
+        }
         match watch {
             Watch::Tuple(parts) => self.fire_tuple(parts, value),
             Watch::Cons { head, tail } => match self.values.get(value) {
@@ -81,7 +84,7 @@ impl Analysis<'_> {
                     self.include(mailbox, input);
                 }
             }
-            Watch::Contents(opaque) => self.fire_contents(opaque, value),
+            Watch::Escaped => self.fire_escaped(value),
             Watch::CellKey(access) => self.fire_cell(access, value),
             Watch::Connect(connection) => self.fire_connection(connection, var, value),
             Watch::FunName(maker) => self.fire_fun_name(maker),
@@ -99,15 +102,35 @@ impl Analysis<'_> {
         }
     }
 
+    /// A variable that stands for everything: whoever looks at its values looks at all there are.
+    /// Whether that is all there is to do.
+    fn fire_everything(&mut self, var: VarId, watch: Watch) -> bool {
+        match watch {
+            // Names: everything is as good as unknown.
+            Watch::CallName(_) | Watch::CellKey(_) | Watch::FunName(_) | Watch::MapKey(_) => false,
+            Watch::MapStore { .. } => false,
+            Watch::Element(read) if self.element_reads[read as usize].position == var => false,
+            Watch::Element(read) => {
+                let to = self.element_reads[read as usize].result;
+                self.watch(EVERYWHERE, Watch::TupleAll(to));
+                true
+            }
+            Watch::Map(read) => {
+                let MapRead { result, .. } = self.map_reads[read as usize];
+                self.watch(EVERYWHERE, Watch::MapAll { keys: NOWHERE, values: result });
+                true
+            }
+            _ => {
+                self.watch(EVERYWHERE, watch);
+                true
+            }
+        }
+    }
+
     /// A part of something unknown is unknown.
     fn part_of_unknown(&mut self, whole: Value, value: ValueId, to: VarId) {
         match whole {
             Value::Unknown => self.insert(to, value),
-            Value::Opaque(opaque) => {
-                self.insert(to, value);
-                let contents = self.opaques[opaque as usize].1;
-                self.include(contents, to);
-            }
             _ => {}
         }
     }
@@ -240,53 +263,47 @@ impl Analysis<'_> {
         }
     }
 
-    /// The variable of a field, made if need be, with those of the maps before.
+    /// The variable of a field, made if need be, with those of the maps before. A summary does not
+    /// tell its fields apart.
     fn map_field(&mut self, object: u32, key: ValueId) -> VarId {
+        if let Some(var) = self.find_map_field(object, key) {
+            return var;
+        }
+        let mut made = Vec::new();
         let mut pending = vec![object];
         while let Some(object) = pending.pop() {
-            let Some(map) = self.values.objects[object as usize].map.as_deref() else { continue };
-            if map.fields.iter().any(|field| field.key == key) {
+            if self.find_map_field(object, key).is_some() {
                 continue;
             }
+            let Some(map) = self.values.objects[object as usize].map.as_deref() else { continue };
             let (loose, parents) = (map.loose, map.parents.clone());
             let var = self.fresh();
             self.include(loose, var);
             if let Some(map) = self.values.objects[object as usize].map.as_mut() {
                 map.fields.push(MapField { key, var, own: false });
             }
+            made.push((object, var));
             pending.extend(&parents);
         }
         // Now all of them have the field: connect those that were made.
-        self.connect_map_fields(object, key);
+        for (object, var) in made {
+            let Some(map) = self.values.objects[object as usize].map.as_deref() else { continue };
+            for parent in map.parents.clone() {
+                if let Some(from) = self.find_map_field(parent, key) {
+                    self.include(from, var);
+                }
+            }
+        }
         self.find_map_field(object, key).unwrap_or(NOWHERE)
     }
 
     fn find_map_field(&self, object: u32, key: ValueId) -> Option<VarId> {
+        let is_summary = self.values.objects[object as usize].is_summary;
         let map = self.values.objects[object as usize].map.as_deref()?;
-        map.fields.iter().find(|field| field.key == key).map(|field| field.var)
-    }
-
-    fn connect_map_fields(&mut self, object: u32, key: ValueId) {
-        let mut seen = vec![object];
-        let mut next = 0;
-        while let Some(&object) = seen.get(next) {
-            next += 1;
-            let Some(map) = self.values.objects[object as usize].map.as_deref() else { continue };
-            let Some(field) = map.fields.iter().find(|field| field.key == key) else { continue };
-            if field.own {
-                continue;
-            }
-            let (var, parents) = (field.var, map.parents.clone());
-            for parent in parents {
-                let Some(from) = self.find_map_field(parent, key) else { continue };
-                if !self.vars[from as usize].into.contains(&var) {
-                    self.include(from, var);
-                }
-                if !seen.contains(&parent) {
-                    seen.push(parent);
-                }
-            }
+        if is_summary {
+            return Some(map.all);
         }
+        map.fields.iter().find(|field| field.key == key).map(|field| field.var)
     }
 
     fn fire_map_read(&mut self, read: u32, map: Option<ValueId>, key: Option<ValueId>) {
@@ -362,7 +379,9 @@ impl Analysis<'_> {
             }
             // {Name, Node}
             Value::Tuple(object) => {
-                if let [name, _] = self.values.objects[object as usize].fields[..] {
+                if let [name, _] = self.values.objects[object as usize].fields[..]
+                    && self.names_in_pairs.insert((name, to))
+                {
                     self.watch(name, Watch::Pids(to));
                 }
             }
@@ -375,8 +394,8 @@ impl Analysis<'_> {
         }
     }
 
-    fn fire_contents(&mut self, opaque: u32, value: ValueId) {
-        let contents = self.opaques[opaque as usize].1;
+    fn fire_escaped(&mut self, value: ValueId) {
+        let contents = self.escaped;
         match self.values.get(value) {
             Value::Tuple(object) | Value::Cons(object) => self.include_fields(object, contents),
             Value::Map(object) => {
@@ -507,7 +526,7 @@ impl Analysis<'_> {
                 let walk = self.walks.len() as u32 - 1;
                 self.watch(tail, Watch::Arguments(walk));
             }
-            Value::Unknown | Value::Opaque(_) => {
+            Value::Unknown | Value::Everything => {
                 let any = self.constant(value);
                 let all = self.fresh();
                 self.include(any, all);

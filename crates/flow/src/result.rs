@@ -207,6 +207,7 @@ pub(crate) struct Iterations {
 
 impl Iterations {
     pub(crate) fn note(&mut self, analysis: &Analysis<'_>, graph: &Graph) {
+        analysis.matched.borrow_mut().clear();
         let iteration = analysis.iteration;
         self.last_messages = analysis.message_edges(graph);
         for edge in &self.last_messages {

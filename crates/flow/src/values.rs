@@ -22,8 +22,8 @@ pub(crate) enum Value {
     /// Anything that comes from outside of the program: arguments of entries, input, what unknown
     /// functions return.
     Unknown,
-    /// A term of an unknown library, which may hold whatever was given to that library.
-    Opaque(u32),
+    /// Whatever is in [`crate::analysis::EVERYWHERE`].
+    Everything,
     Atom(Atom),
     AnyAtom,
     Int(i64),
@@ -47,6 +47,7 @@ pub(crate) const ANY_ATOM: ValueId = 1;
 pub(crate) const NUMBER: ValueId = 2;
 pub(crate) const BINARY: ValueId = 3;
 pub(crate) const NIL: ValueId = 4;
+pub(crate) const EVERYTHING: ValueId = 5;
 
 /// A structure, by the place that makes it.
 #[derive(Debug)]
@@ -58,6 +59,8 @@ pub(crate) struct Object {
     pub(crate) is_summary: bool,
     /// Its contents are also those of the summary of its kind, without and with its tag.
     pub(crate) merged: [bool; 2],
+    /// The values that stand for it in large and in very large sets, once they are known.
+    pub(crate) summaries: [ValueId; 2],
 }
 
 /// Fields are made when they are written or asked for; a field that was not written here is filled
@@ -92,7 +95,14 @@ pub(crate) struct Values {
 impl Values {
     pub(crate) fn new() -> Values {
         let mut values = Values::default();
-        for value in [Value::Unknown, Value::AnyAtom, Value::Number, Value::Binary, Value::Nil] {
+        for value in [
+            Value::Unknown,
+            Value::AnyAtom,
+            Value::Number,
+            Value::Binary,
+            Value::Nil,
+            Value::Everything,
+        ] {
             values.number(value);
         }
         values
@@ -112,7 +122,13 @@ impl Values {
     }
 
     pub(crate) fn object(&mut self, fields: Box<[VarId]>, map: Option<Box<MapObject>>) -> u32 {
-        self.objects.push(Object { fields, map, is_summary: false, merged: [false; 2] });
+        self.objects.push(Object {
+            fields,
+            map,
+            is_summary: false,
+            merged: [false; 2],
+            summaries: [NOWHERE; 2],
+        });
         self.objects.len() as u32 - 1
     }
 }
@@ -130,6 +146,10 @@ pub(crate) struct Variable {
     pub(crate) queued: bool,
     /// One value and never more.
     pub(crate) constant: bool,
+    /// It grew too large and stands for everything.
+    pub(crate) is_everything: bool,
+    /// It may grow as large as it will: processes.
+    pub(crate) keeps_all: bool,
     pub(crate) hold: Hold,
     /// Variables that hold all that this one holds.
     pub(crate) into: Vec<VarId>,
@@ -213,8 +233,8 @@ pub(crate) enum Watch {
     Destination(u32),
     /// The processes that run a `receive`.
     Receive(u32),
-    /// The contents of an unknown library's terms.
-    Contents(u32),
+    /// What code outside of the program gets hold of, with all that is inside.
+    Escaped,
     /// A key of a table: a [`CellAccess`].
     CellKey(u32),
     /// One of two processes that are connected: a [`Connection`].

@@ -62,3 +62,21 @@ fn programs() {
         expect_file![path.with_extension("edges")].assert_eq(&shown(&flow));
     }
 }
+
+/// Fig. 3 of Widera's paper has the edges of its Fig. 2, found in the order of its Example 3.
+#[test]
+fn the_example_of_the_paper() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/example.erl");
+    let flow = analyse(&path);
+    let found = |kind| -> Vec<u32> {
+        flow.graph.edges.iter().filter(|edge| edge.kind == kind).map(|edge| edge.found).collect()
+    };
+    assert_eq!(found(EdgeKind::Call), [0, 0, 0, 0]);
+    assert_eq!(found(EdgeKind::Spawn), [0]);
+    assert_eq!(found(EdgeKind::HigherOrderCall), [1]);
+    assert_eq!(found(EdgeKind::Throw), [0; 0]);
+    // In the order of the text: the one that waits for the pid, then stop, then next.
+    assert_eq!(found(EdgeKind::Message), [2, 1, 1]);
+    assert_eq!(flow.iterations, 3);
+    assert!(flow.unresolved.is_empty());
+}
