@@ -34,7 +34,7 @@ const WIDE: usize = 12;
 /// From here on a set is not told apart from other such sets.
 const WIDEST: usize = 32;
 /// From here on summaries do not even tell tags apart: in [`EVERYWHERE`] only.
-const TAGS: usize = usize::MAX;
+const TAGS: usize = 1 << 30;
 
 /// The variable that holds what is in any set that grew too large.
 pub(crate) const EVERYWHERE: VarId = 0;

@@ -129,9 +129,8 @@ impl Analysis<'_> {
 
     /// A part of something unknown is unknown.
     fn part_of_unknown(&mut self, whole: Value, value: ValueId, to: VarId) {
-        match whole {
-            Value::Unknown => self.insert(to, value),
-            _ => {}
+        if whole == Value::Unknown {
+            self.insert(to, value);
         }
     }
 
