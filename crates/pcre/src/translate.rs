@@ -1,6 +1,7 @@
 //! Patterns of PCRE 8 for PCRE2.
 //!
 //! * `{,3}` and `{ 3 }` are text, not quantifiers: the brace is escaped.
+//! * Letters without a meaning after a backslash, and 8 and 9 if there are not so many groups, mean themselves.
 //! * In `[\d-z]` the hyphen is one of the characters: it is escaped.
 //! * What a recursive call has matched is not taken back: each is put into an atomic group, which does not
 //!   change the numbers of groups.
@@ -12,7 +13,7 @@ use std::borrow::Cow;
 
 pub(crate) struct Translated<'a> {
     pub(crate) pattern: Cow<'a, [u8]>,
-    /// Where something was put in, in the new pattern, and how many bytes.
+    /// Where something was put in, in the new pattern, and how many bytes; or where a byte was left out (0).
     inserted: Vec<(usize, usize)>,
 }
 
@@ -20,7 +21,14 @@ impl Translated<'_> {
     /// A position in the new pattern as one in the old.
     pub(crate) fn position(&self, new: usize) -> usize {
         let before = self.inserted.iter().filter(|(at, _)| *at < new);
-        new - before.map(|(at, len)| (*len).min(new - at)).sum::<usize>()
+        let (mut more, mut less) = (0, 0);
+        for (at, length) in before {
+            match length {
+                0 => more += 1,
+                _ => less += (*length).min(new - at),
+            }
+        }
+        new + more - less
     }
 }
 
@@ -29,6 +37,8 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
     let mut inserted = Vec::new();
     let mut copied = 0;
     let mut at = 0;
+    // Groups that have started.
+    let mut groups = 0;
     while at < pattern.len() {
         let rest = &pattern[at..];
         let length = match rest {
@@ -43,11 +53,22 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
                 }
                 None => 2,
             },
+            [b'\\', byte, ..] if is_literal(*byte) || is_no_reference(&rest[1..], groups) => {
+                skip(pattern, at, &mut copied, &mut output, &mut inserted);
+                2
+            }
             [b'\\', _, ..] => 2,
             [b'[', ..] => {
                 let length = class(rest);
-                for hyphen in literal_hyphens(&rest[..length]) {
-                    escape(pattern, at + hyphen, &mut copied, &mut output, &mut inserted);
+                for (place, change) in changes_in_class(&rest[..length]) {
+                    match change {
+                        Change::Escape => {
+                            escape(pattern, at + place, &mut copied, &mut output, &mut inserted)
+                        }
+                        Change::Skip => {
+                            skip(pattern, at + place, &mut copied, &mut output, &mut inserted)
+                        }
+                    }
                 }
                 length
             }
@@ -57,8 +78,18 @@ pub(crate) fn translate(pattern: &[u8], extended: bool) -> Translated<'_> {
                     wrap(pattern, at, length, &mut copied, &mut output, &mut inserted);
                     length
                 }
-                None => 2,
+                None => {
+                    let is_named = matches!(rest.get(2), Some(b'\''))
+                        || rest.get(2) == Some(&b'P') && rest.get(3) == Some(&b'<')
+                        || rest.get(2) == Some(&b'<') && !matches!(rest.get(3), Some(b'=' | b'!'));
+                    groups += usize::from(is_named);
+                    2
+                }
             },
+            [b'(', next, ..] if *next != b'*' => {
+                groups += 1;
+                1
+            }
             [b'#', ..] if extended => until(rest, b'\n'),
             [b'{', inside @ ..] if only_new_quantifier(inside) => {
                 escape(pattern, at, &mut copied, &mut output, &mut inserted);
@@ -91,9 +122,41 @@ fn escape(
     *copied = at;
 }
 
-/// Hyphens in a class that stand after a set of characters (`\d`, `[:alpha:]`) and so make no range.
-fn literal_hyphens(class: &[u8]) -> Vec<usize> {
-    let mut hyphens = Vec::new();
+/// Leaves a byte out.
+fn skip(
+    pattern: &[u8],
+    at: usize,
+    copied: &mut usize,
+    output: &mut Vec<u8>,
+    inserted: &mut Vec<(usize, usize)>,
+) {
+    output.extend(&pattern[*copied..at]);
+    inserted.push((output.len(), 0));
+    *copied = at + 1;
+}
+
+/// Letters that mean themselves after a backslash; newer versions keep them for later.
+fn is_literal(byte: u8) -> bool {
+    b"FIJMOTYijmqy".contains(&byte)
+}
+
+/// Whether a number after a backslash starts with 8 or 9 and is more than there are groups: then the first digit means
+/// itself.
+fn is_no_reference(digits: &[u8], groups: usize) -> bool {
+    let number = digits.iter().take_while(|byte| byte.is_ascii_digit()).take(6);
+    let number = number.fold(0, |number, byte| number * 10 + usize::from(byte - b'0'));
+    matches!(digits.first(), Some(b'8' | b'9')) && number > groups
+}
+
+enum Change {
+    Escape,
+    Skip,
+}
+
+/// What is to be changed in a class: hyphens that stand after a set of characters (`\d`, `[:alpha:]`) make no range,
+/// and some letters mean themselves after a backslash.
+fn changes_in_class(class: &[u8]) -> Vec<(usize, Change)> {
+    let mut changes = Vec::new();
     let mut at = 1;
     while at < class.len() {
         let (length, is_set) = match &class[at..] {
@@ -105,7 +168,12 @@ fn literal_hyphens(class: &[u8]) -> Vec<usize> {
                 (name.iter().position(|&byte| byte == b'}').map_or(2, |end| end + 4), true)
             }
             [b'\\', b'p' | b'P', _, ..] => (3, true),
-            [b'\\', letter, ..] => (2, b"dDwWsShHvV".contains(letter)),
+            [b'\\', letter, ..] => {
+                if is_literal(*letter) {
+                    changes.push((at, Change::Skip));
+                }
+                (2, b"dDwWsShHvV".contains(letter))
+            }
             [b'[', b':', name @ ..] => match name.windows(2).position(|two| two == b":]") {
                 Some(end) if !name[..end].contains(&b']') => (end + 4, true),
                 _ => (1, false),
@@ -114,11 +182,11 @@ fn literal_hyphens(class: &[u8]) -> Vec<usize> {
         };
         at += length;
         if is_set && class.get(at) == Some(&b'-') && class.get(at + 1) != Some(&b']') {
-            hyphens.push(at);
+            changes.push((at, Change::Escape));
             at += 1;
         }
     }
-    hyphens
+    changes
 }
 
 /// Puts a call into an atomic group.
@@ -264,6 +332,7 @@ mod tests {
                 r"[\d-z][\d-][a-\d][^\p{L}-z][[:digit:]-z]",
                 r"[\d\-z][\d-][a-\d][^\p{L}\-z][[:digit:]\-z]",
             ),
+            (r"a\ib[\j\w-z]\8(x)\1\9", r"aib[j\w\-z]8(x)\19"),
             (r"[", r"["),
             (r"\", r"\"),
         ] {
@@ -275,6 +344,11 @@ mod tests {
     fn positions_are_found_again() {
         let output = translate(b"a{,3}(?R)b", false);
         assert_eq!(&*output.pattern, br"a\{,3}(?>(?R))b");
+        let skipped = translate(br"\ia\j(", false);
+        assert_eq!(
+            (&*skipped.pattern, skipped.position(1), skipped.position(4)),
+            (&b"iaj("[..], 2, 6)
+        );
         let positions: Vec<usize> = (0..=15).map(|new| output.position(new)).collect();
         assert_eq!(positions, [0, 1, 1, 2, 3, 4, 5, 5, 5, 5, 6, 7, 8, 9, 9, 10]);
     }

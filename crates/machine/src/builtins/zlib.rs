@@ -13,7 +13,7 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 use term::{Atom, Pid, Ref, Term};
 
 use super::data::iolist;
-use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
+use super::{Builtin, Control, Ctx, Return, Stop, badarg, builtins};
 use crate::exception::Exception;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
@@ -75,7 +75,6 @@ enum Op {
     Deflate(Rc<[u8]>, FlushCompress),
     Inflate(Rc<[u8]>),
     Dictionary(Rc<[u8]>),
-    Level(u32),
     Reset,
 }
 
@@ -145,10 +144,6 @@ impl Native {
                     Ok(adler) => Done { adler, ..Done::default() },
                     Err(_) => Done { error: Some("stream_error"), ..Done::default() },
                 }
-            }
-            (Native::Deflate(stream), Op::Level(level)) => {
-                let set = stream.set_level(Compression::new(*level));
-                Done { error: set.is_err().then_some("stream_error"), ..Done::default() }
             }
             (Native::Inflate(Some(stream), _), Op::Dictionary(bytes)) => {
                 let set = stream.set_dictionary(bytes);
@@ -432,8 +427,20 @@ fn dictionary(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     })
 }
 
+/// Only before anything was compressed.
 fn set_level(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let level = args[1].as_int().map(|level| if level == -1 { 6 } else { level });
     let Some(level) = level.and_then(|level| u32::try_from(level).ok()) else { return badarg() };
-    with(cx, &args[0], |stream| stream.simple(Op::Level(level.min(9))))
+    with(cx, &args[0], |stream| match stream.setting {
+        Some(Setting::Deflate { format, .. }) if stream.log.is_empty() => {
+            stream.set_up(Setting::Deflate { level: level.min(9), format });
+            Ok(Term::OK)
+        }
+        Some(Setting::Deflate { .. }) => {
+            let what = "zlib:deflateParams/3 after something was compressed";
+            Err(Control::Unsupported(what.to_owned()).into())
+        }
+        Some(Setting::Inflate { .. }) => raise("stream_error"),
+        None => raise("not_initialized"),
+    })
 }
