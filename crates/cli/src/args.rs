@@ -401,6 +401,12 @@ pub(crate) enum FlowFormat {
     Text,
     /// See docs/json.md
     Json,
+    /// For Graphviz
+    Dot,
+    /// A picture
+    Svg,
+    /// A picture to drag, zoom and fold, with the source
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use atom::Atom;
 use flow::{Entry, Flow};
 use program::{LoadOptions, Program};
+use report::drawing;
 use report::flow as shown;
 use report::{Format, Problem, Renderer};
 use syntax::diagnostic::{Diagnostic, Severity};
@@ -81,6 +82,19 @@ fn write(flow: &Flow, arguments: &Arguments, problems: &[Problem]) -> io::Result
         }
         FlowFormat::Text => out.write_all(shown::text(flow).as_bytes())?,
         FlowFormat::Json => shown::write_json(flow, problems, &mut out)?,
+        FlowFormat::Dot | FlowFormat::Svg | FlowFormat::Html => {
+            let picture = if arguments.processes {
+                shown::process_picture(flow)
+            } else {
+                shown::picture(flow)
+            };
+            let text = match arguments.format {
+                FlowFormat::Dot => drawing::dot(&picture),
+                FlowFormat::Svg => drawing::svg(&picture),
+                _ => drawing::html(&picture),
+            };
+            out.write_all(text.as_bytes())?;
+        }
     }
     out.flush()
 }

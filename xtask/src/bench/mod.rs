@@ -4,6 +4,7 @@
 //! A benchmark is one file here and one line in [`ALL`].
 
 mod check;
+mod flow;
 mod machine;
 mod read;
 
@@ -17,7 +18,8 @@ pub(crate) struct Benchmark {
     pub(crate) run: fn(&Context) -> Result<Vec<Ratio>, String>,
 }
 
-const ALL: &[&Benchmark] = &[&read::BENCHMARK, &check::BENCHMARK, &machine::BENCHMARK];
+const ALL: &[&Benchmark] =
+    &[&read::BENCHMARK, &check::BENCHMARK, &flow::BENCHMARK, &machine::BENCHMARK];
 
 /// What benchmarks may use.
 pub(crate) struct Context {

@@ -6,9 +6,11 @@
 //! ```
 
 mod json;
+mod picture;
 mod text;
 
 pub use json::write_json;
+pub use picture::{picture, process_picture};
 pub use text::{explain, processes, summary, text};
 
 use flow::{EdgeKind, UnresolvedKind};

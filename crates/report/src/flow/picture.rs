@@ -1,0 +1,195 @@
+//! A flow graph as a picture: a frame for each process, a box for each function, a row for each
+//! place that an edge leaves or reaches; or, for the process structure, a box for each process.
+//!
+//! A function that several processes run stands in a frame of its own kind. Neighbourhood edges
+//! are left to the text inside the boxes.
+
+use std::collections::BTreeMap;
+
+use flow::{Edge, EdgeKind, Flow, FunctionId, Vertex, VertexKind};
+
+use super::KINDS;
+use super::text::process_name;
+use crate::drawing::{Arrow, Box, End, Frame, Picture, Row, Source, Style};
+
+fn styles() -> Vec<Style> {
+    let style = |name, colour, dashes| Style { name, colour, dashes };
+    vec![
+        style("call", "#57606a", ""),
+        style("higher-order call", "#0969da", ""),
+        style("spawn", "#1a7f37", "2 3"),
+        style("throw", "#cf222e", "6 3"),
+        style("message", "#8250df", "8 4"),
+    ]
+}
+
+fn style_of(kind: EdgeKind) -> usize {
+    KINDS.iter().position(|&known| known == kind).unwrap_or(0)
+}
+
+fn source(flow: &Flow, site: flow::Site) -> Option<Source> {
+    let tree = &flow.modules[site.module as usize].tree;
+    let span = tree.span(site.node);
+    let file = tree.files.get(usize::from(span.file.0))?;
+    // Only the text of modules is shown, not that of headers.
+    (span.file == syntax::source::FileId::MAIN).then(|| Source {
+        file: site.module as usize,
+        line: file.loc(span.start).line,
+        end_line: file.loc(span.end.max(span.start)).line,
+    })
+}
+
+fn files(flow: &Flow) -> Vec<(String, String)> {
+    let modules = flow.modules.iter().map(|module| {
+        let text = module.tree.files.first().map(|file| file.text.to_string());
+        (module.path.display().to_string(), text.unwrap_or_default())
+    });
+    modules.collect()
+}
+
+fn title(flow: &Flow) -> String {
+    let names: Vec<&str> = flow.modules.iter().map(|module| module.name.as_str()).collect();
+    match &names[..] {
+        [] => "nothing".to_string(),
+        [name] => format!("Flow of {name}"),
+        [first, ..] => format!("Flow of {first} and {} more", names.len() - 1),
+    }
+}
+
+/// Functions as boxes, processes as frames.
+pub fn picture(flow: &Flow) -> Picture {
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut frame_of: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
+    let mut runners: Vec<Vec<usize>> = vec![Vec::new(); flow.functions.len()];
+    for (index, process) in flow.processes.iter().enumerate() {
+        for function in &process.functions {
+            runners[function.0 as usize].push(index);
+        }
+    }
+    let mut rows: Vec<BTreeMap<Vertex, usize>> = vec![BTreeMap::new(); flow.functions.len()];
+    let shown: Vec<&Edge> =
+        flow.graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Neighbor).collect();
+    for edge in &shown {
+        for vertex in [edge.from, edge.to] {
+            let data = flow.graph.vertex(vertex);
+            if !matches!(data.kind, VertexKind::Import | VertexKind::Return) {
+                rows[data.function.0 as usize].insert(vertex, 0);
+            }
+        }
+    }
+    let mut boxes = Vec::new();
+    for index in 0..flow.functions.len() {
+        let id = FunctionId(index as u32);
+        let next = frames.len();
+        let frame = *frame_of.entry(runners[index].clone()).or_insert(next);
+        if frame == next {
+            frames.push(Frame { title: frame_title(flow, &runners[index]) });
+        }
+        let mut texts = Vec::new();
+        for (place, (vertex, row)) in rows[index].iter_mut().enumerate() {
+            *row = place;
+            let data = flow.graph.vertex(*vertex);
+            texts.push(Row {
+                text: format!("{} {}", data.kind, flow.vertex_text(*vertex)),
+                source: source(flow, data.site),
+            });
+        }
+        let function = flow.function(id);
+        boxes.push(Box {
+            title: flow.function_name(id),
+            frame,
+            rows: texts,
+            source: source(flow, function.site()),
+        });
+    }
+    let end = |vertex: Vertex| {
+        let of_box = flow.graph.vertex(vertex).function.0 as usize;
+        End { of_box, row: rows[of_box].get(&vertex).copied() }
+    };
+    let arrows = shown.iter().map(|edge| Arrow {
+        from: end(edge.from),
+        to: end(edge.to),
+        style: style_of(edge.kind),
+        label: if edge.kind == EdgeKind::Message {
+            flow.label_text(edge).unwrap_or_default()
+        } else {
+            String::new()
+        },
+        doubtful: edge.may,
+    });
+    let arrows = arrows.collect();
+    Picture { title: title(flow), frames, boxes, arrows, styles: styles(), files: files(flow) }
+}
+
+fn frame_title(flow: &Flow, runners: &[usize]) -> String {
+    match runners {
+        [] => "never reached".to_string(),
+        [process] => process_name(flow, *process),
+        several => {
+            let names: Vec<String> =
+                several.iter().take(4).map(|&process| process_name(flow, process)).collect();
+            let more = if several.len() > 4 { ", …" } else { "" };
+            format!("run by {}{more}", names.join(", "))
+        }
+    }
+}
+
+/// Processes as boxes: who starts whom, and who sends what to whom.
+pub fn process_picture(flow: &Flow) -> Picture {
+    let boxes = flow.processes.iter().enumerate().map(|(index, process)| Box {
+        title: process_name(flow, index),
+        frame: 0,
+        rows: process
+            .entries
+            .iter()
+            .take(6)
+            .map(|&id| Row {
+                text: format!("runs {}", flow.function_name(id)),
+                source: source(flow, flow.function(id).site()),
+            })
+            .collect(),
+        source: process.site.and_then(|site| source(flow, site)),
+    });
+    let boxes = boxes.collect();
+    let whole = |of_box| End { of_box, row: None };
+    let mut arrows: BTreeMap<(usize, usize, usize), (Vec<String>, bool)> = BTreeMap::new();
+    for (child, process) in flow.processes.iter().enumerate() {
+        for &parent in &process.parents {
+            arrows.entry((parent, child, style_of(EdgeKind::Spawn))).or_default();
+        }
+    }
+    let runs = |function: FunctionId| {
+        let processes = flow.processes.iter().enumerate();
+        processes
+            .filter(move |(_, process)| process.functions.binary_search(&function).is_ok())
+            .map(|(index, _)| index)
+    };
+    for edge in flow.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Message) {
+        let label = flow.label_text(edge).unwrap_or_default();
+        for from in runs(flow.graph.vertex(edge.from).function) {
+            for to in runs(flow.graph.vertex(edge.to).function) {
+                let (labels, may) =
+                    arrows.entry((from, to, style_of(EdgeKind::Message))).or_default();
+                if !labels.contains(&label) {
+                    labels.push(label.clone());
+                }
+                *may |= edge.may;
+            }
+        }
+    }
+    let arrows = arrows.into_iter().map(|((from, to, style), (labels, doubtful))| Arrow {
+        from: whole(from),
+        to: whole(to),
+        style,
+        label: labels.join(" | "),
+        doubtful,
+    });
+    Picture {
+        title: title(flow),
+        frames: vec![Frame { title: "processes".to_string() }],
+        boxes,
+        arrows: arrows.collect(),
+        styles: styles(),
+        files: files(flow),
+    }
+}

@@ -1,0 +1,61 @@
+//! The flow graph of OTP's stdlib and kernel as one program, and of growing parts of it: does the
+//! cost grow as the program does?
+
+use std::time::Instant;
+
+use program::{LoadOptions, Program};
+
+use super::{Benchmark, Context, Ratio, otp_sources};
+
+pub(crate) const BENCHMARK: Benchmark = Benchmark {
+    name: "flow",
+    about: "flow graphs of growing parts of stdlib and kernel, seconds against a limit of 30",
+    run,
+};
+
+/// What the whole is allowed to take.
+const LIMIT: f64 = 30.0;
+const PARTS: usize = 4;
+
+fn run(_: &Context) -> Result<Vec<Ratio>, String> {
+    let mut files = otp_sources()?;
+    files.retain(|path| {
+        let text = path.to_string_lossy();
+        text.contains("/stdlib-") || text.contains("/kernel-")
+    });
+    if files.is_empty() {
+        return Err("no sources of stdlib and kernel".into());
+    }
+    let mut ratios = Vec::new();
+    for part in 1..=PARTS {
+        let some = &files[..files.len() * part / PARTS];
+        let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
+        let program = Program::load(some, &options).map_err(|error| error.to_string())?;
+        let began = Instant::now();
+        let flow =
+            flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
+        let seconds = began.elapsed().as_secs_f64();
+        let nodes = flow.graph.vertices.len();
+        let detail = format!(
+            "{} modules, {} functions, {nodes} nodes, {} edges: {seconds:.2} s, {:.1} µs a node, \
+             {} MB at most",
+            flow.modules.len(),
+            flow.functions.len(),
+            flow.graph.edges.len(),
+            seconds * 1e6 / nodes.max(1) as f64,
+            peak_megabytes()
+        );
+        let goal = (part == PARTS).then_some(1.0);
+        let name = format!("{part}/{PARTS} of the modules");
+        ratios.push(Ratio { name, ours: seconds, theirs: LIMIT, goal, detail });
+    }
+    Ok(ratios)
+}
+
+/// The most memory that this process has had so far, where the system tells.
+fn peak_megabytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) / 1024
+}
