@@ -40,6 +40,9 @@ pub(super) fn results(cache: &Path, suite: &Suite, limit: Duration) -> Result<Re
     std::fs::create_dir_all(&logs).map_err(|error| format!("{}: {error}", show(&logs)))?;
     let arguments = [
         "-noshell".to_owned(),
+        // Of use to `maybe_SUITE` only: code with the feature is not loaded otherwise.
+        "-enable-feature".to_owned(),
+        "maybe_expr".to_owned(),
         "-sname".to_owned(),
         "erlscope_judge".to_owned(),
         "-pa".to_owned(),

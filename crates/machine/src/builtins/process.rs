@@ -23,6 +23,8 @@ pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "spawn_link"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::LINK) },
     "spawn_monitor"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::monitor()) },
     "spawn_monitor"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::monitor()) },
+    "monitor_node"/2 => |_, args| monitor_node(&args[0], &args[1]),
+    "monitor_node"/3 => |_, args| monitor_node(&args[0], &args[1]),
     "spawn_opt"/3 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &options(&args[2])?) },
     "spawn_opt"/5 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &options(&args[4])?) },
     "spawn_request"/1 => |cx, args| request_fun(cx, args, &Term::NIL),
@@ -487,6 +489,15 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
         (Some("port"), _) => {
             Err(Control::Unsupported("erlang:monitor/2: ports are not supported".into()).into())
         }
+        _ => badarg(),
+    }
+}
+
+/// This node does not go down while somebody runs on it; others cannot be reached.
+fn monitor_node(node: &Term, on: &Term) -> Return {
+    match (node.as_atom().map(Atom::as_str), on.as_bool()) {
+        (Some("nonode@nohost"), Some(_)) => Ok(Term::TRUE),
+        (Some(_), Some(_)) => Err(Exception::atom(Atom::new("notalive")).into()),
         _ => badarg(),
     }
 }

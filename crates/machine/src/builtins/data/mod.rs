@@ -10,7 +10,6 @@ mod binary_search;
 pub(super) mod calendar;
 mod chardata;
 pub(super) mod checksums;
-mod compression;
 mod debug;
 mod external;
 mod float_text;
@@ -48,7 +47,6 @@ pub(super) const TABLES: &[&[Builtin]] = &[
     binary_search::BINARY,
     calendar::TABLE,
     checksums::TABLE,
-    compression::ZLIB,
     debug::DEBUG,
     debug::DISPLAY,
     debug::INTERNAL,
