@@ -200,15 +200,6 @@ fn function_exported(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     Ok(Term::bool(export.is_some_and(|export| export.exported)))
 }
 
-/// All functions that are native, as `{Module, Name, Arity}`.
-pub(super) fn natives(cx: &Ctx<'_>) -> Term {
-    let native = |builtin: &Builtin| {
-        let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
-        Term::tuple([Term::from(module), Term::from(name), Term::from(builtin.arity)])
-    };
-    Term::list(cx.code.builtins.iter().map(native).collect::<Vec<_>>())
-}
-
 fn is_builtin(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(mfa) = named(args) else { return badarg() };
     let export = cx.code.find_export(mfa);

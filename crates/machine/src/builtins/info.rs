@@ -181,6 +181,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "registered_name" => p.registered.map_or(Term::NIL, Term::from),
         "current_function" => match here {
             Some(f) if p.start.is_none() => mfa(f.mfa.module, f.mfa.name, f.mfa.arity),
+            _ if p.status == Status::Waiting => mfa(atom::known::ERLANG, Atom::new("hibernate"), 3),
             _ => mfa(p.initial_call.0, p.initial_call.1, p.initial_call.2),
         },
         "initial_call" => mfa(p.initial_call.0, p.initial_call.1, p.initial_call.2),
@@ -437,7 +438,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "context_reductions" => Term::int(4000),
         "max_heap_size" => max_heap_size(),
         "message_queue_data" => Term::atom("on_heap"),
-        "snifs" => super::code::natives(cx),
+        "snifs" => Term::NIL,
         "ethread_info" => Term::list([Term::tuple([
             Term::string("64-bit native atomics"),
             Term::string("yes"),

@@ -60,7 +60,19 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
             }
             match (name, process) {
                 ("link_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, links)),
-                ("monitor_list", Some(process)) => Ok(process.map_or(Term::UNDEFINED, monitors)),
+                ("monitor_list", Some(process)) => {
+                    let by_name = |reference: &term::Ref, origin: &term::Pid| {
+                        let origin = match *origin == cx.p.pid {
+                            true => Some(&*cx.p),
+                            false => cx.s.process(*origin),
+                        };
+                        match &origin?.monitoring.get(reference)?.target {
+                            MonitorTarget::Named(_, name) => Some(*name),
+                            _ => None,
+                        }
+                    };
+                    Ok(process.map_or(Term::UNDEFINED, |process| monitors(process, &by_name)))
+                }
                 ("process_status", Some(process)) => Ok(match process.map(|p| &p.status) {
                     None => Term::UNDEFINED,
                     Some(Status::Exiting) => Term::atom("exiting"),
@@ -83,8 +95,11 @@ fn links(process: &Process) -> Term {
     Term::list(process.links.iter().map(link).collect::<Vec<_>>())
 }
 
+/// The name by which a process monitors another, if it does so by name.
+type ByName<'a> = dyn Fn(&term::Ref, &term::Pid) -> Option<Atom> + 'a;
+
 /// `{erl_monitor, Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the process.
-fn monitors(process: &Process) -> Term {
+fn monitors(process: &Process, by_name: &ByName<'_>) -> Term {
     let entry = |kind: &str, direction: &str, reference, pid: Term, extra: Term| {
         let (tag, kind, direction) =
             (Term::atom("erl_monitor"), Term::atom(kind), Term::atom(direction));
@@ -99,7 +114,8 @@ fn monitors(process: &Process) -> Term {
         entry(kind, "origin", *reference, pid, extra)
     });
     let targets = process.monitored_by.iter().map(|(reference, pid)| {
-        entry("process", "target", *reference, Term::from(*pid), Term::NIL)
+        let name = by_name(reference, pid).map_or(Term::NIL, Term::from);
+        entry("process", "target", *reference, Term::from(*pid), name)
     });
     Term::list(origins.chain(targets).collect::<Vec<_>>())
 }

@@ -80,12 +80,15 @@ pub(super) fn character(term: &Term) -> Option<char> {
 
 fn name_of_binary(binary: &Term, encoding: Encoding) -> Fallible<String> {
     let bytes = binary.as_bits().and_then(|bits| bits.to_bytes()).ok_or_else(bad)?;
-    // What is too long in any case is not looked at.
-    if bytes.len() > MAX_CHARACTERS * 4 || (bytes.len() > MAX_CHARACTERS && bytes.is_ascii()) {
-        return Err(fail("system_limit"));
-    }
     match encoding {
         Encoding::Latin1 => limited(bytes.iter().map(|&byte| char::from(byte)).collect()),
-        Encoding::Utf8 => limited(String::from_utf8(bytes.into_owned()).map_err(|_| bad())?),
+        Encoding::Utf8 => match String::from_utf8(bytes.into_owned()) {
+            Ok(text) => limited(text),
+            // Too long is said first, if it is too long before it goes wrong.
+            Err(error) => {
+                let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                limited(String::from_utf8_lossy(valid).into_owned()).and(Err(bad()))
+            }
+        },
     }
 }
