@@ -448,6 +448,9 @@ impl CodeSpace {
 
     /// The function whose code contains an address.
     pub fn function_at(&self, pc: Pc) -> Option<&Function> {
+        if pc as usize >= self.instrs.len() {
+            return None;
+        }
         let next = self.functions.partition_point(|function| function.start <= pc);
         self.functions.get(next.checked_sub(1)?)
     }

@@ -8,6 +8,9 @@ use term::{Pid, Ref, Term};
 
 use crate::control::Start;
 
+/// The address of a process that has not begun: no instruction is there.
+const NOWHERE: Pc = Pc::MAX;
+
 /// A caller that waits for a call to return.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
@@ -127,7 +130,7 @@ impl Process {
             stack: Vec::new(),
             frames: Vec::new(),
             handlers: Vec::new(),
-            pc: 0,
+            pc: NOWHERE,
             base: 0,
             status: Status::Runnable,
             start: None,
@@ -157,6 +160,7 @@ impl Process {
 
     /// Empties the stack: the process will start something new.
     pub(crate) fn unwind(&mut self) {
+        self.pc = NOWHERE;
         self.stack.clear();
         self.frames.clear();
         self.handlers.clear();

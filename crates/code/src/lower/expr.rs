@@ -314,6 +314,7 @@ impl Lowerer<'_> {
             let (to, message) = (self.operand(left)?, self.operand(right)?);
             self.emit(Instr::Send { dst, to: Use::of(to), message: Use::of(message) });
         } else {
+            let (left, right) = self.constant_last(op, left, right);
             let constant = self.constant(right).as_ref().and_then(small);
             match (op, constant) {
                 (B::Add, Some(value)) => {
@@ -332,6 +333,19 @@ impl Lowerer<'_> {
         }
         self.release(mark);
         Ok(())
+    }
+
+    /// The operands, a constant on the left moved to the right where the order does not matter: as
+    /// OTP's compiler does, and failures show it.
+    fn constant_last(&self, op: ast::BinaryOp, left: NodeId, right: NodeId) -> (NodeId, NodeId) {
+        use ast::BinaryOp as B;
+        let commutes = matches!(op, B::Add | B::Mul | B::Band | B::Bor | B::Bxor);
+        let is_constant = |node| self.constant(node).is_some_and(|value| value.is_number());
+        if commutes && is_constant(left) && !is_constant(right) {
+            (right, left)
+        } else {
+            (left, right)
+        }
     }
 
     /// `Left andalso Right` (`and` true) or `Left orelse Right`.

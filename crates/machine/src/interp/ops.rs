@@ -27,8 +27,12 @@ pub(super) fn error_info() -> Map {
     Map::from_iter([(Term::from(known::MODULE), Term::from(known::ERL_ERTS_ERRORS))])
 }
 
-/// An operator that failed: as OTP says it, in the function of the same name.
+/// An operator that failed: as OTP says it, in the function of the same name. For some operators
+/// OTP notes the function alone that they are used in.
 pub(super) fn operator_failed(name: &str, reason: Atom, args: Vec<Term>) -> Exception {
+    if name == "/" || (name == "+" && args.len() == 1) {
+        return Exception::atom(reason);
+    }
     let trace =
         Trace::In { module: known::ERLANG, name: Atom::new(name), args, info: Some(error_info()) };
     Exception { trace, ..Exception::atom(reason) }
