@@ -301,6 +301,19 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("prim_file", &[], |_, _, f| f.write(Object::all(Class::World))),
     ("os", &["getenv", "env"], |_, _, f| f.read(Object::all(Class::World))),
     ("os", &["putenv", "unsetenv"], |_, _, f| f.write(Object::all(Class::World))),
+    (
+        "erlang",
+        &[
+            "open_port",
+            "port_call",
+            "port_close",
+            "port_command",
+            "port_connect",
+            "port_control",
+            "port_info",
+        ],
+        everything,
+    ),
     ("erts_debug", &["get_internal_state", "set_internal_state"], everything),
     ("erlang", &["load_module", "delete_module", "purge_module"], |_, _, f| {
         f.write(Object::all(Class::Code));
