@@ -88,7 +88,13 @@ impl Machine {
                 }
             }
         }
-        self.loader.load(module)
+        if let Some(loaded) = self.loader.load(module) {
+            return Some(loaded);
+        }
+        // What the program compiled into its current directory, which is on the path from the start.
+        let object = format!("{module}.beam");
+        let bytes = self.state.files().read_file(object.as_bytes()).ok()?;
+        self.loader.load_binary(module, &object, &bytes).ok()
     }
 
     /// Loads a module for a process that calls it.
