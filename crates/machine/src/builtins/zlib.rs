@@ -43,6 +43,8 @@ pub(crate) struct Stream {
     pending: Vec<u8>,
     /// Whether there is something that the end would lose.
     unfinished: bool,
+    /// Whether the end of compressed data was written.
+    finished: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -113,6 +115,9 @@ impl Format {
         match bits {
             8..=15 => Some(Format::Zlib(size(bits)?)),
             -15..=-8 => Some(Format::Raw(size(-bits)?)),
+            // The size of the window is in the data.
+            16 => Some(Format::Gzip(15)),
+            32 => Some(Format::Either),
             24..=31 => Some(Format::Gzip(size(bits - 16)?)),
             40..=47 => Some(Format::Either),
             _ => None,
@@ -157,7 +162,8 @@ impl Native {
                 *native = Native::new(setting);
                 Done::default()
             }
-            _ => Done { error: Some("stream_error"), ..Done::default() },
+            // It was set up for the other direction.
+            _ => Done { error: Some("not_initialized"), ..Done::default() },
         }
     }
 }
@@ -262,6 +268,7 @@ impl Stream {
         self.log = imbl::Vector::new();
         self.live = Rc::new(RefCell::new(Some(Live { done: 0, native: Native::new(setting) })));
         self.pending.clear();
+        self.finished = false;
         self.unfinished = matches!(setting, Setting::Inflate { .. });
     }
 
@@ -291,6 +298,7 @@ impl Stream {
     fn simple(&mut self, op: Op) -> Return {
         if matches!(op, Op::Reset) {
             self.pending.clear();
+            self.finished = false;
             self.unfinished = matches!(self.setting, Some(Setting::Inflate { .. }));
         }
         self.run(op).map(|_| Term::OK)
@@ -306,6 +314,7 @@ fn open(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
         live: Rc::default(),
         pending: Vec::new(),
         unfinished: false,
+        finished: false,
     };
     cx.s.streams.insert(handle, stream);
     Ok(Term::from(handle))
@@ -353,8 +362,9 @@ fn give(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn deflate_init(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(level), Some(bits)) = (args[1].as_int(), args[2].as_int()) else { return badarg() };
     let level = if level == -1 { 6 } else { level };
-    let format = Format::from_bits(bits).filter(|format| *format != Format::Either);
-    let (Ok(level), Some(format)) = (u32::try_from(level), format) else { return badarg() };
+    let format = Format::from_bits(bits).filter(|format| *format != Format::Either && bits != 16);
+    let Some(format) = format else { return raise("stream_error") };
+    let Ok(level) = u32::try_from(level) else { return badarg() };
     with_new(cx, &args[0], |stream| {
         stream.set_up(Setting::Deflate { level: level.min(9), format });
         Ok(Term::OK)
@@ -362,14 +372,14 @@ fn deflate_init(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn inflate_init(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let format = args[1].as_int().and_then(Format::from_bits);
+    let Some(bits) = args[1].as_int() else { return badarg() };
     let at_end = match args[2].as_atom().map(Atom::as_str) {
         Some("error") => AtEnd::Fail,
         Some("reset") => AtEnd::Reset,
         Some("cut") => AtEnd::Leave,
         _ => return badarg(),
     };
-    let Some(format) = format else { return badarg() };
+    let Some(format) = Format::from_bits(bits) else { return raise("stream_error") };
     with_new(cx, &args[0], |stream| {
         stream.set_up(Setting::Inflate { format, at_end });
         Ok(Term::OK)
@@ -397,8 +407,11 @@ fn deflate(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     };
     let Some(input) = iolist::bytes(&args[1]) else { return badarg() };
     with(cx, &args[0], |stream| {
+        if stream.finished && !input.is_empty() {
+            return raise("stream_error");
+        }
         let done = stream.run(Op::Deflate(Rc::from(input), flush))?;
-        stream.unfinished = !done.ended;
+        (stream.unfinished, stream.finished) = (!done.ended, done.ended);
         Ok(Term::binary(done.output))
     })
 }
@@ -423,6 +436,10 @@ fn inflate(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn dictionary(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(bytes) = iolist::bytes(&args[1]) else { return badarg() };
     with(cx, &args[0], |stream| {
+        // Nobody has asked for one.
+        if matches!(stream.setting, Some(Setting::Inflate { .. })) && stream.pending.is_empty() {
+            return raise("stream_error");
+        }
         stream.run(Op::Dictionary(Rc::from(bytes))).map(|done| Term::from(done.adler))
     })
 }

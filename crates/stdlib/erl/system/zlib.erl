@@ -22,9 +22,9 @@ set_controlling_process(Z, Pid) -> erlscope_native:zlib_give(Z, Pid).
 deflateInit(Z) -> deflateInit(Z, default).
 deflateInit(Z, Level) -> deflateInit(Z, Level, deflated, ?WINDOW, 8, default).
 deflateInit(Z, Level, deflated, Window, Memory, Strategy)
-  when is_integer(Window), is_integer(Memory), Memory >= 1, Memory =< 9 ->
+  when is_integer(Memory), Memory >= 1, Memory =< 9 ->
     check_strategy(Strategy),
-    erlscope_native:zlib_deflate_init(Z, level(Level), Window);
+    erlscope_native:zlib_deflate_init(Z, level(Level), window(Window));
 deflateInit(Z, Level, Method, Window, Memory, Strategy) ->
     erlang:error(badarg, [Z, Level, Method, Window, Memory, Strategy]).
 
@@ -34,6 +34,9 @@ level(best_compression) -> 9;
 level(default) -> -1;
 level(Level) when is_integer(Level), Level >= 0, Level =< 9 -> Level;
 level(_) -> erlang:error(bad_compression_level).
+
+window(Bits) when is_integer(Bits), Bits >= 8, Bits < 48; is_integer(Bits), Bits >= -15, Bits =< -8 -> Bits;
+window(_) -> erlang:error(bad_windowbits).
 
 check_strategy(Strategy) ->
     lists:member(Strategy, [default, filtered, huffman_only, rle, 0, 1, 2, 3])
@@ -53,7 +56,7 @@ deflateEnd(Z) -> erlscope_native:zlib_end(Z).
 inflateInit(Z) -> inflateInit(Z, ?WINDOW).
 inflateInit(Z, Window) -> inflateInit(Z, Window, cut).
 inflateInit(Z, Window, AtEnd) when AtEnd =:= cut; AtEnd =:= reset; AtEnd =:= error ->
-    erlscope_native:zlib_inflate_init(Z, Window, AtEnd);
+    erlscope_native:zlib_inflate_init(Z, window(Window), AtEnd);
 inflateInit(_, _, _) -> erlang:error(bad_eos_behavior).
 
 inflateSetDictionary(Z, Dictionary) ->
