@@ -29,7 +29,7 @@
 
 use std::rc::Rc;
 
-use machine::footprint::{Class, Kind, Object};
+use machine::footprint::{Class, Footprint, Kind, Object};
 use machine::step::{Actor, Choice, Effect, Label, Next, Timeout};
 use machine::{Machine, Pid, Process};
 use rustc_hash::FxHashMap;
@@ -675,13 +675,20 @@ impl Search {
         self.frames[place].left.as_ref().is_some_and(|left| left.event.doomed.contains(&pid))
     }
 
+    /// What an actor would touch by acting in the state at `place`.
+    fn footprint_at(&self, place: usize, actor: Actor) -> Footprint {
+        let mut machine = self.frames[place].machine.clone();
+        let done = machine.perform(actor, Choice::Act);
+        done.map(|done| done.log.footprint).unwrap_or_default()
+    }
+
     /// A timer that was cancelled at `place` could have fired before.
     fn plan_timer(&mut self, place: usize, timer: Ref) {
         let actor = Actor::Timer(timer);
         let number = self.number(actor);
         let id = Id { actor: number, seq: 1 };
         let mut step = Event::new(id, actor, Take::Nothing, self.made_by[number as usize]);
-        step.footprint.write(Object::of_ref(Class::Timer, timer));
+        step.footprint = self.footprint_at(place, actor);
         self.plan(place, Rc::new(step.seal()));
     }
 
@@ -698,8 +705,8 @@ impl Search {
         let mut step = Event::new(id, actor, Take::Nothing, self.made_by[number as usize]);
         let receive = match self.frames[place].machine.known_next(pid) {
             Next::Act | Next::End => {
-                // Its footprint is not known: it is at least an action of the process.
                 if end_is_new {
+                    step.footprint = self.footprint_at(place, actor);
                     self.plan(place, Rc::new(step.seal()));
                 }
                 return;
