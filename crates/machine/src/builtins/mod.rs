@@ -10,7 +10,6 @@ mod code;
 mod crypto;
 pub(crate) mod data;
 mod dictionary;
-mod environment;
 mod ets;
 mod file;
 pub mod front;
@@ -141,7 +140,6 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         code::VISIBLE,
         crypto::TABLE,
         dictionary::TABLE,
-        environment::TABLE,
         file::FILE,
         file::HANDLES,
         file::NAMES,
