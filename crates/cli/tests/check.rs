@@ -513,6 +513,11 @@ fn help_and_version() {
         Commands:
           check        Check modules: all syntax and lint errors at once, shown in the source
           parse        Show how a module is read: its tree, its expansion, or OTP's abstract format
+          flow         Show the flow graph: calls, spawns, exceptions and messages between functions
+          run          Run a function, or a script
+          explore      Run a function under every schedule that can make a difference
+          replay       Run a witness of an error again
+          test         Run EUnit and Common Test
           completions  Print a completion script for a shell
           help         Print this message or the help of the given subcommand(s)
 

@@ -68,13 +68,15 @@ pub struct Builtin {
 }
 
 impl Builtin {
-    /// Whether it exists to raise an exception: then it has no entry of its own in stack traces.
+    /// Whether it has no entry of its own in stack traces: because it exists to raise an exception,
+    /// or because it is part of a library function, which has one.
     pub fn is_raising(&self) -> bool {
-        self.module == "erlang"
-            && matches!(
-                (self.name, self.arity),
-                ("error" | "nif_error", _) | ("exit" | "throw", 1) | ("raise", 3)
-            )
+        self.module == "erlscope_native"
+            || self.module == "erlang"
+                && matches!(
+                    (self.name, self.arity),
+                    ("error" | "nif_error", _) | ("exit" | "throw", 1) | ("raise", 3)
+                )
     }
 
     /// Whether it is Erlang code in OTP. Called in tail position, such a function takes the place of

@@ -497,8 +497,8 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
 fn monitor_node(node: &Term, on: &Term) -> Return {
     match (node.as_atom().map(Atom::as_str), on.as_bool()) {
         (Some("nonode@nohost"), Some(_)) => Ok(Term::TRUE),
-        (Some(_), Some(_)) => Err(Exception::atom(Atom::new("notalive")).into()),
-        _ => badarg(),
+        (None, _) | (Some("nonode@nohost"), None) => badarg(),
+        (Some(_), _) => Err(Exception::atom(Atom::new("notalive")).into()),
     }
 }
 
