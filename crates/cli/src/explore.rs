@@ -223,12 +223,17 @@ impl Summary<'_> {
             text.push('\n');
         }
         let statistics = self.statistics;
-        let seconds = self.started.elapsed().as_secs_f64();
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "{}: {} executions explored, {} with errors ({:.2} s)",
-            self.call, statistics.executions, self.erroneous, seconds
+            "{}: {} executions explored, {} with errors",
+            self.call, statistics.executions, self.erroneous
         );
+        // Short times are nobody's concern, and would make equal runs print different texts.
+        let seconds = self.started.elapsed().as_secs();
+        let _ = match seconds {
+            0 => writeln!(text),
+            _ => writeln!(text, " ({seconds} s)"),
+        };
         let _ = match (self.why, found.is_empty()) {
             (None, true) => writeln!(text, "complete: no schedule of this test fails"),
             (None, false) => writeln!(text, "complete: these are all errors of this test"),
