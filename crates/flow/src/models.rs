@@ -37,7 +37,6 @@ const MODELS: &[(&str, &str)] = models![
     "erlang",
     "erpc",
     "ets",
-    "gb_sets",
     "gb_trees",
     "gen_event",
     "gen_server",
@@ -45,8 +44,6 @@ const MODELS: &[(&str, &str)] = models![
     "global",
     "lists",
     "maps",
-    "orddict",
-    "ordsets",
     "persistent_term",
     "proc_lib",
     "proplists",
@@ -56,6 +53,20 @@ const MODELS: &[(&str, &str)] = models![
     "supervisor",
     "timer",
 ];
+
+/// Modules with the same functions as another one, for which one model is enough.
+const SAME: &[(&str, &str)] = &[("gb_sets", "sets"), ("orddict", "dict"), ("ordsets", "sets")];
+
+/// Every model: the name of the module, and its text.
+fn all() -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+    let own = MODELS.iter().map(|&(name, text)| (name, Cow::Borrowed(text)));
+    let same = SAME.iter().flat_map(|&(name, like)| {
+        let head = (format!("-module({like})"), format!("-module({name})"));
+        let model = MODELS.iter().find(|(model, _)| *model == like);
+        model.map(|(_, text)| (name, Cow::Owned(text.replacen(&head.0, &head.1, 1))))
+    });
+    own.chain(same)
+}
 
 /// Modules that neither keep nor call what they are given: their results come from outside.
 const INERT: &[&str] = &[
@@ -109,12 +120,12 @@ pub(crate) fn is_inert(module: Atom) -> bool {
 
 /// Adds the models of modules that the program does not have.
 pub(crate) fn add(sources: &mut Sources<'_>) {
-    for &(name, text) in MODELS {
+    for (name, text) in all() {
         let name_atom = Atom::new(name);
         if sources.module(name_atom).is_some() {
             continue;
         }
-        let tree = read(name, text);
+        let tree = read(name, &text);
         let index = ModuleIndex::of(&tree);
         sources.add(name_atom, Arc::new(tree), Cow::Owned(index), true);
     }
@@ -153,8 +164,8 @@ mod tests {
 
     #[test]
     fn models_are_erlang() {
-        for &(name, text) in MODELS {
-            let tree = read(name, text);
+        for (name, text) in all() {
+            let tree = read(name, &text);
             let found: Vec<String> =
                 tree.diagnostics.iter().map(|found| found.message.clone()).collect();
             assert!(found.is_empty(), "{name}: {found:?}");

@@ -66,8 +66,10 @@ fn programs() {
 /// Fig. 3 of Widera's paper has the edges of its Fig. 2, found in the order of its Example 3.
 #[test]
 fn the_example_of_the_paper() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/example.erl");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/generator/example.erl");
     let flow = analyse(&path);
+    let edges = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/examples/example.edges");
+    expect_file![edges].assert_eq(&shown(&flow));
     let found = |kind| -> Vec<u32> {
         flow.graph.edges.iter().filter(|edge| edge.kind == kind).map(|edge| edge.found).collect()
     };
