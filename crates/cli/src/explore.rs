@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use atom::Atom;
-use explore::finding::{Finding, Findings, Rules};
+use explore::finding::{Finding, Findings, Kind, Rules};
 use explore::schedule::Witness;
 use explore::story;
 use explore::{Bounds, Execution, Search, Statistics};
@@ -147,7 +147,11 @@ fn search(
             return Exit::Unusable.into();
         }
     };
+    let unsupported = found.iter().any(|finding| finding.kind == Kind::Unsupported);
     let why = stopped.or(match statistics {
+        Statistics { complete: true, .. } if unsupported => {
+            Some("executions ended where something is not supported")
+        }
         Statistics { complete: true, .. } => None,
         Statistics { too_deep: 1.., .. } => Some("executions were longer than --max-depth"),
         _ => Some("--max-executions was reached"),
@@ -225,8 +229,11 @@ impl Summary<'_> {
         let statistics = self.statistics;
         let _ = write!(
             text,
-            "{}: {} executions explored, {} with errors",
-            self.call, statistics.executions, self.erroneous
+            "{}: {} execution{} explored, {} with errors",
+            self.call,
+            statistics.executions,
+            if statistics.executions == 1 { "" } else { "s" },
+            self.erroneous
         );
         // Short times are nobody's concern, and would make equal runs print different texts.
         let seconds = self.started.elapsed().as_secs();
