@@ -23,18 +23,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
     ("report", &["atom", "flow", "program", "syntax", "term"]),
     ("explore", &["atom", "machine", "runner", "term"]),
+    ("slice", &["atom", "flow", "program", "syntax"]),
     (
         "cli",
         &[
-            "atom", "code", "explore", "flow", "machine", "program", "report", "runner", "stdlib",
-            "syntax", "term",
+            "atom", "code", "explore", "flow", "machine", "program", "report", "runner", "slice",
+            "stdlib", "syntax", "term",
         ],
     ),
     (
         "xtask",
         &[
-            "atom", "code", "flow", "machine", "program", "report", "runner", "stdlib", "syntax",
-            "term",
+            "atom", "code", "flow", "machine", "program", "report", "runner", "slice", "stdlib",
+            "syntax", "term",
         ],
     ),
 ];
