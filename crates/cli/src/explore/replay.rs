@@ -1,0 +1,56 @@
+//! `erlscope replay`: a witness is run again.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use explore::Execution;
+use explore::finding::{Findings, Rules};
+use explore::schedule::Witness;
+use explore::story;
+
+use super::start::machine_for;
+use super::summary::story_text;
+use crate::args::Replay;
+use crate::exit::Exit;
+use crate::output;
+
+/// Runs a witness again.
+pub(crate) fn replay(replay: &Replay) -> ExitCode {
+    match replayed(replay) {
+        Ok(exit) => exit.into(),
+        Err(message) => {
+            output::complain(&message);
+            Exit::Unusable.into()
+        }
+    }
+}
+
+fn replayed(replay: &Replay) -> Result<Exit, String> {
+    let shown = replay.witness.display();
+    let text = std::fs::read_to_string(&replay.witness).map_err(|e| format!("{shown}: {e}"))?;
+    let witness = Witness::from_text(&text).map_err(|message| format!("{shown}: {message}"))?;
+    let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
+    let (mut machine, main) = machine_for(&paths, &witness.call, &replay.running, &replay.reading)?;
+    machine.set_pid_names(&witness.pids);
+    let told = story::tell(&mut machine, &witness.schedule);
+    let whole = told.whole;
+    let mut text = String::new();
+    story_text(&told.lines, &mut text);
+    let execution = Execution::at_end(&machine, told.ended);
+    let mut findings = Findings::new(Rules { main: Some(main), first: main.0, ..Rules::default() });
+    let wrong = findings.look(&execution);
+    for finding in findings.into_list() {
+        let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
+    }
+    if !whole {
+        let _ =
+            writeln!(text, "the schedule cannot be followed to its end: the program has changed");
+    }
+    output::write_all(text.as_bytes()).map_err(|error| error.to_string())?;
+    Ok(match (whole, wrong) {
+        (false, _) => Exit::Incomplete,
+        (true, true) => Exit::SomethingFound,
+        (true, false) => Exit::NothingFound,
+    })
+}
