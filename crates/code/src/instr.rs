@@ -142,6 +142,22 @@ pub enum Failure {
     Plain,
 }
 
+/// What is said about a node of the program where it is marked.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mark {
+    /// The expression is going to be evaluated.
+    Reached,
+    /// The head and the guard of the clause hold: its body comes next. Of a generator: an element
+    /// matches its pattern. Of a `receive`: it gave up, and the body after `after` comes next.
+    Chosen,
+    /// The pattern of the match, `P = E` or `P ?= E`, fits.
+    Matched,
+    /// The condition in a guard or a filter holds.
+    True,
+    /// It does not hold, or cannot be computed.
+    False,
+}
+
 // Four instructions in a line of the cache.
 const _: () = assert!(size_of::<Instr>() == 16);
 
@@ -547,6 +563,12 @@ pub enum Instr {
         arity: u16,
     },
 
+    // ---- for an observer ---------------------------------------------------------------------
+    /// Execution is here: about the node that the instruction was made for. Does nothing.
+    Mark {
+        mark: Mark,
+    },
+
     // ---- messages ----------------------------------------------------------------------------
     Send {
         dst: Slot,
@@ -661,7 +683,11 @@ impl Instr {
             }
         };
         match self {
-            Instr::Enter { .. } | Instr::EndTry | Instr::IfClause | Instr::Accept => {}
+            Instr::Enter { .. }
+            | Instr::EndTry
+            | Instr::IfClause
+            | Instr::Accept
+            | Instr::Mark { .. } => {}
             Instr::Move { dst, src } => {
                 uses(src);
                 defines(*dst);

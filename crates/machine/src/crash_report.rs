@@ -9,13 +9,14 @@ use std::rc::Rc;
 use atom::{Atom, known};
 use term::{Map, Term};
 
+use crate::code_space::CodeSpace;
 use crate::exception::{Class, Crash};
 use crate::process::Process;
 use crate::signals::Node;
 use crate::state::State;
 
 /// Notes the crash of a process, has it reported, and gives the reason why the process ends.
-pub(crate) fn ended(s: &mut State, p: &mut Process, crash: Crash) -> Term {
+pub(crate) fn ended(code: &CodeSpace, s: &mut State, p: &mut Process, crash: Crash) -> Term {
     let (reason, trace) = (crash.reason.clone(), crash.trace.clone());
     let reason = match crash.class {
         Class::Exit => reason,
@@ -24,13 +25,13 @@ pub(crate) fn ended(s: &mut State, p: &mut Process, crash: Crash) -> Term {
     };
     // Driven step by step, whoever drives tells about crashes.
     if crash.class != Class::Exit && s.quiet != Some(p.pid) && !s.step.is_on() {
-        report(s, p, &reason);
+        report(code, s, p, &reason);
     }
     s.crash = Some(Rc::new(crash));
     reason
 }
 
-fn report(s: &mut State, p: &mut Process, reason: &Term) {
+fn report(code: &CodeSpace, s: &mut State, p: &mut Process, reason: &Term) {
     let Some(&logger) = s.registry.get(&Atom::new("logger")) else { return };
     let entry = |name: &str| Term::atom(name);
     let time = Term::from((s.start_time + s.now) / 1000);
@@ -49,5 +50,5 @@ fn report(s: &mut State, p: &mut Process, reason: &Term) {
         Term::list([Term::from(p.pid), reason.clone()]),
         Term::map(meta),
     ]);
-    Node { s, me: Some(p) }.send(logger, message);
+    Node { code, s, me: Some(p) }.send(logger, message);
 }

@@ -17,6 +17,7 @@ use term::format::{build, chardata, directive};
 use term::{Pid, Term, View};
 
 use crate::control::Start;
+use crate::observe::{Event, Interest, Sender};
 use crate::process::Process;
 use crate::signals::Node;
 use crate::state::State;
@@ -154,7 +155,9 @@ impl Devices {
 }
 
 /// Writes text to a device.
-pub fn write(s: &mut State, device: Device, text: &str) {
+pub fn write(node: &mut Node<'_>, device: Device, text: &str) {
+    node.tell(Interest::OUTPUT, &Event::Output { device, text });
+    let s = &mut *node.s;
     match device {
         Device::StandardIo => s.world.print(text),
         Device::StandardError => s.world.print_error(text),
@@ -200,9 +203,9 @@ pub(crate) fn request(node: &mut Node<'_>, to: Pid, message: &Term) {
     };
     match text_to_write(request) {
         Some(text) => {
-            write(node.s, device, &text);
+            write(node, device, &text);
             let reply = [Term::atom("io_reply"), reply_as.clone(), Term::OK];
-            node.send(from, Term::tuple(reply));
+            node.send_as(Sender::Device(to), from, Term::tuple(reply));
         }
         None => {
             let args = vec![device.to_term(), Term::from(from), reply_as.clone(), request.clone()];

@@ -23,6 +23,7 @@ pub mod footprint;
 mod interp;
 pub mod io_service;
 mod machine;
+pub mod observe;
 pub mod outside;
 pub mod position;
 pub mod process;

@@ -10,6 +10,7 @@ use crate::code_space::{CodeSpace, Loader};
 use crate::control::Start;
 use crate::interp::{self, Exit};
 use crate::io_service;
+use crate::observe::{self, Event, Interest, Sender};
 use crate::process::{Deadline, Process, Status};
 use crate::signals::Node;
 use crate::state::{State, Timer};
@@ -78,7 +79,9 @@ impl Machine {
         let pid = self.state.new_pid();
         let mut process = Process::new(pid, io_service::USER);
         process.initial_call = (module, name, args.len() as u32);
-        process.start = Some(Start::Apply { module, name, args });
+        let entry = Start::Apply { module, name, args };
+        self.tell(Interest::PROCESSES, &Event::Spawn { child: pid, entry: &entry });
+        process.start = Some(entry);
         self.state.add(process);
         pid
     }
@@ -109,7 +112,8 @@ impl Machine {
 
     /// Sends a message from outside.
     pub fn send(&mut self, to: Pid, message: Term) {
-        Node { s: &mut self.state, me: None }.send(to, message);
+        let mut node = Node { code: &self.code, s: &mut self.state, me: None };
+        node.send_as(Sender::Outside, to, message);
     }
 
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
@@ -158,7 +162,7 @@ impl Machine {
             Ran::Ended(reason) => {
                 self.state.alive -= 1;
                 let reason = reason.clone();
-                Node { s: &mut self.state, me: None }.end(process, reason);
+                Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
             }
             _ => self.state.put_back(process),
         }
@@ -206,6 +210,11 @@ impl Machine {
         }
     }
 
+    /// Tells the observer about something that no process does.
+    fn tell(&self, wanted: Interest, event: &Event<'_>) {
+        observe::tell(&self.code, &self.state, None, wanted, event);
+    }
+
     pub(crate) fn fire(&mut self, key: (u64, u64)) {
         match self.state.remove_timer(key) {
             Some(Timer::Receive(pid)) => {
@@ -214,14 +223,16 @@ impl Machine {
                 }
                 self.state.wake(pid);
             }
-            Some(Timer::Send { to, message, .. }) => {
+            Some(Timer::Send { to, message, reference }) => {
                 let to = match to.view() {
                     View::Pid(pid) => Some(pid),
                     View::Atom(name) => self.state.registry.get(&name).copied(),
                     _ => None,
                 };
+                self.tell(Interest::TIMERS, &Event::TimerFired { reference });
                 if let Some(to) = to {
-                    Node { s: &mut self.state, me: None }.send(to, message);
+                    let mut node = Node { code: &self.code, s: &mut self.state, me: None };
+                    node.send_as(Sender::Timer, to, message);
                 }
             }
             None => {}

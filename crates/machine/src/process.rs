@@ -7,6 +7,7 @@ use code::instr::{Pc, Slot};
 use term::{Pid, Ref, Term};
 
 use crate::control::Start;
+use crate::observe::MessageId;
 
 /// The address of a process that has not begun: no instruction is there.
 const NOWHERE: Pc = Pc::MAX;
@@ -85,6 +86,8 @@ pub struct Process {
     pub reductions: u64,
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
+    /// The number of each message of the mailbox; only while somebody watches.
+    pub message_ids: VecDeque<MessageId>,
     /// The first message that the current `receive` has not looked at.
     pub looked: usize,
     /// When the current `receive` gives up: a time, and the timer that wakes it.
@@ -137,6 +140,7 @@ impl Process {
             start_at: None,
             reductions: 0,
             mailbox: VecDeque::new(),
+            message_ids: VecDeque::new(),
             looked: 0,
             timeout: None,
             links: BTreeSet::new(),

@@ -10,15 +10,18 @@
 use atom::known;
 use term::{Pid, Ref, Term};
 
+use crate::code_space::CodeSpace;
 use crate::ets::Inheritance;
 use crate::footprint::{Class, Kind, Object, tables};
 use crate::io_service::{self, Devices};
+use crate::observe::{self, Event, Interest, MessageId, Sender};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
 use crate::step::Effect;
 
 /// The processes of a node, the running one among them.
 pub struct Node<'a> {
+    pub code: &'a CodeSpace,
     pub s: &'a mut State,
     pub me: Option<&'a mut Process>,
 }
@@ -40,21 +43,46 @@ impl Node<'_> {
         self.me.as_ref().is_some_and(|me| me.pid == pid)
     }
 
-    /// Puts a message into a mailbox. A process that does not exist swallows it.
+    /// Tells the observer.
+    pub(crate) fn tell(&self, wanted: Interest, event: &Event<'_>) {
+        observe::tell(self.code, self.s, self.me.as_deref(), wanted, event);
+    }
+
+    /// Sends a message on behalf of the running process.
     pub fn send(&mut self, to: Pid, message: Term) {
+        let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
+        self.send_as(sender, to, message);
+    }
+
+    /// Puts a message into a mailbox. A process that does not exist swallows it.
+    pub fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
         // That a message comes too late for a process that has ended is worth knowing, too.
         if self.s.step.is_on() && !Devices::is_service(to) {
             self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
             self.s.step.effect(Effect::Put { to, message: message.clone() });
         }
+        let watched = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Some(process) = self.process_mut(to) {
             process.mailbox.push_back(message);
+            if let Some(id) = watched {
+                process.message_ids.push_back(id);
+            }
             if !self.is_me(to) {
                 self.s.wake(to);
             }
         } else if Devices::is_service(to) {
             io_service::request(self, to, &message);
         }
+    }
+
+    /// Gives a message its number, and tells the observer.
+    #[cold]
+    fn number(&mut self, sender: Sender, to: Pid, message: &Term) -> MessageId {
+        let id = self.s.watch.new_message();
+        self.tell(Interest::MESSAGES, &Event::Send { id, sender, to, message });
+        let lost = !self.exists(to) && !Devices::is_service(to);
+        self.tell(Interest::MESSAGES, &Event::Deliver { id, to, lost });
+        id
     }
 
     /// A message to an alias.
@@ -90,6 +118,7 @@ impl Node<'_> {
     }
 
     pub fn link(&mut self, a: Pid, b: Pid) {
+        self.tell(Interest::PROCESSES, &Event::Link { a, b });
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.links.insert(other);
@@ -98,6 +127,7 @@ impl Node<'_> {
     }
 
     pub fn unlink(&mut self, a: Pid, b: Pid) {
+        self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.links.remove(&other);
@@ -111,6 +141,7 @@ impl Node<'_> {
             MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(*pid),
             MonitorTarget::Service(_) => None,
         };
+        self.tell(Interest::PROCESSES, &Event::Monitor { watcher, reference, target });
         if monitoring.alias.is_some() {
             self.s.aliases.insert(reference, watcher);
         }
@@ -163,6 +194,10 @@ impl Node<'_> {
             self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
+        let sender = match monitoring.target {
+            MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Sender::Down(pid),
+            MonitorTarget::Service(_) => Sender::Outside,
+        };
         let object = match monitoring.target {
             MonitorTarget::Process(pid) => Term::from(pid),
             MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
@@ -170,7 +205,8 @@ impl Node<'_> {
         };
         self.demonitor(watcher, reference);
         let kind = Term::from(known::PROCESS);
-        self.send(watcher, Term::tuple([tag, Term::from(reference), kind, object, reason]));
+        let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
+        self.send_as(sender, watcher, message);
     }
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
@@ -182,6 +218,10 @@ impl Node<'_> {
             let stepping = self.s.step.is_on();
             self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
             self.s.step.touch(Kind::Read, Object::of(Class::Alive, to));
+            self.tell(
+                Interest::PROCESSES,
+                &Event::ExitSignal { from, to, reason: &reason, linked },
+            );
             let Some(process) = self.process_mut(to) else { continue };
             if linked && !process.links.remove(&from) {
                 continue; // unlinked in the meantime
@@ -190,7 +230,7 @@ impl Node<'_> {
             let normal = reason.is_atom(known::NORMAL);
             if process.trap_exit && !kill {
                 let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
-                self.send(to, message);
+                self.send_as(Sender::Exit(from), to, message);
             } else if !normal || (from == to && !linked) {
                 let reason = if kill { Term::from(known::KILLED) } else { reason };
                 if is_me || stepping {
@@ -232,7 +272,11 @@ impl Node<'_> {
         self.s.tables = tables;
         for Inheritance { heir, table, data } in inherited {
             let transfer = Term::atom("ETS-TRANSFER");
-            self.send(heir, Term::tuple([transfer, table, Term::from(pid), data]));
+            self.send_as(
+                Sender::Outside,
+                heir,
+                Term::tuple([transfer, table, Term::from(pid), data]),
+            );
         }
     }
 
@@ -240,6 +284,8 @@ impl Node<'_> {
     /// monitors, timers. The exit signals to its links are returned.
     fn bury(&mut self, process: Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
         let pid = process.pid;
+        let event = Event::Exit { pid, reason: &reason };
+        observe::tell(self.code, self.s, Some(&process), Interest::PROCESSES, &event);
         if self.s.quiet == Some(pid) {
             self.s.quiet_end = Some(reason.clone());
         }

@@ -12,6 +12,7 @@ use crate::ets::Tables;
 use crate::exception::Crash;
 use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
+use crate::observe::Watch;
 use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
 use crate::shared_values::SharedValues;
@@ -99,6 +100,8 @@ pub struct State {
     pub code_path: Option<Term>,
     /// For when the Machine is driven step by step.
     pub step: Stepping,
+    /// Who watches.
+    pub watch: Watch,
 }
 
 #[derive(Clone, Debug)]
@@ -151,6 +154,7 @@ impl State {
             unsupported_fails: false,
             code_path: None,
             step: Stepping::default(),
+            watch: Watch::default(),
         }
     }
 

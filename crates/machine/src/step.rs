@@ -544,7 +544,7 @@ impl Machine {
         step.touch(Kind::Add, Object::all(Class::Processes));
         step.effect(Effect::Ended { reason: reason.clone() });
         self.state.alive -= 1;
-        Node { s: &mut self.state, me: None }.end(process, reason);
+        Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
     }
 
     /// How a process is called in reports.

@@ -6,7 +6,7 @@
 //! transforms are run where a module, or its project, asks for them. A running program may also load
 //! files and binaries itself.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -75,6 +75,8 @@ pub struct ProgramLoader {
     library: LibraryFiles,
     /// Modules that were made for this run, such as the call of the entry function.
     extra: RefCell<Vec<(Atom, Arc<Module>)>>,
+    /// Whether modules of the program are lowered with marks.
+    marks: Cell<bool>,
     /// Modules of the program that were asked for.
     own: RefCell<BTreeSet<Atom>>,
     /// Why modules could not be loaded.
@@ -112,6 +114,7 @@ impl ProgramLoader {
             prefer,
             library: LibraryFiles::default(),
             extra: RefCell::default(),
+            marks: Cell::default(),
             own: RefCell::default(),
             problems: Rc::default(),
             transformed: Rc::default(),
@@ -142,6 +145,12 @@ impl ProgramLoader {
     /// Whether a module that was loaded belongs to the program under study.
     pub fn is_own(&self, name: Atom) -> bool {
         self.own.borrow().contains(&name)
+    }
+
+    /// From now on modules of the program are loaded with a mark at every node, for an observer
+    /// (`machine::observe`).
+    pub fn mark_own(&self) {
+        self.marks.set(true);
     }
 
     fn set_own(&self, name: Atom) {
@@ -250,7 +259,8 @@ impl ProgramLoader {
     }
 
     fn lowered(&self, module: Atom, source: Arc<Module>) -> Option<Loaded> {
-        match code::lower::lower(&source) {
+        let marks = self.marks.get() && self.is_own(module);
+        match code::lower::lower_with(&source, code::lower::Options { marks }) {
             Ok(mut code) => {
                 eunit_export::apply(&mut code, &source);
                 Some(Loaded { code, source })

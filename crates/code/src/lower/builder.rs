@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 
 use super::Lowerer;
-use crate::instr::{Effects, Instr, MAX_SLOTS, Pc, RAISE, Slot, Use};
+use crate::instr::{Effects, Instr, MAX_SLOTS, Mark, Pc, RAISE, Slot, Use};
 use crate::module::{Function, Switch};
 
 /// A place in the code that may not have been reached yet. Until the function is finished,
@@ -128,6 +128,44 @@ impl Lowerer<'_> {
         let f = self.f();
         f.instrs.push(instr);
         f.origins.push(f.current);
+    }
+
+    /// Marks a node for an observer, where that is wanted.
+    pub(super) fn note(&mut self, node: NodeId, mark: Mark) {
+        if self.options.marks {
+            let before = std::mem::replace(&mut self.f().current, node);
+            self.emit(Instr::Mark { mark });
+            self.at(before);
+        }
+    }
+
+    /// Marks what comes out of a condition that `test` makes: it goes on if the condition holds, and to
+    /// the labels it is given if not, or if that cannot be said.
+    pub(super) fn note_outcomes<T>(
+        &mut self,
+        condition: NodeId,
+        if_false: Label,
+        if_error: Label,
+        test: impl FnOnce(&mut Self, Label, Label) -> T,
+    ) -> T {
+        if !self.options.marks {
+            return test(self, if_false, if_error);
+        }
+        let (is_false, holds) = (self.new_label(), self.new_label());
+        let fails = if if_error == if_false { is_false } else { self.new_label() };
+        let result = test(self, is_false, fails);
+        self.note(condition, Mark::True);
+        self.jump(holds);
+        self.bind_label(is_false);
+        self.note(condition, Mark::False);
+        self.jump(if_false);
+        if fails != is_false {
+            self.bind_label(fails);
+            self.note(condition, Mark::False);
+            self.jump(if_error);
+        }
+        self.bind_label(holds);
+        result
     }
 
     /// Instructions from now on are made for `node`.

@@ -6,7 +6,7 @@ use syntax::ast::{Kind, NodeId, NodeList};
 use super::builder::Label;
 use super::expr::Want;
 use super::{Lowerer, Result};
-use crate::instr::{Failure, Instr, Slot};
+use crate::instr::{Failure, Instr, Mark, Slot};
 
 /// Variables that the clauses seen so far have bound.
 #[derive(Default)]
@@ -42,6 +42,7 @@ impl Lowerer<'_> {
                 self.pattern(pattern, slot, next)?;
             }
             self.guards(guards, next)?;
+            self.note(clause, Mark::Chosen);
             self.body(body, want)?;
             self.close_branch(branch, want, end, &mut exported);
             self.bind_label(next);
@@ -62,6 +63,7 @@ impl Lowerer<'_> {
             let next = self.new_label();
             let branch = self.open_branch(clause);
             self.guards(guards, next)?;
+            self.note(clause, Mark::Chosen);
             self.body(body, want)?;
             self.close_branch(branch, want, end, &mut exported);
             self.bind_label(next);

@@ -17,7 +17,9 @@ use super::builder::Label;
 use super::expr::Want;
 use super::scope::{free_variables_of, pattern_reads, pattern_variables, variables_of_scope};
 use super::{Lowerer, Result};
-use crate::instr::{BitsPart, BitsSize, BitsType, Endian, Failure, Instr, Slot, TypeTest, Use};
+use crate::instr::{
+    BitsPart, BitsSize, BitsType, Endian, Failure, Instr, Mark, Slot, TypeTest, Use,
+};
 
 /// A comprehension that is being made into functions.
 struct Comprehension {
@@ -161,7 +163,9 @@ impl Lowerer<'_> {
             let bad = self.new_label();
             let go_on = self.new_label();
             let value = self.operand(filter)?;
-            self.emit(Instr::IsBoolean { a: Use::of(value), other: skip, fail: bad });
+            self.note_outcomes(filter, skip, bad, |this, other, fail| {
+                this.emit(Instr::IsBoolean { a: Use::of(value), other, fail });
+            });
             self.jump(go_on);
             self.bind_label(bad);
             self.fail_with(Failure::BadFilter, value);
@@ -459,6 +463,7 @@ impl Lowerer<'_> {
             self.match_element(source, element, skip)?;
         }
         self.end_of_head();
+        self.note(c.qualifiers[index], Mark::Chosen);
         let result = self.temp();
         self.qualifier(c, index + 1, result)?;
         self.bind_label(skip);

@@ -9,7 +9,7 @@ use term::order::{compare_exact, exact_eq};
 use super::literal::small;
 use super::scope::free_variables;
 use super::{Lowerer, Result};
-use crate::instr::{ArithOp, CompareOp, Failure, Instr, RAISE, Slot, TypeTest, UnaryOp, Use};
+use crate::instr::{ArithOp, CompareOp, Failure, Instr, Mark, RAISE, Slot, TypeTest, UnaryOp, Use};
 
 /// What is to become of the value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +39,7 @@ impl Lowerer<'_> {
         if let Kind::Var(name) = self.m.kind(id)
             && self.is_bound(name)
         {
+            self.note(id, Mark::Reached);
             return Ok(self.var_slot(name));
         }
         let slot = self.temp();
@@ -51,6 +52,7 @@ impl Lowerer<'_> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
             let before = self.f().current;
             self.at(id);
+            self.note(id, Mark::Reached);
             let scope = self.enter_operand(id);
             let result = self.eval_inner(id, want);
             self.leave_operand(scope);
@@ -356,12 +358,14 @@ impl Lowerer<'_> {
         let subject = self.operand(left)?;
         let fail = self.f().guard.unwrap_or(bad);
         self.emit(Instr::IsBoolean { a: Use::of(subject), other: on_false, fail });
+        self.note(left, Mark::True);
         // The right side may bind no variable that is used afterwards.
         let bound = self.f().bound.len();
         if and {
             self.eval(right, want)?;
             self.jump(end);
             self.bind_label(on_false);
+            self.note(left, Mark::False);
             self.load_atom(dst, known::FALSE);
             self.deliver(dst, want);
         } else {
@@ -369,6 +373,7 @@ impl Lowerer<'_> {
             self.deliver(dst, want);
             self.jump(end);
             self.bind_label(on_false);
+            self.note(left, Mark::False);
             self.eval(right, want)?;
         }
         self.f().bound.truncate(bound);
@@ -397,6 +402,7 @@ impl Lowerer<'_> {
             let slot = self.var_slot(name);
             self.eval(value, Want::Value(slot))?;
             self.bind(name);
+            self.note(id, Mark::Matched);
             self.deliver(slot, want);
             return Ok(());
         }
@@ -410,6 +416,7 @@ impl Lowerer<'_> {
             self.fail_with(Failure::BadMatch, slot);
             self.bind_label(fine);
         }
+        self.note(id, Mark::Matched);
         self.deliver(slot, want);
         if !matches!(want, Want::Value(_)) {
             self.release(mark);

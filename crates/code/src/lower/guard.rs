@@ -7,7 +7,7 @@ use super::builder::Label;
 use super::expr::{compare_op, type_test};
 use super::literal::small;
 use super::{Lowerer, Result};
-use crate::instr::{CompareOp, Instr, TypeTest, Use};
+use crate::instr::{CompareOp, Instr, Mark, TypeTest, Use};
 
 impl Lowerer<'_> {
     /// The guard of a clause: goes to `fail` unless one of its alternatives holds.
@@ -33,10 +33,13 @@ impl Lowerer<'_> {
         for &test in m.list(tests) {
             if let Kind::Call { callee, args } = m.kind(test)
                 && let (Kind::Atom(name), [arg]) = (m.kind(callee), m.list(args))
-                && let Some(test) = old_type_test(name)
+                && let Some(type_test) = old_type_test(name)
             {
-                let a = Use::of(self.pattern_operand(*arg, fail)?);
-                self.emit(Instr::TypeTest { test, a, fail });
+                self.note_outcomes(test, fail, fail, |this, fail, _| {
+                    let a = Use::of(this.pattern_operand(*arg, fail)?);
+                    this.emit(Instr::TypeTest { test: type_test, a, fail });
+                    Ok(())
+                })?;
             } else {
                 self.guard_test(test, fail)?;
             }
@@ -60,7 +63,12 @@ impl Lowerer<'_> {
         stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
             let before = self.f().current;
             self.at(id);
-            let result = self.condition_inner(id, if_false, if_error);
+            let result = self.note_outcomes(id, if_false, if_error, |this, if_false, if_error| {
+                let outer = this.f().guard.replace(if_error);
+                let result = this.condition_inner(id, if_false, if_error);
+                this.f().guard = outer;
+                result
+            });
             self.at(before);
             result
         })
@@ -68,6 +76,9 @@ impl Lowerer<'_> {
 
     fn condition_inner(&mut self, id: NodeId, if_false: Label, if_error: Label) -> Result<()> {
         let m = self.m;
+        if !self.is_value(id) {
+            self.note(id, Mark::Reached);
+        }
         match m.kind(id) {
             Kind::Atom(known::TRUE) => Ok(()),
             Kind::BinaryOp { op: BinaryOp::Andalso, left, right } => {
@@ -99,23 +110,44 @@ impl Lowerer<'_> {
             Kind::BinaryOp { op, left, right } if compare_op(op).is_some() => {
                 self.comparison(op, left, right, if_false)
             }
-            Kind::Call { callee, args } => {
-                let name = match m.kind(callee) {
-                    Kind::Atom(name) => Some(name),
-                    Kind::Remote { module, name } => match (m.kind(module), m.kind(name)) {
-                        (Kind::Atom(known::ERLANG), Kind::Atom(name)) => Some(name),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                if let (Some(test), [arg]) = (name.and_then(type_test), m.list(args)) {
-                    let a = Use::of(self.operand(*arg)?);
+            _ => match self.type_test_of(id) {
+                Some((test, arg)) => {
+                    let a = Use::of(self.operand(arg)?);
                     self.emit(Instr::TypeTest { test, a, fail: if_false });
-                    return Ok(());
+                    Ok(())
                 }
-                self.boolean_value(id, if_false, if_error)
+                None => self.boolean_value(id, if_false, if_error),
+            },
+        }
+    }
+
+    /// A type test, and of what.
+    fn type_test_of(&self, id: NodeId) -> Option<(TypeTest, NodeId)> {
+        let m = self.m;
+        let Kind::Call { callee, args } = m.kind(id) else { return None };
+        let name = match m.kind(callee) {
+            Kind::Atom(name) => name,
+            Kind::Remote { module, name } => match (m.kind(module), m.kind(name)) {
+                (Kind::Atom(known::ERLANG), Kind::Atom(name)) => name,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match m.list(args) {
+            [arg] => Some((type_test(name)?, *arg)),
+            _ => None,
+        }
+    }
+
+    /// Whether a condition is computed as an expression is, and marked there.
+    fn is_value(&self, id: NodeId) -> bool {
+        match self.m.kind(id) {
+            Kind::Atom(known::TRUE) | Kind::UnaryOp { op: UnaryOp::Not, .. } => false,
+            Kind::BinaryOp { op, .. } => {
+                !matches!(op, BinaryOp::Andalso | BinaryOp::Orelse | BinaryOp::And)
+                    && compare_op(op).is_none()
             }
-            _ => self.boolean_value(id, if_false, if_error),
+            _ => self.type_test_of(id).is_none(),
         }
     }
 

@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
 use term::Term;
 
-use crate::instr::{Failure, Instr, Slot, Use};
+use crate::instr::{Failure, Instr, Mark, Slot, Use};
 use crate::liveness;
 use crate::module::{Function, Mfa, ModuleCode};
 use crate::optimise;
@@ -43,6 +43,14 @@ pub struct Unsupported {
 
 type Result<T> = std::result::Result<T, Unsupported>;
 
+/// How a module is lowered.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Options {
+    /// Put a [`Mark`](Instr::Mark) at every expression, clause and condition, for who observes a run.
+    /// The code does the same, and takes longer. Parts of a constant have no mark of their own.
+    pub marks: bool,
+}
+
 /// A record definition.
 struct RecordDef {
     fields: Fields,
@@ -53,6 +61,7 @@ type Fields = Vec<(Atom, Option<NodeId>)>;
 
 struct Lowerer<'m> {
     m: &'m Module,
+    options: Options,
     code: ModuleCode,
     records: FxHashMap<Atom, RecordDef>,
     /// Functions of the module: index in `code.functions`.
@@ -70,8 +79,17 @@ struct Lowerer<'m> {
 
 /// Makes the code of a module.
 pub fn lower(module: &Module) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
+    lower_with(module, Options::default())
+}
+
+/// Makes the code of a module as the options say.
+pub fn lower_with(
+    module: &Module,
+    options: Options,
+) -> std::result::Result<ModuleCode, Vec<Unsupported>> {
     let lowerer = Lowerer {
         m: module,
+        options,
         code: ModuleCode {
             name: known::EMPTY,
             functions: Vec::new(),
@@ -289,6 +307,7 @@ impl<'m> Lowerer<'m> {
             }
             self.end_of_head();
             self.guards(guards, next)?;
+            self.note(clause, Mark::Chosen);
             self.body_in_tail_position(body)?;
             self.close_scope(mark);
             self.bind_label(next);

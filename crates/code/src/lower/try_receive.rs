@@ -6,7 +6,7 @@ use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 use super::clauses::Exported;
 use super::expr::Want;
 use super::{Lowerer, Result};
-use crate::instr::{Failure, Instr, Slot, Use};
+use crate::instr::{Failure, Instr, Mark, Slot, Use};
 
 impl Lowerer<'_> {
     /// Runs `inside` so that an exception in it goes to a handler. Returns the handler's label and
@@ -145,6 +145,7 @@ impl Lowerer<'_> {
                     self.bind(name);
                 }
             }
+            self.note(clause, Mark::Chosen);
             self.body(body, want)?;
             self.close_branch(branch, want, end, &mut exported);
             self.bind_label(next);
@@ -180,7 +181,9 @@ impl Lowerer<'_> {
                     self.pattern(pattern, message, next)?;
                 }
                 self.guards(guards, next)?;
+                self.at(clause);
                 self.emit(Instr::Accept);
+                self.note(clause, Mark::Chosen);
                 self.body(body, want)?;
                 self.close_branch(branch, want, end, &mut exported);
                 self.bind_label(next);
@@ -192,6 +195,7 @@ impl Lowerer<'_> {
         match (after, timeout) {
             (Some(after), Some(timeout)) => {
                 self.emit(Instr::WaitTimeout { timeout: Use::of(timeout), again });
+                self.note(here, Mark::Chosen);
                 let bound = self.f().bound.len();
                 self.body(after.body, want)?;
                 let branch = (bound, self.mark());
@@ -226,6 +230,7 @@ impl Lowerer<'_> {
                 self.at(expr);
                 self.eval(value, Want::Value(refused))?;
                 self.pattern(pattern, refused, otherwise)?;
+                self.note(expr, Mark::Matched);
                 if is_last {
                     self.deliver(refused, want);
                 }

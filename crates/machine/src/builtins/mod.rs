@@ -45,7 +45,7 @@ pub struct Ctx<'a> {
 impl Ctx<'_> {
     /// All processes, the calling one included.
     pub fn node(&mut self) -> Node<'_> {
-        Node { s: self.s, me: Some(self.p) }
+        Node { code: self.code, s: self.s, me: Some(self.p) }
     }
 }
 

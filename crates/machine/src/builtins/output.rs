@@ -40,7 +40,7 @@ fn write(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let text = args[1].as_bits().and_then(|bits| bits.to_bytes());
     match (Device::from_term(&args[0]), text) {
         (Some(device), Some(bytes)) => {
-            io_service::write(cx.s, device, &String::from_utf8_lossy(&bytes));
+            io_service::write(&mut cx.node(), device, &String::from_utf8_lossy(&bytes));
             Ok(Term::OK)
         }
         _ => badarg(),
@@ -52,7 +52,7 @@ fn read_line(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if let Some(prompt) = chardata::to_text(&args[1])
         && !prompt.is_empty()
     {
-        io_service::write(cx.s, device, &prompt);
+        io_service::write(&mut cx.node(), device, &prompt);
     }
     Ok(match io_service::read_line(cx.s, device) {
         Some(line) => Term::tuple([Term::OK, Term::binary(line)]),

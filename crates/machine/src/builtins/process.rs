@@ -5,6 +5,7 @@ use term::{Boxed, Fun, Pid, Term, View};
 
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
 use crate::exception::{self, Class, Exception, Trace};
+use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::step::Effect;
 
@@ -168,6 +169,8 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     let pid = cx.s.new_pid();
     let mut process = Process::new(pid, cx.p.group_leader);
     process.parent = Some(cx.p.pid);
+    let event = Event::Spawn { child: pid, entry: &start };
+    observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     process.start = Some(start);
     process.initial_call = call;
     process.other_flags.extend(options.flags.iter().cloned());
@@ -514,6 +517,8 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         }
     }
     let me = cx.p.pid;
+    let event = Event::Demonitor { watcher: me, reference };
+    observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     let found = cx.node().demonitor(me, reference);
     let mut flushed = false;
     if flush && !found {
@@ -523,6 +528,10 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         };
         if let Some(at) = cx.p.mailbox.iter().position(is_down) {
             cx.p.mailbox.remove(at);
+            if let Some(id) = cx.p.message_ids.remove(at) {
+                let event = Event::Flush { id };
+                observe::tell(cx.code, cx.s, Some(cx.p), Interest::MESSAGES, &event);
+            }
             cx.s.step.effect(Effect::Flushed { index: at as u32 });
             flushed = true;
         }

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use term::{Term, View, arith};
 
 use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
+use crate::observe::{self, Event, Interest};
 use crate::state::Timer;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -120,6 +121,10 @@ fn flags(options: &Term) -> Result<(bool, bool, bool), Box<Stop>> {
     Ok((absolute, by_message, info))
 }
 
+fn tell(cx: &Ctx<'_>, event: &Event<'_>) {
+    observe::tell(cx.code, cx.s, Some(cx.p), Interest::TIMERS, event);
+}
+
 fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return {
     let (absolute, _, _) = flags(options)?;
     let Some(time) = arith::to_bigint(&args[0]) else { return badarg() };
@@ -141,6 +146,7 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
         args[2].clone()
     };
     cx.s.add_timer(at, Timer::Send { to, message, reference });
+    tell(cx, &Event::TimerSet { reference, at });
     Ok(Term::from(reference))
 }
 
@@ -152,6 +158,7 @@ fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Ret
         Some(key) => {
             if cancel {
                 cx.s.remove_timer(key);
+                tell(cx, &Event::TimerCancelled { reference });
             }
             Term::from(key.0.saturating_sub(cx.s.now).div_ceil(1_000_000))
         }

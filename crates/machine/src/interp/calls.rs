@@ -13,6 +13,7 @@ use crate::builtins::{Builtin, absent};
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
 use crate::exception::{self, Exception, Trace};
+use crate::observe::{self, Callee, Event, Interest};
 use crate::process::{Frame, Process, Status};
 use crate::state::State;
 
@@ -44,6 +45,24 @@ pub(super) fn leave_frame(p: &mut Process) {
         // A frame keeps where to go on; the call is the instruction before.
         (p.pc, p.base) = (frame.pc - 1, frame.base as usize);
     }
+}
+
+/// Tells the observer that a builtin is called.
+#[cold]
+pub(super) fn tell_builtin(
+    code: &CodeSpace,
+    s: &State,
+    p: &Process,
+    number: u32,
+    args: &[Term],
+    tail: bool,
+) {
+    let builtin = &code.builtins[number as usize];
+    let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
+    let mfa = Mfa { module, name, arity: builtin.arity };
+    let callee = Callee { mfa, target: Target::Builtin(number) };
+    let event = Event::Call { callee, args, tail: tail || s.watch.replacing };
+    observe::tell(code, s, Some(p), Interest::CALLS, &event);
 }
 
 /// The entry of a builtin that failed in a stack trace.
@@ -161,6 +180,9 @@ pub(super) fn fun(
                     }
                 };
             }
+            if s.watch.wants(Interest::CALLS) {
+                observe::tell_call(code, s, p, entry, &p.stack[first..first + len], tail);
+            }
             if tail {
                 slide(p, base, at, len);
                 first = base;
@@ -229,6 +251,10 @@ fn call_mfa(
     let (pc, base) = (p.pc, p.base);
     match code.find_export(mfa).map_or(Target::Undefined, |export| export.target) {
         Target::Code(to) => {
+            if s.watch.wants(Interest::CALLS) {
+                let first = base + at.0 as usize;
+                observe::tell_call(code, s, p, to, &p.stack[first..first + len], tail);
+            }
             if tail {
                 slide(p, base, at, len);
                 Ok((to, base))
@@ -288,6 +314,7 @@ fn call(
     }
     p.stack[first..first + len].clone_from_slice(args);
     let at = Slot((first - p.base) as u16);
+    s.watch.replacing = true;
     let result = match &start {
         Start::Apply { module, name, .. } => {
             let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
@@ -299,6 +326,7 @@ fn call(
         }
         Start::Raise(_) => Ok((p.pc, p.base)),
     };
+    s.watch.replacing = false;
     if let Err(Exit::NeedModule(_) | Exit::Visible) = result {
         // To be done again from here when the module is there, or when it may act.
         p.start = Some(start);

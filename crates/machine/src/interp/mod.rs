@@ -3,6 +3,9 @@
 //! One loop over instructions. `pc` and `base` (the start of the current frame on the stack) are
 //! kept in locals and written back where anybody else may look at them. Nothing here recurses: a
 //! call of the program is a frame on the process's own stack.
+//!
+//! The loop is compiled twice: once as it is, and once with what an observer is told
+//! ([`crate::observe`]), so that nobody pays who does not watch.
 
 mod bits;
 mod calls;
@@ -23,6 +26,7 @@ use crate::code_space::{CodeSpace, Target};
 use crate::control::{Start, Stop};
 use crate::crash_report;
 use crate::exception::{self, Class, Crash, Exception, Trace};
+use crate::observe::{self, Event, Interest};
 use crate::process::{Deadline, Frame, Handler, Process};
 use crate::state::State;
 use crate::step;
@@ -96,6 +100,19 @@ type Place = (Pc, usize);
 
 /// Runs `p`. `budget` counts down with every call.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
+    if s.watch.is_on() {
+        run_loop::<true>(code, s, p, budget)
+    } else {
+        run_loop::<false>(code, s, p, budget)
+    }
+}
+
+fn run_loop<const WATCHED: bool>(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    budget: &mut u32,
+) -> Exit {
     if let Some(start) = p.start.take() {
         match calls::begin(code, s, p, start) {
             Ok((pc, base)) => (p.pc, p.base) = (pc, base),
@@ -104,6 +121,8 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
     }
     let mut pc = p.pc;
     let mut base = p.base;
+    // The `receive` that is looking at messages; for the observer.
+    let mut receiving = pc;
 
     /// Reads an operand, taking the value out if this is its last use.
     macro_rules! get {
@@ -170,6 +189,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
     macro_rules! give {
         ($value:expr) => {{
             let value: Term = $value;
+            if WATCHED {
+                (p.pc, p.base) = (pc, base);
+                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
+            }
             p.stack[base] = value;
             match p.frames.pop() {
                 Some(frame) => {
@@ -197,6 +220,17 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                 pc += 1;
             }
         }};
+    }
+    /// Tells the observer about a call of a function with its arguments in these slots.
+    macro_rules! tell_call {
+        ($function:expr, $at:expr, $len:expr, $tail:expr) => {
+            if WATCHED && s.watch.wants(Interest::CALLS) {
+                (p.pc, p.base) = (pc, base);
+                let at = base + $at as usize;
+                let args = &p.stack[at..at + $len as usize];
+                observe::tell_call(code, s, p, $function, args, $tail);
+            }
+        };
     }
     /// Goes where a helper says.
     macro_rules! go {
@@ -595,15 +629,20 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
 
                 // ---- calling -------------------------------------------------------------------------
                 Instr::Jump { to } => pc = to,
-                Instr::Call { function, at, .. } => {
+                Instr::Call { function, at, len } => {
+                    tell_call!(function, at.0, len, false);
                     p.frames.push(Frame { pc: pc + 1, base: base as u32 });
                     base += at.0 as usize;
                     enter!(function);
                 }
-                Instr::TailCall { function, .. } => enter!(function),
+                Instr::TailCall { function, len } => {
+                    tell_call!(function, 0, len, true);
+                    enter!(function);
+                }
                 Instr::CallImport { import, at, len } => match code.exports[import as usize].target
                 {
                     Target::Code(to) => {
+                        tell_call!(to, at.0, len, false);
                         p.frames.push(Frame { pc: pc + 1, base: base as u32 });
                         base += at.0 as usize;
                         enter!(to);
@@ -618,7 +657,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     }
                 },
                 Instr::TailImport { import, len } => match code.exports[import as usize].target {
-                    Target::Code(to) => enter!(to),
+                    Target::Code(to) => {
+                        tell_call!(to, 0, len, true);
+                        enter!(to);
+                    }
                     Target::Builtin(builtin) => {
                         (p.pc, p.base) = (pc, base);
                         go!(builtin_call(code, s, p, builtin, 0, len as usize, true));
@@ -727,6 +769,15 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                     raise!('raise, calls::function_clause(code, pc, args))
                 }
 
+                // ---- for an observer -----------------------------------------------------------------
+                Instr::Mark { mark } => {
+                    if WATCHED && s.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                        (p.pc, p.base) = (pc, base);
+                        observe::tell_mark(code, s, p, mark);
+                    }
+                    pc += 1;
+                }
+
                 // ---- messages ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {
                     if s.step.gate() {
@@ -755,6 +806,9 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         }
                         step::note_clauses(p);
                     }
+                    if WATCHED {
+                        receiving = pc;
+                    }
                     match p.mailbox.get(p.looked) {
                         Some(message) => {
                             let message = message.clone();
@@ -769,6 +823,12 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         return Exit::Matched;
                     }
                     let message = p.mailbox.remove(p.looked);
+                    if WATCHED && let Some(message) = &message {
+                        (p.pc, p.base) = (pc, base);
+                        let id = p.message_ids.remove(p.looked).unwrap_or_default();
+                        let event = Event::Receive { id, message, receive: receiving };
+                        observe::tell(code, s, Some(p), Interest::MESSAGES, &event);
+                    }
                     if s.step.is_on() {
                         step::note_taken(s, p, message);
                     }
@@ -810,6 +870,10 @@ pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut
                         }
                     }
                     if p.timeout == Some(Deadline::Expired) {
+                        if WATCHED {
+                            (p.pc, p.base) = (pc, base);
+                            observe::tell(code, s, Some(p), Interest::MESSAGES, &Event::GiveUp);
+                        }
                         end_receive(s, p);
                         pc += 1;
                     } else {
@@ -929,6 +993,10 @@ fn builtin_call(
     if builtin.visible && s.step.is_on() {
         step::record_call(s, p, number, code.footprints[number as usize], &args);
     }
+    let watched = s.watch.wants(Interest::CALLS);
+    if watched {
+        calls::tell_builtin(code, s, p, number, &args, tail);
+    }
     let result = (builtin.run)(&mut Ctx { code, s, p }, &mut args);
     if p.doomed.is_some()
         && let Some(reason) = p.doomed.take()
@@ -937,6 +1005,9 @@ fn builtin_call(
     }
     let stop = match result {
         Ok(value) => {
+            if watched {
+                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
+            }
             return if tail {
                 calls::give_back(p, value)
             } else {
@@ -974,6 +1045,11 @@ pub(crate) fn throw(
     exception: Exception,
 ) -> Result<Place, Exit> {
     let Exception { class, reason, trace } = exception;
+    if s.watch.is_on() {
+        let again = matches!(code.instrs.get(p.pc as usize), Some(Instr::Reraise { .. }));
+        let event = Event::Raise { class, reason: &reason, again };
+        observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
+    }
     let trace = match trace {
         Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL, s.backtrace_depth),
         Trace::In { module, name, args, info } => {
@@ -1009,10 +1085,15 @@ pub(crate) fn throw(
         let addresses = exception::addresses(&trace);
         let trace = exception::stack_trace(code, &trace);
         let crash = Crash { pid: p.pid, class, reason, trace, addresses };
-        return Err(Exit::Ended(crash_report::ended(s, p, crash)));
+        return Err(Exit::Ended(crash_report::ended(code, s, p, crash)));
     };
     p.frames.truncate(handler.frames as usize);
     let base = handler.base as usize;
+    if s.watch.wants(Interest::EXCEPTIONS) {
+        (p.pc, p.base) = (handler.pc, base);
+        let event = Event::Catch { at: code.try_of(handler.pc) };
+        observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
+    }
     let at = base + handler.at.0 as usize;
     p.stack[at] = Term::from(class.atom());
     p.stack[at + 1] = reason;

@@ -1,0 +1,411 @@
+//! Watching a run: an [`Observer`] is told what happens, while it happens.
+//!
+//! ```text
+//! machine.observe(Some(Rc::new(MyObserver::default())));   // from now on
+//! machine.run(pid, budget);                                // or perform(…), or a whole runner::run
+//! machine.observe(None);
+//! ```
+//!
+//! * [`Observer::interest`] says which groups of events are wanted: what nobody asks for is not made.
+//! * Every event comes with a [`Moment`]: the code, the state, the process that acts and the
+//!   instruction it is at. [`Moment::site`] is the place in the source as a node of the module's
+//!   tree, the same node that static graphs speak of when they were made from the same tree
+//!   (`ModuleInfo::source`, the `Arc` that the loader handed over); [`CodeSpace::describe`] makes module,
+//!   line and column of it. [`Moment::callers`] leads from library code to the program's own call.
+//! * An observer only looks. It keeps what it wants in cells of its own; clones of a Machine share it.
+//!
+//! **Calls** ([`Event::Call`], [`Event::Return`]): a call that is not in tail position has one return,
+//! or is left by an exception. A call in tail position ([`Event::Call::tail`]) takes the place of its
+//! caller: the next return is that of the whole chain. So does what a builtin calls (`apply`), and what a
+//! process begins with. The depth of the stack at any event is
+//! [`Moment::depth`], so a reader can follow without knowing which frames an exception left.
+//! Functions that lowering made of comprehensions are called like others; [`Moment::function_node`]
+//! tells them by the kind of their node.
+//!
+//! **Messages**: every message has a number ([`MessageId`], from 1 in the order of sending);
+//! [`Event::Send`], [`Event::Deliver`] and [`Event::Receive`] carry it, so a receive leads to its send.
+//! 0 is a message that was in the mailbox before anybody watched.
+//!
+//! **Nodes** ([`Observer::mark`]) are only told of modules that were lowered with marks
+//! (`code::lower::Options::marks`, `ProgramLoader::mark_own`): an instruction of its own for each
+//! expression, clause and condition. Without marks instructions are too few to tell: a variable has none.
+//!
+//! What it costs: nothing in the interpreter's loop when nobody watches (a second copy of the loop is
+//! compiled for watching); one test where a builtin is called, a message is sent, an exception is raised.
+//! Driven step by step, what a process does is told when it is done, not when it is looked at.
+
+use std::rc::Rc;
+
+use atom::Atom;
+pub use code::instr::Mark;
+use code::instr::{Instr, Pc};
+use code::module::Mfa;
+use syntax::ast::{self, NodeId};
+use term::{Pid, Ref, Term};
+
+use crate::code_space::{CodeSpace, Target};
+use crate::control::Start;
+use crate::exception::Class;
+use crate::footprint::{Footprint, Look};
+use crate::io_service::Device;
+use crate::machine::Machine;
+use crate::process::Process;
+use crate::state::State;
+
+/// Groups of events.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Interest(u16);
+
+impl Interest {
+    pub const NONE: Interest = Interest(0);
+    /// [`Event::Call`] and [`Event::Return`], builtins included.
+    pub const CALLS: Interest = Interest(1);
+    /// [`Event::Raise`] and [`Event::Catch`].
+    pub const EXCEPTIONS: Interest = Interest(2);
+    /// [`Event::Spawn`], [`Event::Exit`], links, monitors and exit signals.
+    pub const PROCESSES: Interest = Interest(4);
+    /// [`Event::Send`], [`Event::Deliver`], [`Event::Receive`], [`Event::GiveUp`],
+    /// [`Event::Flush`].
+    pub const MESSAGES: Interest = Interest(8);
+    pub const TIMERS: Interest = Interest(16);
+    pub const OUTPUT: Interest = Interest(32);
+    /// Marks.
+    pub const NODES: Interest = Interest(64);
+    pub const ALL: Interest = Interest(127);
+
+    #[must_use]
+    pub const fn and(self, other: Interest) -> Interest {
+        Interest(self.0 | other.0)
+    }
+
+    pub const fn has(self, other: Interest) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// Somebody who watches a run.
+pub trait Observer {
+    /// What it wants to see. Asked once, when it begins to watch.
+    fn interest(&self) -> Interest;
+
+    /// Something happened.
+    fn event(&self, _moment: &Moment<'_>, _event: &Event<'_>) {}
+
+    /// A marked node was reached ([`Moment::site`]).
+    fn mark(&self, _moment: &Moment<'_>, _mark: Mark) {}
+}
+
+/// The number of a message in a run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct MessageId(pub u64);
+
+/// A node of the tree of a loaded module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Site {
+    /// Position in [`CodeSpace::modules`]: a version of a module.
+    pub module: u32,
+    pub node: NodeId,
+}
+
+/// A place for people: module, line and column. 0 where it is not known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    pub module: Atom,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// Where something happens.
+pub struct Moment<'a> {
+    pub code: &'a CodeSpace,
+    pub state: &'a State,
+    /// Who does it; nobody for timers, and for what comes from outside.
+    pub process: Option<&'a Process>,
+}
+
+/// A function that is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Callee {
+    /// Of a fun the function that lowering made of it, such as `-f/1-fun-0-`.
+    pub mfa: Mfa,
+    pub target: Target,
+}
+
+/// On whose account a message is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sender {
+    /// The process of the moment.
+    Process(Pid),
+    /// A process that ended, to who monitors it.
+    Down(Pid),
+    /// An exit signal of this process that was trapped.
+    Exit(Pid),
+    Timer,
+    /// A device that answers.
+    Device(Pid),
+    /// The Machine's own: the heir of a table is told, a driver sends.
+    Outside,
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// The function at [`Moment::site`] calls another; without a site, a process begins.
+    Call {
+        callee: Callee,
+        args: &'a [Term],
+        tail: bool,
+    },
+    /// The innermost call returns.
+    Return {
+        value: &'a Term,
+    },
+    /// An exception. `again`: one that was caught and not taken, or passes an `after`.
+    Raise {
+        class: Class,
+        reason: &'a Term,
+        again: bool,
+    },
+    /// It goes to the `try` or `catch` at this instruction.
+    Catch {
+        at: Option<Pc>,
+    },
+    Spawn {
+        child: Pid,
+        entry: &'a Start,
+    },
+    /// A process ended; the moment is the last of it.
+    Exit {
+        pid: Pid,
+        reason: &'a Term,
+    },
+    Send {
+        id: MessageId,
+        sender: Sender,
+        to: Pid,
+        message: &'a Term,
+    },
+    /// It reached the mailbox. `lost`: there was no such process.
+    Deliver {
+        id: MessageId,
+        to: Pid,
+        lost: bool,
+    },
+    /// The `receive` at this instruction took a message; the moment's site is the clause.
+    Receive {
+        id: MessageId,
+        message: &'a Term,
+        receive: Pc,
+    },
+    /// A `receive` gave up; the moment's site is the `receive`.
+    GiveUp,
+    /// A message was removed without being received.
+    Flush {
+        id: MessageId,
+    },
+    Link {
+        a: Pid,
+        b: Pid,
+    },
+    Unlink {
+        a: Pid,
+        b: Pid,
+    },
+    /// `target`: none for a service of the Machine.
+    Monitor {
+        watcher: Pid,
+        reference: Ref,
+        target: Option<Pid>,
+    },
+    Demonitor {
+        watcher: Pid,
+        reference: Ref,
+    },
+    /// An exit signal arrives. `linked`: through a link, not from `exit/2`.
+    ExitSignal {
+        from: Pid,
+        to: Pid,
+        reason: &'a Term,
+        linked: bool,
+    },
+    TimerSet {
+        reference: Ref,
+        at: u64,
+    },
+    TimerCancelled {
+        reference: Ref,
+    },
+    TimerFired {
+        reference: Ref,
+    },
+    Output {
+        device: Device,
+        text: &'a str,
+    },
+}
+
+/// The part of a node's state that is about being watched.
+#[derive(Clone, Default)]
+pub struct Watch {
+    observer: Option<Rc<dyn Observer>>,
+    interest: Interest,
+    /// How many messages were sent.
+    sent: u64,
+    /// The call that comes is made by a builtin in its own place, or begins a process.
+    pub(crate) replacing: bool,
+}
+
+impl Watch {
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        self.interest.0 != 0
+    }
+
+    #[inline]
+    pub(crate) fn wants(&self, what: Interest) -> bool {
+        self.interest.has(what)
+    }
+
+    pub(crate) fn new_message(&mut self) -> MessageId {
+        self.sent += 1;
+        MessageId(self.sent)
+    }
+}
+
+impl Machine {
+    /// From now on this observer is told what happens, or nobody.
+    pub fn observe(&mut self, observer: Option<Rc<dyn Observer>>) {
+        let interest = observer.as_ref().map_or(Interest::NONE, |observer| observer.interest());
+        self.state.watch.interest = interest;
+        self.state.watch.observer = observer;
+        // The messages that are there have no numbers.
+        for pid in self.state.pids().collect::<Vec<_>>() {
+            if let Some(process) = self.state.process_mut(pid) {
+                let there = if interest == Interest::NONE { 0 } else { process.mailbox.len() };
+                process.message_ids = std::iter::repeat_n(MessageId(0), there).collect();
+            }
+        }
+    }
+}
+
+/// Tells the observer.
+#[cold]
+pub(crate) fn tell(
+    code: &CodeSpace,
+    state: &State,
+    process: Option<&Process>,
+    wanted: Interest,
+    event: &Event<'_>,
+) {
+    if let Some(observer) = &state.watch.observer
+        && state.watch.wants(wanted)
+    {
+        observer.event(&Moment { code, state, process }, event);
+    }
+}
+
+/// Tells the observer about a mark.
+pub(crate) fn tell_mark(code: &CodeSpace, state: &State, process: &Process, mark: Mark) {
+    if let Some(observer) = &state.watch.observer {
+        observer.mark(&Moment { code, state, process: Some(process) }, mark);
+    }
+}
+
+/// Tells that a function of the code space is called.
+pub(crate) fn tell_call(
+    code: &CodeSpace,
+    state: &State,
+    process: &Process,
+    to: Pc,
+    args: &[Term],
+    tail: bool,
+) {
+    if let Some(function) = code.function_at(to) {
+        let callee = Callee { mfa: function.mfa, target: Target::Code(to) };
+        let event = Event::Call { callee, args, tail: tail || state.watch.replacing };
+        tell(code, state, Some(process), Interest::CALLS, &event);
+    }
+}
+
+impl Moment<'_> {
+    pub fn pid(&self) -> Option<Pid> {
+        self.process.map(|process| process.pid)
+    }
+
+    /// The instruction.
+    pub fn pc(&self) -> Option<Pc> {
+        self.process.map(|process| process.pc).filter(|pc| (*pc as usize) < self.code.instrs.len())
+    }
+
+    /// Where in the source.
+    pub fn site(&self) -> Option<Site> {
+        self.code.site(self.pc()?)
+    }
+
+    /// The places of the calls that led here, innermost first, [`Moment::site`] not included.
+    pub fn callers(&self) -> impl Iterator<Item = Site> {
+        let frames = self.process.map(|process| process.frames.as_slice()).unwrap_or_default();
+        // A frame keeps where to go on; the call is the instruction before.
+        frames.iter().rev().filter_map(|frame| self.code.site(frame.pc.checked_sub(1)?))
+    }
+
+    /// How many calls wait for their return.
+    pub fn depth(&self) -> usize {
+        self.process.map_or(0, |process| process.frames.len())
+    }
+
+    /// The function that is running.
+    pub fn function(&self) -> Option<Mfa> {
+        self.code.function_at(self.pc()?).map(|function| function.mfa)
+    }
+
+    /// What the builtin that is called now reads and writes of what is shared.
+    pub fn footprint(&self, builtin: u32, args: &[Term]) -> Footprint {
+        let mut footprint = Footprint::default();
+        if let (Some(process), Some(function)) =
+            (self.process, self.code.footprints.get(builtin as usize))
+        {
+            function(&Look { s: self.state, p: process }, args, &mut footprint);
+        }
+        footprint
+    }
+
+    /// The node of a function that is called: its form, a `fun`, or a comprehension.
+    pub fn function_node(&self, callee: &Callee) -> Option<Site> {
+        match callee.target {
+            Target::Code(pc) => self.code.site(pc),
+            _ => None,
+        }
+    }
+}
+
+impl CodeSpace {
+    /// The node that an instruction was made for.
+    pub fn site(&self, pc: Pc) -> Option<Site> {
+        let module = self.function_at(pc)?.module;
+        Some(Site { module, node: *self.origins.get(pc as usize)? })
+    }
+
+    /// A site for people.
+    pub fn describe(&self, site: Site) -> Option<Place> {
+        let info = self.modules.get(site.module as usize)?;
+        let loc = info.source.loc(site.node);
+        Some(Place { module: info.name, line: loc.line, column: loc.column })
+    }
+
+    /// The tree of the module of a site.
+    pub fn tree(&self, site: Site) -> Option<&std::sync::Arc<ast::Module>> {
+        self.modules.get(site.module as usize).map(|info| &info.source)
+    }
+
+    /// The `try` or `catch` whose handler this is: the instruction that sets it up.
+    pub(crate) fn try_of(&self, handler: Pc) -> Option<Pc> {
+        let function = self.function_at(handler)?;
+        let from = function.start as usize;
+        let found =
+            self.instrs.get(from..handler as usize)?.iter().position(
+                |instr| matches!(instr, Instr::Try { handler: to, .. } if *to == handler),
+            )?;
+        Some((from + found) as Pc)
+    }
+}
