@@ -1,0 +1,4 @@
+-define(VAT, 20).
+-define(WITH_VAT(X), ((X) + (X) * ?VAT div 100)).
+-record(line, {text = "", amount = 0, taxed = true}).
+-record(invoice, {number, lines = []}).
