@@ -292,6 +292,10 @@ pub(crate) struct Flow {
     #[arg(long)]
     pub(crate) explain: bool,
 
+    /// Show definitions and uses of variables: which reaches which
+    #[arg(long, conflicts_with_all = ["explain", "processes"])]
+    pub(crate) def_use: bool,
+
     /// Leave out modules in test directories
     #[arg(long)]
     pub(crate) no_tests: bool,

@@ -77,6 +77,9 @@ fn write(flow: &Flow, arguments: &Arguments, problems: &[Problem]) -> io::Result
         FlowFormat::Text if arguments.explain => {
             out.write_all(shown::explain(flow).as_bytes())?;
         }
+        FlowFormat::Text if arguments.def_use => {
+            out.write_all(shown::def_uses(flow).as_bytes())?;
+        }
         FlowFormat::Text if arguments.processes => {
             out.write_all(shown::processes(flow).as_bytes())?;
         }

@@ -232,6 +232,7 @@ pub(crate) struct Analysis<'p> {
     pub(crate) matched: crate::matching::Matched,
     /// Calls of functions that are neither in the program nor modelled.
     pub(crate) unknown_functions: FxHashMap<(Atom, Atom, u32), Vec<u32>>,
+    pub(crate) structures: crate::def_use::Structures,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -293,6 +294,7 @@ impl<'p> Analysis<'p> {
             iteration: 0,
             matched: Default::default(),
             unknown_functions: FxHashMap::default(),
+            structures: Default::default(),
         };
         let everywhere = analysis.fresh();
         debug_assert_eq!(everywhere, EVERYWHERE);

@@ -18,6 +18,7 @@ use syntax::token::Literal;
 
 use crate::analysis::*;
 use crate::bindings::{Bindings, Occurrence};
+use crate::def_use::Built;
 use crate::values::*;
 
 /// Longer lists are one cell with all elements.
@@ -150,15 +151,20 @@ impl Generator<'_, '_> {
             Kind::Sigil { which: SigilKind::String, text } => self.string(text),
             Kind::List { elements, tail } => {
                 let heads = self.exprs(elements);
-                let tail = match tail {
+                let rest = match tail {
                     Some(tail) => self.expr(tail),
                     None => self.a.constant(NIL),
                 };
-                self.a.list_of(&heads, tail)
+                let list = self.a.list_of(&heads, rest);
+                self.note_list(list, tree.list(elements), tail);
+                list
             }
             Kind::Tuple { elements } => {
                 let fields = self.exprs(elements);
-                self.a.tuple_of(&fields)
+                let tuple = self.a.tuple_of(&fields);
+                let written = tree.list(elements).iter().map(|&element| vec![element]).collect();
+                self.note_built(tuple, written);
+                tuple
             }
             Kind::Map { base, fields } => self.map(base, fields),
             Kind::Record { base, name, fields } => self.record(node, base, name, fields),
@@ -229,6 +235,39 @@ impl Generator<'_, '_> {
                 self.comprehension(which, exprs, qualifiers)
             }
             _ => self.a.constant(UNKNOWN),
+        }
+    }
+
+    /// Remembers what stands in the fields of a structure that the program builds.
+    fn note_built(&mut self, structure: VarId, fields: Vec<Vec<NodeId>>) {
+        if self.is_model {
+            return;
+        }
+        if let [value] = *self.a.items(structure)
+            && let Value::Tuple(object) | Value::Cons(object) = self.a.values.get(value)
+        {
+            self.a.structures.built.insert(object, Built { module: self.module, fields });
+        }
+    }
+
+    /// As [`Self::note_built`], for the cells of a list.
+    fn note_list(&mut self, list: VarId, elements: &[NodeId], tail: Option<NodeId>) {
+        if elements.len() > LONGEST_LIST {
+            return self.note_built(list, vec![elements.to_vec(), tail.into_iter().collect()]);
+        }
+        let mut cell = list;
+        for (index, &element) in elements.iter().enumerate() {
+            let is_last = index + 1 == elements.len();
+            let rest = tail.filter(|_| is_last).into_iter().collect();
+            self.note_built(cell, vec![vec![element], rest]);
+            let next = match self.a.items(cell) {
+                [value] => match self.a.values.get(*value) {
+                    Value::Cons(object) => self.a.values.objects[object as usize].fields[1],
+                    _ => return,
+                },
+                _ => return,
+            };
+            cell = next;
         }
     }
 
@@ -693,11 +732,16 @@ impl Generator<'_, '_> {
         let tree = self.tree.clone();
         let base = base.map(|base| self.expr(base));
         let object = self.a.new_map();
+        let mut written = Vec::new();
         for &field in tree.list(fields) {
             if let Kind::MapField { key, value, .. } = tree.kind(field) {
+                written.extend(self.literal(key).map(|key| (key, value)));
                 let (key, value) = (self.expr(key), self.expr(value));
                 self.a.write_map(object, key, value);
             }
+        }
+        if !self.is_model && !written.is_empty() {
+            self.a.structures.maps.insert(object, (self.module, written));
         }
         if let Some(base) = base {
             self.a.watch(base, Watch::MapBase(object));
@@ -756,8 +800,10 @@ impl Generator<'_, '_> {
         };
         let tag = self.a.values.number(Value::Atom(name));
         let mut vars = vec![self.a.constant(tag)];
+        let mut written = vec![Vec::new()];
         let mut inherited = Vec::new();
         for (position, &(field, default)) in definition.iter().enumerate() {
+            written.push(self.written_field(fields, field).into_iter().collect());
             let var = match (self.written_field(fields, field), base, default) {
                 (Some(value), ..) => self.expr(value),
                 (None, Some(_), _) => {
@@ -777,7 +823,9 @@ impl Generator<'_, '_> {
             let parts = self.a.tuple_parts.len() as u32 - 1;
             self.a.watch(base, Watch::Tuple(parts));
         }
-        self.a.tuple_of(&vars)
+        let record = self.a.tuple_of(&vars);
+        self.note_built(record, written);
+        record
     }
 
     /// The default of a field is outside of the function's tree, so it has no variable there.

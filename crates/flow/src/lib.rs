@@ -25,6 +25,7 @@
 //! * [`Flow::graph`]: vertices and edges, [`Graph::at`] for the vertex of a tree's node;
 //! * [`Flow::calls`]: the functions that each call, spawn or library call may reach;
 //! * [`Flow::bindings`]: for each variable occurrence the definitions that reach it;
+//! * [`Flow::def_uses`]: definitions and uses with their kinds, through closures, structures and messages;
 //! * [`Flow::messages_from`], [`Flow::has_call`], [`Flow::has_message`], [`Flow::has_throw`],
 //!   [`Flow::has_spawn`]: questions for slicing, coverage, and for checking runs against the graph;
 //! * [`Flow::processes`]: the processes by the place that starts them;
@@ -39,6 +40,7 @@
 mod analysis;
 pub mod bindings;
 mod control;
+pub mod def_use;
 mod describe;
 mod edges;
 mod entry;
@@ -53,6 +55,7 @@ mod primitives;
 mod project;
 mod result;
 mod sources;
+pub mod surroundings;
 mod values;
 
 use program::Program;

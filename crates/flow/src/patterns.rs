@@ -8,6 +8,7 @@
 use syntax::ast::{BinaryOp, Kind, NodeId};
 
 use crate::bindings::Occurrence;
+use crate::def_use::{Part, PartRead};
 use crate::generate::Generator;
 use crate::values::*;
 
@@ -61,6 +62,10 @@ impl Generator<'_, '_> {
                     };
                     if head != NOWHERE || next != NOWHERE {
                         self.a.watch(rest, Watch::Cons { head, tail: next });
+                        self.note_read(element, rest, Part::Head);
+                        if let Some(tail) = tail.filter(|_| is_last) {
+                            self.note_read(tail, rest, Part::Tail);
+                        }
                     }
                     if head != NOWHERE {
                         self.pattern(element, head);
@@ -78,6 +83,7 @@ impl Generator<'_, '_> {
                         let part = self.part_for(value);
                         if part != NOWHERE {
                             self.read_map(input, key, part);
+                            self.note_read(value, input, Part::Map(key));
                             self.pattern(value, part);
                         }
                     }
@@ -117,6 +123,15 @@ impl Generator<'_, '_> {
         }
     }
 
+    /// Remembers that a pattern takes a variable out of structures.
+    fn note_read(&mut self, definition: NodeId, input: VarId, what: Part) {
+        let defines = self.bindings.occurrence(definition) == Occurrence::Define;
+        if defines && !self.is_model {
+            let module = self.module;
+            self.a.structures.reads.push(PartRead { module, definition, input, what });
+        }
+    }
+
     fn tuple_pattern(
         &mut self,
         elements: Vec<Option<NodeId>>,
@@ -141,6 +156,11 @@ impl Generator<'_, '_> {
             self.a.tuple_parts.push(parts);
             let parts = self.a.tuple_parts.len() as u32 - 1;
             self.a.watch(input, Watch::Tuple(parts));
+            for (position, element) in elements.iter().enumerate() {
+                if let Some(element) = *element {
+                    self.note_read(element, input, Part::Tuple(parts, position as u32));
+                }
+            }
         }
         for (element, part) in inner {
             self.pattern(element, part);

@@ -150,20 +150,25 @@ impl Analysis<'_> {
             }
             return;
         };
+        if !self.fits(parts, object) {
+            return;
+        }
+        for index in 0..self.tuple_parts[parts as usize].fields.len() {
+            let (position, to) = self.tuple_parts[parts as usize].fields[index];
+            let from = self.values.objects[object as usize].fields[position as usize];
+            self.include(from, to);
+        }
+    }
+
+    /// Whether a tuple can be one that a pattern takes apart, as far as literals tell.
+    pub(crate) fn fits(&self, parts: u32, object: u32) -> bool {
         let pattern = &self.tuple_parts[parts as usize];
         let fields = &self.values.objects[object as usize].fields;
         let fits = |&(position, literal): &(u32, ValueId)| {
             let field = &self.vars[fields[position as usize] as usize];
             !field.constant || field.items.first() == Some(&literal)
         };
-        if fields.len() as u32 != pattern.arity || !pattern.literals.iter().all(fits) {
-            return;
-        }
-        for index in 0..pattern.fields.len() {
-            let (position, to) = self.tuple_parts[parts as usize].fields[index];
-            let from = self.values.objects[object as usize].fields[position as usize];
-            self.include(from, to);
-        }
+        fields.len() as u32 == pattern.arity && pattern.literals.iter().all(fits)
     }
 
     fn fire_element(&mut self, read: u32, var: VarId, value: ValueId) {

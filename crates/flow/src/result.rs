@@ -11,6 +11,7 @@ use syntax::ast::Module;
 
 use crate::analysis::{Analysis, CallKind};
 use crate::bindings::Bindings;
+use crate::def_use::{self, DefUses};
 use crate::edges::MessageEdge;
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::sources::{Function, FunctionId, Site};
@@ -85,6 +86,8 @@ pub struct Flow {
     pub iterations: u32,
     /// The definitions of variables, for each module.
     pub bindings: Vec<Arc<Bindings>>,
+    /// Definitions and uses of variables, and which reach which.
+    pub def_uses: DefUses,
 }
 
 impl Flow {
@@ -253,11 +256,14 @@ pub(crate) fn collect(
         path: module.unit.path.clone(),
         tree: module.tree.clone(),
     });
+    let modules: Vec<FlowModule> = modules.collect();
     let own = &analysis.sources.modules[..analysis.sources.own_modules];
+    let calls = calls(&analysis);
     Flow {
-        modules: modules.collect(),
+        def_uses: def_use::collect(&analysis, graph, &modules, &functions, &calls),
+        modules,
         reached,
-        calls: calls(&analysis),
+        calls,
         processes: processes(&analysis),
         unresolved: unresolved(&analysis, graph),
         iterations: analysis.iteration,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use flow::def_use::{Definition, Hidden, Pair, Use};
 use flow::{Edge, EdgeKind, Flow, FunctionId, Label, Vertex};
 use serde::Serialize;
 
@@ -56,6 +57,25 @@ struct JsonProcess {
 }
 
 #[derive(Serialize)]
+struct JsonOccurrence {
+    id: usize,
+    name: &'static str,
+    kind: &'static str,
+    function: u32,
+    span: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct JsonHidden {
+    #[serde(rename = "use")]
+    using: u32,
+    definition: u32,
+    through: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clause: Option<u32>,
+}
+
+#[derive(Serialize)]
 struct JsonUnresolved {
     node: Option<u32>,
     span: Option<Place>,
@@ -82,6 +102,15 @@ pub fn write_json(flow: &Flow, problems: &[Problem], out: &mut impl Write) -> io
         })
     });
     list(out, "unresolved", unresolved)?;
+    let all = &flow.def_uses;
+    list(
+        out,
+        "definitions",
+        all.definitions.iter().enumerate().map(|found| definition(flow, found)),
+    )?;
+    list(out, "uses", all.uses.iter().enumerate().map(|found| using(flow, found)))?;
+    list(out, "pairs", all.pairs.iter().map(pair))?;
+    list(out, "hidden_pairs", all.hidden.iter().map(hidden))?;
     let counts: Vec<String> = [EdgeKind::Neighbor]
         .into_iter()
         .chain(KINDS)
@@ -90,13 +119,18 @@ pub fn write_json(flow: &Flow, problems: &[Problem], out: &mut impl Write) -> io
     writeln!(
         out,
         "\"problems\":{},\"summary\":{{\"functions\":{},\"nodes\":{},\"edges\":{{{}}},\
-         \"unresolved\":{},\"iterations\":{}}}}}",
+         \"unresolved\":{},\"iterations\":{},\"definitions\":{},\"uses\":{},\"pairs\":{},\
+         \"hidden_pairs\":{}}}}}",
         to_line(problems),
         flow.functions.len(),
         flow.graph.vertices.len(),
         counts.join(","),
         flow.unresolved.len(),
-        flow.iterations
+        flow.iterations,
+        all.definitions.len(),
+        all.uses.len(),
+        all.pairs.len(),
+        all.hidden.len()
     )
 }
 
@@ -151,6 +185,39 @@ fn edge(flow: &Flow, edge: &Edge) -> String {
         },
         pattern: if edge.kind == EdgeKind::Message { flow.label_text(edge) } else { None },
         iteration: edge.found,
+    })
+}
+
+fn definition(flow: &Flow, (id, found): (usize, &Definition)) -> String {
+    to_line(&JsonOccurrence {
+        id,
+        name: found.name.as_str(),
+        kind: found.kind.text(),
+        function: found.function.0,
+        span: place(flow, found.site),
+    })
+}
+
+fn using(flow: &Flow, (id, found): (usize, &Use)) -> String {
+    to_line(&JsonOccurrence {
+        id,
+        name: found.name.as_str(),
+        kind: found.kind.text(),
+        function: found.function.0,
+        span: place(flow, found.site),
+    })
+}
+
+fn pair(pair: &Pair) -> String {
+    format!("{{\"definition\":{},\"use\":{}}}", pair.definition, pair.using)
+}
+
+fn hidden(hidden: &Hidden) -> String {
+    to_line(&JsonHidden {
+        using: hidden.using,
+        definition: hidden.definition,
+        through: hidden.through.text(),
+        clause: hidden.message.map(|(_, _, clause)| clause),
     })
 }
 

@@ -11,7 +11,7 @@ mod text;
 
 pub use json::write_json;
 pub use picture::{picture, process_picture};
-pub use text::{explain, processes, summary, text};
+pub use text::{def_uses, explain, processes, summary, text};
 
 use flow::{EdgeKind, UnresolvedKind};
 

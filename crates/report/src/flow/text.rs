@@ -193,3 +193,57 @@ fn sent(flow: &Flow, index: usize) -> Vec<String> {
     lines.dedup();
     lines
 }
+
+/// The definitions and uses of variables: which definition reaches which use, and what goes through
+/// closures, structures and messages.
+pub fn def_uses(flow: &Flow) -> String {
+    let all = &flow.def_uses;
+    let mut out = String::new();
+    let place = |site: flow::Site| {
+        let loc = flow.modules[site.module as usize].tree.loc(site.node);
+        format!("{}:{}", loc.line, loc.column)
+    };
+    let mut function = None;
+    for (index, using) in all.uses.iter().enumerate() {
+        let reaching: Vec<String> = all
+            .direct(index as u32)
+            .map(|definition| {
+                let definition = &all.definitions[definition as usize];
+                format!("{} ({})", place(definition.site), definition.kind.text())
+            })
+            .collect();
+        if function != Some(using.function) {
+            function = Some(using.function);
+            let _ = writeln!(out, "{}", flow.function_name(using.function));
+        }
+        let (place, kind) = (place(using.site), using.kind.text());
+        let reaching =
+            if reaching.is_empty() { "nothing".to_string() } else { reaching.join(", ") };
+        let _ = writeln!(out, "  {place:<7} {} ({kind}) is defined at {reaching}", using.name);
+    }
+    for hidden in &all.hidden {
+        let using = &all.uses[hidden.using as usize];
+        let definition = &all.definitions[hidden.definition as usize];
+        let module = |site: flow::Site| flow.modules[site.module as usize].name;
+        let _ = writeln!(
+            out,
+            "through a {}: {} at {}:{} becomes {} at {}:{}",
+            hidden.through.text(),
+            using.name,
+            module(using.site),
+            place(using.site),
+            definition.name,
+            module(definition.site),
+            place(definition.site)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "{} definitions, {} uses, {} pairs, {} through closures, structures and messages",
+        all.definitions.len(),
+        all.uses.len(),
+        all.pairs.len(),
+        all.hidden.len()
+    );
+    out
+}
