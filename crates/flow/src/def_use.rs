@@ -217,7 +217,7 @@ impl DefUses {
     /// The definitions whose value may be that of a use: directly, through copies, closures,
     /// structures and messages. Sorted.
     pub fn reaching(&self, using: u32) -> Vec<u32> {
-        let into = self.into_definitions();
+        let into = self.values_of_definitions();
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut pending: Vec<u32> = self.direct(using).collect();
         while let Some(definition) = pending.pop() {
@@ -233,7 +233,7 @@ impl DefUses {
     }
 
     /// For each definition the uses that it takes its value from.
-    fn into_definitions(&self) -> FxHashMap<u32, Vec<u32>> {
+    fn values_of_definitions(&self) -> FxHashMap<u32, Vec<u32>> {
         let mut into: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &(using, definition) in &self.copies {
             into.entry(definition).or_default().push(using);
@@ -259,7 +259,7 @@ pub(crate) fn collect(
         .enumerate()
         .map(|(index, module)| Surroundings::of(&module.tree, index as u32, functions))
         .collect();
-    let mut links: Vec<((Site, Atom), (Site, Atom))> = Vec::new();
+    let mut links: Vec<(Variable, Variable)> = Vec::new();
     for (index, module) in modules.iter().enumerate() {
         let bindings = &analysis.sources.source(index as u32).bindings;
         let mut occurrences = Occurrences {
@@ -299,6 +299,9 @@ pub(crate) fn collect(
     found
 }
 
+/// A variable at a node.
+type Variable = (Site, Atom);
+
 /// The occurrences of variables in one module.
 struct Occurrences<'a> {
     tree: &'a Module,
@@ -307,7 +310,7 @@ struct Occurrences<'a> {
     around: &'a Surroundings,
     functions: &'a [Function],
     found: &'a mut DefUses,
-    pairs: &'a mut Vec<((Site, Atom), (Site, Atom))>,
+    pairs: &'a mut Vec<(Variable, Variable)>,
 }
 
 impl Occurrences<'_> {
@@ -504,10 +507,10 @@ impl Hiding<'_, '_> {
             let definition = self.defined(read.module, read.definition);
             for &value in analysis.items(read.input) {
                 match (read.what, analysis.values.get(value)) {
-                    (Part::Tuple(parts, position), Value::Tuple(object)) => {
-                        if analysis.fits(parts, object) {
-                            self.field(object, position as usize, definition);
-                        }
+                    (Part::Tuple(parts, position), Value::Tuple(object))
+                        if analysis.fits(parts, object) =>
+                    {
+                        self.field(object, position as usize, definition);
                     }
                     (Part::Head, Value::Cons(object)) => self.field(object, 0, definition),
                     (Part::Tail, Value::Cons(object)) => self.field(object, 1, definition),
