@@ -17,31 +17,31 @@
 
 use machine::step::Actor;
 
-use crate::event::{Event, Take};
+use crate::event::{Step, Take};
 
 /// Whether two events do not commute.
-pub fn dependent(a: &Event, b: &Event) -> bool {
+pub fn dependent(a: &Step, b: &Step) -> bool {
     a.id.actor == b.id.actor || causes(a, b) || causes(b, a) || conflicting(a, b)
 }
 
 /// Whether `b` cannot happen without `a`: 2 and 3 above.
-pub fn causes(a: &Event, b: &Event) -> bool {
+pub fn causes(a: &Step, b: &Step) -> bool {
     (b.made_by == a.id && b.id.seq == 1)
         || matches!(b.take, Take::Message(message) if message.sent_by == a.id)
 }
 
 /// 4 and 5 above.
-pub fn conflicting(a: &Event, b: &Event) -> bool {
-    (a.classes() & b.classes() != 0 && a.footprint.conflicts(&b.footprint))
+pub fn conflicting(a: &Step, b: &Step) -> bool {
+    (a.may_conflict(b) && a.footprint().conflicts(b.footprint()))
         || (a.is_disturbing() && disturbs(a, b))
         || (b.is_disturbing() && disturbs(b, a))
 }
 
-fn disturbs(a: &Event, b: &Event) -> bool {
+fn disturbs(a: &Step, b: &Step) -> bool {
     match b.actor {
-        Actor::Process(pid) => a.footprint.disturbs(pid),
+        Actor::Process(pid) => a.footprint().disturbs(pid),
         Actor::Timer(_) => a
-            .footprint
+            .footprint()
             .0
             .iter()
             .any(|access| access.object.class == machine::footprint::Class::Everything),

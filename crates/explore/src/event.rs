@@ -3,6 +3,12 @@
 //! An event is named by its actor and its place in what that actor does ([`Id`]). This name is the same
 //! in all equivalent executions, because identifiers of processes and references do not depend on what
 //! others did (see `machine::step`).
+//!
+//! An event has two parts. Its [`Step`] is what decides whether it commutes with others: plain
+//! data without terms, that can be kept, handed to another thread and written to a file. The rest
+//! is about the execution in which it happened.
+
+use std::sync::Arc;
 
 use machine::footprint::{Class, Footprint, Kind};
 use machine::step::{Actor, Label};
@@ -49,78 +55,94 @@ pub struct Put {
     pub message: Term,
 }
 
-/// A visible action.
-#[derive(Clone, Debug)]
-pub struct Event {
+/// A step of an actor: all that is asked when two events are compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
     pub id: Id,
     pub actor: Actor,
     pub take: Take,
+    /// The event that made the actor: what started the process or set the timer.
+    pub made_by: Id,
+    footprint: Footprint,
+    /// Classes of objects that are read, added to, written; one bit each, for a quick test.
+    reads: u32,
+    adds: u32,
+    writes: u32,
+    /// Whether the footprint may conflict with whatever another process does.
+    disturbing: bool,
+}
+
+impl Step {
+    pub fn new(id: Id, actor: Actor, take: Take, made_by: Id, footprint: Footprint) -> Step {
+        let (mut reads, mut adds, mut writes, mut disturbing) = (0, 0, 0, false);
+        for access in &footprint.0 {
+            let bits = match access.object.class {
+                Class::Everything => u32::MAX,
+                class => 1 << class as u32,
+            };
+            match access.kind {
+                Kind::Read => reads |= bits,
+                Kind::Add => adds |= bits,
+                Kind::Write => writes |= bits,
+            }
+            disturbing |= match access.object.class {
+                Class::Alive => access.kind != Kind::Read,
+                Class::Local | Class::Everything => true,
+                _ => false,
+            };
+        }
+        Step { id, actor, take, made_by, footprint, reads, adds, writes, disturbing }
+    }
+
+    pub fn footprint(&self) -> &Footprint {
+        &self.footprint
+    }
+
+    /// Whether the footprints could conflict, judged by the classes of their objects only.
+    pub(crate) fn may_conflict(&self, other: &Step) -> bool {
+        let (all, others) = (self.adds | self.reads, other.adds | other.reads);
+        (self.writes & (others | other.writes))
+            | (other.writes & all)
+            | (self.reads & other.adds)
+            | (self.adds & other.reads)
+            != 0
+    }
+
+    /// The classes of objects of the three kinds: read, added to, written.
+    pub(crate) fn classes(&self) -> [u32; 3] {
+        [self.reads, self.adds, self.writes]
+    }
+
+    pub(crate) fn is_disturbing(&self) -> bool {
+        self.disturbing
+    }
+
+    /// Whether two steps, next of their actors, are the same.
+    pub fn is(&self, other: &Step) -> bool {
+        self.id == other.id && self.take == other.take
+    }
+}
+
+/// A visible action.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub step: Arc<Step>,
     pub label: Label,
     /// The instruction, for a process.
     pub pc: u32,
-    pub footprint: Footprint,
     pub puts: SmallVec<[Put; 1]>,
-    /// The event that made the actor: what started the process or set the timer.
-    pub made_by: Id,
     /// Processes that a signal of this event is going to end.
     pub doomed: SmallVec<[Pid; 1]>,
     /// Timers that it cancelled.
     pub cancelled: SmallVec<[Ref; 1]>,
     /// The reason, if it is the end of a process.
     pub ended: Option<Term>,
-    /// Classes of objects in the footprint, one bit each: for a quick test.
-    classes: u32,
-    /// Whether the footprint may conflict with whatever another process does.
-    disturbing: bool,
 }
 
-const ALL: u32 = u32::MAX;
+impl std::ops::Deref for Event {
+    type Target = Step;
 
-impl Event {
-    /// Prepares the quick tests.
-    pub fn seal(mut self) -> Event {
-        self.classes = 0;
-        self.disturbing = false;
-        for access in &self.footprint.0 {
-            match access.object.class {
-                Class::Everything => {
-                    self.classes = ALL;
-                    self.disturbing = true;
-                }
-                class => self.classes |= 1 << class as u32,
-            }
-            self.disturbing |= match access.object.class {
-                Class::Alive => access.kind != Kind::Read,
-                Class::Local => true,
-                _ => false,
-            };
-        }
-        self
-    }
-
-    pub fn new(id: Id, actor: Actor, take: Take, made_by: Id) -> Event {
-        Event {
-            id,
-            actor,
-            take,
-            label: Label::Send,
-            pc: 0,
-            footprint: Footprint::default(),
-            puts: SmallVec::new(),
-            made_by,
-            doomed: SmallVec::new(),
-            cancelled: SmallVec::new(),
-            ended: None,
-            classes: 0,
-            disturbing: false,
-        }
-    }
-
-    pub(crate) fn classes(&self) -> u32 {
-        self.classes
-    }
-
-    pub(crate) fn is_disturbing(&self) -> bool {
-        self.disturbing
+    fn deref(&self) -> &Step {
+        &self.step
     }
 }

@@ -5,13 +5,15 @@
 //! programs only.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use machine::step::{Actor, Choice, Effect, Next, Timeout};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::dependence::conflicting;
-use crate::event::{Event, Id, MessageId, Put, Take};
+use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::outcome::{self, Execution, Stop};
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and the
@@ -137,19 +139,15 @@ fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choic
     *seq += 1;
     let id = Id { actor: number, seq: *seq };
     let made_by = state.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING);
-    let mut event = Event::new(id, actor, Take::Nothing, made_by);
-    event.label = done.log.label;
-    event.pc = done.pc;
-    event.footprint = done.log.footprint;
-    if choice == Choice::GiveUp {
-        event.take = Take::Timeout;
-    }
+    let mut take = if choice == Choice::GiveUp { Take::Timeout } else { Take::Nothing };
+    let mut puts = SmallVec::new();
+    let mut ended = None;
     for effect in done.log.effects {
         match effect {
             Effect::Put { to, message } => {
-                let nth = event.puts.len() as u32;
+                let nth = puts.len() as u32;
                 state.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
-                event.puts.push(Put { to, message });
+                puts.push(Put { to, message });
                 machine.next(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
@@ -158,7 +156,7 @@ fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choic
                 {
                     let message = mailbox.remove(index as usize);
                     if let Choice::Take(_) = choice {
-                        event.take = Take::Message(message);
+                        take = Take::Message(message);
                     }
                 }
             }
@@ -170,8 +168,16 @@ fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choic
                 state.made_by.insert(Actor::Timer(reference), id);
             }
             Effect::Doomed(_) | Effect::TimerGone(_) => {}
-            Effect::Ended { reason } => event.ended = Some(reason),
+            Effect::Ended { reason } => ended = Some(reason),
         }
     }
-    state.events.push(event.seal());
+    state.events.push(Event {
+        step: Arc::new(Step::new(id, actor, take, made_by, done.log.footprint)),
+        label: done.log.label,
+        pc: done.pc,
+        puts,
+        doomed: SmallVec::new(),
+        cancelled: SmallVec::new(),
+        ended,
+    });
 }

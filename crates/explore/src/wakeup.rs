@@ -2,23 +2,23 @@
 //! Sets*, J. ACM 64(4), 2017, section 6; definitions 6.1 and 6.3).
 //!
 //! A tree is an ordered list of children, each a step with its own subtree. A leaf says that what
-//! follows it is explored as the search likes. Steps carry the event as it was in the execution in which
-//! the need for them was found.
+//! follows it is explored as the search likes. Steps are those of the execution in which the
+//! need for them was found.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dependence::dependent;
-use crate::event::Event;
+use crate::event::Step;
 
 /// A step to be taken, and what is to follow.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    pub step: Rc<Event>,
+    pub step: Arc<Step>,
     pub then: Vec<Branch>,
 }
 
 impl Branch {
-    fn line(steps: Vec<Rc<Event>>) -> Option<Branch> {
+    fn line(steps: Vec<Arc<Step>>) -> Option<Branch> {
         steps
             .into_iter()
             .rev()
@@ -26,17 +26,12 @@ impl Branch {
     }
 }
 
-/// Whether two events, next of their actors, are the same step.
-pub fn same_step(a: &Event, b: &Event) -> bool {
-    a.id == b.id && a.take == b.take
-}
-
 /// Where in a sequence a step is, if it could as well come first; `Some(None)` if it is not in the
 /// sequence but independent of all of it. These are the *weak initials* (definition 4.4).
-pub fn initial(step: &Event, sequence: &[Rc<Event>]) -> Option<Option<usize>> {
+pub fn initial(step: &Step, sequence: &[Arc<Step>]) -> Option<Option<usize>> {
     for (at, event) in sequence.iter().enumerate() {
         if event.id.actor == step.id.actor {
-            return same_step(event, step).then_some(Some(at));
+            return event.is(step).then_some(Some(at));
         }
         if dependent(event, step) {
             return None;
@@ -46,7 +41,7 @@ pub fn initial(step: &Event, sequence: &[Rc<Event>]) -> Option<Option<usize>> {
 }
 
 /// Adds a sequence, unless what is there covers it (definition 6.3).
-pub fn insert(children: &mut Vec<Branch>, mut sequence: Vec<Rc<Event>>) {
+pub fn insert(children: &mut Vec<Branch>, mut sequence: Vec<Arc<Step>>) {
     let mut here = children;
     while !sequence.is_empty() {
         let covered = here.iter().position(|child| initial(&child.step, &sequence).is_some());

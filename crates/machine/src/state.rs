@@ -198,6 +198,13 @@ impl State {
         })
     }
 
+    /// The first process that exists and has this number or a greater one.
+    pub fn pid_from(&self, number: u64) -> Option<Pid> {
+        let from = usize::try_from(number).ok()?;
+        let at = self.processes.get(from..)?.iter().position(Option::is_some)?;
+        Some(Pid((from + at) as u64))
+    }
+
     /// How many processes there have been so far.
     pub fn processes_made(&self) -> u64 {
         self.processes.len() as u64

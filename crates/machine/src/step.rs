@@ -210,6 +210,16 @@ pub struct Point {
     counters: Counters,
 }
 
+/// What a `receive` needs to judge messages: its place and the frame of its function. Patterns and
+/// guards reach nothing else.
+#[derive(Clone, Debug)]
+pub struct Prober {
+    pid: Pid,
+    pc: Pc,
+    frame: Vec<Term>,
+    has_clauses: bool,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum At {
     /// It has not been run since it was made or since its last action.
@@ -451,23 +461,29 @@ impl Machine {
         matches!(interp::run(&self.code, &mut self.state, process, &mut budget), Exit::Matched)
     }
 
-    /// A copy of a process that is in a `receive`, to ask it about messages.
-    pub fn prober(&self, pid: Pid) -> Option<Process> {
-        let mut process = self.state.process(pid)?.clone();
-        process.mailbox.clear();
-        (process.step.at == At::Receive).then_some(process)
+    /// The `receive` that a process is in, to ask it about messages later.
+    pub fn prober(&self, pid: Pid) -> Option<Prober> {
+        let process = self.state.process(pid)?;
+        if process.step.at != At::Receive {
+            return None;
+        }
+        let size = self.code.function_at(process.pc).map_or(0, |f| f.frame_size as usize);
+        let end = process.stack.len().min(process.base + size);
+        let frame = process.stack.get(process.base..end)?.to_vec();
+        Some(Prober { pid, pc: process.pc, frame, has_clauses: process.step.has_clauses })
     }
 
-    /// Whether the `receive` that a copied process is in would take this message.
-    pub fn would_take(&mut self, prober: &mut Process, message: &Term) -> bool {
-        if !prober.step.has_clauses {
+    /// Whether a `receive` would take this message.
+    pub fn would_take(&mut self, prober: &Prober, message: &Term) -> bool {
+        if !prober.has_clauses {
             return false;
         }
+        let mut process = Process::new(prober.pid, crate::io_service::USER);
+        process.pc = prober.pc;
+        process.stack.clone_from(&prober.frame);
+        process.mailbox.push_back(message.clone());
         let mode = std::mem::replace(&mut self.state.step.mode, Mode::Probe);
-        prober.mailbox.push_back(message.clone());
-        prober.looked = 0;
-        let taken = self.try_message(prober);
-        prober.mailbox.clear();
+        let taken = self.try_message(&mut process);
         self.state.step.mode = mode;
         taken
     }

@@ -1,0 +1,214 @@
+//! Taking a step: what it does to the mailboxes, what happens before it, and which earlier events race
+//! with it.
+//!
+//! The clock of an event joins those of its causes (the event before it of its actor, what made the
+//! actor, who sent the message it takes) and of every earlier event that conflicts with it. An event
+//! that conflicts and is not yet among what happened before, seen from the end, *races* with it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use machine::Pid;
+use machine::step::{Actor, Choice, Effect, Next};
+use smallvec::SmallVec;
+
+use super::{Frame, Left, Received, Search};
+use crate::clock::Clock;
+use crate::dependence::{conflicting, dependent};
+use crate::event::{Event, Id, MessageId, Put, Step, Take};
+use crate::mailbox::{Forced, Rival};
+use crate::wakeup::Branch;
+
+/// What an event did, as it becomes known.
+#[derive(Default)]
+struct Effects {
+    puts: SmallVec<[Put; 1]>,
+    doomed: SmallVec<[Pid; 1]>,
+    cancelled: SmallVec<[term::Ref; 1]>,
+    ended: Option<machine::Term>,
+    removed: SmallVec<[(u32, MessageId); 1]>,
+}
+
+impl Search {
+    /// Takes a step, after which `then` is to be explored. `false` if that is not possible, which means
+    /// that the search is wrong.
+    pub(super) fn execute(&mut self, actor: Actor, take: Take, then: Vec<Branch>) -> bool {
+        let depth = self.frames.len() - 1;
+        let mut receive = None;
+        let choice = match (take, actor) {
+            (Take::Nothing, _) => Choice::Act,
+            (take, Actor::Process(pid)) => {
+                let Some((choice, received)) = self.receive(pid, take) else { return false };
+                receive = Some(received);
+                choice
+            }
+            _ => return false,
+        };
+        let code = Rc::clone(&self.machine.code);
+        let Some(done) = self.machine.perform(actor, choice) else { return false };
+        self.statistics.events += 1;
+        self.last_actor = Some(actor);
+        let number = self.number(actor);
+        let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
+        let mut effects = Effects::default();
+        for effect in done.log.effects {
+            self.note_effect(actor, id, effect, &mut effects);
+        }
+        if let Actor::Process(pid) = actor {
+            self.machine.next(pid);
+        }
+        if !Rc::ptr_eq(&code, &self.machine.code) {
+            // A module was loaded: the states before need not load it again.
+            for copy in self.frames.iter_mut().filter_map(|frame| frame.copy.as_mut()) {
+                copy.code = Rc::clone(&self.machine.code);
+            }
+        }
+        let made_by = self.made_by[number as usize];
+        let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
+        let (clock, races) = self.happens_after(&step);
+        let frame = &mut self.frames[depth];
+        let sleep =
+            frame.sleep.iter().filter(|asleep| !dependent(asleep, &step)).cloned().collect();
+        let Effects { puts, doomed, cancelled, ended, removed } = effects;
+        self.index.push(&step);
+        self.places[number as usize].push(depth as u32);
+        let has_puts = !puts.is_empty();
+        let (label, pc) = (done.log.label, done.pc);
+        let event = Event { step, label, pc, puts, doomed, cancelled, ended };
+        let glimpses = Vec::new();
+        frame.left = Some(Left { event, choice, clock, races, receive, removed, glimpses });
+        self.frames.push(Frame { sleep, wakeup: then, left: None, copy: None });
+        if has_puts {
+            self.note_rivals(depth);
+        }
+        true
+    }
+
+    fn note_effect(&mut self, actor: Actor, id: Id, effect: Effect, effects: &mut Effects) {
+        match effect {
+            Effect::Put { to, message } => {
+                let nth = effects.puts.len() as u32;
+                self.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
+                effects.puts.push(Put { to, message });
+                self.machine.next(to);
+            }
+            Effect::Took { index, .. } | Effect::Flushed { index } => {
+                if let Actor::Process(pid) = actor
+                    && let Some(mailbox) = self.mailboxes.get_mut(&pid)
+                    && (index as usize) < mailbox.len()
+                {
+                    effects.removed.push((index, mailbox.remove(index as usize)));
+                }
+            }
+            Effect::Spawned(pid) => {
+                let number = self.number(Actor::Process(pid));
+                self.made_by[number as usize] = id;
+                self.mailboxes.insert(pid, Vec::new());
+                self.machine.next(pid);
+            }
+            Effect::TimerSet(reference) => {
+                let number = self.number(Actor::Timer(reference));
+                self.made_by[number as usize] = id;
+            }
+            // Who ends itself has no other choice.
+            Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
+            Effect::Doomed(pid) => effects.doomed.push(pid),
+            Effect::TimerGone(timer) if actor != Actor::Timer(timer) => {
+                effects.cancelled.push(timer);
+            }
+            Effect::TimerGone(_) => {}
+            Effect::Ended { reason } => effects.ended = Some(reason),
+        }
+    }
+
+    /// Prepares a receive: which message of the Machine's mailbox it takes, and what that forces.
+    fn receive(&self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
+        let Next::Receive(receive) = self.machine.known_next(pid) else { return None };
+        let mailbox = self.mailboxes.get(&pid)?;
+        let (choice, first) = match take {
+            Take::Message(message) => {
+                let index = mailbox.iter().position(|other| *other == message)? as u32;
+                (Choice::Take(index), message.sent_by)
+            }
+            _ => {
+                let itself = self.next_id(Actor::Process(pid)).unwrap_or(Id::BEGINNING);
+                (Choice::GiveUp, itself)
+            }
+        };
+        let rivals = receive.matching.iter().filter_map(|index| {
+            let message = *mailbox.get(*index as usize)?;
+            if take == Take::Message(message) {
+                return None;
+            }
+            let sent_at = match message.sent_by {
+                Id::BEGINNING => 0,
+                id => self.places[id.actor as usize][id.seq as usize - 1],
+            };
+            Some(Rival { message, sent_at })
+        });
+        let received = Received {
+            forced: Forced { first: Some(first), rivals: rivals.collect() },
+            can_time_out: self.can_time_out(receive.timeout),
+            prober: self.machine.prober(pid)?,
+        };
+        Some((choice, Box::new(received)))
+    }
+
+    /// The clock of an event that is about to be added, and the events that race with it.
+    fn happens_after(&self, step: &Step) -> (Clock, SmallVec<[u32; 4]>) {
+        let mut clock = Clock::default();
+        let mut cause = |id: Id| {
+            if let Some(left) = self.left(id) {
+                clock.join(&left.clock);
+            }
+        };
+        if step.id.seq > 1 {
+            cause(Id { seq: step.id.seq - 1, ..step.id });
+        } else {
+            cause(step.made_by);
+        }
+        if let Take::Message(message) = step.take {
+            cause(message.sent_by);
+        }
+        let mut races = SmallVec::new();
+        let candidates = self.index.candidates(step);
+        debug_assert!(
+            (0..self.frames.len() - 1).all(|place| candidates.contains(&(place as u32))
+                || self.frames[place]
+                    .left
+                    .as_ref()
+                    .is_none_or(|left| !conflicting(&left.event, step))),
+            "the index misses a conflict"
+        );
+        for place in candidates {
+            let Some(left) = &self.frames[place as usize].left else { continue };
+            if !clock.has(left.event.id) && conflicting(&left.event, step) {
+                clock.join(&left.clock);
+                races.push(place);
+            }
+        }
+        clock.set(step.id);
+        (clock, races)
+    }
+
+    /// The event at `place` is new and may have put messages that earlier receives could have taken.
+    fn note_rivals(&mut self, place: usize) {
+        let (before, rest) = self.frames.split_at_mut(place);
+        let Some(left) = &rest[0].left else { return };
+        for (nth, put) in left.event.puts.iter().enumerate() {
+            let Some(&number) = self.actors.get(&Actor::Process(put.to)) else { continue };
+            for (at, receive_at) in self.places[number as usize].iter().enumerate().rev() {
+                if left.clock.has(Id { actor: number, seq: at as u32 + 1 }) {
+                    break; // it and all before it happened before the message was sent
+                }
+                let earlier = before.get_mut(*receive_at as usize).and_then(|f| f.left.as_mut());
+                if let Some(received) = earlier.and_then(|left| left.receive.as_mut())
+                    && self.machine.would_take(&received.prober, &put.message)
+                {
+                    let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
+                    received.forced.rivals.push(Rival { message, sent_at: place as u32 });
+                }
+            }
+        }
+    }
+}

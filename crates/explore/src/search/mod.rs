@@ -1,0 +1,477 @@
+//! The search: Optimal DPOR (Abdulla, Aronis, Jonsson, Sagonas: *Source Sets: A Foundation for Optimal
+//! Dynamic Partial Order Reduction*, J. ACM 64(4), 2017, algorithm 2), on executions whose receives
+//! choose their messages.
+//!
+//! The search goes depth first, on one Machine. Of each state on the way it keeps the steps asleep in
+//! it and the tree of what is to be explored from it (`wakeup.rs`); the state itself is made again when the
+//! search comes back to it, from a copy of an earlier one (`states.rs`). `forward.rs` takes steps and says
+//! what happens before what. At the end of an execution each *race* that is new in it gives a sequence
+//! to be explored from an earlier state (`races.rs`).
+//!
+//! Differences from the paper: the choice of a receive is part of the step (the process may have
+//! several steps in one state, which depend on each other as steps of one process do); races whose second
+//! event was in an earlier execution already are not looked at again, since nothing about them has
+//! changed.
+//!
+//! A choice of a receive may make a choice of another inconsistent without the two being dependent.
+//! That cannot hide an execution: the choices of a receive are looked at again in every execution. It
+//! could make one be started in vain, which [`Statistics::abandoned`] counts; tests want it to be 0.
+//!
+//! Cost: an execution costs the events after the place where it leaves the one before it, about twice:
+//! once to make the state at that place, once to go on from it. For each of these events the earlier
+//! ones that could conflict with it are looked at (`index.rs`). Memory is linear in the length of one
+//! execution, plus a number of Machines logarithmic in it, plus the wakeup trees of its states, which
+//! can in the worst case be exponential.
+//!
+//! What it may miss: `process_info(_, messages)` shows one order of a mailbox, not all.
+
+mod forward;
+mod index;
+mod races;
+mod states;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use machine::step::{Actor, Choice, Next, Prober, Timeout};
+use machine::{Machine, Pid};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::clock::Clock;
+use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
+use crate::linear::Placed;
+use crate::mailbox::{Forced, Order};
+use crate::outcome::{self, Execution, Stop};
+use crate::wakeup::Branch;
+
+use index::Index;
+use states::Glimpse;
+
+/// How far to go.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    pub max_executions: u64,
+    /// Events in one execution.
+    pub max_depth: usize,
+    /// A `receive … after T` gives up only if T (milliseconds) is less.
+    pub after_limit: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { max_executions: u64::MAX, max_depth: 5_000, after_limit: u64::MAX }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    pub executions: u64,
+    /// Executions that were begun and turned out to be like others.
+    pub abandoned: u64,
+    /// Executions that reached the bound on events.
+    pub too_deep: u64,
+    pub events: u64,
+    /// Whether the search came to its end.
+    pub complete: bool,
+}
+
+/// A state on the way, and the event by which it was left.
+struct Frame {
+    sleep: Vec<Arc<Step>>,
+    wakeup: Vec<Branch>,
+    left: Option<Left>,
+    /// A copy of the state.
+    copy: Option<Box<Machine>>,
+}
+
+/// An event of the current execution.
+struct Left {
+    event: Event,
+    /// How the Machine was told to do it.
+    choice: Choice,
+    clock: Clock,
+    /// Places of earlier events that race with it.
+    races: SmallVec<[u32; 4]>,
+    receive: Option<Box<Received>>,
+    removed: SmallVec<[(u32, MessageId); 1]>,
+    /// What actors that this event stopped were about to do before it.
+    glimpses: Vec<(Actor, Rc<Glimpse>)>,
+}
+
+/// What is known about a receive of the current execution.
+struct Received {
+    forced: Forced,
+    can_time_out: bool,
+    prober: Prober,
+}
+
+pub struct Search {
+    bounds: Bounds,
+    frames: Vec<Frame>,
+    /// The state at the last frame.
+    machine: Machine,
+    statistics: Statistics,
+    actors: FxHashMap<Actor, ActorNumber>,
+    /// For each actor the event that made it, and the places of its events.
+    made_by: Vec<Id>,
+    places: Vec<Vec<u32>>,
+    index: Index,
+    /// Which messages are in which mailbox, in the order of the Machine's.
+    mailboxes: FxHashMap<Pid, Vec<MessageId>>,
+    /// The first frame whose event was not in the execution before.
+    new_from: usize,
+    last_actor: Option<Actor>,
+}
+
+enum Picked {
+    Step(Actor, Take),
+    Nobody,
+    Spins(Pid),
+    AllAsleep,
+}
+
+impl Search {
+    /// A search from a Machine that is driven step by step.
+    pub fn new(mut machine: Machine, bounds: Bounds) -> Search {
+        let pids: Vec<Pid> = machine.state.pids().collect();
+        let mut mailboxes = FxHashMap::default();
+        for &pid in &pids {
+            machine.next(pid);
+            let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
+            let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
+            mailboxes.insert(pid, (0..len as u32).map(message).collect());
+        }
+        let copy = Some(Box::new(machine.clone()));
+        let first = Frame { sleep: Vec::new(), wakeup: Vec::new(), left: None, copy };
+        let timers = machine.timers();
+        let mut search = Search {
+            bounds,
+            frames: vec![first],
+            machine,
+            statistics: Statistics::default(),
+            actors: FxHashMap::default(),
+            made_by: vec![Id::BEGINNING],
+            places: vec![Vec::new()],
+            index: Index::default(),
+            mailboxes,
+            new_from: 0,
+            last_actor: None,
+        };
+        let there = pids.into_iter().map(Actor::Process);
+        for actor in there.chain(timers.into_iter().map(Actor::Timer)) {
+            search.number(actor);
+        }
+        search
+    }
+
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// Explores; `each` sees every execution and says whether to go on.
+    pub fn run(&mut self, mut each: impl FnMut(&Execution<'_>) -> bool) -> Statistics {
+        loop {
+            let stop = self.extend();
+            let go_on = match stop {
+                Some(stop) => {
+                    self.statistics.executions += 1;
+                    if stop == Stop::TooDeep {
+                        self.statistics.too_deep += 1;
+                    }
+                    self.reverse_races();
+                    each(&self.execution(stop))
+                }
+                None => {
+                    self.statistics.abandoned += 1;
+                    true
+                }
+            };
+            let more = self.back_up();
+            if !more {
+                self.statistics.complete = self.statistics.too_deep == 0;
+                return self.statistics;
+            }
+            if !go_on || self.statistics.executions >= self.bounds.max_executions {
+                return self.statistics;
+            }
+        }
+    }
+
+    fn execution(&self, stop: Stop) -> Execution<'_> {
+        let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_ref());
+        let machine = &self.machine;
+        let ended = lefts().filter_map(|left| match (left.event.actor, &left.event.ended) {
+            (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
+            _ => None,
+        });
+        Execution {
+            machine,
+            stop,
+            blocked: outcome::blocked(machine),
+            ended: ended.collect(),
+            events: lefts().map(|left| &left.event).collect(),
+            placed: lefts()
+                .map(|left| Placed {
+                    event: &left.event,
+                    clock: &left.clock,
+                    forced: left.receive.as_ref().map(|received| &received.forced),
+                })
+                .collect(),
+        }
+    }
+
+    /// Goes on from the last state to the end of an execution. `None` if it is like another.
+    fn extend(&mut self) -> Option<Stop> {
+        loop {
+            let depth = self.frames.len() - 1;
+            if let Some(stop) = self.machine.stop_reason() {
+                return Some(match stop {
+                    Ok(status) => Stop::Halted(status),
+                    Err(message) => Stop::Unsupported(message.to_owned()),
+                });
+            }
+            if depth >= self.bounds.max_depth {
+                return Some(Stop::TooDeep);
+            }
+            let frame = &mut self.frames[depth];
+            let (actor, take, then) = if frame.wakeup.is_empty() {
+                match self.pick() {
+                    Picked::Step(actor, take) => (actor, take, Vec::new()),
+                    Picked::Nobody => return Some(Stop::Finished),
+                    Picked::Spins(pid) => return Some(Stop::Spins(pid)),
+                    Picked::AllAsleep => return None,
+                }
+            } else {
+                let Branch { step, then } = frame.wakeup.remove(0);
+                (step.actor, step.take, then)
+            };
+            if !self.execute(actor, take, then) {
+                return None;
+            }
+        }
+    }
+
+    /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
+    /// of their numbers; timers only when no process can go, giving up last.
+    fn pick(&self) -> Picked {
+        let last = match self.last_actor {
+            Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
+            _ => None,
+        };
+        let others = self.machine.state.pids().filter(|pid| Some(*pid) != last);
+        let mut asleep = false;
+        let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
+        for pid in last.into_iter().chain(others) {
+            let takes: SmallVec<[Take; 4]> = match self.machine.known_next(pid) {
+                Next::Act | Next::End => SmallVec::from_slice(&[Take::Nothing]),
+                Next::Spins => return Picked::Spins(pid),
+                Next::Stopped | Next::Gone => SmallVec::new(),
+                Next::Receive(receive) => {
+                    if self.can_time_out(receive.timeout) {
+                        late.push(pid);
+                    }
+                    self.takeable(pid, &receive.matching)
+                }
+            };
+            for take in takes {
+                match self.is_awake(Actor::Process(pid), take) {
+                    true => return Picked::Step(Actor::Process(pid), take),
+                    false => asleep = true,
+                }
+            }
+        }
+        for timer in self.machine.timers() {
+            match self.is_awake(Actor::Timer(timer), Take::Nothing) {
+                true => return Picked::Step(Actor::Timer(timer), Take::Nothing),
+                false => asleep = true,
+            }
+        }
+        for pid in late {
+            if !self.may_give_up_now(pid) {
+                continue;
+            }
+            match self.is_awake(Actor::Process(pid), Take::Timeout) {
+                true => return Picked::Step(Actor::Process(pid), Take::Timeout),
+                false => asleep = true,
+            }
+        }
+        if asleep { Picked::AllAsleep } else { Picked::Nobody }
+    }
+
+    fn can_time_out(&self, timeout: Timeout) -> bool {
+        match timeout {
+            Timeout::Never => false,
+            Timeout::After(ms) => ms < self.bounds.after_limit,
+            Timeout::Bad => true,
+        }
+    }
+
+    /// Whether a step that an actor could do now is not asleep.
+    fn is_awake(&self, actor: Actor, take: Take) -> bool {
+        let sleep = &self.frames[self.frames.len() - 1].sleep;
+        if sleep.is_empty() {
+            return true;
+        }
+        let Some(id) = self.next_id(actor) else { return true };
+        !sleep.iter().any(|asleep| asleep.id == id && asleep.take == take)
+    }
+
+    /// The messages that a process could take now, of those that match.
+    fn takeable(&self, pid: Pid, matching: &[u32]) -> SmallVec<[Take; 4]> {
+        let Some(mailbox) = self.mailboxes.get(&pid) else { return SmallVec::new() };
+        let messages: SmallVec<[MessageId; 4]> =
+            matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
+        if messages.len() <= 1 {
+            return messages.into_iter().map(Take::Message).collect();
+        }
+        let forced = self.forced(|_| true);
+        let consistent = messages.iter().copied().filter(|message| {
+            self.is_consistent(Some(*message), &messages, Id::BEGINNING, &forced, &|_| true)
+        });
+        consistent.map(Take::Message).collect()
+    }
+
+    /// Whether a process in a receive may give up although messages for it may be there.
+    fn may_give_up_now(&self, pid: Pid) -> bool {
+        let (Next::Receive(receive), Some(mailbox)) =
+            (self.machine.known_next(pid), self.mailboxes.get(&pid))
+        else {
+            return false;
+        };
+        let rivals: SmallVec<[MessageId; 4]> = receive
+            .matching
+            .iter()
+            .filter_map(|index| mailbox.get(*index as usize).copied())
+            .collect();
+        if rivals.is_empty() {
+            return true;
+        }
+        let before = self.last_of(Actor::Process(pid));
+        self.is_consistent(None, &rivals, before, &self.forced(|_| true), &|_| true)
+    }
+
+    // ---- who is who --------------------------------------------------------------------------------------
+
+    fn number(&mut self, actor: Actor) -> ActorNumber {
+        let next = self.made_by.len() as ActorNumber;
+        let number = *self.actors.entry(actor).or_insert(next);
+        if number == next {
+            self.made_by.push(Id::BEGINNING);
+            self.places.push(Vec::new());
+        }
+        number
+    }
+
+    /// The name of the next event of an actor, if that is known.
+    fn next_id(&self, actor: Actor) -> Option<Id> {
+        let &number = self.actors.get(&actor)?;
+        Some(Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 })
+    }
+
+    /// The last event of an actor, or what made it.
+    fn last_of(&self, actor: Actor) -> Id {
+        let Some(&number) = self.actors.get(&actor) else { return Id::BEGINNING };
+        match self.places[number as usize].len() as u32 {
+            0 => self.made_by[number as usize],
+            seq => Id { actor: number, seq },
+        }
+    }
+
+    fn left(&self, id: Id) -> Option<&Left> {
+        let place = *self.places.get(id.actor as usize)?.get((id.seq as usize).checked_sub(1)?)?;
+        self.frames[place as usize].left.as_ref()
+    }
+
+    // ---- mailboxes ---------------------------------------------------------------------------------------
+
+    /// The forced edges of receives at places that `includes` says.
+    fn forced(&self, includes: impl Fn(usize) -> bool) -> Vec<(&Forced, usize)> {
+        let receives = self.frames.iter().enumerate().filter_map(|(place, frame)| {
+            let received = frame.left.as_ref()?.receive.as_ref()?;
+            let forces = !received.forced.rivals.is_empty() && includes(place);
+            forces.then_some((&received.forced, place))
+        });
+        receives.collect()
+    }
+
+    /// Whether a receive may take a message although these others match too; or, with `None`, give up,
+    /// where `before` is the event of its process before it.
+    fn is_consistent(
+        &self,
+        message: Option<MessageId>,
+        matching: &[MessageId],
+        before: Id,
+        forced: &[(&Forced, usize)],
+        includes: &dyn Fn(Id) -> bool,
+    ) -> bool {
+        let clocks = |id: Id| self.left(id).map(|left| &left.clock);
+        let order = Order { clocks: &clocks, forced, includes };
+        match message {
+            Some(message) => !matching.iter().any(|other| {
+                *other != message
+                    && if other.sent_by == message.sent_by {
+                        other.nth < message.nth
+                    } else {
+                        order.reaches(other.sent_by, message.sent_by)
+                    }
+            }),
+            None => !matching.iter().any(|other| order.reaches(other.sent_by, before)),
+        }
+    }
+
+    // ---- going back --------------------------------------------------------------------------------------
+
+    /// Goes back to the last state from which something is left to be explored. `false` if none is.
+    fn back_up(&mut self) -> bool {
+        self.frames.pop();
+        loop {
+            let Some(frame) = self.frames.last_mut() else { return false };
+            let Some(left) = frame.left.take() else { return false };
+            frame.sleep.push(Arc::clone(&left.event.step));
+            let more = !frame.wakeup.is_empty();
+            self.undo(&left);
+            if more {
+                break;
+            }
+            self.frames.pop();
+        }
+        self.new_from = self.frames.len() - 1;
+        let new_from = self.new_from;
+        for frame in &mut self.frames {
+            if let Some(received) = frame.left.as_mut().and_then(|left| left.receive.as_mut()) {
+                received.forced.rivals.retain(|rival| (rival.sent_at as usize) < new_from);
+            }
+        }
+        self.last_actor = match self.frames.len() {
+            0 | 1 => None,
+            len => self.frames[len - 2].left.as_ref().map(|left| left.event.actor),
+        };
+        self.rewind();
+        true
+    }
+
+    /// What the search knows, as it was before an event.
+    fn undo(&mut self, left: &Left) {
+        let event = &left.event;
+        self.places[event.id.actor as usize].pop();
+        self.index.pop(&event.step);
+        for put in event.puts.iter().rev() {
+            if let Some(mailbox) = self.mailboxes.get_mut(&put.to) {
+                // An event may take a message that it put itself.
+                if let Some(at) = mailbox.iter().rposition(|m| m.sent_by == event.id) {
+                    mailbox.remove(at);
+                }
+            }
+        }
+        if let Actor::Process(pid) = event.actor
+            && let Some(mailbox) = self.mailboxes.get_mut(&pid)
+        {
+            for (index, message) in left.removed.iter().rev() {
+                if message.sent_by != event.id {
+                    mailbox.insert(*index as usize, *message);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! At the end of an execution: what its races ask to be explored.
+//!
+//! * Two events that are dependent by their footprints, and not through events between them: the
+//!   second goes first, after all that does not depend on the first.
+//! * A receive and another message that it could have taken consistently, sent before or after the
+//!   receive but not because of it; or giving up: the receive takes that instead, after all that
+//!   does not depend on the receive.
+//! * A process that a signal ended, or a timer that was cancelled, could have acted before that.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use machine::Pid;
+use machine::footprint::{Class, Footprint, Kind, Object};
+use machine::step::{Actor, Next};
+use smallvec::SmallVec;
+use term::Ref;
+
+use super::Search;
+use super::states::Glimpse;
+use crate::event::{Id, MessageId, Step, Take};
+use crate::wakeup;
+
+impl Search {
+    /// Plans what the races of this execution ask for.
+    pub(super) fn reverse_races(&mut self) {
+        for place in self.new_from..self.frames.len() - 1 {
+            let Some(left) = &self.frames[place].left else { continue };
+            if left.races.is_empty() && left.event.cancelled.is_empty() {
+                continue;
+            }
+            let step = Arc::clone(&left.event.step);
+            let cancelled = left.event.cancelled.clone();
+            for first in left.races.clone() {
+                match step.actor {
+                    Actor::Process(pid) if self.dooms(first as usize, pid) => {}
+                    _ => self.plan(first as usize, Arc::clone(&step)),
+                }
+            }
+            for timer in cancelled {
+                self.plan_timer(place, timer);
+            }
+        }
+        for place in 0..self.frames.len() - 1 {
+            let Some(left) = &self.frames[place].left else { continue };
+            for pid in left.event.doomed.clone() {
+                self.plan_doomed(place, pid);
+            }
+        }
+        for place in 0..self.frames.len() - 1 {
+            self.other_messages(place);
+        }
+    }
+
+    /// Plans the other choices of a receive.
+    fn other_messages(&mut self, place: usize) {
+        let Some(left) = &self.frames[place].left else { return };
+        let Some(received) = &left.receive else { return };
+        let is_new = place >= self.new_from;
+        let step = &left.event.step;
+        let rivals = &received.forced.rivals;
+        let can_time_out = received.can_time_out && step.take != Take::Timeout && is_new;
+        if !can_time_out
+            && !rivals.iter().any(|rival| is_new || rival.sent_at as usize >= self.new_from)
+        {
+            return;
+        }
+        let own = match step.take {
+            Take::Message(message) => Some(message),
+            _ => None,
+        };
+        let matching: SmallVec<[MessageId; 8]> =
+            rivals.iter().map(|rival| rival.message).chain(own).collect();
+        let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
+        // What would be there without the receive and what depends on it.
+        let includes_place = |at: usize| {
+            at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(step.id))
+        };
+        let includes = |id: Id| {
+            id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(step.id))
+        };
+        let forced = self.forced(includes_place);
+        for rival in rivals {
+            if (is_new || rival.sent_at as usize >= self.new_from)
+                && self.is_consistent(
+                    Some(rival.message),
+                    &matching,
+                    Id::BEGINNING,
+                    &forced,
+                    &includes,
+                )
+            {
+                takes.push(Take::Message(rival.message));
+            }
+        }
+        let before = before(step);
+        if can_time_out && self.is_consistent(None, &matching, before, &forced, &includes) {
+            takes.push(Take::Timeout);
+        }
+        let step = Arc::clone(step);
+        for take in takes {
+            let footprint = step.footprint().clone();
+            let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
+            self.plan(place, Arc::new(other));
+        }
+    }
+
+    fn dooms(&self, place: usize, pid: Pid) -> bool {
+        self.frames[place].left.as_ref().is_some_and(|left| left.event.doomed.contains(&pid))
+    }
+
+    /// What an actor was about to do when the event at `place` stopped it.
+    fn stopped_at(&mut self, place: usize, actor: Actor) -> Option<Rc<Glimpse>> {
+        let known = &self.frames[place].left.as_ref()?.glimpses;
+        if let Some((_, glimpse)) = known.iter().find(|(other, _)| *other == actor) {
+            return Some(Rc::clone(glimpse));
+        }
+        let glimpse = Rc::new(self.glimpse(place, actor)?);
+        let left = self.frames[place].left.as_mut()?;
+        left.glimpses.push((actor, Rc::clone(&glimpse)));
+        Some(glimpse)
+    }
+
+    /// A timer that was cancelled at `place` could have fired before.
+    fn plan_timer(&mut self, place: usize, timer: Ref) {
+        let actor = Actor::Timer(timer);
+        let number = self.number(actor);
+        let Some(glimpse) = self.stopped_at(place, actor) else { return };
+        let id = Id { actor: number, seq: 1 };
+        let made_by = self.made_by[number as usize];
+        let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
+        self.plan(place, Arc::new(step));
+    }
+
+    /// A process that is doomed by the event at `place` could have gone on before: with what it was
+    /// about to do, or with any message that it could have taken.
+    fn plan_doomed(&mut self, place: usize, pid: Pid) {
+        let actor = Actor::Process(pid);
+        let number = self.number(actor);
+        // It did nothing since that event but end.
+        let seq = self.places[number as usize].iter().filter(|at| (**at as usize) < place).count();
+        let id = Id { actor: number, seq: seq as u32 + 1 };
+        let end_at = self.places[number as usize].get(seq).copied();
+        let end_is_new = end_at.is_none_or(|at| at as usize >= self.new_from);
+        let Some(glimpse) = self.stopped_at(place, actor) else { return };
+        let made_by = self.made_by[number as usize];
+        let receive = match &glimpse.next {
+            Next::Act | Next::End => {
+                if end_is_new {
+                    let footprint = glimpse.footprint.clone();
+                    let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
+                    self.plan(place, Arc::new(step));
+                }
+                return;
+            }
+            Next::Receive(receive) => receive,
+            _ => return,
+        };
+        let Some(doom) = self.frames[place].left.as_ref().map(|left| left.event.id) else { return };
+        let (matching, is_new) = self.messages_for(place, doom, pid, &glimpse);
+        if !is_new && !end_is_new {
+            return;
+        }
+        let mut footprint = Footprint::default();
+        footprint.add(Kind::Add, Object::of(Class::Mailbox, pid));
+        let step = |take| Step::new(id, actor, take, made_by, footprint.clone());
+        let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
+        {
+            let includes_place = |at: usize| {
+                at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(doom))
+            };
+            let includes = |id: Id| {
+                id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(doom))
+            };
+            let forced = self.forced(includes_place);
+            for message in &matching {
+                if self.is_consistent(
+                    Some(*message),
+                    &matching,
+                    Id::BEGINNING,
+                    &forced,
+                    &includes,
+                ) {
+                    takes.push(Take::Message(*message));
+                }
+            }
+            let before = before(&step(Take::Timeout));
+            if self.can_time_out(receive.timeout)
+                && self.is_consistent(None, &matching, before, &forced, &includes)
+            {
+                takes.push(Take::Timeout);
+            }
+        }
+        for take in takes {
+            self.plan(place, Arc::new(step(take)));
+        }
+    }
+
+    /// The messages that a process in a receive could take, of those in its mailbox at `place` and
+    /// those that were sent later, but not because of the event `without`. Says whether one of them is
+    /// new in this execution.
+    fn messages_for(
+        &mut self,
+        place: usize,
+        without: Id,
+        pid: Pid,
+        glimpse: &Glimpse,
+    ) -> (SmallVec<[MessageId; 8]>, bool) {
+        let mut found = SmallVec::new();
+        let mut is_new = false;
+        let Some(prober) = &glimpse.prober else { return (found, false) };
+        let number = self.number(Actor::Process(pid));
+        let taken = |search: &Search, message: MessageId| {
+            search.places[number as usize].iter().any(|at| {
+                (*at as usize) < place
+                    && search.frames[*at as usize].left.as_ref().is_some_and(|left| {
+                        left.event.take == Take::Message(message)
+                            || left.removed.iter().any(|(_, removed)| *removed == message)
+                    })
+            })
+        };
+        for at in 0..self.frames.len() - 1 {
+            let Some(left) = &self.frames[at].left else { continue };
+            if left.clock.has(without) {
+                continue;
+            }
+            for (nth, put) in left.event.puts.iter().enumerate() {
+                let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
+                if put.to == pid
+                    && !taken(self, message)
+                    && self.machine.would_take(prober, &put.message)
+                {
+                    found.push(message);
+                    is_new |= at >= self.new_from;
+                }
+            }
+        }
+        (found, is_new)
+    }
+
+    /// What is to be explored from the state at `place` instead of the event there: all that does not
+    /// depend on that event, then `last`.
+    fn plan(&mut self, place: usize, last: Arc<Step>) {
+        let Some(left) = &self.frames[place].left else { return };
+        let first = left.event.id;
+        let mut sequence: Vec<Arc<Step>> = self.frames[place + 1..]
+            .iter()
+            .filter_map(|frame| frame.left.as_ref())
+            .filter(|left| !left.clock.has(first))
+            .map(|left| Arc::clone(&left.event.step))
+            .collect();
+        sequence.push(last);
+        let frame = &mut self.frames[place];
+        let covered = frame.sleep.iter().any(|asleep| wakeup::initial(asleep, &sequence).is_some());
+        if !covered {
+            wakeup::insert(&mut frame.wakeup, sequence);
+        }
+    }
+}
+
+/// The event before a step of its actor, or what made the actor.
+fn before(step: &Step) -> Id {
+    match step.id.seq {
+        1 => step.made_by,
+        seq => Id { seq: seq - 1, ..step.id },
+    }
+}

@@ -1,0 +1,97 @@
+//! States on the way: made again when they are needed.
+//!
+//! The search runs one Machine. To come back to an earlier state it takes the closest copy before it
+//! and does the events in between again, which is deterministic. Copies are made on that occasion, at
+//! states from which something is left to be explored: at the last few, and from there back at distances
+//! that double. So a long execution without alternatives has one copy, that of its beginning, and
+//! a state to which the search comes back is never far from one.
+//!
+//! Cost: copying a Machine copies no process; a process is copied when it runs next. Doing an event
+//! again costs what the process computes, without any of the search's own work.
+
+use machine::Machine;
+use machine::footprint::Footprint;
+use machine::step::{Actor, Choice, Next, Prober};
+
+use super::{Frame, Search};
+
+/// How many of the last states with alternatives are copied in any case.
+const CLOSE: usize = 8;
+
+/// What an actor was about to do in an earlier state.
+pub(crate) struct Glimpse {
+    pub(crate) next: Next,
+    /// What it would have touched, unless it was in a receive.
+    pub(crate) footprint: Footprint,
+    /// If it was in a receive.
+    pub(crate) prober: Option<Prober>,
+}
+
+fn again(machine: &mut Machine, frame: &Frame) {
+    if let Some(left) = &frame.left {
+        machine.perform(left.event.actor, left.choice);
+    }
+}
+
+/// Has every process stand before its next action.
+fn settle(machine: &mut Machine) {
+    let mut pid = 0;
+    while let Some(next) = machine.state.pid_from(pid) {
+        machine.next(next);
+        pid = next.0 + 1;
+    }
+}
+
+impl Search {
+    fn copy_before(&self, place: usize) -> usize {
+        (0..=place).rev().find(|at| self.frames[*at].copy.is_some()).unwrap_or(0)
+    }
+
+    /// Makes the Machine that of the last frame, to go on from there.
+    pub(super) fn rewind(&mut self) {
+        let place = self.frames.len() - 1;
+        let from = self.copy_before(place);
+        let frame = &mut self.frames[from];
+        let again_needed = from < place || from == 0 || frame.wakeup.len() > 1;
+        let copy = if again_needed { frame.copy.clone() } else { frame.copy.take() };
+        let Some(mut machine) = copy.map(|copy| *copy) else { return };
+        // States on the way that have alternatives, counted from the last.
+        let between = self.frames.get(from + 1..place).unwrap_or_default();
+        let mut ahead = between.iter().filter(|frame| !frame.wakeup.is_empty()).count();
+        for at in from..place {
+            again(&mut machine, &self.frames[at]);
+            let frame = &mut self.frames[at + 1];
+            let keep = if at + 1 == place {
+                frame.wakeup.len() > 1
+            } else if frame.wakeup.is_empty() {
+                false
+            } else {
+                ahead -= 1;
+                ahead < CLOSE || (ahead + 1).is_power_of_two()
+            };
+            if keep {
+                frame.copy = Some(Box::new(machine.clone()));
+            }
+        }
+        settle(&mut machine);
+        self.machine = machine;
+    }
+
+    /// What an actor was about to do in the state at `place`.
+    pub(super) fn glimpse(&self, place: usize, actor: Actor) -> Option<Glimpse> {
+        let from = self.copy_before(place);
+        let mut machine = Machine::clone(self.frames[from].copy.as_deref()?);
+        for at in from..place {
+            again(&mut machine, &self.frames[at]);
+        }
+        let (next, prober) = match actor {
+            Actor::Process(pid) => (machine.next(pid), machine.prober(pid)),
+            Actor::Timer(_) => (Next::Act, None),
+        };
+        let footprint = match next {
+            Next::Act | Next::End => machine.perform(actor, Choice::Act).map(|d| d.log.footprint),
+            _ => None,
+        };
+        Some(Glimpse { next, footprint: footprint.unwrap_or_default(), prober })
+    }
+}
