@@ -174,13 +174,8 @@ impl Search {
             };
             let forced = self.forced(includes_place);
             for message in &matching {
-                if self.is_consistent(
-                    Some(*message),
-                    &matching,
-                    Id::BEGINNING,
-                    &forced,
-                    &includes,
-                ) {
+                if self.is_consistent(Some(*message), &matching, Id::BEGINNING, &forced, &includes)
+                {
                     takes.push(Take::Message(*message));
                 }
             }
