@@ -35,10 +35,10 @@ mod linear;
 pub mod mailbox;
 pub mod naive;
 pub mod outcome;
-pub mod schedule;
 pub mod search;
 pub mod story;
 pub mod wakeup;
 
 pub use outcome::{Blocked, Execution};
 pub use search::{Bounds, Search, Statistics};
+pub use trace::schedule;

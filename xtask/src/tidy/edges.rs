@@ -20,15 +20,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("code", &["atom", "program", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
-    ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term"]),
+    ("trace", &["atom", "code", "machine", "term"]),
+    ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term", "trace"]),
     ("report", &["atom", "flow", "program", "syntax", "term"]),
-    ("explore", &["atom", "machine", "runner", "term"]),
+    ("explore", &["atom", "machine", "runner", "term", "trace"]),
     ("slice", &["atom", "flow", "program", "syntax"]),
     (
         "cli",
         &[
             "atom", "code", "explore", "flow", "machine", "program", "report", "runner", "slice",
-            "stdlib", "syntax", "term",
+            "stdlib", "syntax", "term", "trace",
         ],
     ),
     (

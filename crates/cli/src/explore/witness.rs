@@ -26,6 +26,7 @@ pub(super) fn write_witnesses(
             finding: format!("{} {}", finding.kind.name(), finding.message),
             pids: machine.pid_names(),
             schedule: finding.schedule.clone(),
+            ..Witness::default()
         };
         match std::fs::write(&path, witness.to_text()) {
             Ok(()) => Ok(Some(path)),

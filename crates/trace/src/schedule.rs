@@ -1,0 +1,329 @@
+//! Schedules as files: who acts when, so that a run can be run again.
+//!
+//! One text format for two kinds of runs:
+//!
+//! ```text
+//! erlscope witness 1                                erlscope witness 1
+//! path: examples/ping_pong.erl                      path: examples/bank.erl
+//! call: ping_pong:pong()                            call: bank:main()
+//! finding: abnormal_exit <0.80.0> exits …           seed: 7
+//! pids: 80/0 80/1                                   delivery: any
+//! schedule: 80 81 81 80                             turns: 80:12w 80>81 81:40 81:7e
+//! ```
+//!
+//! * `schedule`: one visible action after the other, of a Machine that is driven step by step
+//!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
+//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, and `t5` a timer by
+//!   its reference. `pids` gives numbers to processes: the n-th process that a process starts, in the order
+//!   of the numbers.
+//! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`). `81:40` is a
+//!   process that makes 40 calls and could go on, `81:40w` one that then waits, `81:40e` one that then ends;
+//!   `81:40*3` is three turns of this kind; `80>81` is a signal that arrives (delivery `any`). There may be
+//!   several lines of turns.
+//!
+//! A trace holds the turns of its run, too ([`Witness::from_trace`]).
+
+use std::fmt::Write as _;
+use std::io::Read;
+
+use machine::step::{Actor, Choice, Event as Done, Next};
+use machine::{Machine, Pid};
+use term::Ref;
+
+use crate::event::{TurnEnd, What};
+use crate::file::{Problem, Reader};
+
+/// One step of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub actor: Actor,
+    /// A receive that takes no message.
+    pub gives_up: bool,
+}
+
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    pub steps: Vec<Step>,
+    /// How often a process had to stop that could have gone on.
+    pub preemptions: usize,
+}
+
+/// What happens next in a run of a whole node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A process runs: how many calls it makes, and how its turn ends.
+    Run { pid: Pid, calls: u64, end: TurnEnd },
+    /// A signal arrives.
+    Arrive { from: Pid, to: Pid },
+}
+
+/// What a witness file holds.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Witness {
+    pub paths: Vec<String>,
+    pub call: String,
+    pub finding: String,
+    /// Who started the processes that were given numbers, in the order of the numbers.
+    pub pids: Vec<(Pid, u32)>,
+    /// A run driven step by step.
+    pub schedule: Schedule,
+    /// What random numbers were made from.
+    pub seed: Option<u64>,
+    /// How signals travel: `any`, or else they arrive at once.
+    pub any_delivery: bool,
+    /// A run of a whole node.
+    pub turns: Vec<Turn>,
+}
+
+const FIRST_LINE: &str = "erlscope witness 1";
+
+impl Witness {
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{FIRST_LINE}\n");
+        for path in &self.paths {
+            let _ = writeln!(text, "path: {path}");
+        }
+        let one_line = self.finding.replace('\n', " ");
+        let _ = writeln!(text, "call: {}", self.call);
+        if !self.finding.is_empty() {
+            let _ = writeln!(text, "finding: {one_line}");
+        }
+        if let Some(seed) = self.seed {
+            let _ = writeln!(text, "seed: {seed}");
+        }
+        if self.any_delivery {
+            text.push_str("delivery: any\n");
+        }
+        if !self.turns.is_empty() {
+            write_turns(&self.turns, &mut text);
+            return text;
+        }
+        text.push_str("pids:");
+        for (parent, nth) in &self.pids {
+            let _ = write!(text, " {}/{nth}", parent.0);
+        }
+        text.push_str("\nschedule:");
+        for step in &self.schedule.steps {
+            let _ = match step.actor {
+                Actor::Process(pid) => write!(text, " {}", pid.0),
+                Actor::Timer(reference) => write!(text, " t{}", reference.0),
+            };
+            if step.gives_up {
+                text.push('!');
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Reads a witness; says what is wrong with it.
+    pub fn from_text(text: &str) -> Result<Witness, String> {
+        let mut lines = text.lines();
+        if lines.next() != Some(FIRST_LINE) {
+            return Err(format!("this is no witness: the first line must be `{FIRST_LINE}`"));
+        }
+        let mut witness = Witness::default();
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            let (key, value) =
+                line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
+            let value = value.trim();
+            match key {
+                "path" => witness.paths.push(value.to_owned()),
+                "call" => witness.call = value.to_owned(),
+                "finding" => witness.finding = value.to_owned(),
+                "seed" => {
+                    let seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?;
+                    witness.seed = Some(seed);
+                }
+                "delivery" => match value {
+                    "any" => witness.any_delivery = true,
+                    "instant" => witness.any_delivery = false,
+                    _ => return Err(format!("`{value}` is no way of delivery")),
+                },
+                "turns" => {
+                    for word in value.split_whitespace() {
+                        read_turn(word, &mut witness.turns)?;
+                    }
+                }
+                "pids" if value.is_empty() => {}
+                "pids" => witness.pids = value.split(' ').map(pid_of).collect::<Result<_, _>>()?,
+                "schedule" => {
+                    let steps = value.split(' ').filter(|word| !word.is_empty());
+                    witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
+                }
+                _ => return Err(format!("`{key}` is not known")),
+            }
+        }
+        Ok(witness)
+    }
+}
+
+/// How many turns are written on a line.
+const TURNS_A_LINE: usize = 16;
+
+fn write_turns(turns: &[Turn], text: &mut String) {
+    let mut rest = turns;
+    let mut on_line = 0;
+    while let Some(&first) = rest.first() {
+        let same = rest.iter().take_while(|turn| **turn == first).count();
+        let same = if matches!(first, Turn::Arrive { .. }) { 1 } else { same };
+        text.push_str(if on_line == 0 { "turns: " } else { " " });
+        write_turn(first, same, text);
+        on_line += 1;
+        if on_line == TURNS_A_LINE {
+            text.push('\n');
+            on_line = 0;
+        }
+        rest = &rest[same..];
+    }
+    if on_line > 0 {
+        text.push('\n');
+    }
+}
+
+fn write_turn(turn: Turn, times: usize, text: &mut String) {
+    let _ = match turn {
+        Turn::Run { pid, calls, end } => {
+            let how = match end {
+                TurnEnd::Yielded => "",
+                TurnEnd::Waits => "w",
+                TurnEnd::Ended => "e",
+            };
+            write!(text, "{}:{calls}{how}", pid.0)
+        }
+        Turn::Arrive { from, to } => write!(text, "{}>{}", from.0, to.0),
+    };
+    if times > 1 {
+        let _ = write!(text, "*{times}");
+    }
+}
+
+/// So many turns may one word stand for.
+const MOST_TIMES: usize = 1 << 24;
+
+fn read_turn(word: &str, turns: &mut Vec<Turn>) -> Result<(), String> {
+    let bad = || format!("`{word}` is no turn");
+    if let Some((from, to)) = word.split_once('>') {
+        let pid = |text: &str| text.parse().map(Pid).map_err(|_| bad());
+        turns.push(Turn::Arrive { from: pid(from)?, to: pid(to)? });
+        return Ok(());
+    }
+    let (turn, times) = word.split_once('*').unwrap_or((word, "1"));
+    let times = times.parse().ok().filter(|times| *times <= MOST_TIMES).ok_or_else(bad)?;
+    let (pid, calls) = turn.split_once(':').ok_or_else(bad)?;
+    let (calls, end) = match (calls.strip_suffix('w'), calls.strip_suffix('e')) {
+        (Some(calls), _) => (calls, TurnEnd::Waits),
+        (_, Some(calls)) => (calls, TurnEnd::Ended),
+        _ => (calls, TurnEnd::Yielded),
+    };
+    let pid = Pid(pid.parse().map_err(|_| bad())?);
+    let turn = Turn::Run { pid, calls: calls.parse().map_err(|_| bad())?, end };
+    turns.extend(std::iter::repeat_n(turn, times));
+    Ok(())
+}
+
+impl Witness {
+    /// The turns of a trace, and how its run was made.
+    pub fn from_trace(input: impl Read) -> Result<Witness, Problem> {
+        let mut reader = Reader::new(input)?;
+        let header = &reader.header;
+        let mut witness = Witness {
+            paths: header.all("path").map(str::to_owned).collect(),
+            call: header.get("call").unwrap_or_default().to_owned(),
+            seed: header.get("seed").and_then(|seed| seed.parse().ok()),
+            any_delivery: header.get("delivery") == Some("any"),
+            ..Witness::default()
+        };
+        for record in &mut reader {
+            match record {
+                Ok(record) => match (record.what, record.pid) {
+                    (What::Turn { calls, end }, Some(pid)) => {
+                        witness.turns.push(Turn::Run { pid, calls, end });
+                    }
+                    (What::Arrive { from, to }, _) => {
+                        witness.turns.push(Turn::Arrive { from, to });
+                    }
+                    _ => {}
+                },
+                // What there is can be run again.
+                Err(Problem::CutOff) => break,
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok(witness)
+    }
+}
+
+fn pid_of(word: &str) -> Result<(Pid, u32), String> {
+    let parts = word
+        .split_once('/')
+        .and_then(|(parent, nth)| Some((Pid(parent.parse().ok()?), nth.parse().ok()?)));
+    parts.ok_or_else(|| format!("`{word}` is no parent/number"))
+}
+
+fn step_of(word: &str) -> Result<Step, String> {
+    let gives_up = word.ends_with('!');
+    let name = word.trim_end_matches('!');
+    let actor = match name.strip_prefix('t') {
+        Some(reference) => reference.parse().ok().map(|number| Actor::Timer(Ref(number))),
+        None => name.parse().ok().map(|number| Actor::Process(Pid(number))),
+    };
+    let actor = actor.ok_or_else(|| format!("`{word}` is no step"))?;
+    Ok(Step { actor, gives_up })
+}
+
+/// Takes one step on a Machine, in Erlang's order of mailboxes. `None` if that is not possible.
+pub fn take(machine: &mut Machine, step: Step) -> Option<Done> {
+    let choice = match step.actor {
+        Actor::Process(pid) => match machine.next(pid) {
+            Next::Receive(_) if step.gives_up => Choice::GiveUp,
+            Next::Receive(receive) => Choice::Take(*receive.matching.first()?),
+            _ => Choice::Act,
+        },
+        Actor::Timer(_) => Choice::Act,
+    };
+    machine.perform(step.actor, choice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_and_read() {
+        let step = |actor, gives_up| Step { actor, gives_up };
+        let witness = Witness {
+            paths: vec!["a b.erl".to_owned()],
+            call: "m:f()".to_owned(),
+            finding: "deadlock stuck: <0.80.0> waits".to_owned(),
+            pids: vec![(Pid(0), 0), (Pid(80), 1)],
+            schedule: Schedule {
+                steps: vec![
+                    step(Actor::Process(Pid(80)), false),
+                    step(Actor::Process(Pid(81)), true),
+                    step(Actor::Timer(Ref(5)), false),
+                ],
+                preemptions: 0,
+            },
+            ..Witness::default()
+        };
+        assert_eq!(Witness::from_text(&witness.to_text()), Ok(witness));
+        let run = |pid, calls, end| Turn::Run { pid: Pid(pid), calls, end };
+        let mut turns = vec![run(80, 4000, TurnEnd::Yielded); 20];
+        turns.extend([run(81, 0, TurnEnd::Waits), run(80, 7, TurnEnd::Ended)]);
+        turns.extend([Turn::Arrive { from: Pid(80), to: Pid(81) }; 2]);
+        let witness = Witness {
+            call: "m:f()".to_owned(),
+            seed: Some(7),
+            any_delivery: true,
+            turns,
+            ..Witness::default()
+        };
+        let text = witness.to_text();
+        assert!(text.ends_with("turns: 80:4000*20 81:0w 80:7e 80>81 80>81\n"), "{text}");
+        assert_eq!(Witness::from_text(&text), Ok(witness));
+        assert!(Witness::from_text("erlscope witness 1\nturns: 80:1*99999999999").is_err());
+        assert!(Witness::from_text("x").is_err());
+        assert!(Witness::from_text("erlscope witness 1\nschedule: 1 x").is_err());
+    }
+}
