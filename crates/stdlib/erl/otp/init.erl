@@ -80,6 +80,7 @@ boot([Kernel | Others]) ->
     user:start(standard_error),
     group_leader(User, self()),
     register(logger, spawn(?MODULE, log, [])),
+    register(kernel_safe_sup, spawn(kernel, wait, [self()])),
     {ok, Controller} = application_controller:start(Kernel, Others),
     erlscope_native:booted(),
     loop(Controller).
