@@ -119,7 +119,7 @@ impl Writer<'_> {
             View::Map(map) => {
                 self.out.push(tag::MAP);
                 self.u32(map.len());
-                for (key, value) in map.iter().rev() {
+                for (key, value) in map.listed().rev() {
                     pending.extend([Piece::Term(value), Piece::Term(key)]);
                 }
             }

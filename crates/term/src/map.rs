@@ -1,9 +1,11 @@
 //! Maps.
 //!
-//! Up to [`FLAT_LIMIT`] keys: one sorted vector, as in the BEAM. Above: a persistent ordered tree.
-//! Both are in the order of keys (term order, but all integers before all floats), which
-//! is the order `maps:to_list/1` and printing show. The BEAM shows large maps in an order that
-//! depends on hashes inside the node; ours is the same on every run.
+//! Up to [`FLAT_LIMIT`] keys: one vector sorted by key (term order, but all integers before all
+//! floats), as in the BEAM. Above: a persistent tree, ordered by the place that a key has in
+//! the BEAM's hash tries. So iterators, `maps:to_list/1` and printing show a large map in the BEAM's
+//! order, except where its hash is one run's own (atoms: see [`crate::table_hash`]): there the order is
+//! ours, and the same on every run. Of keys with equal hashes, which the BEAM tells apart by hashing
+//! again, the lesser comes first.
 //!
 //! A map in a term is counted: who alone holds it changes it in place; otherwise a flat map is
 //! copied first, and a tree shares all but the path to the change.
@@ -16,11 +18,12 @@ use imbl::shared_ptr::RcK;
 
 use crate::Term;
 use crate::order::{self, exact_eq};
+use crate::table_hash::internal_hash;
 
 /// The largest flat map.
 pub const FLAT_LIMIT: usize = 32;
 
-pub(crate) type Tree = GenericOrdMap<Key, Term, RcK>;
+pub(crate) type Tree = GenericOrdMap<Placed, Term, RcK>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Map(pub(crate) Repr);
@@ -59,9 +62,57 @@ impl Ord for Key {
     }
 }
 
-/// Lets a tree be searched by `&Term` without making a [`Key`].
-#[repr(transparent)]
-struct Search<'a>(&'a Term);
+/// A key with its place in a large map.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    place: u32,
+    key: Term,
+}
+
+/// The hash with its digits (of four bits) turned round: a trie branches by the lowest one first.
+fn place(key: &Term) -> u32 {
+    let bytes = internal_hash(key).swap_bytes();
+    (bytes & 0x0F0F_0F0F) << 4 | (bytes >> 4) & 0x0F0F_0F0F
+}
+
+impl Placed {
+    fn new(key: Term) -> Placed {
+        Placed { place: place(&key), key }
+    }
+}
+
+impl PartialEq for Placed {
+    fn eq(&self, other: &Placed) -> bool {
+        self.place == other.place && exact_eq(&self.key, &other.key)
+    }
+}
+impl Eq for Placed {}
+impl PartialOrd for Placed {
+    fn partial_cmp(&self, other: &Placed) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Placed {
+    fn cmp(&self, other: &Placed) -> Ordering {
+        compare_placed(self.place, &self.key, other)
+    }
+}
+
+fn compare_placed(place: u32, key: &Term, other: &Placed) -> Ordering {
+    place.cmp(&other.place).then_with(|| order::compare_exact(key, &other.key))
+}
+
+/// Lets a tree be searched by `&Term` without making a [`Placed`].
+struct Search<'a> {
+    place: u32,
+    key: &'a Term,
+}
+
+impl<'a> Search<'a> {
+    fn new(key: &'a Term) -> Search<'a> {
+        Search { place: place(key), key }
+    }
+}
 
 fn find_flat(entries: &[(Term, Term)], key: &Term) -> Result<usize, usize> {
     // The usual keys of small maps are atoms and small integers: look for the very word first,
@@ -93,7 +144,7 @@ impl Map {
     pub fn get(&self, key: &Term) -> Option<&Term> {
         match &self.0 {
             Repr::Flat(entries) => find_flat(entries, key).ok().map(|at| &entries[at].1),
-            Repr::Tree(tree) => tree.get(&Search(key)),
+            Repr::Tree(tree) => tree.get(&Search::new(key)),
         }
     }
 
@@ -110,13 +161,13 @@ impl Map {
                 Err(at) if entries.len() < FLAT_LIMIT => entries.insert(at, (key, value)),
                 Err(_) => {
                     let mut tree: Tree =
-                        entries.drain(..).map(|(key, value)| (Key(key), value)).collect();
-                    tree.insert(Key(key), value);
+                        entries.drain(..).map(|(key, value)| (Placed::new(key), value)).collect();
+                    tree.insert(Placed::new(key), value);
                     *repr = Repr::Tree(tree);
                 }
             },
             Repr::Tree(tree) => {
-                tree.insert(Key(key), value);
+                tree.insert(Placed::new(key), value);
             }
         }
     }
@@ -129,43 +180,62 @@ impl Map {
                 .and_then(|at| entries.get_mut(at))
                 .map(|entry| &mut entry.1),
             // Looked at first: searching in order to change copies the shared part of the path.
-            Repr::Tree(tree) if tree.get(&Search(key)).is_none() => None,
-            Repr::Tree(tree) => tree.get_mut(&Search(key)),
+            Repr::Tree(tree) => {
+                let search = Search::new(key);
+                if tree.get(&search).is_some() { tree.get_mut(&search) } else { None }
+            }
         };
         place.map(|place| *place = value).is_some()
     }
 
     /// Removes an entry; its value if it was there.
     pub fn remove(&mut self, key: &Term) -> Option<Term> {
-        if !self.contains_key(key) {
-            return None;
-        }
-        let repr = &mut self.0;
-        match repr {
+        match &mut self.0 {
             Repr::Flat(entries) => {
                 let at = find_flat(entries, key).ok()?;
                 Some(entries.remove(at).1)
             }
             Repr::Tree(tree) => {
-                let value = tree.remove(&Search(key));
+                let search = Search::new(key);
+                // Looked at first: searching in order to change copies the shared part of the path.
+                tree.get(&search)?;
+                let value = tree.remove(&search);
                 if tree.len() <= FLAT_LIMIT {
-                    let entries = tree.iter().map(|(k, v)| (k.0.clone(), v.clone())).collect();
-                    *repr = Repr::Flat(entries);
+                    let entries = self.by_key().into_iter();
+                    let entries = entries.map(|(k, v)| (k.clone(), v.clone())).collect();
+                    self.0 = Repr::Flat(entries);
                 }
                 value
             }
         }
     }
 
-    /// Entries in the order of keys.
+    /// Entries in the order of iterators and of printing.
     pub fn iter(&self) -> Box<dyn DoubleEndedIterator<Item = (&Term, &Term)> + '_> {
         match &self.0 {
             Repr::Flat(entries) => Box::new(entries.iter().map(|(k, v)| (k, v))),
-            Repr::Tree(tree) => Box::new(tree.iter().map(|(k, v)| (&k.0, v))),
+            Repr::Tree(tree) => Box::new(tree.iter().map(|(k, v)| (&k.key, v))),
         }
     }
 
-    /// Entries in the order of keys, from the first key that comes after `key` on.
+    /// Entries in the order of `maps:to_list/1`, which for a large map is that of iterators backwards.
+    pub fn listed(&self) -> Box<dyn DoubleEndedIterator<Item = (&Term, &Term)> + '_> {
+        match &self.0 {
+            Repr::Flat(_) => self.iter(),
+            Repr::Tree(_) => Box::new(self.iter().rev()),
+        }
+    }
+
+    /// Entries in the order of their keys.
+    pub fn by_key(&self) -> Vec<(&Term, &Term)> {
+        let mut entries: Vec<_> = self.iter().collect();
+        if matches!(self.0, Repr::Tree(_)) {
+            entries.sort_by(|(a, _), (b, _)| order::compare_exact(a, b));
+        }
+        entries
+    }
+
+    /// Entries in the order of [`Map::iter`], from the first that comes after `key` on.
     pub fn iter_after(&self, key: &Term) -> Box<dyn Iterator<Item = (&Term, &Term)> + '_> {
         match &self.0 {
             Repr::Flat(entries) => {
@@ -173,8 +243,8 @@ impl Map {
                 Box::new(entries[from..].iter().map(|(k, v)| (k, v)))
             }
             Repr::Tree(tree) => {
-                let after = (Bound::Excluded(Key(key.clone())), Bound::Unbounded);
-                Box::new(tree.range(after).map(|(k, v)| (&k.0, v)))
+                let after = (Bound::Excluded(Placed::new(key.clone())), Bound::Unbounded);
+                Box::new(tree.range(after).map(|(k, v)| (&k.key, v)))
             }
         }
     }
@@ -199,14 +269,14 @@ impl FromIterator<(Term, Term)> for Map {
     }
 }
 
-impl equivalent::Comparable<Key> for Search<'_> {
-    fn compare(&self, key: &Key) -> Ordering {
-        order::compare_exact(self.0, &key.0)
+impl equivalent::Comparable<Placed> for Search<'_> {
+    fn compare(&self, other: &Placed) -> Ordering {
+        compare_placed(self.place, self.key, other)
     }
 }
 
-impl equivalent::Equivalent<Key> for Search<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        exact_eq(self.0, &key.0)
+impl equivalent::Equivalent<Placed> for Search<'_> {
+    fn equivalent(&self, other: &Placed) -> bool {
+        self.place == other.place && exact_eq(self.key, &other.key)
     }
 }

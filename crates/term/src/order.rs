@@ -11,7 +11,7 @@ use num_traits::{FromPrimitive, Signed};
 use smallvec::SmallVec;
 
 use crate::fun::Fun;
-use crate::{Boxed, ForeignKind, Term, View};
+use crate::{Boxed, ForeignKind, Map, Term, View};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -117,12 +117,7 @@ fn walk<'a>(a: &'a Term, b: &'a Term, mode: Mode, eq: bool) -> Ordering {
                 (View::Map(x), View::Map(y)) => {
                     let ordering = x.len().cmp(&y.len());
                     if ordering.is_eq() {
-                        let mut values: Vec<_> = x.values().zip(y.values()).collect();
-                        let mut keys: Vec<_> = x.keys().zip(y.keys()).collect();
-                        values.reverse();
-                        keys.reverse();
-                        stack.push(Later::Pairs(values, mode));
-                        stack.push(Later::Pairs(keys, Mode::Exact));
+                        compare_maps_later(x, y, mode, eq, &mut stack);
                     }
                     ordering
                 }
@@ -163,6 +158,26 @@ fn walk<'a>(a: &'a Term, b: &'a Term, mode: Mode, eq: bool) -> Ordering {
             break;
         }
     }
+}
+
+/// All keys in their order, then the values. Equal maps have the same order whatever it is.
+fn compare_maps_later<'a>(
+    x: &'a Map,
+    y: &'a Map,
+    mode: Mode,
+    eq: bool,
+    stack: &mut SmallVec<[Later<'a>; 8]>,
+) {
+    let entries = |map: &'a Map| if eq { map.iter().collect() } else { map.by_key() };
+    let (mut keys, mut values): (Vec<_>, Vec<_>) = entries(x)
+        .into_iter()
+        .zip(entries(y))
+        .map(|((key, value), (key2, value2))| ((key, key2), (value, value2)))
+        .unzip();
+    values.reverse();
+    keys.reverse();
+    stack.push(Later::Pairs(values, mode));
+    stack.push(Later::Pairs(keys, Mode::Exact));
 }
 
 fn compare_leaves(a: View<'_>, b: View<'_>, mode: Mode) -> Ordering {

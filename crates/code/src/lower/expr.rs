@@ -306,7 +306,16 @@ impl Lowerer<'_> {
         let mark = self.mark();
         let fail = self.on_failure();
         if let B::Append | B::Subtract = op {
-            let at = self.evaluate_all(&[left, right], 0)?;
+            let at = if op == B::Append && self.is_list_comprehension(left) {
+                // OTP's compiler makes the right side the end of the comprehension's list, and
+                // evaluates it before.
+                let at = self.temps(2);
+                self.eval(right, Want::Value(Slot(at.0 + 1)))?;
+                self.eval(left, Want::Value(at))?;
+                at
+            } else {
+                self.evaluate_all(&[left, right], 0)?
+            };
             self.builtin(op.text(), at, 2);
             self.move_to(dst, at);
         } else if let Some(op) = compare_op(op) {
@@ -335,6 +344,13 @@ impl Lowerer<'_> {
         }
         self.release(mark);
         Ok(())
+    }
+
+    fn is_list_comprehension(&self, node: NodeId) -> bool {
+        matches!(
+            self.m.kind(node),
+            Kind::Comprehension { which: ast::ComprehensionKind::List, .. }
+        )
     }
 
     /// The operands, a constant on the left moved to the right where the order does not matter: as

@@ -90,7 +90,7 @@ fn map_next(_: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Err(bad());
     }
     let map = map.as_map().ok_or_else(bad)?;
-    let pairs = map.iter().map(|(key, value)| Term::tuple([key.clone(), value.clone()]));
+    let pairs = map.listed().map(|(key, value)| Term::tuple([key.clone(), value.clone()]));
     Ok(Term::improper(pairs, wanted.clone()))
 }
 

@@ -1,7 +1,6 @@
 //! Maps: the builtins of `erlang` and the natives of `maps`.
 //!
-//! Iteration is in the order of keys for every size of map (the BEAM shows maps of over 32 keys in
-//! an order of its own). An iterator is `[0 | Map]` at the start and `{Key, Value, Next}` later; in
+//! Lists of keys, values and entries are in the order of `Map::listed`, iterators go by `Map::iter`. An iterator is `[0 | Map]` at the start and `{Key, Value, Next}` later; in
 //! large maps a batch of entries at a time is taken out, and `[{Key} | Map]` stands for the rest
 //! after that key.
 
@@ -23,8 +22,8 @@ pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
     "get"/3 => get_or,
     "find"/2 => find,
     "is_key"/2 => is_key,
-    "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.keys().cloned())),
-    "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.values().cloned())),
+    "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(key, _)| key.clone()))),
+    "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(_, value)| value.clone()))),
     "to_list"/1 => |_, a| Ok(pairs(map(&a[0])?, Term::NIL)),
     "size"/1 => size,
     "new"/0 => |_, _| Ok(Term::map(Map::new())),
@@ -60,7 +59,7 @@ fn owned(term: &mut Term) -> Fallible<Shared<Map>> {
 
 /// The entries as a list of pairs in front of `tail`.
 fn pairs(map: &Map, tail: Term) -> Term {
-    Term::improper(map.iter().map(|(key, value)| pair(key, value)), tail)
+    Term::improper(map.listed().map(|(key, value)| pair(key, value)), tail)
 }
 
 fn pair(key: &Term, value: &Term) -> Term {
