@@ -66,7 +66,7 @@ fn write_one<'a>(term: &'a Term, latin1: bool, out: &mut String, pending: &mut V
         View::Map(map) => {
             out.push_str("#{");
             pending.push(Piece::Text("}"));
-            for (i, (key, value)) in map.iter().enumerate().collect::<Vec<_>>().into_iter().rev() {
+            for (i, (key, value)) in map.by_key().into_iter().enumerate().rev() {
                 pending.push(Piece::Term(value));
                 pending.push(Piece::Text(" => "));
                 pending.push(Piece::Term(key));
