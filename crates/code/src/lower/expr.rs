@@ -347,10 +347,7 @@ impl Lowerer<'_> {
     }
 
     fn is_list_comprehension(&self, node: NodeId) -> bool {
-        matches!(
-            self.m.kind(node),
-            Kind::Comprehension { which: ast::ComprehensionKind::List, .. }
-        )
+        matches!(self.m.kind(node), Kind::Comprehension { which: ast::ComprehensionKind::List, .. })
     }
 
     /// The operands, a constant on the left moved to the right where the order does not matter: as
