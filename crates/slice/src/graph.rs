@@ -1,9 +1,14 @@
 //! The dependence graph of a program, and the questions that are asked of it.
 
+use std::cell::RefCell;
+
 use flow::{Flow, Site};
 use program::Program;
+use syntax::ast::{Kind, NodeId};
 
+use crate::core::{Direction, Node, Workspace, reach};
 use crate::criterion::{self, Criterion, CriterionError};
+use crate::erlang::{self, Built};
 use crate::options::Options;
 use crate::slice::Slice;
 
@@ -13,11 +18,19 @@ pub struct Graph<'p> {
     pub(crate) program: &'p Program,
     pub(crate) flow: &'p Flow,
     pub options: Options,
+    pub(crate) built: Built,
+    workspace: RefCell<Workspace>,
 }
 
 impl<'p> Graph<'p> {
     pub fn build(program: &'p Program, flow: &'p Flow, options: Options) -> Graph<'p> {
-        Graph { program, flow, options }
+        let built = erlang::build(program, flow, options);
+        Graph { program, flow, options, built, workspace: RefCell::default() }
+    }
+
+    /// How many nodes and edges there are.
+    pub fn size(&self) -> (usize, usize) {
+        (self.built.graph.nodes as usize, self.built.graph.edge_count())
     }
 
     /// The variable occurrence that a criterion means.
@@ -32,18 +45,69 @@ impl<'p> Graph<'p> {
 
     /// What can influence the values at these places.
     pub fn backward(&self, criteria: &[Site]) -> Slice<'_> {
-        Slice::everything(self, criteria)
+        let reached = self.reach(criteria, Direction::Backward);
+        Slice::new(self, criteria, false, reached)
     }
 
     /// What the values at these places can influence.
     pub fn forward(&self, criteria: &[Site]) -> Slice<'_> {
-        Slice::everything(self, criteria)
+        let reached = self.reach(criteria, Direction::Forward);
+        Slice::new(self, criteria, true, reached)
     }
 
     /// What lies on a way from the values at some places to those at others.
     pub fn chop(&self, from: &[Site], to: &[Site]) -> Slice<'_> {
-        let mut all = from.to_vec();
-        all.extend_from_slice(to);
-        Slice::everything(self, &all)
+        let mut reached = self.reach(from, Direction::Forward);
+        let backward = self.reach(to, Direction::Backward);
+        reached.iter_mut().zip(&backward).for_each(|(reached, backward)| *reached &= *backward);
+        let mut criteria = from.to_vec();
+        criteria.extend_from_slice(to);
+        Slice::new(self, &criteria, true, reached)
+    }
+
+    fn reach(&self, criteria: &[Site], direction: Direction) -> Vec<bool> {
+        let mut starts: Vec<Node> = Vec::new();
+        for &site in criteria {
+            let Some(nodes) = self.built.modules.get(site.module as usize) else { continue };
+            starts.extend(nodes.value(site.node));
+            if direction == Direction::Backward {
+                starts.extend(self.binding_place(site));
+            }
+        }
+        let mut workspace = self.workspace.borrow_mut();
+        let constraints = self.options.constraints;
+        reach(&self.built.graph, &starts, direction, constraints, &mut workspace)
+    }
+
+    /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen.
+    fn binding_place(&self, site: Site) -> Option<Node> {
+        let tree = &self.flow.modules[site.module as usize].tree;
+        let nodes = &self.built.modules[site.module as usize];
+        let token = tree[site.node].first;
+        let is_inside = |node: NodeId| tree[node].first <= token && token <= tree[node].last;
+        // Parents have larger numbers: the first that has it in its head is the innermost.
+        for index in site.node.0 + 1..tree.nodes.len() as u32 {
+            let node = NodeId(index);
+            if !is_inside(node) {
+                continue;
+            }
+            match tree.kind(node) {
+                Kind::Clause { patterns, .. }
+                    if tree.list(patterns).iter().any(|&pattern| is_inside(pattern)) =>
+                {
+                    return nodes.choices.get(&node).copied();
+                }
+                Kind::Generator { pattern, .. } if is_inside(pattern) => {
+                    return nodes.choices.get(&node).copied();
+                }
+                Kind::Match { pattern, .. } if is_inside(pattern) => {
+                    let is_guarded = nodes.guarded.contains(&node);
+                    return nodes.tests.get(&node).copied().filter(|_| is_guarded);
+                }
+                Kind::Function { .. } => return None,
+                _ => {}
+            }
+        }
+        None
     }
 }

@@ -25,12 +25,17 @@
 //!   takes in the same run of the slice. In doubt an expression is kept.
 //! * The same program gives the same slices.
 
+mod core;
 mod criterion;
+mod erlang;
+mod explain;
 mod graph;
 mod options;
 mod slice;
+mod text;
 
 pub use criterion::{Criterion, CriterionError};
+pub use explain::{GraphEdge, GraphNode, Step};
 pub use graph::Graph;
 pub use options::{Granularity, Options};
 pub use slice::Slice;

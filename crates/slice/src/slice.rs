@@ -1,36 +1,39 @@
 //! A slice: the nodes of the trees that belong to it, and its texts.
 
+use std::cell::OnceCell;
+
 use atom::Atom;
 use flow::Site;
-use syntax::ast::{Kind, NodeId};
-use syntax::source::{FileId, Span};
+use syntax::ast::NodeId;
+use syntax::source::Span;
 
 use crate::graph::Graph;
+use crate::text::{self, Printed};
 
 /// A part of a program.
 #[derive(Debug)]
 pub struct Slice<'g> {
-    graph: &'g Graph<'g>,
+    pub(crate) graph: &'g Graph<'g>,
     criteria: Vec<Site>,
-    /// For each module, for each node of its tree, whether it is in the slice.
-    kept: Vec<Vec<bool>>,
+    pub(crate) is_forward: bool,
+    /// For each node of the dependence graph.
+    pub(crate) reached: Vec<bool>,
+    /// By module; made when it is first asked for.
+    printed: OnceCell<Vec<Printed>>,
 }
 
 impl<'g> Slice<'g> {
-    /// All code of the program.
-    pub(crate) fn everything(graph: &'g Graph<'_>, criteria: &[Site]) -> Slice<'g> {
-        let keep = |module: &flow::FlowModule| {
-            let tree = &module.tree;
-            let mut kept = vec![false; tree.nodes.len()];
-            for &form in &tree.forms {
-                if matches!(tree.kind(form), Kind::Function { .. }) {
-                    tree.for_each_below(form, |node| kept[node.0 as usize] = true);
-                }
-            }
-            kept
-        };
-        let kept = graph.flow.modules.iter().map(keep).collect();
-        Slice { graph, criteria: criteria.to_vec(), kept }
+    pub(crate) fn new(
+        graph: &'g Graph<'_>,
+        criteria: &[Site],
+        is_forward: bool,
+        reached: Vec<bool>,
+    ) -> Slice<'g> {
+        Slice { graph, criteria: criteria.to_vec(), is_forward, reached, printed: OnceCell::new() }
+    }
+
+    fn printed(&self) -> &[Printed] {
+        self.printed.get_or_init(|| text::print(self.graph, &self.reached))
     }
 
     /// The places the slice was asked for.
@@ -38,16 +41,16 @@ impl<'g> Slice<'g> {
         &self.criteria
     }
 
-    /// Whether a node is in the slice.
+    /// Whether a node of a tree is in the slice: its text is in the slice's.
     pub fn contains(&self, site: Site) -> bool {
-        let module = self.kept.get(site.module as usize);
-        module.and_then(|kept| kept.get(site.node.0 as usize)).copied().unwrap_or(false)
+        let module = self.printed().get(site.module as usize);
+        module.and_then(|module| module.kept.get(site.node.0 as usize)).copied().unwrap_or(false)
     }
 
     /// The nodes of the trees that are in the slice, by module and number.
     pub fn nodes(&self) -> impl Iterator<Item = Site> {
-        self.kept.iter().enumerate().flat_map(|(module, kept)| {
-            let kept = kept.iter().enumerate().filter(|(_, kept)| **kept);
+        self.printed().iter().enumerate().flat_map(|(module, printed)| {
+            let kept = printed.kept.iter().enumerate().filter(|(_, kept)| **kept);
             kept.map(move |(node, _)| Site { module: module as u32, node: NodeId(node as u32) })
         })
     }
@@ -55,6 +58,11 @@ impl<'g> Slice<'g> {
     /// How many nodes of the trees are in the slice: its size.
     pub fn size(&self) -> usize {
         self.nodes().count()
+    }
+
+    /// How many nodes of the dependence graph were reached.
+    pub fn reached(&self) -> usize {
+        self.reached.iter().filter(|reached| **reached).count()
     }
 
     /// The text of the nodes in the slice, by module and place; what is not in it leaves gaps.
@@ -71,7 +79,8 @@ impl<'g> Slice<'g> {
     /// The slice of a module as a module: it compiles and runs. `None` for a module that is not in
     /// the program.
     pub fn source(&self, module: Atom) -> Option<String> {
-        let module = self.graph.program.module(module)?;
-        Some(module.tree.file(FileId::MAIN).text.to_string())
+        let modules = &self.graph.program.modules;
+        let position = modules.iter().position(|loaded| loaded.name == module)?;
+        self.printed().get(position).map(|printed| printed.text.clone())
     }
 }

@@ -1,0 +1,215 @@
+//! The labelled graph: nodes are numbers, edges lie in one array ordered by their source.
+//!
+//! An edge `a ─▶ b` says that `a` depends on `b`, so that a backward slice follows edges as they are.
+//! Labels are those of the thesis's chapter 4 seen from there: `Open` leads from a part to the whole
+//! that it was taken from, `Close` from a whole to the part that was put in. Beyond the thesis:
+//! `Shape` asks for the outermost constructor of a value only (what a pattern tests), and `Except` is
+//! the empty constraint for everything but one field (what an update leaves as it was).
+
+use std::fmt;
+
+/// A node of a dependence graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Node(pub(crate) u32);
+
+impl Node {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "n{}", self.0)
+    }
+}
+
+/// A field of a data structure, or one of any name, in structures of some shape or of any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Field {
+    pub(crate) shape: u32,
+    pub(crate) name: u32,
+}
+
+/// A name or a shape that is not known.
+pub(crate) const ANY: u32 = u32::MAX;
+
+impl Field {
+    /// Whether both may be the same field.
+    pub(crate) fn meets(self, other: Field) -> bool {
+        let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
+        same(self.name, other.name) && same(self.shape, other.shape)
+    }
+
+    /// Whether both are certainly the same field.
+    pub(crate) fn is(self, other: Field) -> bool {
+        self == other && self.name != ANY && self.shape != ANY
+    }
+}
+
+/// Which part of a value an edge is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Label {
+    /// The same value (the empty constraint).
+    Same,
+    /// From a field to the structure it was taken from.
+    Open(Field),
+    /// From a structure to a field that was put in.
+    Close(Field),
+    /// The same value but for one field.
+    Except(Field),
+    /// All of the value, whatever was looked for (the asterisk).
+    All,
+    /// The outermost constructor of the value, whatever was looked for.
+    Shape,
+}
+
+/// How an edge crosses from one procedure into another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Frame {
+    /// It stays.
+    Stay,
+    /// From a call into what is called.
+    Enter(u32),
+    /// From what is called back to the call.
+    Leave(u32),
+    /// Across procedures, by no call: any caller may be meant on the other side.
+    Jump,
+}
+
+macro_rules! edge_kinds {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// Why an edge is there.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub(crate) enum EdgeKind { $($(#[$doc])* $name),* }
+        impl EdgeKind {
+            pub(crate) fn text(self) -> &'static str {
+                match self { $(EdgeKind::$name => $text),* }
+            }
+        }
+    };
+}
+
+edge_kinds! {
+    /// Whether and how often it happens.
+    Control = "control",
+    /// A part of an expression.
+    Value = "value",
+    /// A use and a definition.
+    Flow = "flow",
+    /// Something that has to be there for the text to be a program.
+    Declaration = "declaration",
+    /// A procedure and the place that calls it.
+    Call = "call",
+    /// A parameter and an argument.
+    Input = "input",
+    /// The result of a call and that of the procedure.
+    Output = "output",
+    /// What is received and what is sent.
+    Message = "message",
+    /// What is read from a state that outlives calls and what is written there.
+    State = "state",
+    /// What is raised and what catches it.
+    Exception = "exception",
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Edge {
+    pub(crate) to: Node,
+    pub(crate) kind: EdgeKind,
+    pub(crate) label: Label,
+    pub(crate) frame: Frame,
+}
+
+/// Nodes and edges while they are found.
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    nodes: u32,
+    edges: Vec<(Node, Edge)>,
+}
+
+impl Builder {
+    pub(crate) fn node(&mut self) -> Node {
+        self.nodes += 1;
+        Node(self.nodes - 1)
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        self.nodes
+    }
+
+    /// `from` depends on `to`.
+    pub(crate) fn edge(&mut self, from: Node, to: Node, kind: EdgeKind, label: Label) {
+        self.framed(from, to, kind, label, Frame::Stay);
+    }
+
+    pub(crate) fn framed(
+        &mut self,
+        from: Node,
+        to: Node,
+        kind: EdgeKind,
+        label: Label,
+        frame: Frame,
+    ) {
+        if from != to || label != Label::Same {
+            self.edges.push((from, Edge { to, kind, label, frame }));
+        }
+    }
+
+    pub(crate) fn finish(self) -> Graph {
+        let Builder { nodes, edges } = self;
+        let forward = edges.iter().map(|&(from, edge)| (edge.to, Edge { to: from, ..edge }));
+        let users = Adjacency::new(nodes, forward.collect());
+        Graph { nodes, sources: Adjacency::new(nodes, edges), users }
+    }
+}
+
+/// The edges of each node.
+#[derive(Debug)]
+pub(crate) struct Adjacency {
+    starts: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Adjacency {
+    /// Orders edges by node, by counting; those of one node stay in their order.
+    fn new(nodes: u32, mut all: Vec<(Node, Edge)>) -> Adjacency {
+        let mut starts = vec![0; nodes as usize + 1];
+        all.sort_by_key(|&(node, _)| node);
+        let mut edges: Vec<Edge> = Vec::with_capacity(all.len());
+        let mut last = None;
+        for (node, edge) in all {
+            if last == Some((node, edge)) {
+                continue;
+            }
+            last = Some((node, edge));
+            edges.push(edge);
+            starts[node.index() + 1] = edges.len() as u32;
+        }
+        for index in 1..starts.len() {
+            starts[index] = starts[index].max(starts[index - 1]);
+        }
+        Adjacency { starts, edges }
+    }
+
+    pub(crate) fn of(&self, node: Node) -> &[Edge] {
+        let range = self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize;
+        &self.edges[range]
+    }
+}
+
+/// A finished graph.
+#[derive(Debug)]
+pub(crate) struct Graph {
+    pub(crate) nodes: u32,
+    /// What each node depends on.
+    pub(crate) sources: Adjacency,
+    /// What depends on each node; `to` is the one that depends.
+    pub(crate) users: Adjacency,
+}
+
+impl Graph {
+    pub(crate) fn edge_count(&self) -> usize {
+        self.sources.edges.len()
+    }
+}

@@ -1,0 +1,15 @@
+//! Dependence graphs and their traversal; nothing here knows a language.
+//!
+//! A front end makes nodes and edges with a [`Builder`]. Every edge leads from what depends to what it
+//! depends on and carries two labels: which part of a data structure it is about ([`Label`]), and
+//! whether it enters or leaves a procedure ([`Frame`]). [`reach`] answers which nodes a path leads to
+//! that is realisable in both respects.
+
+mod contexts;
+mod fields;
+mod graph;
+mod reach;
+mod saturation;
+
+pub(crate) use graph::{ANY, Builder, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
+pub(crate) use reach::{Direction, Workspace, reach};

@@ -1,0 +1,168 @@
+//! Puts the graph of a program together: functions one after the other, then what connects them.
+
+use atom::Atom;
+use flow::{Flow, FunctionId};
+use program::Program;
+use rustc_hash::FxHashMap;
+use syntax::ast::{Kind, NodeId};
+
+use super::effects::States;
+use super::expressions::Walker;
+use super::fields::Keys;
+use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
+use super::{macros, messages, regions};
+use crate::core::{Builder, EdgeKind, Frame, Graph, Label, Node};
+use crate::options::Options;
+
+/// A finished graph, with what its nodes mean.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) graph: Graph,
+    pub(crate) origins: Vec<Origin>,
+    pub(crate) modules: Vec<ModuleNodes>,
+    pub(crate) functions: Vec<FunctionNodes>,
+}
+
+/// The graph while it is made.
+#[derive(Debug)]
+pub(crate) struct Build<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) flow: &'p Flow,
+    pub(crate) options: Options,
+    graph: Builder,
+    origins: Vec<Origin>,
+    pub(crate) modules: Vec<ModuleNodes>,
+    pub(crate) functions: Vec<FunctionNodes>,
+    by_name: FxHashMap<(Atom, Atom, u32), FunctionId>,
+    pub(crate) funs: FxHashMap<(u32, NodeId), FunctionId>,
+    pub(crate) targets: FxHashMap<(u32, NodeId), Targets>,
+    /// Numbers of calls, for the frames of edges.
+    pub(crate) calls: u32,
+    pub(crate) keys: Keys,
+    pub(crate) states: States,
+    /// What a receive takes its message from.
+    pub(crate) mailboxes: FxHashMap<(u32, NodeId), Node>,
+    /// Where exceptions go that nobody catches.
+    pub(crate) nowhere: Node,
+}
+
+pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
+    let mut build = Build {
+        program,
+        flow,
+        options,
+        graph: Builder::default(),
+        origins: Vec::new(),
+        modules: Vec::new(),
+        functions: Vec::new(),
+        by_name: FxHashMap::default(),
+        funs: FxHashMap::default(),
+        targets: FxHashMap::default(),
+        calls: 0,
+        keys: Keys::default(),
+        states: States::default(),
+        mailboxes: FxHashMap::default(),
+        nowhere: Node(0),
+    };
+    build.nowhere = build.node(0, NodeId(0), Role::Between);
+    build.declare();
+    regions::find(&mut build);
+    for index in 0..flow.functions.len() {
+        // Funs are walked where they stand.
+        if !flow.functions[index].is_fun() {
+            Walker::new(&mut build, FunctionId(index as u32)).function();
+        }
+    }
+    messages::connect(&mut build);
+    States::connect(&mut build);
+    let Build { graph, origins, modules, functions, .. } = build;
+    Built { graph: graph.finish(), origins, modules, functions }
+}
+
+impl Build<'_> {
+    /// Nodes for all functions, before any of them is looked into.
+    fn declare(&mut self) {
+        let flow = self.flow;
+        for (index, module) in flow.modules.iter().enumerate() {
+            let mut nodes = ModuleNodes::new(module.tree.nodes.len());
+            for &form in &module.tree.forms {
+                if matches!(module.tree.kind(form), Kind::Function { .. }) {
+                    macros::mark(&module.tree, form, &mut nodes);
+                }
+            }
+            self.modules.push(nodes);
+            debug_assert_eq!(self.modules.len(), index + 1);
+        }
+        for (index, function) in flow.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let mut node = |role| self.node(function.module, function.node, role);
+            let entry = node(Role::Entry);
+            let result = node(Role::Result);
+            let raise = node(Role::Raise);
+            let end = node(Role::End);
+            let first = Node(self.graph.len());
+            for _ in 0..function.arity {
+                self.node(function.module, function.node, Role::Parameter);
+            }
+            self.functions.push(FunctionNodes {
+                entry,
+                first_parameter: first,
+                arity: function.arity,
+                result,
+                raise,
+                end,
+                guarded: false,
+                waits: false,
+            });
+            if function.is_fun() {
+                self.funs.insert((function.module, function.node), id);
+            } else {
+                let module = flow.modules[function.module as usize].name;
+                self.by_name.entry((module, function.name, function.arity)).or_insert(id);
+            }
+        }
+    }
+
+    pub(crate) fn node(&mut self, module: u32, node: NodeId, role: Role) -> Node {
+        self.origins.push(Origin { module, node, role });
+        self.graph.node()
+    }
+
+    pub(crate) fn function(&self, id: FunctionId) -> &FunctionNodes {
+        &self.functions[id.0 as usize]
+    }
+
+    /// A function of the program.
+    pub(crate) fn find(&self, module: Atom, name: Atom, arity: u32) -> Option<FunctionId> {
+        self.by_name.get(&(module, name, arity)).copied()
+    }
+
+    pub(crate) fn edge(&mut self, from: Node, to: Node, kind: EdgeKind, label: Label) {
+        self.graph.edge(from, to, kind, label);
+    }
+
+    pub(crate) fn framed(
+        &mut self,
+        from: Node,
+        to: Node,
+        kind: EdgeKind,
+        label: Label,
+        frame: Frame,
+    ) {
+        self.graph.framed(from, to, kind, label, frame);
+    }
+
+    /// An edge between places that no call connects.
+    pub(crate) fn jump(&mut self, from: Node, to: Node, kind: EdgeKind, label: Label) {
+        self.graph.framed(from, to, kind, label, Frame::Jump);
+    }
+
+    /// How many alternatives the candidates of an unknown callee are: all funs of an arity.
+    pub(crate) fn funs_of_arity(&self, arity: u32) -> Vec<FunctionId> {
+        let functions = self.flow.functions.iter().enumerate();
+        functions
+            .filter(|(_, function)| function.is_fun() && function.arity == arity)
+            .map(|(index, _)| FunctionId(index as u32))
+            .collect()
+    }
+}

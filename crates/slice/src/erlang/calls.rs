@@ -1,0 +1,237 @@
+//! Calls: what they reach, and the edges between callers and what is called.
+//!
+//! A call of a function of the program gives its arguments to the parameters one by one, and takes the
+//! result. A call of anything else is a call of unknown code (section 4.4 of the thesis): its result
+//! depends on all of all arguments; if it calls functions of the program back (`lists:map`, behaviours) or
+//! starts them as processes, their parameters may get any part of the arguments and of what other such
+//! functions gave.
+
+use flow::{FunctionId, Site, VertexKind};
+use program::resolve::Target;
+use syntax::ast::{Kind, NodeId, NodeList};
+
+use super::build::Build;
+use super::effects;
+use super::expressions::Walker;
+use super::library;
+use super::nodes::{Role, Targets};
+use crate::core::{EdgeKind, Frame, Label, Node};
+
+/// Funs of functions that are not part of the program: what a call of an unknown fun may reach besides.
+#[derive(Debug, Default)]
+pub(crate) struct OutsideFuns {
+    arities: Vec<u32>,
+    any: bool,
+}
+
+impl OutsideFuns {
+    /// Looks for them in a module.
+    pub(crate) fn note(&mut self, build: &Build<'_>, module: u32) {
+        let loaded = &build.program.modules[module as usize];
+        for index in 0..loaded.tree.nodes.len() {
+            let node = NodeId(index as u32);
+            if !matches!(loaded.tree.kind(node), Kind::FunName { .. } | Kind::FunRemote { .. }) {
+                continue;
+            }
+            match loaded.target(node) {
+                Some(Target::Dynamic) | None => self.any = true,
+                Some(target) => {
+                    let Some((of, name, arity)) = target.mfa(loaded.name) else { continue };
+                    if build.find(of, name, arity).is_none() && !self.arities.contains(&arity) {
+                        self.arities.push(arity);
+                    }
+                }
+            }
+        }
+    }
+
+    fn may_have(&self, arity: u32) -> bool {
+        self.any || self.arities.contains(&arity)
+    }
+}
+
+/// What a call may reach.
+pub(crate) fn targets(
+    build: &Build<'_>,
+    outside: &OutsideFuns,
+    module: u32,
+    node: NodeId,
+) -> Targets {
+    let loaded = &build.program.modules[module as usize];
+    let Kind::Call { callee, args } = loaded.tree.kind(node) else { return Targets::default() };
+    let target = loaded.target(node).unwrap_or(Target::Dynamic);
+    if let Some((of, name, arity)) = target.mfa(loaded.name)
+        && let Some(function) = build.find(of, name, arity)
+    {
+        return Targets { called: vec![function], ..Targets::default() };
+    }
+    let found = build.flow.calls.get(&Site { module, node });
+    let found_targets = found.map_or(&[][..], |found| &found.targets);
+    if target != Target::Dynamic {
+        let called_back = found_targets.to_vec();
+        return Targets { called: Vec::new(), called_back, outside: true };
+    }
+    let (called, called_back): (Vec<FunctionId>, Vec<FunctionId>) = found_targets
+        .iter()
+        .partition(|function| build.flow.function(**function).arity == args.len);
+    let is_remote = matches!(loaded.tree.kind(callee), Kind::Remote { .. });
+    let unknown = found.is_none_or(|found| found.unknown || found.targets.is_empty());
+    let outside = is_remote || unknown || !called_back.is_empty() || outside.may_have(args.len);
+    let mut targets = Targets { called, called_back, outside };
+    if unknown && !is_remote {
+        // Nothing is known: any fun that takes so many arguments.
+        for fun in build.funs_of_arity(args.len) {
+            if !targets.called.contains(&fun) {
+                targets.called.push(fun);
+            }
+        }
+    }
+    targets
+}
+
+impl Walker<'_, '_> {
+    pub(crate) fn call(&mut self, node: NodeId, callee: NodeId, args: NodeList) -> Node {
+        let callee_nodes = self.callee(callee);
+        let args: Vec<NodeId> = self.tree.list(args).to_vec();
+        let values: Vec<Node> = args.iter().map(|&arg| self.expr(arg)).collect();
+        let targets = self.build.targets.get(&(self.module, node)).cloned().unwrap_or_default();
+        let value = self.value(node);
+        let name = library::name(self.build, self.module, node);
+        if let Some((module, name)) = name
+            && !targets.outside_only_back()
+            && library::access(self, module, name, &args, &values, value)
+        {
+            self.may_fail(node, &[value]);
+            return value;
+        }
+        let done = self.effect(node);
+        self.edge(done, self.here, EdgeKind::Control, Label::All);
+        self.edge(value, done, EdgeKind::Value, Label::All);
+        for (callee, label) in callee_nodes {
+            self.edge(done, callee, EdgeKind::Value, label);
+        }
+        let call = self.build.calls;
+        self.build.calls += 1;
+        for &target in &targets.called {
+            self.call_function(call, done, value, target, &values);
+        }
+        if targets.outside || targets.called.is_empty() {
+            self.call_outside(node, call, done, value, &targets, &values);
+        }
+        effects::connect(self, node, &args, done, value);
+        self.after_call(node, call, done, &targets);
+        value
+    }
+
+    /// What is called, if it is computed, and how much of it a call needs.
+    fn callee(&mut self, callee: NodeId) -> Vec<(Node, Label)> {
+        match self.tree.kind(callee) {
+            Kind::Atom(_) => Vec::new(),
+            Kind::Remote { module, name } => {
+                let parts = [module, name];
+                let computed = |node: &NodeId| !matches!(self.tree.kind(*node), Kind::Atom(_));
+                let parts: Vec<NodeId> = parts.into_iter().filter(computed).collect();
+                parts.into_iter().map(|part| (self.expr(part), Label::All)).collect()
+            }
+            _ => vec![(self.expr(callee), Label::Shape)],
+        }
+    }
+
+    /// Arguments to parameters, result to result.
+    fn call_function(
+        &mut self,
+        call: u32,
+        done: Node,
+        value: Node,
+        target: FunctionId,
+        args: &[Node],
+    ) {
+        let function = self.build.function(target).clone();
+        let (enter, leave) = (Frame::Enter(call), Frame::Leave(call));
+        self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
+        for (index, &arg) in args.iter().enumerate() {
+            if let Some(parameter) = function.parameter(index as u32) {
+                self.framed(parameter, arg, EdgeKind::Input, Label::Same, leave);
+            }
+        }
+        self.framed(value, function.result, EdgeKind::Output, Label::Same, enter);
+    }
+
+    /// A call of code that is not part of the program.
+    fn call_outside(
+        &mut self,
+        node: NodeId,
+        call: u32,
+        done: Node,
+        value: Node,
+        targets: &Targets,
+        args: &[Node],
+    ) {
+        let spawns = self.is_spawn(node);
+        for &arg in args {
+            // A new process needs the fun, not what it gives in the end.
+            let label = if spawns && args.len() <= 2 { Label::Shape } else { Label::All };
+            self.edge(done, arg, EdgeKind::Value, label);
+        }
+        let (enter, leave) = (Frame::Enter(call), Frame::Leave(call));
+        for &target in &targets.called_back {
+            let function = self.build.function(target).clone();
+            self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
+            let from = if spawns { done } else { value };
+            for parameter in function.parameters() {
+                self.framed(parameter, from, EdgeKind::Input, Label::All, leave);
+            }
+            if !spawns {
+                self.framed(value, function.result, EdgeKind::Output, Label::All, enter);
+            }
+        }
+    }
+
+    pub(crate) fn is_spawn(&self, node: NodeId) -> bool {
+        let flow = self.build.flow;
+        let at = flow.graph.at(Site { module: self.module, node });
+        at.is_some_and(|at| flow.graph.vertex(at).kind == VertexKind::Spawn)
+    }
+
+    /// What comes after a call may depend on that it returns.
+    fn after_call(&mut self, node: NodeId, call: u32, done: Node, targets: &Targets) {
+        let enter = Frame::Enter(call);
+        let spawns = self.is_spawn(node);
+        let all: Vec<FunctionId> = if spawns {
+            Vec::new()
+        } else {
+            targets.called.iter().chain(&targets.called_back).copied().collect()
+        };
+        if self.guarded {
+            let raise = self.may_fail_with(node, &[done]);
+            for &target in &all {
+                let exit = self.build.function(target).raise;
+                self.framed(raise, exit, EdgeKind::Exception, Label::All, enter);
+            }
+        }
+        let mut waits = effects::waits(self.build, self.module, node);
+        waits |= all.iter().any(|&target| self.build.function(target).waits);
+        if waits {
+            let next = self.step(node, &[done]);
+            for target in all {
+                if self.build.function(target).waits {
+                    let end = self.build.function(target).end;
+                    self.framed(next, end, EdgeKind::Control, Label::All, enter);
+                }
+            }
+        }
+    }
+
+    pub(crate) fn effect(&mut self, node: NodeId) -> Node {
+        let done = self.node(node, Role::Effect);
+        self.nodes_mut().effects.insert(node, done);
+        done
+    }
+}
+
+impl Targets {
+    /// Whether only functions that are called back are known.
+    fn outside_only_back(&self) -> bool {
+        !self.called_back.is_empty() || !self.called.is_empty()
+    }
+}

@@ -1,0 +1,381 @@
+//! Clauses and what chooses between them: functions, `case`, `if`, `receive`, `try`, `maybe`.
+//!
+//! A body is control dependent on the test of its own clause, and on those of the clauses before it that
+//! could match the same value. A clause behind one that matches everything is never chosen and has no nodes.
+
+use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
+
+use super::expressions::Walker;
+use super::nodes::Role;
+use super::overlap;
+use crate::core::{EdgeKind, Label, Node};
+
+/// With more clauses than this, all tests before a clause count, whether they overlap with it or not.
+const MOST_COMPARED: usize = 64;
+
+/// What was found in clauses.
+#[derive(Debug, Default)]
+pub(crate) struct Clauses {
+    /// The values of the bodies.
+    pub(crate) values: Vec<Node>,
+    pub(crate) tests: Vec<Node>,
+    /// Where each body begins and ends.
+    pub(crate) ends: Vec<(Node, Node)>,
+    /// Whether one of them is always chosen.
+    pub(crate) covers_all: bool,
+}
+
+impl Walker<'_, '_> {
+    /// Clauses whose patterns are matched with `sources`. With `by`, choosing is done by that node.
+    pub(crate) fn clauses(
+        &mut self,
+        _owner: NodeId,
+        clauses: NodeList,
+        sources: &[Node],
+        by: Option<Node>,
+    ) -> Clauses {
+        let tree = self.tree.clone();
+        let before = self.here;
+        let mut found = Clauses::default();
+        let clauses = tree.list(clauses);
+        let compare = clauses.len() <= MOST_COMPARED;
+        let mut earlier: Vec<(NodeList, Node)> = Vec::new();
+        let mut all_earlier: Option<Node> = None;
+        for &clause in clauses {
+            let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
+            if found.covers_all && self.build.options.clause_reachability {
+                self.nodes_mut().unreachable.insert(clause);
+                continue;
+            }
+            self.here = before;
+            let heads: Vec<(NodeId, Node)> =
+                tree.list(patterns).iter().copied().zip(sources.iter().copied()).collect();
+            let test = self.head(clause, &heads);
+            self.guards(guards, test);
+            let choice = self.node(clause, Role::Control);
+            self.nodes_mut().choices.insert(clause, choice);
+            self.edge(choice, by.unwrap_or(before), EdgeKind::Control, Label::All);
+            self.edge(choice, test, EdgeKind::Control, Label::All);
+            if compare {
+                for &(other, test) in &earlier {
+                    if !self.lists_disjoint(other, patterns) {
+                        self.edge(choice, test, EdgeKind::Control, Label::All);
+                    }
+                }
+                earlier.push((patterns, test));
+            } else {
+                let joined = self.between(clause);
+                self.edge(joined, test, EdgeKind::Control, Label::All);
+                if let Some(others) = all_earlier.replace(joined) {
+                    self.edge(choice, others, EdgeKind::Control, Label::All);
+                    self.edge(joined, others, EdgeKind::Control, Label::All);
+                }
+            }
+            self.here = choice;
+            found.values.extend(self.body(body));
+            found.ends.push((choice, self.here));
+            found.tests.push(test);
+            found.covers_all |= self.is_always_chosen(patterns, guards);
+        }
+        self.here = before;
+        found
+    }
+
+    fn lists_disjoint(&self, left: NodeList, right: NodeList) -> bool {
+        let (left, right) = (self.tree.list(left), self.tree.list(right));
+        left.iter().zip(right).any(|(&left, &right)| overlap::are_disjoint(&self.tree, left, right))
+    }
+
+    fn is_always_chosen(&self, patterns: NodeList, guards: NodeList) -> bool {
+        let is_true = |guard: &NodeId| match self.tree.kind(*guard) {
+            Kind::Guard { tests } => self
+                .tree
+                .list(tests)
+                .iter()
+                .all(|&test| self.tree.kind(test) == Kind::Atom(atom::known::TRUE)),
+            _ => false,
+        };
+        (guards.is_empty() || self.tree.list(guards).iter().any(is_true))
+            && overlap::match_everything(&self.tree, &self.bindings, patterns)
+    }
+
+    /// A guard belongs to the test of its clause. That it fails is no exception.
+    fn guards(&mut self, guards: NodeList, test: Node) {
+        let outer = std::mem::replace(&mut self.guarded, false);
+        let tree = self.tree.clone();
+        for &guard in tree.list(guards) {
+            let Kind::Guard { tests } = tree.kind(guard) else { continue };
+            for &expr in tree.list(tests) {
+                let value = self.expr(expr);
+                self.edge(test, value, EdgeKind::Value, Label::All);
+            }
+        }
+        self.guarded = outer;
+    }
+
+    /// `case` and `if`.
+    pub(crate) fn choice(
+        &mut self,
+        node: NodeId,
+        subject: Option<NodeId>,
+        clauses: NodeList,
+    ) -> Node {
+        let subject: Vec<Node> = subject.into_iter().map(|subject| self.expr(subject)).collect();
+        let before = self.here;
+        let found = self.clauses(node, clauses, &subject, None);
+        self.join(node, before, &found.ends);
+        if !found.covers_all {
+            self.may_fail(node, &found.tests);
+        }
+        let value = self.value_here(node);
+        for part in found.values {
+            self.edge(value, part, EdgeKind::Value, Label::Same);
+        }
+        value
+    }
+
+    pub(crate) fn receive(
+        &mut self,
+        node: NodeId,
+        clauses: NodeList,
+        after: Option<ReceiveAfter>,
+    ) -> Node {
+        let timeout = after.map(|after| self.expr(after.timeout));
+        let before = self.here;
+        let done = self.effect(node);
+        self.edge(done, before, EdgeKind::Control, Label::All);
+        self.build.states.receives(done);
+        let mailbox = self.between(node);
+        self.build.mailboxes.insert((self.module, node), mailbox);
+        self.edge(mailbox, done, EdgeKind::Control, Label::All);
+        let mut found = self.clauses(node, clauses, &[mailbox], Some(done));
+        // Which message is taken depends on the heads of all clauses.
+        for &test in &found.tests {
+            self.edge(done, test, EdgeKind::Control, Label::All);
+        }
+        if let (Some(after), Some(timeout)) = (after, timeout) {
+            self.edge(done, timeout, EdgeKind::Value, Label::All);
+            self.here = before;
+            let choice = self.step(node, &[done]);
+            self.nodes_mut().choices.insert(after.timeout, choice);
+            found.values.extend(self.body(after.body));
+            found.ends.push((choice, self.here));
+        }
+        self.join(node, before, &found.ends);
+        self.step(node, &[done]);
+        let value = self.value_here(node);
+        self.edge(value, done, EdgeKind::Control, Label::All);
+        for part in found.values {
+            self.edge(value, part, EdgeKind::Value, Label::Same);
+        }
+        value
+    }
+
+    /// `catch Expr`.
+    pub(crate) fn catch(&mut self, node: NodeId, body: NodeId) -> Node {
+        let raised = self.node(node, Role::Raise);
+        let before = self.here;
+        let outer = (self.handler, self.guarded);
+        (self.handler, self.guarded) = (raised, true);
+        let result = self.expr(body);
+        let end = self.here;
+        (self.handler, self.guarded) = outer;
+        self.after_attempt(node, before, &[(before, end)], &[body]);
+        let value = self.value_here(node);
+        self.edge(value, result, EdgeKind::Value, Label::Same);
+        self.edge(value, raised, EdgeKind::Exception, Label::All);
+        value
+    }
+
+    /// `try`.
+    pub(crate) fn attempt(
+        &mut self,
+        node: NodeId,
+        body: NodeList,
+        of: NodeList,
+        catch: NodeList,
+        after: NodeList,
+    ) -> Node {
+        let tree = self.tree.clone();
+        let before = self.here;
+        let raised = self.node(node, Role::Raise);
+        let outer = (self.handler, self.guarded);
+        // The handlers are printed as they are, so what their heads mention has to be there.
+        let begin = if catch.is_empty() { before } else { self.step(node, &[]) };
+        if !catch.is_empty() {
+            (self.handler, self.guarded) = (raised, true);
+        }
+        let mut result = self.body(body);
+        (self.handler, self.guarded) = outer;
+        let mut ends = vec![(begin, self.here)];
+        let mut results = Vec::new();
+        if !of.is_empty() {
+            let sources: Vec<Node> = result.take().into_iter().collect();
+            let found = self.clauses(node, of, &sources, None);
+            if !found.covers_all {
+                self.may_fail(node, &found.tests);
+            }
+            results.extend(found.values);
+            ends.extend(found.ends);
+        }
+        results.extend(result);
+        self.here = before;
+        let catch_end = self.handlers(node, catch, raised, begin);
+        ends.extend(catch_end.ends);
+        results.extend(catch_end.values);
+        if !catch.is_empty() && !catch_end.covers_all && outer.1 {
+            self.edge(outer.0, raised, EdgeKind::Exception, Label::All);
+        }
+        self.here = before;
+        self.body(after);
+        ends.push((before, self.here));
+        let mut insides: Vec<NodeId> = tree.list(body).to_vec();
+        insides.extend(tree.list(of).iter().chain(tree.list(catch)).chain(tree.list(after)));
+        self.after_attempt(node, before, &ends, &insides);
+        let value = self.value_here(node);
+        for part in results {
+            self.edge(value, part, EdgeKind::Value, Label::Same);
+        }
+        value
+    }
+
+    /// The `catch` clauses of a `try`.
+    fn handlers(&mut self, _node: NodeId, catch: NodeList, raised: Node, begin: Node) -> Clauses {
+        let tree = self.tree.clone();
+        let before = self.here;
+        let mut found = Clauses::default();
+        let mut earlier: Vec<Node> = Vec::new();
+        for &clause in tree.list(catch) {
+            let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
+            self.here = before;
+            let mut heads = Vec::new();
+            let mut covers_all = guards.is_empty();
+            for &pattern in tree.list(patterns) {
+                let Kind::CatchPattern { class, reason, stacktrace } = tree.kind(pattern) else {
+                    continue;
+                };
+                let parts = class.into_iter().chain([reason]).chain(stacktrace);
+                heads.extend(parts.map(|part| (part, raised)));
+                covers_all &= class.is_some_and(|class| {
+                    overlap::matches_everything(&self.tree, &self.bindings, class)
+                }) && overlap::matches_everything(&self.tree, &self.bindings, reason);
+            }
+            let test = self.head(clause, &heads);
+            self.edge(test, raised, EdgeKind::Exception, Label::All);
+            self.guards(guards, test);
+            self.mentioned(clause, patterns, guards, begin);
+            let choice = self.node(clause, Role::Control);
+            self.nodes_mut().choices.insert(clause, choice);
+            self.edge(choice, test, EdgeKind::Control, Label::All);
+            for &earlier in &earlier {
+                self.edge(choice, earlier, EdgeKind::Control, Label::All);
+            }
+            earlier.push(test);
+            self.here = choice;
+            found.values.extend(self.body(body));
+            found.ends.push((choice, self.here));
+            found.covers_all |= covers_all;
+        }
+        found
+    }
+
+    /// The variables from outside that the head of a handler mentions: it is printed whenever something of
+    /// the body is.
+    fn mentioned(&mut self, clause: NodeId, patterns: NodeList, guards: NodeList, begin: Node) {
+        let tree = self.tree.clone();
+        let mut uses = Vec::new();
+        for &part in tree.list(patterns).iter().chain(tree.list(guards)) {
+            tree.for_each_below(part, |node| {
+                if matches!(tree.kind(node), Kind::Var(_)) {
+                    uses.push(node);
+                }
+            });
+        }
+        for node in uses {
+            let shared = self.between(clause);
+            let bindings = self.bindings.clone();
+            let flow::bindings::Occurrence::Use(definitions) = bindings.occurrence(node) else {
+                continue;
+            };
+            // Those that the head itself binds are there with it.
+            let inside = |definition: &NodeId| {
+                let (first, last) = (tree[clause].first, tree[clause].last);
+                first <= tree[*definition].first && tree[*definition].last <= last
+            };
+            if !definitions.iter().any(inside) {
+                self.uses(node, shared);
+                self.edge(begin, shared, EdgeKind::Declaration, Label::All);
+            }
+        }
+    }
+
+    /// After a `try` or `catch` everything goes on, whatever failed inside, unless exceptions leave it where
+    /// somebody notices, or something inside waits.
+    fn after_attempt(
+        &mut self,
+        node: NodeId,
+        before: Node,
+        ends: &[(Node, Node)],
+        insides: &[NodeId],
+    ) {
+        if self.guarded || self.may_wait(insides) {
+            self.join(node, before, ends);
+        } else {
+            self.here = before;
+        }
+    }
+
+    fn may_wait(&self, insides: &[NodeId]) -> bool {
+        let mut found = false;
+        for &inside in insides {
+            self.tree.for_each_below(inside, |node| match self.tree.kind(node) {
+                Kind::Receive { .. } => found = true,
+                Kind::Call { .. } => {
+                    let waits = |targets: &super::nodes::Targets| {
+                        let mut all = targets.called.iter().chain(&targets.called_back);
+                        all.any(|&target| self.build.function(target).waits)
+                    };
+                    found |= self.build.targets.get(&(self.module, node)).is_some_and(waits);
+                    found |= super::effects::waits(self.build, self.module, node);
+                }
+                _ => {}
+            });
+        }
+        found
+    }
+
+    /// `maybe`: printed as a whole, so only what it depends on counts.
+    pub(crate) fn maybe(
+        &mut self,
+        node: NodeId,
+        body: NodeList,
+        else_clauses: Option<NodeList>,
+    ) -> Node {
+        let before = self.here;
+        let last = self.body(body);
+        let end = self.here;
+        let value = self.value(node);
+        if let Some(last) = last {
+            self.edge(value, last, EdgeKind::Value, Label::Same);
+        }
+        let tree = self.tree.clone();
+        for &expr in tree.list(body) {
+            if let Kind::MaybeMatch { value: from, .. } = tree.kind(expr) {
+                let from = self.value(from);
+                self.edge(value, from, EdgeKind::Value, Label::All);
+            }
+        }
+        let mut ends = vec![(before, end)];
+        if let Some(clauses) = else_clauses {
+            self.here = before;
+            let found = self.clauses(node, clauses, &[value], None);
+            for part in found.values {
+                self.edge(value, part, EdgeKind::Value, Label::Same);
+            }
+            ends.extend(found.ends);
+        }
+        self.join(node, before, &ends);
+        self.edge(value, self.here, EdgeKind::Control, Label::All);
+        value
+    }
+}

@@ -1,0 +1,70 @@
+//! The parts of Erlang's data structures, as labels of edges.
+//!
+//! | structure | shape | names |
+//! | --- | --- | --- |
+//! | list | one | head and tail |
+//! | map | one | literal keys; any other key is unknown |
+//! | fun | one | what calling it gives |
+//! | tuple, record | one for each size | positions from 0, the name of a record at 0 |
+
+use rustc_hash::FxHashMap;
+use syntax::ast::{Kind, Module, NodeId};
+use syntax::token::Literal;
+
+use crate::core::{ANY, Field};
+
+const LIST: u32 = 0;
+const MAP: u32 = 1;
+const FUN: u32 = 2;
+const TUPLES: u32 = 8;
+
+pub(crate) const HEAD: Field = Field { shape: LIST, name: 0 };
+pub(crate) const TAIL: Field = Field { shape: LIST, name: 1 };
+pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY };
+/// What a fun gives. Nothing opens it: whoever asks for all of a fun asks for it.
+pub(crate) const BODY: Field = Field { shape: FUN, name: 0 };
+
+pub(crate) fn element(arity: u32, position: u32) -> Field {
+    Field { shape: TUPLES + arity, name: position }
+}
+
+/// An element of a tuple of unknown size. Its name is that of no field of a list or a map because those
+/// have other shapes, and the shape is unknown: it may meet them, which keeps more.
+pub(crate) fn element_of_any(position: u32) -> Field {
+    Field { shape: ANY, name: position }
+}
+
+pub(crate) fn any_element(arity: u32) -> Field {
+    Field { shape: TUPLES + arity, name: ANY }
+}
+
+/// Numbers for keys.
+#[derive(Debug, Default)]
+pub(crate) struct Keys {
+    numbers: FxHashMap<String, u32>,
+}
+
+impl Keys {
+    /// The field of a map for a key.
+    pub(crate) fn field(&mut self, tree: &Module, key: NodeId) -> Field {
+        let Some(text) = literal_key(tree, key) else { return ANY_KEY };
+        let next = self.numbers.len() as u32;
+        Field { shape: MAP, name: *self.numbers.entry(text).or_insert(next) }
+    }
+}
+
+/// Equal for equal literals only; `None` for what is no simple literal.
+pub(crate) fn literal_key(tree: &Module, node: NodeId) -> Option<String> {
+    match tree.kind(node) {
+        Kind::Atom(name) => Some(format!("a{name}")),
+        Kind::Char(value) => Some(format!("i{value}")),
+        Kind::Nil => Some("n".to_string()),
+        Kind::Integer(id) | Kind::Float(id) | Kind::String(id) => match tree.literal(id) {
+            Literal::Integer(value) => Some(format!("i{value}")),
+            Literal::Float(value) => Some(format!("f{:x}", value.to_bits())),
+            Literal::String(text) if text.is_empty() => Some("n".to_string()),
+            Literal::String(text) => Some(format!("s{text}")),
+        },
+        _ => None,
+    }
+}

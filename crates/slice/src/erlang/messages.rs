@@ -1,0 +1,97 @@
+//! Messages: what is received depends on what is sent, as the flow graph says.
+//!
+//! A receive depends on that the sends are done that can reach it: one that is left out would change which
+//! message comes first. What the patterns take out of a message is looked for in the message.
+
+use flow::{EdgeKind as FlowEdge, VertexData, VertexKind};
+use syntax::ast::{BinaryOp, Kind};
+
+use super::build::Build;
+use crate::core::{EdgeKind, Label, Node};
+
+/// What is sent, and that it is sent.
+#[derive(Default)]
+struct Sent {
+    messages: Vec<(Node, Label)>,
+    done: Vec<Node>,
+}
+
+pub(crate) fn connect(build: &mut Build<'_>) {
+    let flow = build.flow;
+    for edge in flow.graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
+        let from = *flow.graph.vertex(edge.from);
+        let to = *flow.graph.vertex(edge.to);
+        let sent = sent(build, &from);
+        received(build, &to, &sent);
+    }
+}
+
+fn sent(build: &Build<'_>, from: &VertexData) -> Sent {
+    let mut found = Sent::default();
+    let nodes = &build.modules[from.site.module as usize];
+    let tree = &build.flow.modules[from.site.module as usize].tree;
+    match (from.kind, tree.kind(from.site.node)) {
+        (_, Kind::BinaryOp { op: BinaryOp::Send, right, .. }) => {
+            found.messages.extend(nodes.value(right).map(|value| (value, Label::Same)));
+            found.done.extend(nodes.effects.get(&from.site.node));
+        }
+        (_, Kind::Call { args, .. }) => {
+            found.done.extend(nodes.effects.get(&from.site.node));
+            let args = tree.list(args);
+            match (build.program.modules[from.site.module as usize].target(from.site.node), args) {
+                (Some(target), &[_, message, ..]) if is_send(target) => {
+                    found.messages.extend(nodes.value(message).map(|value| (value, Label::Same)));
+                }
+                _ => {
+                    let values = args.iter().filter_map(|&arg| nodes.value(arg));
+                    found.messages.extend(values.map(|value| (value, Label::All)));
+                }
+            }
+        }
+        // The end of a function: of a callback, or of a process.
+        _ => {
+            let function = build.function(from.function);
+            found.messages.push((function.result, Label::All));
+            found.messages.push((function.raise, Label::All));
+            found.done.push(function.end);
+        }
+    }
+    found
+}
+
+fn is_send(target: program::resolve::Target) -> bool {
+    let program::resolve::Target::Remote(module, (name, _)) = target else { return false };
+    module == atom::known::ERLANG && matches!(name.as_str(), "send" | "send_nosuspend")
+}
+
+fn received(build: &mut Build<'_>, to: &VertexData, sent: &Sent) {
+    let mut values: Vec<Node> = Vec::new();
+    let mut actions: Vec<Node> = Vec::new();
+    let site = (to.site.module, to.site.node);
+    let nodes = &build.modules[to.site.module as usize];
+    match to.kind {
+        VertexKind::Receive if build.mailboxes.contains_key(&site) => {
+            values.extend(build.mailboxes.get(&site));
+            actions.extend(nodes.effects.get(&to.site.node));
+        }
+        VertexKind::Import | VertexKind::Context | VertexKind::Branch | VertexKind::Return => {
+            let function = build.function(to.function);
+            values.extend(function.parameters());
+            actions.push(function.entry);
+        }
+        _ => {
+            values.extend(nodes.value(to.site.node));
+            actions.extend(nodes.effects.get(&to.site.node));
+        }
+    }
+    for &value in &values {
+        for &(message, label) in &sent.messages {
+            build.jump(value, message, EdgeKind::Message, label);
+        }
+    }
+    for &action in values.iter().chain(&actions) {
+        for &done in &sent.done {
+            build.jump(action, done, EdgeKind::Message, Label::All);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Which node of the dependence graph stands for what of the program.
+
+use flow::FunctionId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::NodeId;
+
+use crate::core::Node;
+
+macro_rules! roles {
+    ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
+        /// What a node of the graph is about.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub(crate) enum Role { $($(#[$doc])* $name),* }
+        impl Role {
+            pub(crate) fn text(self) -> &'static str {
+                match self { $(Role::$name => $text),* }
+            }
+        }
+    };
+}
+
+roles! {
+    /// The value of an expression, or what a pattern is matched with.
+    Value = "value",
+    /// A list behind its first elements.
+    Cell = "rest of a list",
+    /// That a call, a send or a receive is done.
+    Effect = "action",
+    /// Whether a head matches and its guard holds.
+    Test = "test",
+    /// That a body is entered.
+    Control = "choice",
+    /// That a function is entered.
+    Entry = "entry",
+    Parameter = "parameter",
+    Result = "result",
+    /// That an expression, or a function, fails.
+    Raise = "exception",
+    /// That evaluation comes to an end.
+    End = "end",
+    /// What outlives calls: the process dictionary, tables, names.
+    State = "state",
+    /// A step on the way from one of the others to another.
+    Between = "between",
+}
+
+/// What a node of the graph belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Origin {
+    pub(crate) module: u32,
+    pub(crate) node: NodeId,
+    pub(crate) role: Role,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// The nodes that stand for the tree of one module.
+#[derive(Debug, Default)]
+pub(crate) struct ModuleNodes {
+    values: Vec<u32>,
+    pub(crate) effects: FxHashMap<NodeId, Node>,
+    /// By clause, or by match.
+    pub(crate) tests: FxHashMap<NodeId, Node>,
+    /// By clause; by operator for the second operand of `andalso` and `orelse`; by comprehension for what
+    /// is inside.
+    pub(crate) choices: FxHashMap<NodeId, Node>,
+    /// By list: the first cell behind its first element, the others follow.
+    pub(crate) cells: FxHashMap<NodeId, Node>,
+    /// Matches that somebody may notice failing.
+    pub(crate) guarded: FxHashSet<NodeId>,
+    /// Clauses that are never chosen.
+    pub(crate) unreachable: FxHashSet<NodeId>,
+    /// What cannot be taken apart, because a macro made it.
+    pub(crate) rigid: Vec<bool>,
+}
+
+impl ModuleNodes {
+    pub(crate) fn new(len: usize) -> ModuleNodes {
+        ModuleNodes { values: vec![NONE; len], rigid: vec![false; len], ..Default::default() }
+    }
+
+    pub(crate) fn value(&self, node: NodeId) -> Option<Node> {
+        let found = self.values.get(node.0 as usize).copied().unwrap_or(NONE);
+        (found != NONE).then_some(Node(found))
+    }
+
+    pub(crate) fn set_value(&mut self, node: NodeId, value: Node) {
+        if let Some(slot) = self.values.get_mut(node.0 as usize) {
+            *slot = value.0;
+        }
+    }
+
+    pub(crate) fn is_rigid(&self, node: NodeId) -> bool {
+        self.rigid.get(node.0 as usize).copied().unwrap_or(false)
+    }
+}
+
+/// The nodes of a function or fun.
+#[derive(Clone, Debug)]
+pub(crate) struct FunctionNodes {
+    pub(crate) entry: Node,
+    pub(crate) first_parameter: Node,
+    pub(crate) arity: u32,
+    pub(crate) result: Node,
+    pub(crate) raise: Node,
+    pub(crate) end: Node,
+    /// Whether somebody may notice that it fails.
+    pub(crate) guarded: bool,
+    /// Whether it may wait for something.
+    pub(crate) waits: bool,
+}
+
+impl FunctionNodes {
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = Node> + use<> {
+        let first = self.first_parameter.0;
+        (first..first + self.arity).map(Node)
+    }
+
+    pub(crate) fn parameter(&self, index: u32) -> Option<Node> {
+        (index < self.arity).then(|| Node(self.first_parameter.0 + index))
+    }
+}
+
+/// What a call may reach.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Targets {
+    /// Functions that get the arguments one by one.
+    pub(crate) called: Vec<FunctionId>,
+    /// Functions that something called here calls back, or starts as a process.
+    pub(crate) called_back: Vec<FunctionId>,
+    /// Whether code that is not part of the program may run.
+    pub(crate) outside: bool,
+}

@@ -1,0 +1,113 @@
+//! Why something is in a slice: a shortest way of dependences from the criterion to it.
+//!
+//! The way leads through nodes of the slice; where two ways are equally short, the one whose edges come
+//! first counts. It is a way of the graph, and nearly always one that the constraints allow: the search
+//! does not carry stacks.
+
+use std::collections::VecDeque;
+
+use flow::Site;
+
+use crate::core::{EdgeKind, Node};
+use crate::erlang::Role;
+use crate::slice::Slice;
+
+/// A step of an explanation: a place, what of it counts, and by what dependence it was reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub site: Site,
+    /// What of the place counts: its value, that it is done, that it is chosen, ….
+    pub role: &'static str,
+    /// The dependence from the step before; `None` for the criterion.
+    pub dependence: Option<&'static str>,
+}
+
+/// A node of the dependence graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphNode {
+    pub id: u32,
+    pub site: Site,
+    pub role: &'static str,
+}
+
+/// An edge of the dependence graph: `from` depends on `to`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphEdge {
+    pub from: u32,
+    pub to: u32,
+    pub kind: &'static str,
+}
+
+impl Slice<'_> {
+    /// A shortest way from a criterion to a node of a tree; `None` if it is not in the slice, or is
+    /// there only because the text needs it.
+    pub fn why(&self, site: Site) -> Option<Vec<Step>> {
+        let built = &self.graph.built;
+        let mut came: Vec<Option<(Node, EdgeKind)>> = vec![None; built.origins.len()];
+        let mut seen = vec![false; built.origins.len()];
+        let mut pending: VecDeque<Node> = VecDeque::new();
+        for &criterion in self.criteria() {
+            let nodes = built.modules.get(criterion.module as usize)?;
+            if let Some(start) = nodes.value(criterion.node) {
+                seen[start.index()] = true;
+                pending.push_back(start);
+            }
+        }
+        while let Some(node) = pending.pop_front() {
+            let origin = built.origins[node.index()];
+            if (origin.module, origin.node) == (site.module, site.node) {
+                return Some(self.way(&came, node));
+            }
+            for edge in built.graph.sources.of(node).iter().chain(self.forward_edges(node)) {
+                if self.reached[edge.to.index()] && !seen[edge.to.index()] {
+                    seen[edge.to.index()] = true;
+                    came[edge.to.index()] = Some((node, edge.kind));
+                    pending.push_back(edge.to);
+                }
+            }
+        }
+        None
+    }
+
+    fn forward_edges(&self, node: Node) -> &[crate::core::Edge] {
+        if self.is_forward { self.graph.built.graph.users.of(node) } else { &[] }
+    }
+
+    fn way(&self, came: &[Option<(Node, EdgeKind)>], end: Node) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut next = Some(end);
+        while let Some(node) = next {
+            let origin = self.graph.built.origins[node.index()];
+            let site = Site { module: origin.module, node: origin.node };
+            let before = came[node.index()];
+            if !matches!(origin.role, Role::Between | Role::State) || before.is_none() {
+                let dependence = before.map(|(_, kind)| kind.text());
+                steps.push(Step { site, role: origin.role.text(), dependence });
+            }
+            next = before.map(|(node, _)| node);
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// The part of the dependence graph that the slice is.
+    pub fn graph(&self) -> (Vec<GraphNode>, Vec<GraphEdge>) {
+        let built = &self.graph.built;
+        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+        for (index, origin) in built.origins.iter().enumerate() {
+            if !self.reached[index] {
+                continue;
+            }
+            let site = Site { module: origin.module, node: origin.node };
+            nodes.push(GraphNode { id: index as u32, site, role: origin.role.text() });
+            for edge in built.graph.sources.of(Node(index as u32)) {
+                if self.reached[edge.to.index()] {
+                    let (from, to) = (index as u32, edge.to.0);
+                    edges.push(GraphEdge { from, to, kind: edge.kind.text() });
+                }
+            }
+        }
+        edges.dedup();
+        (nodes, edges)
+    }
+}

@@ -1,0 +1,389 @@
+//! Expressions: each is printed as itself, or as those of its parts that are in the slice, or not at all.
+
+use syntax::ast::{BinaryOp, Kind, NodeId, NodeList};
+use syntax::token::TokenKind;
+
+use super::items::Item;
+use super::{MARKER, Printer};
+
+/// What is left of an expression.
+pub(crate) enum Left {
+    Nothing,
+    Itself(String),
+    /// Expressions that are evaluated one after the other; its value is not asked for.
+    Parts(Vec<String>),
+}
+
+impl Printer<'_> {
+    /// What is printed where an expression stands.
+    pub(crate) fn operand(&mut self, node: NodeId) -> String {
+        match self.expr(node) {
+            Left::Nothing => MARKER.to_string(),
+            Left::Itself(text) => text,
+            Left::Parts(parts) if parts.len() == 1 && is_simple(&parts[0]) => parts[0].clone(),
+            Left::Parts(parts) => format!("begin {} end", parts.join(", ")),
+        }
+    }
+
+    /// What is printed where an expression of a body stands.
+    pub(crate) fn statement(&mut self, node: NodeId) -> Option<String> {
+        match self.expr(node) {
+            Left::Nothing => None,
+            Left::Itself(text) => Some(text),
+            Left::Parts(parts) => Some(parts.join(", ")),
+        }
+    }
+
+    pub(crate) fn expr(&mut self, node: NodeId) -> Left {
+        stacker::maybe_grow(64 << 10, 1 << 20, || self.expr_here(node))
+    }
+
+    fn expr_here(&mut self, node: NodeId) -> Left {
+        if !self.has(node) {
+            return Left::Nothing;
+        }
+        if self.nodes.is_rigid(node) {
+            return Left::Itself(self.verbatim(node));
+        }
+        let tree = self.tree;
+        let stands = self.has_value(node) || self.has_effect(node);
+        match tree.kind(node) {
+            Kind::Match { pattern, value } | Kind::MaybeMatch { pattern, value } => {
+                if stands || self.has(pattern) || self.has_test(node) {
+                    let parts =
+                        vec![(pattern, self.pattern(pattern)), (value, self.operand(value))];
+                    return Left::Itself(self.splice(node, parts));
+                }
+                // What is evaluated for what it does is still a match, with anything.
+                match self.expr(value) {
+                    Left::Itself(text) => {
+                        let parts = vec![(pattern, "_".to_string()), (value, text)];
+                        Left::Itself(self.splice(node, parts))
+                    }
+                    other => other,
+                }
+            }
+            Kind::Case { subject, clauses } => {
+                if stands || self.any_has(tree.list(clauses)) {
+                    return Left::Itself(self.case(node, Some(subject), clauses));
+                }
+                self.parts(&[subject])
+            }
+            Kind::If { clauses } => Left::Itself(self.case(node, None, clauses)),
+            Kind::Receive { clauses, after } => Left::Itself(self.receive(node, clauses, after)),
+            Kind::Try { .. } => Left::Itself(self.attempt(node)),
+            Kind::Catch { body } => {
+                let body_text = self.operand(body);
+                Left::Itself(self.splice(node, vec![(body, body_text)]))
+            }
+            Kind::Fun { clauses, .. } => Left::Itself(self.fun(node, clauses)),
+            Kind::Comprehension { exprs, qualifiers, .. } => {
+                self.comprehension(node, exprs, qualifiers, stands)
+            }
+            Kind::Block { body } => {
+                let (_, open) = self.token_span(tree[node].first.0);
+                let (close, _) = self.token_span(tree[node].last.0);
+                let body = self.body_between(open, body, close);
+                self.keep(node);
+                let (start, end) = (self.start(node), self.end(node));
+                let text = [self.slice_of(start, open), &body, self.slice_of(close, end)].concat();
+                Left::Itself(text)
+            }
+            Kind::BinaryOp { op: BinaryOp::Andalso | BinaryOp::Orelse, left, right } => {
+                if stands || self.has(right) {
+                    let parts = vec![(left, self.operand(left)), (right, self.operand(right))];
+                    return Left::Itself(self.splice(node, parts));
+                }
+                self.parts(&[left])
+            }
+            _ if stands => Left::Itself(self.standing(node)),
+            _ => {
+                let children = tree.children(node);
+                self.parts(&children)
+            }
+        }
+    }
+
+    fn parts(&mut self, nodes: &[NodeId]) -> Left {
+        let mut parts = Vec::new();
+        for &node in nodes {
+            match self.expr(node) {
+                Left::Nothing => {}
+                Left::Itself(text) => parts.push(text),
+                Left::Parts(more) => parts.extend(more),
+            }
+        }
+        if parts.is_empty() { Left::Nothing } else { Left::Parts(parts) }
+    }
+
+    /// An expression that is in the slice itself.
+    fn standing(&mut self, node: NodeId) -> String {
+        let tree = self.tree;
+        match tree.kind(node) {
+            Kind::List { elements, tail } => {
+                let parts: Vec<(NodeId, String)> = tree
+                    .list(elements)
+                    .iter()
+                    .chain(tail.as_ref())
+                    .map(|&part| (part, self.operand(part)))
+                    .collect();
+                self.cut_list(node, elements.len as usize, tail.is_none(), parts, MARKER)
+            }
+            Kind::Map { base, fields } => {
+                let items = self.map_items(fields);
+                self.structure(node, base, items)
+            }
+            Kind::Record { base, fields, .. } => {
+                let list = tree.list(fields);
+                let items: Vec<Item> = list.iter().map(|&field| self.record_item(field)).collect();
+                self.structure(node, base, items)
+            }
+            Kind::RecordAccess { base, .. } => {
+                let base_text = self.operand(base);
+                self.splice(node, vec![(base, base_text)])
+            }
+            Kind::Call { callee, args } => {
+                self.mention(node);
+                let mut parts: Vec<(NodeId, String)> = Vec::new();
+                match tree.kind(callee) {
+                    Kind::Atom(_) => self.keep(callee),
+                    Kind::Remote { module, name } => {
+                        self.keep(callee);
+                        for part in [module, name] {
+                            if matches!(tree.kind(part), Kind::Atom(_)) {
+                                self.keep(part);
+                            } else {
+                                parts.push((part, self.operand(part)));
+                            }
+                        }
+                    }
+                    _ => parts.push((callee, self.operand(callee))),
+                }
+                parts.extend(tree.list(args).iter().map(|&arg| (arg, self.operand(arg))));
+                self.splice(node, parts)
+            }
+            Kind::FunName { .. } | Kind::FunRemote { .. } | Kind::RecordIndex { .. } => {
+                self.verbatim(node)
+            }
+            Kind::Binary { elements } => {
+                let list = tree.list(elements);
+                let parts = list.iter().map(|&element| (element, self.segment(element))).collect();
+                self.splice(node, parts)
+            }
+            _ => {
+                let parts = tree.children(node);
+                let parts = parts.iter().map(|&part| (part, self.operand(part))).collect();
+                self.splice(node, parts)
+            }
+        }
+    }
+
+    /// A segment of a binary is there with all it has.
+    fn segment(&mut self, node: NodeId) -> String {
+        let Kind::BinElement { value, size, specs } = self.tree.kind(node) else {
+            return self.operand(node);
+        };
+        let mut parts = vec![(value, self.operand(value))];
+        parts.extend(size.map(|size| (size, self.operand(size))));
+        for &spec in self.tree.list(specs.unwrap_or_default()) {
+            self.verbatim(spec);
+        }
+        self.splice(node, parts)
+    }
+
+    /// A list, up to its last cell that is in the slice.
+    pub(crate) fn cut_list(
+        &mut self,
+        node: NodeId,
+        elements: usize,
+        is_proper: bool,
+        parts: Vec<(NodeId, String)>,
+        rest: &str,
+    ) -> String {
+        let count = elements + usize::from(is_proper);
+        let cells = self.nodes.cells.get(&node).copied();
+        let is_in = |index: usize| {
+            index == 0
+                || cells.is_some_and(|first| {
+                    self.reached.get(first.index() + index - 1).copied().unwrap_or(false)
+                })
+        };
+        // Elements that have something to evaluate are there, too.
+        let last_cell = (0..count).rev().find(|&index| is_in(index)).unwrap_or(0);
+        let needed = parts.iter().take(elements).rposition(|(part, _)| self.has(*part));
+        let last = last_cell.max(needed.unwrap_or(0));
+        if last + 1 >= count || last >= elements {
+            return self.splice(node, parts);
+        }
+        let (start, end) = (self.start(node), self.end(parts[last].0));
+        let parts = parts.into_iter().take(last + 1);
+        let changes = parts.map(|(part, text)| (self.start(part), self.end(part), text)).collect();
+        self.keep(node);
+        let inside = self.replaced(start, end, changes);
+        format!("{inside}|{rest}]")
+    }
+
+    fn map_items(&mut self, fields: NodeList) -> Vec<Item> {
+        let tree = self.tree;
+        let mut items = Vec::new();
+        for &field in tree.list(fields) {
+            let mut text = None;
+            if let Kind::MapField { key, value, .. } = tree.kind(field)
+                && self.has(field)
+            {
+                let is_literal =
+                    tree.children(key).is_empty() && !matches!(tree.kind(key), Kind::Var(_));
+                let key_text = if is_literal { self.verbatim(key) } else { self.operand(key) };
+                let value_text = self.operand(value);
+                text = Some(self.splice(field, vec![(key, key_text), (value, value_text)]));
+            }
+            items.push(Item { start: self.start(field), end: self.end(field), text });
+        }
+        items
+    }
+
+    fn record_item(&mut self, field: NodeId) -> Item {
+        let mut text = None;
+        if let Kind::RecordField { name, value } = self.tree.kind(field)
+            && self.has(value)
+        {
+            self.keep(name);
+            let value_text = self.operand(value);
+            text = Some(self.splice(field, vec![(value, value_text)]));
+        }
+        Item { start: self.start(field), end: self.end(field), text }
+    }
+
+    /// A map or a record, or an update of one: without any field left, what it is an update of.
+    fn structure(&mut self, node: NodeId, base: Option<NodeId>, items: Vec<Item>) -> String {
+        let Some(base) = base else { return self.braced(node, items) };
+        let base_text = self.operand(base);
+        if items.iter().all(|item| item.text.is_none()) {
+            return base_text;
+        }
+        let (start, end) = (self.start(base), self.end(base));
+        let whole = self.braced(node, items);
+        // Where the base is written nothing has changed so far.
+        let offset = start - self.start(node);
+        let mut out = whole[..offset].to_string();
+        out.push_str(&base_text);
+        out.push_str(&whole[offset + (end - start)..]);
+        out
+    }
+
+    /// A node that ends with things in braces.
+    pub(crate) fn braced(&mut self, node: NodeId, items: Vec<Item>) -> String {
+        self.keep(node);
+        let (start, end) = (self.start(node), self.end(node));
+        let (close, _) = self.token_span(self.tree[node].last.0);
+        let Some(first) = items.first() else { return self.slice_of(start, end).to_string() };
+        // The brace before the first thing.
+        let mut open = self.tree[node].first.0;
+        let mut at = open;
+        while let Some(brace) = self.token_from(at, self.tree[node].last.0, TokenKind::LBrace) {
+            if self.token_span(brace).0 >= first.start {
+                break;
+            }
+            (open, at) = (brace, brace + 1);
+        }
+        let (_, open) = self.token_span(open);
+        let inside = self.items(open, &items, close);
+        [self.slice_of(start, open), &inside, self.slice_of(close, end)].concat()
+    }
+
+    fn comprehension(
+        &mut self,
+        node: NodeId,
+        exprs: NodeList,
+        qualifiers: NodeList,
+        stands: bool,
+    ) -> Left {
+        let tree = self.tree;
+        let list = tree.list(qualifiers);
+        let mut is_inside = stands || self.has_choice(node) || self.any_has(tree.list(exprs));
+        for &qualifier in list {
+            is_inside |= self.has_choice(qualifier) || self.pattern_has(qualifier);
+        }
+        if !is_inside {
+            let sources: Vec<NodeId> =
+                list.iter().flat_map(|&qualifier| self.sources(qualifier)).collect();
+            return self.parts(&sources);
+        }
+        self.keep(node);
+        let mut changes = Vec::new();
+        for &expr in tree.list(exprs) {
+            match tree.kind(expr) {
+                Kind::MapField { key, value, .. } => {
+                    self.keep(expr);
+                    for part in [key, value] {
+                        changes.push((self.start(part), self.end(part), self.operand(part)));
+                    }
+                }
+                _ => changes.push((self.start(expr), self.end(expr), self.operand(expr))),
+            }
+        }
+        let items: Vec<Item> = list.iter().map(|&qualifier| self.qualifier(qualifier)).collect();
+        let (Some(first), Some(last)) = (items.first(), items.last()) else {
+            return Left::Itself(self.verbatim(node));
+        };
+        let (start, end) = (self.start(node), self.end(node));
+        let (from, to) = (first.start, last.end);
+        let head = self.replaced(start, from, changes);
+        let inside = self.items(from, &items, to);
+        Left::Itself([head.as_str(), &inside, self.slice_of(to, end)].concat())
+    }
+
+    /// The expressions that a qualifier evaluates.
+    fn sources(&self, qualifier: NodeId) -> Vec<NodeId> {
+        match self.tree.kind(qualifier) {
+            Kind::Generator { source, .. } => vec![source],
+            Kind::ZipGenerator { generators } => {
+                let list = self.tree.list(generators);
+                list.iter().flat_map(|&generator| self.sources(generator)).collect()
+            }
+            _ => vec![qualifier],
+        }
+    }
+
+    fn pattern_has(&self, qualifier: NodeId) -> bool {
+        match self.tree.kind(qualifier) {
+            Kind::Generator { pattern, .. } => self.has(pattern) || self.has_test(qualifier),
+            Kind::ZipGenerator { generators } => {
+                self.tree.list(generators).iter().any(|&generator| self.pattern_has(generator))
+            }
+            _ => false,
+        }
+    }
+
+    fn qualifier(&mut self, qualifier: NodeId) -> Item {
+        let (start, end) = (self.start(qualifier), self.end(qualifier));
+        let text = match self.tree.kind(qualifier) {
+            _ if !self.has(qualifier) => None,
+            Kind::Generator { .. } => Some(self.generator(qualifier)),
+            Kind::ZipGenerator { generators } => {
+                let list = self.tree.list(generators);
+                let parts = list.iter().map(|&part| (part, self.generator(part))).collect();
+                Some(self.splice(qualifier, parts))
+            }
+            _ => Some(self.operand(qualifier)),
+        };
+        Item { start, end, text }
+    }
+
+    fn generator(&mut self, generator: NodeId) -> String {
+        let Kind::Generator { pattern, source, .. } = self.tree.kind(generator) else {
+            return self.verbatim(generator);
+        };
+        let pattern_text = match self.tree.kind(pattern) {
+            Kind::MapField { .. } => self.verbatim(pattern),
+            _ => self.pattern(pattern),
+        };
+        let parts = vec![(pattern, pattern_text), (source, self.operand(source))];
+        self.splice(generator, parts)
+    }
+}
+
+/// Whether a text can stand anywhere without parentheses: a word.
+fn is_simple(text: &str) -> bool {
+    text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '@')
+}

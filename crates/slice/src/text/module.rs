@@ -1,0 +1,287 @@
+//! Whole modules: which forms are kept, and the text of the file around them.
+//!
+//! Functions of which nothing is in the slice go, with their comments, specifications and exports; those that
+//! kept code mentions stay as stubs. Attributes that name functions which are gone would keep the module
+//! from compiling, so they go, too.
+
+use std::collections::BTreeSet;
+
+use atom::Atom;
+use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
+use syntax::layout::Layout;
+use syntax::source::FileId;
+use syntax::token::Literal;
+
+use super::Printer;
+use super::items::Item;
+use crate::graph::Graph;
+
+/// The text of a module of a slice.
+#[derive(Debug, Default)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    /// For each node of the tree, whether it is printed.
+    pub(crate) kept: Vec<bool>,
+}
+
+type Name = (Atom, Atom, u32);
+
+/// Prints all modules of a program; functions of one may mention those of another.
+pub(crate) fn print(graph: &Graph<'_>, reached: &[bool]) -> Vec<Printed> {
+    let mut printers: Vec<Printer<'_>> = Vec::new();
+    for (index, loaded) in graph.program.modules.iter().enumerate() {
+        let bindings = &graph.flow.bindings[index];
+        printers.push(Printer::new(loaded, bindings, &graph.built.modules[index], reached));
+    }
+    let mut texts: Vec<Vec<(NodeId, String)>> = Vec::new();
+    let mut names: BTreeSet<Name> = BTreeSet::new();
+    for (index, printer) in printers.iter_mut().enumerate() {
+        let mut functions = Vec::new();
+        for &form in &printer.tree.forms {
+            let Kind::Function { name, arity, .. } = printer.tree.kind(form) else { continue };
+            if printer.has(form) || is_entered(graph, reached, index as u32, form) {
+                functions.push((form, printer.function(form)));
+                names.insert((printer.loaded.name, name, arity));
+            }
+        }
+        printer.mention_defaults();
+        texts.push(functions);
+    }
+    let mentioned: BTreeSet<Name> =
+        printers.iter().flat_map(|printer| printer.mentioned.iter().copied()).collect();
+    for (printer, functions) in printers.iter_mut().zip(&mut texts) {
+        for &form in &printer.tree.forms {
+            let Kind::Function { name, arity, .. } = printer.tree.kind(form) else { continue };
+            let name = (printer.loaded.name, name, arity);
+            if !names.contains(&name) && mentioned.contains(&name) {
+                functions.push((form, printer.function(form)));
+                names.insert(name);
+            }
+        }
+    }
+    let parts = printers.into_iter().zip(texts);
+    parts.map(|(printer, functions)| whole(printer, &functions, &names)).collect()
+}
+
+/// Whether a function is entered on the way to the criterion, though nothing in it is needed.
+fn is_entered(graph: &Graph<'_>, reached: &[bool], module: u32, form: NodeId) -> bool {
+    let functions = graph.flow.functions.iter().zip(&graph.built.functions);
+    let mut own = functions.filter(|(function, _)| {
+        function.module == module && function.node == form && !function.is_fun()
+    });
+    own.any(|(_, nodes)| reached[nodes.entry.index()] || reached[nodes.result.index()])
+}
+
+/// What becomes of a form.
+enum Fate {
+    Stays,
+    Goes,
+    Becomes(String),
+}
+
+fn whole(
+    mut printer: Printer<'_>,
+    functions: &[(NodeId, String)],
+    names: &BTreeSet<Name>,
+) -> Printed {
+    let tree = printer.tree;
+    let layout = tree.layout(FileId::MAIN);
+    let mut out = String::new();
+    let mut at = 0;
+    for &form in &tree.forms {
+        let span = tree.span(form);
+        let is_text = span.file == FileId::MAIN && span.end > span.start;
+        if !is_text || matches!(tree.kind(form), Kind::EndOfFile) || (span.start as usize) < at {
+            continue;
+        }
+        let (start, end) = form_extent(&printer, form);
+        match fate(&mut printer, form, functions, names) {
+            Fate::Stays => {}
+            Fate::Becomes(text) => {
+                out.push_str(printer.slice_of(at, start));
+                out.push_str(&text);
+                at = end;
+            }
+            Fate::Goes => {
+                let (from, to) = with_comments(&layout, printer.text, form, tree, start, end);
+                out.push_str(printer.slice_of(at, from.max(at)));
+                at = to;
+                // No more empty lines than there were.
+                if out.is_empty() || out.ends_with("\n\n") {
+                    let rest = printer.slice_of(at, printer.text.len());
+                    at += rest.len() - rest.trim_start_matches('\n').len();
+                }
+            }
+        }
+    }
+    out.push_str(printer.slice_of(at, printer.text.len()));
+    while out.ends_with("\n\n") {
+        out.pop();
+    }
+    Printed { text: out, kept: printer.kept }
+}
+
+/// From the first token of a form to its full stop.
+fn form_extent(printer: &Printer<'_>, form: NodeId) -> (usize, usize) {
+    let tree = printer.tree;
+    let mut end = printer.end(form);
+    if let Some(next) = tree.tokens.get(tree[form].last.0 as usize + 1)
+        && next.kind == syntax::token::TokenKind::Dot
+        && next.is_plain()
+    {
+        end = end.max(next.span.end as usize);
+    }
+    (printer.start(form), end)
+}
+
+/// The text of a form with its comments and the line break behind.
+fn with_comments(
+    layout: &Layout<'_>,
+    text: &str,
+    form: NodeId,
+    tree: &Module,
+    start: usize,
+    end: usize,
+) -> (usize, usize) {
+    let comments = layout.comments_of(tree.span(form));
+    // The comments at the top of the file are about the file.
+    let from = comments.before.first().map_or(start, |span| span.start as usize);
+    let from = if from == 0 { start } else { from };
+    let line_end = text[end..].find('\n').map_or(text.len(), |length| end + length + 1);
+    let rest = text[end..line_end].trim();
+    let to = if rest.is_empty() || rest.starts_with('%') { line_end } else { end };
+    (from, to)
+}
+
+fn fate(
+    printer: &mut Printer<'_>,
+    form: NodeId,
+    functions: &[(NodeId, String)],
+    names: &BTreeSet<Name>,
+) -> Fate {
+    let tree = printer.tree;
+    let module = printer.loaded.name;
+    let is_there = |name: Atom, arity: u32| names.contains(&(module, name, arity));
+    match tree.kind(form) {
+        Kind::Function { .. } => match functions.iter().find(|(of, _)| *of == form) {
+            Some((_, text)) if printer.nodes.is_rigid(form) => {
+                if text.is_empty() {
+                    Fate::Goes
+                } else {
+                    Fate::Stays
+                }
+            }
+            Some((_, text)) => Fate::Becomes(format!("{text}.")),
+            None => Fate::Goes,
+        },
+        Kind::ExportAttribute { which: ExportKind::Functions, names: list } => {
+            exports(printer, form, list, &is_there)
+        }
+        Kind::ExportAttribute { which: ExportKind::Nifs, .. } => Fate::Goes,
+        Kind::SpecAttribute { which: syntax::ast::SpecKind::Spec, name, clauses, .. } => {
+            let Kind::Atom(name) = tree.kind(name) else { return Fate::Stays };
+            let arity = tree.list(clauses).first().and_then(|&clause| spec_arity(tree, clause));
+            match arity {
+                Some(arity) if is_there(name, arity) => Fate::Stays,
+                _ => Fate::Goes,
+            }
+        }
+        Kind::Attribute { name, values } => match name.as_str() {
+            "on_load" => {
+                let names = mentioned_functions(tree, values);
+                let all = names.iter().all(|&(name, arity)| is_there(name, arity));
+                if all { Fate::Stays } else { Fate::Goes }
+            }
+            "dialyzer" | "deprecated" | "removed" => Fate::Goes,
+            "compile" if names_functions_or_warnings(tree, values) => Fate::Goes,
+            _ => Fate::Stays,
+        },
+        _ => Fate::Stays,
+    }
+}
+
+fn exports(
+    printer: &mut Printer<'_>,
+    form: NodeId,
+    list: NodeList,
+    is_there: &impl Fn(Atom, u32) -> bool,
+) -> Fate {
+    let tree = printer.tree;
+    let list = tree.list(list);
+    let stays = |&node: &NodeId| match name_arity(tree, node) {
+        Some((name, arity)) => is_there(name, arity),
+        None => true,
+    };
+    let count = list.iter().filter(|node| stays(node)).count();
+    if count == list.len() {
+        return Fate::Stays;
+    }
+    let (Some(&first), Some(&last)) = (list.first(), list.last()) else { return Fate::Stays };
+    if count == 0 {
+        return Fate::Goes;
+    }
+    let (start, end) = form_extent(printer, form);
+    let (from, to) = (printer.start(first), printer.end(last));
+    let item = |node: &NodeId| {
+        let (start, end) = (printer.start(*node), printer.end(*node));
+        let text = stays(node).then(|| printer.slice_of(start, end).to_string());
+        Item { start, end, text }
+    };
+    let items: Vec<Item> = list.iter().map(item).collect();
+    let inside = printer.items(from, &items, to);
+    Fate::Becomes([printer.slice_of(start, from), &inside, printer.slice_of(to, end)].concat())
+}
+
+fn name_arity(tree: &Module, node: NodeId) -> Option<(Atom, u32)> {
+    let Kind::NameArity { name, arity } = tree.kind(node) else { return None };
+    let (Kind::Atom(name), Kind::Integer(arity)) = (tree.kind(name), tree.kind(arity)) else {
+        return None;
+    };
+    match tree.literal(arity) {
+        Literal::Integer(arity) => Some((name, u32::try_from(arity).ok()?)),
+        _ => None,
+    }
+}
+
+fn spec_arity(tree: &Module, clause: NodeId) -> Option<u32> {
+    match tree.kind(clause) {
+        Kind::FunType { args, .. } => Some(args?.len),
+        Kind::BoundedFunType { fun, .. } => spec_arity(tree, fun),
+        _ => None,
+    }
+}
+
+fn mentioned_functions(tree: &Module, values: NodeList) -> Vec<(Atom, u32)> {
+    let mut found = Vec::new();
+    for &value in tree.list(values) {
+        tree.for_each_below(value, |node| found.extend(name_arity(tree, node)));
+    }
+    found
+}
+
+/// Options for functions that may be gone, and those that make warnings errors: a slice has unused variables.
+fn names_functions_or_warnings(tree: &Module, values: NodeList) -> bool {
+    let mut found = !mentioned_functions(tree, values).is_empty();
+    for &value in tree.list(values) {
+        tree.for_each_below(value, |node| {
+            if let Kind::Atom(name) = tree.kind(node) {
+                found |= matches!(name.as_str(), "warnings_as_errors" | "inline");
+            }
+        });
+    }
+    found
+}
+
+impl Printer<'_> {
+    /// The definitions of records stay as they are, with the calls in them.
+    fn mention_defaults(&mut self) {
+        let tree = self.tree;
+        for &form in &tree.forms {
+            if matches!(tree.kind(form), Kind::RecordAttribute { .. }) {
+                let mut below = Vec::new();
+                tree.for_each_below(form, |node| below.push(node));
+                below.into_iter().for_each(|node| self.mention(node));
+            }
+        }
+    }
+}
