@@ -1,0 +1,144 @@
+//! Slices of the corpus are complete: they compile, here and with OTP's compiler, and their criteria
+//! take the values that they take in the program.
+//!
+//! * By default a sample of the criteria is checked; `ERLSCOPE_SLICE_FULL=1` checks all of them with
+//!   more inputs. `ERLSCOPE_SLICE_ONLY=NAME` chooses programs, and `ERLSCOPE_SLICE_SHOW=1` prints
+//!   the slices of failures. `-- --nocapture` shows the figures.
+
+mod harness;
+
+use std::collections::BTreeSet;
+
+use harness::check::{Study, Text, Wrong, study};
+use harness::corpus::{Case, cases, is_full};
+use harness::judge;
+use harness::node::Node;
+use harness::pool::for_each_case;
+use slice::Options;
+
+/// What was found in one program, or in all.
+#[derive(Default)]
+struct Found {
+    criteria: usize,
+    checked: usize,
+    reached: usize,
+    runs: usize,
+    failures: Vec<String>,
+    texts: BTreeSet<Text>,
+}
+
+/// One criterion of so many is checked if not all are.
+const SAMPLE: usize = 12;
+
+fn check_case(number: usize, case: &Case, node: &Node) -> Found {
+    let full = is_full();
+    study(case, node, Options::default(), if full { 24 } else { 6 }, |study| {
+        let mut found = Found { criteria: study.criteria.len(), ..Found::default() };
+        for criterion in 0..study.criteria.len() {
+            if !full && (criterion + number) % SAMPLE != 0 {
+                continue;
+            }
+            check_criterion(study, criterion, &mut found);
+        }
+        found
+    })
+}
+
+fn check_criterion(study: &Study<'_>, criterion: usize, found: &mut Found) {
+    found.checked += 1;
+    let (texts, result) = study.check(criterion);
+    match result {
+        Ok(runs) => {
+            found.runs += runs;
+            found.reached += usize::from(runs > 0);
+        }
+        Err(wrong) => {
+            let mut failure = format!("{}: {wrong}", study.name(criterion));
+            if std::env::var_os("ERLSCOPE_SLICE_SHOW").is_some() {
+                for text in &texts {
+                    failure += &format!("\n{}", text.text);
+                }
+            }
+            found.failures.push(failure);
+            if matches!(wrong, Wrong::Rejected(..)) {
+                return;
+            }
+        }
+    }
+    found.texts.extend(texts);
+}
+
+#[test]
+fn slices_of_the_corpus() {
+    let cases = cases();
+    let numbers: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+    let all = for_each_case(&cases, |case, node| {
+        let number = numbers.iter().position(|name| *name == case.name).unwrap_or_default();
+        check_case(number, case, node)
+    });
+    let mut sum = Found::default();
+    for found in all {
+        sum.criteria += found.criteria;
+        sum.checked += found.checked;
+        sum.reached += found.reached;
+        sum.runs += found.runs;
+        sum.failures.extend(found.failures);
+        sum.texts.extend(found.texts);
+    }
+    println!(
+        "{} programs, {} criteria, {} checked, {} of them reached, {} runs of slices, {} failures, \
+         {} different texts",
+        cases.len(),
+        sum.criteria,
+        sum.checked,
+        sum.reached,
+        sum.runs,
+        sum.failures.len(),
+        sum.texts.len()
+    );
+    if judge::has_judge() {
+        let complaints = judge::complaints("corpus", &sum.texts);
+        println!("OTP's compiler rejects {}", complaints.len());
+        sum.failures.extend(complaints);
+    } else {
+        println!("skipped: OTP's compiler does not see the slices, there is no erl");
+    }
+    assert!(sum.failures.is_empty(), "{}\n", sum.failures.join("\n\n"));
+}
+
+#[test]
+fn the_corpus_is_large_enough() {
+    let cases = cases();
+    if std::env::var_os("ERLSCOPE_SLICE_ONLY").is_none() {
+        assert!(cases.len() >= 60, "{}", cases.len());
+    }
+}
+
+/// The check can fail: a text that is no slice is told from one that is.
+#[test]
+fn what_is_no_slice_is_found() {
+    let path = harness::corpus::tests().join("corpus/accumulators.erl");
+    let case = Case::at(&path);
+    let node = Node::boot();
+    study(&case, &node, Options::default(), 6, |study| {
+        let criterion = (0..study.criteria.len())
+            .find(|&index| study.name(index) == "accumulators.erl:16:6 Sum")
+            .expect("the criterion");
+        let whole = std::fs::read_to_string(&path).expect("the text");
+        let check = |from: &str, to: &str| {
+            assert!(whole.contains(from), "{from}");
+            let text = Text {
+                module: atom::Atom::new("accumulators"),
+                path: path.clone(),
+                text: whole.replace(from, to),
+            };
+            // Two others are in stats/1.
+            let rank = 2;
+            study.check_texts(criterion, &[text], rank)
+        };
+        assert!(check("P1 = P * X", "P1 = sliced").is_ok_and(|runs| runs > 0));
+        assert!(matches!(check("S1 = S + X", "S1 = X"), Err(Wrong::Values { .. })));
+        assert!(matches!(check("S1 = S + X", "S1 = sliced"), Err(Wrong::Values { .. })));
+        assert!(matches!(check("{Sum, Prod} = loop", "{_, Prod} = loop"), Err(Wrong::Rejected(..))));
+    });
+}

@@ -1,0 +1,73 @@
+//! The programs of `tests/corpus`: a file, or a directory of modules that belong together.
+//!
+//! A comment of the form `%% inputs: f(int, list(atom)), g(one(1; 2))` in the main module names the
+//! functions that a program is entered by, and what their arguments are made of ([`super::inputs`]).
+
+use std::path::{Path, PathBuf};
+
+use program::{LoadOptions, Program};
+
+use super::inputs::Entry;
+
+/// A program to slice.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Case {
+    /// The program at a path: a module, or a directory of modules.
+    pub(crate) fn at(path: &Path) -> Case {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let mut paths = match path.is_dir() {
+            true => sorted_files(path),
+            false => vec![path.to_path_buf()],
+        };
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "erl"));
+        let main = paths.iter().find(|path| path.file_stem().is_some_and(|stem| stem == &*name));
+        let main = main.unwrap_or_else(|| panic!("{name}: no main module"));
+        let text = std::fs::read_to_string(main).expect("a text");
+        let inputs = text.lines().find_map(|line| line.strip_prefix("%% inputs: "));
+        let entries = Entry::read(&name, inputs.unwrap_or_else(|| panic!("{name}: no inputs")));
+        Case { name, paths, entries }
+    }
+
+    pub(crate) fn load(&self) -> Program {
+        let options = LoadOptions { without_otp: true, ..LoadOptions::default() };
+        let program = Program::load(&self.paths, &options).expect("no OTP is asked for");
+        for module in &program.modules {
+            for found in &module.diagnostics {
+                let error = found.severity == syntax::diagnostic::Severity::Error;
+                assert!(!error, "{}: {}", module.name, found.message);
+            }
+        }
+        program
+    }
+}
+
+fn sorted_files(dir: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(dir).expect("a directory");
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The directory of tests.
+pub(crate) fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// All programs of the corpus, or those whose name contains `ERLSCOPE_SLICE_ONLY`.
+pub(crate) fn cases() -> Vec<Case> {
+    let only = std::env::var("ERLSCOPE_SLICE_ONLY").unwrap_or_default();
+    let mut cases: Vec<Case> =
+        sorted_files(&tests().join("corpus")).iter().map(|path| Case::at(path)).collect();
+    cases.retain(|case| case.name.contains(&only));
+    cases
+}
+
+/// Whether everything is to be checked, not a sample of it.
+pub(crate) fn is_full() -> bool {
+    std::env::var_os("ERLSCOPE_SLICE_FULL").is_some()
+}

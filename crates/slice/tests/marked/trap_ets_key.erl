@@ -1,0 +1,10 @@
+%% Tables by key.
+-module(trap_ets_key).
+-export([f/2]).
+
+f(A, ‹B›) ->
+    T = ets:new(t, []),
+    ets:insert(T, {a, A}),
+    ‹ets:insert(T, {b, B})›,
+    [{_, X}] = ets:lookup(T, a),
+    «X».
