@@ -139,6 +139,9 @@ fn what_is_no_slice_is_found() {
         assert!(check("P1 = P * X", "P1 = sliced").is_ok_and(|runs| runs > 0));
         assert!(matches!(check("S1 = S + X", "S1 = X"), Err(Wrong::Values { .. })));
         assert!(matches!(check("S1 = S + X", "S1 = sliced"), Err(Wrong::Values { .. })));
-        assert!(matches!(check("{Sum, Prod} = loop", "{_, Prod} = loop"), Err(Wrong::Rejected(..))));
+        assert!(matches!(
+            check("{Sum, Prod} = loop", "{_, Prod} = loop"),
+            Err(Wrong::Rejected(..))
+        ));
     });
 }

@@ -212,7 +212,8 @@ impl Study<'_> {
         let mut modules = Vec::new();
         for (index, (Text { module, path, .. }, mut tree)) in texts.iter().zip(trees).enumerate() {
             if index == site.module as usize {
-                let named = variables(&tree).into_iter().filter(|(name, _)| *name == wanted.variable);
+                let named =
+                    variables(&tree).into_iter().filter(|(name, _)| *name == wanted.variable);
                 let Some((_, node)) = named.into_iter().nth(rank) else { return Err(Wrong::Lost) };
                 let text = instrument(&tree, &[(node, criterion as u32)]);
                 tree = read(self.program, path, &text);

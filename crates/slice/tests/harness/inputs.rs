@@ -96,7 +96,8 @@ impl Shape {
             Shape::Bool => pick(random, &["true", "false"]),
             Shape::Atom => pick(random, &["a", "b", "c", "ann", "name", "'Odd name'"]),
             Shape::Text => {
-                let words = ["", "a", "ab", "Hello", "two words", "x1 22", "the cat the", "9 lives"];
+                let words =
+                    ["", "a", "ab", "Hello", "two words", "x1 22", "the cat the", "9 lives"];
                 format!("{:?}", pick(random, &words))
             }
             Shape::Binary => {

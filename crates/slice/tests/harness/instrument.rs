@@ -54,14 +54,19 @@ pub(crate) fn instrument(tree: &Module, wanted: &[(NodeId, u32)]) -> String {
     let mut groups: Vec<(NodeId, bool, Vec<String>)> = Vec::new();
     for &(node, number) in wanted {
         let Kind::Var(name) = tree.kind(node) else { panic!("{node:?} is no variable") };
-        let tell = |value: &str| {
-            format!("erlscope_native:test_event([erlang:self(),{number}|{value}])")
-        };
+        let tell =
+            |value: &str| format!("erlscope_native:test_event([erlang:self(),{number}|{value}])");
         let (group, is_body, tell) = match places[node.0 as usize] {
             None => panic!("{node:?} is in no function"),
             Some(Place::Expression) => {
                 let open = "(element(2,{erlscope_native:test_event([erlang:self(),";
-                wrap(tree, node, format!("{open}{number}|"), format!("]),{name}}}))"), &mut insertions);
+                wrap(
+                    tree,
+                    node,
+                    format!("{open}{number}|"),
+                    format!("]),{name}}}))"),
+                    &mut insertions,
+                );
                 continue;
             }
             Some(Place::Head(clause)) => (clause, false, tell(name.as_str())),

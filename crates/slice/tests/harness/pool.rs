@@ -7,7 +7,10 @@ use super::corpus::Case;
 use super::node::Node;
 
 /// What `work` makes of every case, in their order.
-pub(crate) fn for_each_case<T: Send>(cases: &[Case], work: impl Fn(&Case, &Node) -> T + Sync) -> Vec<T> {
+pub(crate) fn for_each_case<T: Send>(
+    cases: &[Case],
+    work: impl Fn(&Case, &Node) -> T + Sync,
+) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(2, |found| found.get().min(4));
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::new());
