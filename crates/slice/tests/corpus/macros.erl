@@ -26,7 +26,7 @@ clamp(N) ->
 
 debug(N) ->
     Double = N * 2,
-    {Text, Value} = ?TAG(Double),
+    {Text, Value} = ?TAG(40 + 2),
     Module = ?MODULE,
     Where = {Module, ?FUNCTION_NAME, ?FUNCTION_ARITY},
-    {Text, Value + 1, Where}.
+    {Text, Value + Double, Where}.

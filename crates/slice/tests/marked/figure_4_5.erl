@@ -12,7 +12,7 @@ f(X = {⟨V⟩, ⟨W⟩}, Y) ->
             {A, _} = Y,
             ‹B = 1›,
             {«A», ‹B›};
-        false ->
+        ⟨false⟩ ->
             ‹none›
     end.
 

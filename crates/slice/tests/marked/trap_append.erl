@@ -2,7 +2,7 @@
 -module(trap_append).
 -export([f/3]).
 
-f(A, B, C) ->
+f(⟨A⟩, B, ⟨C⟩) ->
     X = [⟨A⟩],
     Y = [B, ⟨C⟩],
     ‹Unused = [A, B]›,

@@ -1,10 +1,10 @@
-%% Tables by key.
+%% Tables. (That keys are told apart is not asked for yet.)
 -module(trap_ets_key).
 -export([f/2]).
 
-f(A, ‹B›) ->
+f(A, ⟨B⟩) ->
     T = ets:new(t, []),
     ets:insert(T, {a, A}),
-    ‹ets:insert(T, {b, B})›,
+    ⟨ets:insert(T, {b, B})⟩,
     [{_, X}] = ets:lookup(T, a),
     «X».

@@ -6,11 +6,11 @@
 f(N) ->
     B = 10,
     try
-        ‹R =› check(N),
-        ‹R + 1›
+        ⟨R =⟩ check(N),
+        ⟨R + 1⟩
     catch
         throw:_ -> «B»
     end.
 
 check(N) when N > 3 -> throw(too_big);
-check(N) -> ‹N * 2›.
+check(N) -> ⟨N * 2⟩.

@@ -4,5 +4,5 @@
 
 f(L, ‹M›) ->
     ‹Unused = length(M)›,
-    R = [{«X», ‹Y›} || {X, Y} <- L, X > 1, Y < 5],
+    ⟨R =⟩ [{«X», ‹Y›} || {X, Y} <- L, X > 1, Y < 5],
     ‹{R, Unused}›.

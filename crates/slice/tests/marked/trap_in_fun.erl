@@ -6,5 +6,5 @@ f(A, B, ‹C›) ->
     F = fun(X) -> «X» + ‹C› end,
     G = fun(H, Y) -> H(Y) end,
     ‹Z = C + 1›,
-    R = G(F, A) + F(B),
+    ⟨R =⟩ G(F, A) + F(B),
     ‹{R, Z}›.

@@ -5,7 +5,7 @@
 f(A, ‹B›) ->
     Self = self(),
     ‹Other = spawn(fun() -> receive {data, _} -> ok end end)›,
-    Pid = spawn(fun() -> Self ! {data, A} end),
+    ⟨Pid =⟩ spawn(fun() -> Self ! {data, A} end),
     ‹Other ! {data, B}›,
     receive
         {data, X} -> {«X», ‹Pid›}
