@@ -39,7 +39,7 @@ fn check_case(number: usize, case: &Case, node: &Node) -> Found {
     study(case, node, Options::default(), if full { 24 } else { 6 }, |study| {
         let mut found = Found { criteria: study.criteria.len(), ..Found::default() };
         for criterion in 0..study.criteria.len() {
-            if !full && (criterion + number) % SAMPLE != 0 {
+            if !full && !(criterion + number).is_multiple_of(SAMPLE) {
                 continue;
             }
             check_criterion(study, criterion, &mut found);
