@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 use term::Ref;
 
 /// An actor by its number in the search.
-pub type ActorNumber = u16;
+pub type ActorNumber = u32;
 
 /// The `seq`-th event of an actor, from 1 on. The beginning of all is actor 0, event 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -170,6 +170,15 @@ impl Findings {
                 format!("{} computes on and on without a visible action", name(*pid)),
                 own_place(machine, *pid),
             )),
+            Stop::Repeats(repeat) => failures.push((
+                Kind::Endless,
+                format!(
+                    "the test can run forever: its state comes again after {} more event{}",
+                    repeat.every,
+                    if repeat.every == 1 { "" } else { "s" }
+                ),
+                None,
+            )),
             Stop::TooDeep => failures.push((
                 Kind::Endless,
                 "the execution has more events than the bound".to_owned(),

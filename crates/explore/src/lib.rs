@@ -35,10 +35,15 @@ mod linear;
 pub mod mailbox;
 pub mod naive;
 pub mod outcome;
+pub mod parallel;
+pub mod random;
+mod repeat;
+pub mod saved;
 pub mod search;
 pub mod story;
+mod tree;
 pub mod wakeup;
 
 pub use outcome::{Blocked, Execution};
-pub use search::{Bounds, Search, Statistics};
+pub use search::{Bounds, Limit, Search, Statistics};
 pub use trace::schedule;

@@ -20,7 +20,7 @@ pub(crate) struct Placed<'a> {
 
 pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
     let actors = events.iter().map(|placed| placed.event.id.actor).max().unwrap_or(0);
-    let mut counts = vec![0u32; usize::from(actors) + 1];
+    let mut counts = vec![0u32; actors as usize + 1];
     // Who must come after whom by force.
     let mut after: Vec<(Id, Id)> = Vec::new();
     for placed in events {
@@ -28,12 +28,12 @@ pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
         let Some(first) = forced.first else { continue };
         after.extend(forced.rivals.iter().map(|rival| (first, rival.message.sent_by)));
     }
-    let is_done = |counts: &[u32], id: Id| counts[usize::from(id.actor)] >= id.seq;
+    let is_done = |counts: &[u32], id: Id| counts[id.actor as usize] >= id.seq;
     let ready = |counts: &[u32], placed: &Placed<'_>| {
         let id = placed.event.id;
-        counts[usize::from(id.actor)] + 1 == id.seq
+        counts[id.actor as usize] + 1 == id.seq
             && (0..=actors).all(|actor| {
-                actor == id.actor || counts[usize::from(actor)] >= placed.clock.get(actor)
+                actor == id.actor || counts[actor as usize] >= placed.clock.get(actor)
             })
             && after
                 .iter()
@@ -57,7 +57,7 @@ pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
         {
             schedule.preemptions += 1;
         }
-        counts[usize::from(event.id.actor)] = event.id.seq;
+        counts[event.id.actor as usize] = event.id.seq;
         last = Some(event.actor);
         schedule.steps.push(Step { actor: event.actor, gives_up: event.take == Take::Timeout });
     }

@@ -69,10 +69,11 @@ struct Naive {
     seen: BTreeSet<String>,
 }
 
+/// What happened so far in an execution whose mailboxes have Erlang's order.
 #[derive(Clone, Default)]
-struct State {
-    events: Vec<Event>,
-    numbers: FxHashMap<Actor, u16>,
+pub(crate) struct State {
+    pub(crate) events: Vec<Event>,
+    numbers: FxHashMap<Actor, u32>,
     made_by: FxHashMap<Actor, Id>,
     counts: FxHashMap<Actor, u32>,
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
@@ -116,6 +117,8 @@ impl Naive {
                 ended: ended.collect(),
                 events: events.clone(),
                 placed: Vec::new(),
+                schedule: None,
+                share: 0.0,
             });
             return self.count < self.max;
         }
@@ -131,16 +134,17 @@ impl Naive {
     }
 }
 
-fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choice) {
+/// Lets an actor act, and notes the event.
+pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choice) {
     let Some(done) = machine.perform(actor, choice) else { return };
-    let next = state.numbers.len() as u16 + 1;
+    let next = state.numbers.len() as u32 + 1;
     let number = *state.numbers.entry(actor).or_insert(next);
     let seq = state.counts.entry(actor).or_insert(0);
     *seq += 1;
     let id = Id { actor: number, seq: *seq };
     let made_by = state.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING);
     let mut take = if choice == Choice::GiveUp { Take::Timeout } else { Take::Nothing };
-    let mut puts = SmallVec::new();
+    let (mut puts, mut doomed) = (SmallVec::new(), SmallVec::new());
     let mut ended = None;
     for effect in done.log.effects {
         match effect {
@@ -167,7 +171,9 @@ fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choic
             Effect::TimerSet(reference) => {
                 state.made_by.insert(Actor::Timer(reference), id);
             }
-            Effect::Doomed(_) | Effect::TimerGone(_) => {}
+            Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
+            Effect::Doomed(pid) => doomed.push(pid),
+            Effect::TimerGone(_) => {}
             Effect::Ended { reason } => ended = Some(reason),
         }
     }
@@ -176,7 +182,7 @@ fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choic
         label: done.log.label,
         pc: done.pc,
         puts,
-        doomed: SmallVec::new(),
+        doomed,
         cancelled: SmallVec::new(),
         ended,
     });

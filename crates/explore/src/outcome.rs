@@ -5,6 +5,7 @@ use machine::{Machine, Pid, Term};
 
 use crate::event::Event;
 use crate::linear::{self, Placed};
+pub use crate::repeat::Repeat;
 use crate::schedule::Schedule;
 
 /// A process that waits at the end, and nobody will ever wake it.
@@ -29,6 +30,15 @@ pub enum Stop {
     Spins(Pid),
     /// More events than the bound allows.
     TooDeep,
+    /// The same, and the last of them can come again and again: it comes back to a state.
+    Repeats(Repeat),
+}
+
+impl Stop {
+    /// Whether the execution was not followed to its end.
+    pub fn is_too_deep(&self) -> bool {
+        matches!(self, Stop::TooDeep | Stop::Repeats(_))
+    }
 }
 
 /// One complete execution.
@@ -42,6 +52,10 @@ pub struct Execution<'a> {
     pub events: Vec<&'a Event>,
     /// What orders them.
     pub(crate) placed: Vec<Placed<'a>>,
+    /// Who acted when, if that is how it came about.
+    pub(crate) schedule: Option<Schedule>,
+    /// Which part of all executions it is expected to be, if that was asked for.
+    pub share: f64,
 }
 
 impl<'a> Execution<'a> {
@@ -53,12 +67,12 @@ impl<'a> Execution<'a> {
             None => Stop::Finished,
         };
         let (events, placed) = (Vec::new(), Vec::new());
-        Execution { machine, stop, blocked: blocked(machine), ended, events, placed }
+        Execution { machine, stop, blocked: blocked(machine), ended, events, placed, schedule: None, share: 0.0 }
     }
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
     pub fn schedule(&self) -> Schedule {
-        linear::linear(&self.placed)
+        self.schedule.clone().unwrap_or_else(|| linear::linear(&self.placed))
     }
 }
 

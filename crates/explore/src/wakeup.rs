@@ -11,10 +11,20 @@ use crate::dependence::dependent;
 use crate::event::Step;
 
 /// A step to be taken, and what is to follow.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Branch {
     pub step: Arc<Step>,
     pub then: Vec<Branch>,
+}
+
+impl Drop for Branch {
+    /// Sequences may be long, and hang together step by step.
+    fn drop(&mut self) {
+        let mut left = std::mem::take(&mut self.then);
+        while let Some(mut branch) = left.pop() {
+            left.append(&mut branch.then);
+        }
+    }
 }
 
 impl Branch {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use explore::naive;
+use explore::{naive, parallel};
 use explore::{Bounds, Execution, Search, Statistics};
 use machine::Machine;
 use machine::code_space::{Loaded, Loader};
@@ -126,6 +126,26 @@ fn replay(start: &Machine, execution: &Execution<'_>) {
     assert_eq!(outcome(&Execution::at_end(&machine, told.ended)), outcome(execution));
 }
 
+/// The same by several workers that take turns in a random order.
+pub fn explore_in_turns(body: &str, seed: u64) -> Found {
+    let workers = 2 + (seed % 3) as usize;
+    let machines = (0..workers).map(|_| machine(body)).collect();
+    let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
+    let mut random = seed | 1;
+    let whose = |workers: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 20) as usize % workers
+    };
+    let statistics = parallel::in_turns(machines, &Bounds::default(), whose, |execution| {
+        *outcomes.entry(outcome(execution)).or_default() += 1;
+        *classes.entry(naive::class(&execution.events)).or_default() += 1;
+        true
+    });
+    Found { statistics, outcomes, classes }
+}
+
 pub fn enumerate(body: &str, max: u64) -> Option<Found> {
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let all = naive::enumerate(machine(body), max, u64::MAX, |execution| {
@@ -168,5 +188,15 @@ pub fn compare(body: &str, max: u64) -> bool {
         "{}",
         report("not optimal")
     );
+    for seed in [1, 2, 3] {
+        let many = explore_in_turns(body, seed + all.classes.len() as u64 * 3);
+        let same = many.outcomes == found.outcomes && many.classes == found.classes;
+        assert!(
+            same && many.statistics.executions == statistics.executions,
+            "several workers differ: {:?}\n{}",
+            many.statistics,
+            report("one worker:")
+        );
+    }
     true
 }

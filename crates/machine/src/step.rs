@@ -20,9 +20,8 @@
 //! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atom::Atom;
 use code::instr::Pc;
@@ -57,7 +56,7 @@ pub struct Stepping {
     mode: Mode,
     /// What the current action has done so far.
     pub(crate) log: Log,
-    pids: Option<Rc<RefCell<PidNames>>>,
+    pids: Option<PidTable>,
     /// Counters of the process that runs now.
     own: Counters,
     /// Monitors of processes that have ended: whom they watch tells them still, in vain, so that the
@@ -74,8 +73,18 @@ pub struct Counters {
 
 /// The process identifier of the n-th process that a process starts: the same in every run that
 /// shares this table, whatever else happens.
+#[derive(Clone, Default, Debug)]
+pub struct PidTable(Arc<Mutex<PidNames>>);
+
+impl PidTable {
+    fn names(&self) -> MutexGuard<'_, PidNames> {
+        // What is in the table is always whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 #[derive(Default, Debug)]
-pub struct PidNames {
+struct PidNames {
     names: FxHashMap<(Pid, u32), Pid>,
     next: u64,
 }
@@ -286,7 +295,7 @@ impl Stepping {
         let parent = parent.unwrap_or(Pid(0));
         let number = self.own.spawned;
         self.own.spawned += 1;
-        let mut names = names.borrow_mut();
+        let mut names = names.names();
         let next = names.next;
         let pid = *names.names.entry((parent, number)).or_insert(Pid(next));
         if pid.0 == next {
@@ -314,7 +323,8 @@ impl Machine {
         let next = self.state.table_len() as u64;
         let step = &mut self.state.step;
         step.mode = Mode::Stop;
-        step.pids = Some(Rc::new(RefCell::new(PidNames { names: FxHashMap::default(), next })));
+        let names = PidNames { names: FxHashMap::default(), next };
+        step.pids = Some(PidTable(Arc::new(Mutex::new(names))));
         self.state.ready.clear();
         let waiting: Vec<(u64, u64)> = self.state.receive_timers();
         for key in waiting {
@@ -568,11 +578,21 @@ impl Machine {
         format!("<0.{}.0>", pid.0)
     }
 
+    /// The table that gives processes their numbers, for other Machines that are to give the same.
+    pub fn pid_table(&self) -> Option<PidTable> {
+        self.state.step.pids.clone()
+    }
+
+    /// Takes over the numbers of another Machine that began in the same way.
+    pub fn use_pid_table(&mut self, table: PidTable) {
+        self.state.step.pids = Some(table);
+    }
+
     /// Which processes were given numbers, in the order of the numbers: who started them, and as which
     /// of its processes.
     pub fn pid_names(&self) -> Vec<(Pid, u32)> {
         let Some(names) = &self.state.step.pids else { return Vec::new() };
-        let names = names.borrow();
+        let names = names.names();
         let mut list: Vec<(Pid, (Pid, u32))> =
             names.names.iter().map(|(maker, pid)| (*pid, *maker)).collect();
         list.sort_unstable();
@@ -582,7 +602,7 @@ impl Machine {
     /// Gives processes the numbers that they had in another run.
     pub fn set_pid_names(&mut self, makers: &[(Pid, u32)]) {
         let Some(names) = &self.state.step.pids else { return };
-        let mut names = names.borrow_mut();
+        let mut names = names.names();
         for maker in makers {
             if !names.names.contains_key(maker) {
                 let pid = Pid(names.next);

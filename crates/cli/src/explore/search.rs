@@ -28,6 +28,7 @@ pub(super) fn search(
         max_executions: explore.max_executions.unwrap_or(u64::MAX),
         max_depth: explore.max_depth,
         after_limit: explore.after_limit.unwrap_or(u64::MAX),
+        ..Bounds::default()
     };
     let mut findings = Findings::new(Rules {
         normal: explore.treat_as_normal.clone(),

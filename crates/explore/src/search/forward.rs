@@ -12,12 +12,30 @@ use machine::Pid;
 use machine::step::{Actor, Choice, Effect, Next};
 use smallvec::SmallVec;
 
-use super::{Frame, Left, Received, Search};
+use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{conflicting, dependent};
 use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Forced, Rival};
 use crate::wakeup::Branch;
+
+/// Whether a step was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Taken {
+    Done,
+    /// It cannot be: the search is wrong.
+    Impossible,
+    /// It costs too much.
+    Beyond,
+}
+
+/// What is known about a common state when a branch of it is begun.
+#[derive(Default)]
+pub(super) struct Asleep {
+    pub(super) sleep: Vec<Arc<Step>>,
+    /// How many branches were begun before.
+    pub(super) begun: u32,
+}
 
 /// What an event did, as it becomes known.
 #[derive(Default)]
@@ -30,22 +48,34 @@ struct Effects {
 }
 
 impl Search {
-    /// Takes a step, after which `then` is to be explored. `false` if that is not possible, which means
-    /// that the search is wrong.
-    pub(super) fn execute(&mut self, actor: Actor, take: Take, then: Vec<Branch>) -> bool {
+    /// Takes a step, after which `then` is to be explored. What is asleep before it is given where
+    /// it is not written at the state.
+    pub(super) fn execute(
+        &mut self,
+        actor: Actor,
+        take: Take,
+        then: Vec<Branch>,
+        asleep: Option<Asleep>,
+    ) -> Taken {
         let depth = self.frames.len() - 1;
+        let begun = match (&asleep, &self.frames[depth].work) {
+            (Some(asleep), _) => asleep.begun,
+            (None, Work::Own(todo)) => todo.begun,
+            (None, Work::Common(_)) => 0,
+        };
+        let Some(cost) = self.cost(actor, begun) else { return Taken::Beyond };
         let mut receive = None;
         let choice = match (take, actor) {
             (Take::Nothing, _) => Choice::Act,
             (take, Actor::Process(pid)) => {
-                let Some((choice, received)) = self.receive(pid, take) else { return false };
+                let Some((choice, received)) = self.receive(pid, take) else { return Taken::Impossible };
                 receive = Some(received);
                 choice
             }
-            _ => return false,
+            _ => return Taken::Impossible,
         };
         let code = Rc::clone(&self.machine.code);
-        let Some(done) = self.machine.perform(actor, choice) else { return false };
+        let Some(done) = self.machine.perform(actor, choice) else { return Taken::Impossible };
         self.statistics.events += 1;
         self.last_actor = Some(actor);
         let number = self.number(actor);
@@ -67,8 +97,15 @@ impl Search {
         let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
         let (clock, races) = self.happens_after(&step);
         let frame = &mut self.frames[depth];
-        let sleep =
-            frame.sleep.iter().filter(|asleep| !dependent(asleep, &step)).cloned().collect();
+        let stays = |asleep: &&Arc<Step>| !dependent(asleep, &step);
+        let sleep = match (&mut frame.work, &asleep) {
+            (_, Some(Asleep { sleep, .. })) => sleep.iter().filter(stays).cloned().collect(),
+            (Work::Own(todo), None) => {
+                todo.begun += 1;
+                todo.sleep.iter().filter(stays).cloned().collect()
+            }
+            (Work::Common(_), None) => Vec::new(),
+        };
         let Effects { puts, doomed, cancelled, ended, removed } = effects;
         self.index.push(&step);
         self.places[number as usize].push(depth as u32);
@@ -77,11 +114,37 @@ impl Search {
         let event = Event { step, label, pc, puts, doomed, cancelled, ended };
         let glimpses = Vec::new();
         frame.left = Some(Left { event, choice, clock, races, receive, removed, glimpses });
-        self.frames.push(Frame { sleep, wakeup: then, left: None, copy: None });
+        self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);
         }
-        true
+        Taken::Done
+    }
+
+    /// What a way costs that goes on with a step of this actor. `None` if that is too much.
+    fn cost(&self, actor: Actor, begun: u32) -> Option<u32> {
+        let so_far = self.frames[self.frames.len() - 1].cost;
+        let (cost, limit) = match self.bounds.limit {
+            Limit::None => return Some(0),
+            Limit::Delays(limit) => (so_far + u32::from(begun > 0), limit),
+            Limit::Preemptions(limit) => (so_far + u32::from(self.preempts(actor)), limit),
+        };
+        (cost <= limit).then_some(cost)
+    }
+
+    /// Whether a process that could go on has to stop for this actor. One that waits for a message
+    /// does not.
+    fn preempts(&self, actor: Actor) -> bool {
+        match self.last_actor {
+            Some(Actor::Process(last)) if actor != Actor::Process(last) => {
+                match self.machine.known_next(last) {
+                    Next::Act | Next::End | Next::Spins => true,
+                    Next::Receive(receive) => !receive.matching.is_empty(),
+                    Next::Stopped | Next::Gone => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     fn note_effect(&mut self, actor: Actor, id: Id, effect: Effect, effects: &mut Effects) {

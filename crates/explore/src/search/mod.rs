@@ -25,6 +25,7 @@
 //!
 //! What it may miss: `process_info(_, messages)` shows one order of a mailbox, not all.
 
+mod common;
 mod forward;
 mod index;
 mod races;
@@ -43,10 +44,24 @@ use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::linear::Placed;
 use crate::mailbox::{Forced, Order};
 use crate::outcome::{self, Execution, Stop};
+use crate::tree::{Claim, Node, Shared, Todo};
 use crate::wakeup::Branch;
 
+use forward::{Asleep, Taken};
 use index::Index;
 use states::Glimpse;
+
+/// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Limit {
+    #[default]
+    None,
+    /// How often a process may be stopped that could go on (iterative context bounding; seen from
+    /// the order in which the search runs the events). A process that waits is not stopped.
+    Preemptions(u32),
+    /// How often another branch may be taken than the one that the search takes first.
+    Delays(u32),
+}
 
 /// How far to go.
 #[derive(Clone, Debug)]
@@ -56,11 +71,20 @@ pub struct Bounds {
     pub max_depth: usize,
     /// A `receive … after T` gives up only if T (milliseconds) is less.
     pub after_limit: u64,
+    pub limit: Limit,
+    /// Whether executions say which part of all they are.
+    pub estimate: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { max_executions: u64::MAX, max_depth: 5_000, after_limit: u64::MAX }
+        Bounds {
+            max_executions: u64::MAX,
+            max_depth: 5_000,
+            after_limit: u64::MAX,
+            limit: Limit::None,
+            estimate: false,
+        }
     }
 }
 
@@ -71,18 +95,68 @@ pub struct Statistics {
     pub abandoned: u64,
     /// Executions that reached the bound on events.
     pub too_deep: u64,
+    /// Branches that were not followed to their end because of the [`Limit`].
+    pub beyond: u64,
     pub events: u64,
     /// Whether the search came to its end.
     pub complete: bool,
 }
 
+impl Statistics {
+    /// Whether nothing was left out of what was explored.
+    pub fn is_all(&self) -> bool {
+        self.too_deep == 0 && self.beyond == 0
+    }
+
+    /// Adds what another worker of the same search did.
+    pub fn add(&mut self, other: Statistics) {
+        self.executions += other.executions;
+        self.abandoned += other.abandoned;
+        self.too_deep += other.too_deep;
+        self.beyond += other.beyond;
+        self.events += other.events;
+    }
+}
+
+/// Where it is written what remains to be done from a state.
+enum Work {
+    Own(Todo),
+    /// Others know the state, too.
+    Common(Arc<Node>),
+}
+
 /// A state on the way, and the event by which it was left.
 struct Frame {
-    sleep: Vec<Arc<Step>>,
-    wakeup: Vec<Branch>,
+    work: Work,
     left: Option<Left>,
     /// A copy of the state.
     copy: Option<Box<Machine>>,
+    /// What the way to it costs, see [`Limit`].
+    cost: u32,
+}
+
+impl Frame {
+    fn new(sleep: Vec<Arc<Step>>, wakeup: Vec<Branch>, cost: u32) -> Frame {
+        let work = Work::Own(Todo { sleep, wakeup, begun: 0 });
+        Frame { work, left: None, copy: None, cost }
+    }
+
+    /// How many branches wait to be explored.
+    fn pending(&self) -> usize {
+        match &self.work {
+            Work::Own(todo) => todo.wakeup.len(),
+            Work::Common(node) => node.pending(),
+        }
+    }
+
+    /// How many branches are known.
+    fn branches(&self) -> usize {
+        let count = |todo: &Todo| todo.begun as usize + todo.wakeup.len();
+        match &self.work {
+            Work::Own(todo) => count(todo),
+            Work::Common(node) => node.look(count),
+        }
+    }
 }
 
 /// An event of the current execution.
@@ -106,8 +180,18 @@ struct Received {
     prober: Prober,
 }
 
+/// How an execution ended for the search.
+enum End {
+    Stop(Stop),
+    /// It is like another.
+    Redundant,
+    /// It costs too much.
+    Beyond,
+}
+
 pub struct Search {
     bounds: Bounds,
+    shared: Arc<Shared>,
     frames: Vec<Frame>,
     /// The state at the last frame.
     machine: Machine,
@@ -133,7 +217,13 @@ enum Picked {
 
 impl Search {
     /// A search from a Machine that is driven step by step.
-    pub fn new(mut machine: Machine, bounds: Bounds) -> Search {
+    pub fn new(machine: Machine, bounds: Bounds) -> Search {
+        let shared = Arc::new(Shared::new(1, bounds.max_executions));
+        Search::with(machine, bounds, shared)
+    }
+
+    /// One worker of a search.
+    pub(crate) fn with(mut machine: Machine, bounds: Bounds, shared: Arc<Shared>) -> Search {
         let pids: Vec<Pid> = machine.state.pids().collect();
         let mut mailboxes = FxHashMap::default();
         for &pid in &pids {
@@ -142,11 +232,12 @@ impl Search {
             let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
             mailboxes.insert(pid, (0..len as u32).map(message).collect());
         }
-        let copy = Some(Box::new(machine.clone()));
-        let first = Frame { sleep: Vec::new(), wakeup: Vec::new(), left: None, copy };
+        let mut first = Frame::new(Vec::new(), Vec::new(), 0);
+        first.copy = Some(Box::new(machine.clone()));
         let timers = machine.timers();
         let mut search = Search {
             bounds,
+            shared,
             frames: vec![first],
             machine,
             statistics: Statistics::default(),
@@ -170,32 +261,83 @@ impl Search {
     }
 
     /// Explores; `each` sees every execution and says whether to go on.
-    pub fn run(&mut self, mut each: impl FnMut(&Execution<'_>) -> bool) -> Statistics {
-        loop {
-            let stop = self.extend();
-            let go_on = match stop {
-                Some(stop) => {
-                    self.statistics.executions += 1;
-                    if stop == Stop::TooDeep {
-                        self.statistics.too_deep += 1;
-                    }
-                    self.reverse_races();
-                    each(&self.execution(stop))
-                }
-                None => {
-                    self.statistics.abandoned += 1;
-                    true
-                }
-            };
-            let more = self.back_up();
-            if !more {
-                self.statistics.complete = self.statistics.too_deep == 0;
-                return self.statistics;
-            }
-            if !go_on || self.statistics.executions >= self.bounds.max_executions {
-                return self.statistics;
+    pub fn run(&mut self, each: impl FnMut(&Execution<'_>) -> bool) -> Statistics {
+        let finished = self.work(true, each);
+        self.statistics.complete = finished && self.statistics.is_all();
+        self.statistics
+    }
+
+    /// Does a part of the search: from the beginning, or what others leave. Whether there is nothing
+    /// left to be done.
+    pub(crate) fn work(
+        &mut self,
+        from_beginning: bool,
+        mut each: impl FnMut(&Execution<'_>) -> bool,
+    ) -> bool {
+        let mut claim = None;
+        if !from_beginning {
+            claim = self.task();
+            if claim.is_none() {
+                return !self.shared.is_stopped();
             }
         }
+        if !self.shared.permit() {
+            self.stop(claim);
+            return false;
+        }
+        loop {
+            self.once(claim, &mut each);
+            claim = match self.back_up() {
+                Some(claim) => Some(claim),
+                None => match self.task() {
+                    Some(claim) => Some(claim),
+                    None => return !self.shared.is_stopped(),
+                },
+            };
+            if self.shared.is_stopped() || !self.shared.permit() {
+                self.stop(claim);
+                return false;
+            }
+            self.rewind();
+        }
+    }
+
+    /// One execution, beginning with this branch.
+    fn once(&mut self, claim: Option<Claim>, each: &mut impl FnMut(&Execution<'_>) -> bool) {
+        match self.extend(claim) {
+            End::Stop(stop) => {
+                self.statistics.executions += 1;
+                self.statistics.too_deep += u64::from(stop.is_too_deep());
+                self.reverse_races();
+                if !each(&self.execution(stop)) {
+                    self.shared.stop();
+                }
+            }
+            End::Redundant => self.statistics.abandoned += 1,
+            End::Beyond => self.statistics.beyond += 1,
+        }
+        if self.shared.is_hungry() {
+            self.share(false);
+        }
+    }
+
+    /// One execution for a worker that takes turns with others in one thread. `false` if it finds
+    /// nothing to do.
+    pub(crate) fn turn(
+        &mut self,
+        from_beginning: bool,
+        each: &mut impl FnMut(&Execution<'_>) -> bool,
+    ) -> bool {
+        let mut claim = None;
+        if !from_beginning {
+            claim = self.back_up().or_else(|| self.task());
+            if claim.is_none() {
+                return false;
+            }
+            self.rewind();
+        }
+        self.once(claim, each);
+        true
     }
 
     fn execution(&self, stop: Stop) -> Execution<'_> {
@@ -218,37 +360,85 @@ impl Search {
                     forced: left.receive.as_ref().map(|received| &received.forced),
                 })
                 .collect(),
+            schedule: None,
+            share: self.share_of_all(),
         }
     }
 
-    /// Goes on from the last state to the end of an execution. `None` if it is like another.
-    fn extend(&mut self) -> Option<Stop> {
+    /// Which part of all executions this one stands for, as far as branches are known: one branch
+    /// of each state, all being equal.
+    fn share_of_all(&self) -> f64 {
+        if !self.bounds.estimate {
+            return 0.0;
+        }
+        self.frames.iter().fold(1.0, |share, frame| share / frame.branches().max(1) as f64)
+    }
+
+    /// Goes on from the last state to the end of an execution, with this branch first.
+    fn extend(&mut self, mut claim: Option<Claim>) -> End {
         loop {
             let depth = self.frames.len() - 1;
             if let Some(stop) = self.machine.stop_reason() {
-                return Some(match stop {
+                return End::Stop(match stop {
                     Ok(status) => Stop::Halted(status),
                     Err(message) => Stop::Unsupported(message.to_owned()),
                 });
             }
             if depth >= self.bounds.max_depth {
-                return Some(Stop::TooDeep);
-            }
-            let frame = &mut self.frames[depth];
-            let (actor, take, then) = if frame.wakeup.is_empty() {
-                match self.pick() {
-                    Picked::Step(actor, take) => (actor, take, Vec::new()),
-                    Picked::Nobody => return Some(Stop::Finished),
-                    Picked::Spins(pid) => return Some(Stop::Spins(pid)),
-                    Picked::AllAsleep => return None,
+                // What was to be explored from here is not.
+                if let Work::Own(todo) = &mut self.frames[depth].work {
+                    todo.wakeup.clear();
                 }
-            } else {
-                let Branch { step, then } = frame.wakeup.remove(0);
-                (step.actor, step.take, then)
-            };
-            if !self.execute(actor, take, then) {
-                return None;
+                return End::Stop(self.repeats().map_or(Stop::TooDeep, Stop::Repeats));
             }
+            let taken = match claim.take().or_else(|| self.claim()) {
+                Some(claim) => self.begin(claim),
+                None => match self.pick() {
+                    Picked::Step(actor, take) => self.execute(actor, take, Vec::new(), None),
+                    Picked::Nobody => return End::Stop(Stop::Finished),
+                    Picked::Spins(pid) => return End::Stop(Stop::Spins(pid)),
+                    Picked::AllAsleep => return End::Redundant,
+                },
+            };
+            match taken {
+                Taken::Done => {}
+                Taken::Impossible => return End::Redundant,
+                Taken::Beyond => return End::Beyond,
+            }
+        }
+    }
+
+    /// Takes the first step of a branch.
+    fn begin(&mut self, claim: Claim) -> Taken {
+        match claim {
+            Claim::Own(mut branch) => {
+                let (actor, take) = (branch.step.actor, branch.step.take);
+                self.execute(actor, take, std::mem::take(&mut branch.then), None)
+            }
+            Claim::Common { step, sleep, begun } => {
+                let at = self.frames.len() - 1;
+                let asleep = Asleep { sleep, begun };
+                let taken = self.execute(step.actor, step.take, Vec::new(), Some(asleep));
+                let frame = &self.frames[at];
+                let Work::Common(node) = &frame.work else { return Taken::Impossible };
+                let step = frame.left.as_ref().map(|left| &left.event.step);
+                let then = self.shared.begun(node, step);
+                if taken == Taken::Done
+                    && let Some(Work::Own(todo)) = self.frames.last_mut().map(|f| &mut f.work)
+                {
+                    todo.wakeup = then;
+                }
+                taken
+            }
+        }
+    }
+
+    /// The next branch that waits at the last state.
+    fn claim(&mut self) -> Option<Claim> {
+        match &mut self.frames.last_mut()?.work {
+            Work::Own(todo) if todo.wakeup.is_empty() => None,
+            Work::Own(todo) => Some(Claim::Own(todo.wakeup.remove(0))),
+            Work::Common(node) => node.claim(),
         }
     }
 
@@ -309,7 +499,9 @@ impl Search {
 
     /// Whether a step that an actor could do now is not asleep.
     fn is_awake(&self, actor: Actor, take: Take) -> bool {
-        let sleep = &self.frames[self.frames.len() - 1].sleep;
+        let Work::Own(Todo { sleep, .. }) = &self.frames[self.frames.len() - 1].work else {
+            return true; // steps are chosen freely in states of one's own only
+        };
         if sleep.is_empty() {
             return true;
         }
@@ -354,12 +546,14 @@ impl Search {
     // ---- who is who --------------------------------------------------------------------------------------
 
     fn number(&mut self, actor: Actor) -> ActorNumber {
-        let next = self.made_by.len() as ActorNumber;
-        let number = *self.actors.entry(actor).or_insert(next);
-        if number == next {
-            self.made_by.push(Id::BEGINNING);
-            self.places.push(Vec::new());
+        if let Some(number) = self.actors.get(&actor) {
+            return *number;
         }
+        let number = self.shared.number(actor);
+        self.actors.insert(actor, number);
+        let len = self.made_by.len().max(number as usize + 1);
+        self.made_by.resize(len, Id::BEGINNING);
+        self.places.resize(len, Vec::new());
         number
     }
 
@@ -422,20 +616,29 @@ impl Search {
 
     // ---- going back --------------------------------------------------------------------------------------
 
-    /// Goes back to the last state from which something is left to be explored. `false` if none is.
-    fn back_up(&mut self) -> bool {
-        self.frames.pop();
+    /// Goes back to the last state from which something is left to be explored, and takes that.
+    fn back_up(&mut self) -> Option<Claim> {
         loop {
-            let Some(frame) = self.frames.last_mut() else { return false };
-            let Some(left) = frame.left.take() else { return false };
-            frame.sleep.push(Arc::clone(&left.event.step));
-            let more = !frame.wakeup.is_empty();
-            self.undo(&left);
-            if more {
-                break;
+            let frame = self.frames.last_mut()?;
+            if let Some(left) = frame.left.take() {
+                if let Work::Own(todo) = &mut frame.work {
+                    todo.sleep.push(Arc::clone(&left.event.step));
+                }
+                self.undo(&left);
+            }
+            if let Some(claim) = self.claim() {
+                self.went_back();
+                return Some(claim);
+            }
+            if self.frames.len() == 1 {
+                return None;
             }
             self.frames.pop();
         }
+    }
+
+    /// Events from here on are new.
+    fn went_back(&mut self) {
         self.new_from = self.frames.len() - 1;
         let new_from = self.new_from;
         for frame in &mut self.frames {
@@ -447,8 +650,6 @@ impl Search {
             0 | 1 => None,
             len => self.frames[len - 2].left.as_ref().map(|left| left.event.actor),
         };
-        self.rewind();
-        true
     }
 
     /// What the search knows, as it was before an event.

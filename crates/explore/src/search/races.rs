@@ -16,10 +16,9 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
-use super::Search;
+use super::{Left, Limit, Search, Work};
 use super::states::Glimpse;
 use crate::event::{Id, MessageId, Step, Take};
-use crate::wakeup;
 
 impl Search {
     /// Plans what the races of this execution ask for.
@@ -238,18 +237,40 @@ impl Search {
     fn plan(&mut self, place: usize, last: Arc<Step>) {
         let Some(left) = &self.frames[place].left else { return };
         let first = left.event.id;
-        let mut sequence: Vec<Arc<Step>> = self.frames[place + 1..]
-            .iter()
-            .filter_map(|frame| frame.left.as_ref())
-            .filter(|left| !left.clock.has(first))
-            .map(|left| Arc::clone(&left.event.step))
-            .collect();
+        let rest = self.frames[place + 1..].iter().filter_map(|frame| frame.left.as_ref());
+        let kept: Vec<&Left> = rest.filter(|left| !left.clock.has(first)).collect();
+        let kept = match self.bounds.limit {
+            Limit::Preemptions(_) => self.with_few_switches(place, kept),
+            _ => kept,
+        };
+        let mut sequence: Vec<Arc<Step>> =
+            kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
         sequence.push(last);
-        let frame = &mut self.frames[place];
-        let covered = frame.sleep.iter().any(|asleep| wakeup::initial(asleep, &sequence).is_some());
-        if !covered {
-            wakeup::insert(&mut frame.wakeup, sequence);
+        match &mut self.frames[place].work {
+            Work::Own(todo) => todo.plan(sequence),
+            Work::Common(node) => self.shared.plan(node, sequence),
         }
+    }
+
+    /// The same events in an order in which an actor goes on as long as it can.
+    fn with_few_switches<'a>(&self, place: usize, mut events: Vec<&'a Left>) -> Vec<&'a Left> {
+        let before = place.checked_sub(1).and_then(|at| self.frames[at].left.as_ref());
+        let mut actor = before.map(|left| left.event.actor);
+        let mut ordered: Vec<&Left> = Vec::with_capacity(events.len());
+        while !events.is_empty() {
+            let ready = |at: &usize| {
+                let clock = &events[*at].clock;
+                events[..*at].iter().all(|earlier| !clock.has(earlier.event.id))
+            };
+            let same = (0..events.len())
+                .find(|at| Some(events[*at].event.actor) == actor)
+                .filter(|at| ready(at));
+            // The first of all depends on none of them.
+            let left = events.remove(same.unwrap_or(0));
+            actor = Some(left.event.actor);
+            ordered.push(left);
+        }
+        ordered
     }
 }
 

@@ -13,7 +13,9 @@ use machine::Machine;
 use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Next, Prober};
 
-use super::{Frame, Search};
+use super::{Frame, Left, Search};
+use crate::event::Event;
+use crate::repeat::{self, Repeat};
 
 /// How many of the last states with alternatives are copied in any case.
 const CLOSE: usize = 8;
@@ -47,26 +49,27 @@ impl Search {
         (0..=place).rev().find(|at| self.frames[*at].copy.is_some()).unwrap_or(0)
     }
 
-    /// Makes the Machine that of the last frame, to go on from there.
+    /// Makes the Machine that of the last frame, to go on from there with a branch that was taken.
     pub(super) fn rewind(&mut self) {
         let place = self.frames.len() - 1;
         let from = self.copy_before(place);
         let frame = &mut self.frames[from];
-        let again_needed = from < place || from == 0 || frame.wakeup.len() > 1;
+        let again_needed = from < place || from == 0 || frame.pending() > 0;
         let copy = if again_needed { frame.copy.clone() } else { frame.copy.take() };
         let Some(mut machine) = copy.map(|copy| *copy) else { return };
         // States on the way that have alternatives, counted from the last.
         let between = self.frames.get(from + 1..place).unwrap_or_default();
-        let mut ahead = between.iter().filter(|frame| !frame.wakeup.is_empty()).count();
+        let mut ahead = between.iter().filter(|frame| frame.pending() > 0).count();
         for at in from..place {
             again(&mut machine, &self.frames[at]);
             let frame = &mut self.frames[at + 1];
             let keep = if at + 1 == place {
-                frame.wakeup.len() > 1
-            } else if frame.wakeup.is_empty() {
+                frame.pending() > 0
+            } else if frame.pending() == 0 {
                 false
             } else {
-                ahead -= 1;
+                // Others may plan meanwhile.
+                ahead = ahead.saturating_sub(1);
                 ahead < CLOSE || (ahead + 1).is_power_of_two()
             };
             if keep {
@@ -93,5 +96,18 @@ impl Search {
             _ => None,
         };
         Some(Glimpse { next, footprint: footprint.unwrap_or_default(), prober })
+    }
+
+    /// Whether the execution so far comes back to one of its states.
+    pub(super) fn repeats(&self) -> Option<Repeat> {
+        let machine = Machine::clone(self.frames[0].copy.as_deref()?);
+        let lefts: Vec<&Left> = self.frames.iter().filter_map(|f| f.left.as_ref()).collect();
+        let events: Vec<&Event> = lefts.iter().map(|left| &left.event).collect();
+        repeat::find(machine, &events, |machine, nth| {
+            machine.perform(lefts[nth].event.actor, lefts[nth].choice);
+            for put in &lefts[nth].event.puts {
+                machine.next(put.to);
+            }
+        })
     }
 }

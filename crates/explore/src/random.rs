@@ -1,0 +1,201 @@
+//! Random executions, for what cannot be exhausted: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte:
+//! *A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs*, ASPLOS 2010).
+//!
+//! Every actor has a priority, random among those that there are; who can act and has the highest
+//! acts. At a few steps, chosen at random before, the one that is about to act gets a priority below
+//! all. An error that needs the right order of `d` steps, in a program of `n` actors and `k` steps, is
+//! found by one such execution with `d - 1` changes with a probability of at least 1/(n k^(d-1)). The
+//! number of steps is that of the longest execution so far.
+//!
+//! What differs from the paper: a receive that could give up is an actor of its own beside its process, as
+//! time may pass whenever it likes; timers are actors, too.
+//!
+//! Mailboxes have Erlang's order, executions are not compared with each other, and nothing is covered
+//! for certain. The same seed gives the same executions.
+
+use machine::Machine;
+use machine::step::{Actor, Choice, Next, Timeout};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::event::Event;
+use crate::naive::{State, perform};
+use crate::outcome::{self, Execution, Stop};
+use crate::schedule::{Schedule, Step};
+
+/// What to walk.
+#[derive(Clone, Debug)]
+pub struct Walks {
+    pub executions: u64,
+    pub seed: u64,
+    /// How many steps in the right order an error may need.
+    pub depth: u32,
+    pub max_depth: usize,
+    pub after_limit: u64,
+}
+
+/// What was walked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Walked {
+    pub executions: u64,
+    /// Schedules that differ from all others.
+    pub different: u64,
+    pub events: u64,
+    pub too_deep: u64,
+}
+
+/// Numbers that look random (SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+}
+
+/// Who can act: an actor, or the time-out of its receive.
+type Who = (Actor, bool);
+
+struct Walk<'a> {
+    walks: &'a Walks,
+    random: Random,
+    priorities: FxHashMap<Who, u64>,
+    /// Steps at which priorities change.
+    changes: Vec<u64>,
+}
+
+/// Walks; `each` sees every execution and says whether to go on.
+pub fn walk(
+    start: &Machine,
+    walks: &Walks,
+    mut each: impl FnMut(&Execution<'_>) -> bool,
+) -> Walked {
+    let mut walked = Walked::default();
+    let mut seen: FxHashSet<u64> = FxHashSet::default();
+    let mut longest = 1;
+    for number in 0..walks.executions {
+        let mut random = Random(walks.seed.wrapping_add(number.wrapping_mul(0xD1B5_4A32_D192_ED03)));
+        let changes = (1..walks.depth).map(|_| random.next() % longest).collect();
+        let mut walk = Walk { walks, random, priorities: FxHashMap::default(), changes };
+        let mut machine = start.clone();
+        let (state, schedule, stop) = walk.run(&mut machine);
+        walked.executions += 1;
+        walked.events += state.events.len() as u64;
+        walked.too_deep += u64::from(stop == Stop::TooDeep);
+        walked.different += u64::from(seen.insert(fingerprint(&schedule)));
+        longest = longest.max(state.events.len() as u64);
+        let events: Vec<&Event> = state.events.iter().collect();
+        let ended = events.iter().filter_map(|event| match (event.actor, &event.ended) {
+            (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
+            _ => None,
+        });
+        let execution = Execution {
+            machine: &machine,
+            stop,
+            blocked: outcome::blocked(&machine),
+            ended: ended.collect(),
+            events: events.clone(),
+            placed: Vec::new(),
+            schedule: Some(schedule),
+            share: 0.0,
+        };
+        if !each(&execution) {
+            break;
+        }
+    }
+    walked
+}
+
+fn fingerprint(schedule: &Schedule) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    for step in &schedule.steps {
+        (step.actor, step.gives_up).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+impl Walk<'_> {
+    fn run(&mut self, machine: &mut Machine) -> (State, Schedule, Stop) {
+        for pid in machine.state.pids().collect::<Vec<_>>() {
+            machine.next(pid);
+        }
+        let mut state = State::default();
+        let mut schedule = Schedule::default();
+        let mut last: Option<Actor> = None;
+        let stop = loop {
+            if let Some(stop) = machine.stop_reason() {
+                break match stop {
+                    Ok(status) => Stop::Halted(status),
+                    Err(message) => Stop::Unsupported(message.to_owned()),
+                };
+            }
+            let done = state.events.len();
+            if done >= self.walks.max_depth {
+                break Stop::TooDeep;
+            }
+            let (choices, spins) = self.choices(machine);
+            if let Some(pid) = spins {
+                break Stop::Spins(pid);
+            }
+            let Some((who, choice)) = self.highest(&choices) else { break Stop::Finished };
+            if self.changes.contains(&(done as u64)) {
+                // Below all that are drawn, and below those that were put there before.
+                let lowest = u64::from(u32::MAX).saturating_sub(done as u64);
+                self.priorities.insert(who, lowest);
+                self.changes.retain(|change| *change != done as u64);
+                continue;
+            }
+            let could_go_on = |actor| choices.iter().any(|((other, _), _)| *other == actor);
+            if last.is_some_and(|last| last != who.0 && could_go_on(last)) {
+                schedule.preemptions += 1;
+            }
+            perform(machine, &mut state, who.0, choice);
+            if state.events.len() == done {
+                break Stop::Finished; // what can be done was not possible: a defect, not to be repeated
+            }
+            if let Actor::Process(pid) = who.0 {
+                machine.next(pid);
+            }
+            last = Some(who.0);
+            schedule.steps.push(Step { actor: who.0, gives_up: choice == Choice::GiveUp });
+        };
+        (state, schedule, stop)
+    }
+
+    /// What can be done now; or a process that computes on and on.
+    fn choices(&self, machine: &Machine) -> (Vec<(Who, Choice)>, Option<machine::Pid>) {
+        let mut choices = Vec::new();
+        for pid in machine.state.pids() {
+            let actor = Actor::Process(pid);
+            match machine.known_next(pid) {
+                Next::Act | Next::End => choices.push(((actor, false), Choice::Act)),
+                Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
+                    (Some(&first), _) => choices.push(((actor, false), Choice::Take(first))),
+                    (None, Timeout::Never) => {}
+                    (None, Timeout::After(ms)) if ms >= self.walks.after_limit => {}
+                    (None, _) => choices.push(((actor, true), Choice::GiveUp)),
+                },
+                Next::Spins => return (choices, Some(pid)),
+                Next::Stopped | Next::Gone => {}
+            }
+        }
+        let timers = machine.timers().into_iter().map(Actor::Timer);
+        choices.extend(timers.map(|timer| ((timer, false), Choice::Act)));
+        (choices, None)
+    }
+
+    fn highest(&mut self, choices: &[(Who, Choice)]) -> Option<(Who, Choice)> {
+        for (who, _) in choices {
+            if !self.priorities.contains_key(who) {
+                // Above those that changes give.
+                let priority = u64::from(u32::MAX) + 1 + self.random.next() / 2;
+                self.priorities.insert(*who, priority);
+            }
+        }
+        choices.iter().copied().max_by_key(|(who, _)| self.priorities.get(who).copied())
+    }
+}

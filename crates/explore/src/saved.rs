@@ -1,0 +1,315 @@
+//! A search as text, to go on with it later: what is left to be explored, and who is who.
+//!
+//! ```text
+//! done: 120 0 0 0 3071           executions, abandoned, too deep, beyond the limit, events
+//! pids: 80/0 80/1                who started processes, as in witnesses
+//! actors: 80 81 82 t5            actors in the order of their numbers
+//! node: 0 - 2 0                  its number, its parent, branches begun, cost
+//! by: 1.1;-;0.0;                 the step from the parent
+//! asleep: 1.1;-;0.0; …
+//! left: 0 2.1;<1.3.0;1.1;a5:52:0 1 …      the tree, each step with its depth
+//! ```
+//!
+//! A step is its actor's number and its own, what it takes (`-`, `!` for giving up, `<` and a message),
+//! what made the actor, and its footprint: kind, class, owner and part of each access. Nodes come after
+//! their parents. Nothing in it depends on a run of ours: names enter footprints by their hash.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use machine::Pid;
+use machine::footprint::{Access, Class, Footprint, Kind, Object};
+use machine::step::Actor;
+use rustc_hash::FxHashMap;
+use term::Ref;
+
+use crate::event::{Id, MessageId, Step, Take};
+use crate::search::Statistics;
+use crate::tree::{Node, Shared, Todo};
+use crate::wakeup::Branch;
+
+/// A search that was stopped.
+#[derive(Debug, Default)]
+pub struct Saved {
+    pub statistics: Statistics,
+    /// Who started the processes that have numbers.
+    pub pids: Vec<(Pid, u32)>,
+    pub(crate) actors: Vec<Actor>,
+    /// Those from which something is left to be explored.
+    pub(crate) nodes: Vec<Arc<Node>>,
+}
+
+const CLASSES: [Class; 20] = [
+    Class::Everything,
+    Class::Alive,
+    Class::Local,
+    Class::Trap,
+    Class::Relations,
+    Class::Mailbox,
+    Class::Name,
+    Class::Table,
+    Class::TableName,
+    Class::Link,
+    Class::Monitor,
+    Class::Alias,
+    Class::Timer,
+    Class::PersistentTerm,
+    Class::Counter,
+    Class::Device,
+    Class::Processes,
+    Class::Numbers,
+    Class::World,
+    Class::Code,
+];
+
+impl Saved {
+    pub(crate) fn of(shared: &Shared, statistics: Statistics, pids: Vec<(Pid, u32)>) -> Saved {
+        Saved { statistics, pids, actors: shared.actors(), nodes: shared.left() }
+    }
+
+    /// Whether nothing is left to be done.
+    pub fn is_done(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn to_text(&self) -> String {
+        let Statistics { executions, abandoned, too_deep, beyond, events, .. } = self.statistics;
+        let mut text = format!("done: {executions} {abandoned} {too_deep} {beyond} {events}\npids:");
+        for (parent, nth) in &self.pids {
+            let _ = write!(text, " {}/{nth}", parent.0);
+        }
+        text.push_str("\nactors:");
+        for actor in &self.actors {
+            let _ = match actor {
+                Actor::Process(pid) => write!(text, " {}", pid.0),
+                Actor::Timer(reference) => write!(text, " t{}", reference.0),
+            };
+        }
+        text.push('\n');
+        let mut numbers: FxHashMap<*const Node, usize> = FxHashMap::default();
+        for node in &self.nodes {
+            for node in node.way() {
+                let number = numbers.len();
+                if *numbers.entry(Arc::as_ptr(&node)).or_insert(number) == number {
+                    write_node(&node, number, &numbers, &mut text);
+                }
+            }
+        }
+        text
+    }
+
+    /// Reads what [`Saved::to_text`] wrote.
+    pub fn from_text(text: &str) -> Result<Saved, String> {
+        let mut saved = Saved::default();
+        let mut nodes: Vec<Arc<Node>> = Vec::new();
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
+            let words = || value.split(' ').filter(|word| !word.is_empty());
+            match key {
+                "done" => {
+                    let [executions, abandoned, too_deep, beyond, events] = numbers(value)?;
+                    saved.statistics = Statistics {
+                        executions,
+                        abandoned,
+                        too_deep,
+                        beyond,
+                        events,
+                        complete: false,
+                    };
+                }
+                "pids" => saved.pids = words().map(maker).collect::<Result<_, _>>()?,
+                "actors" => saved.actors = words().map(actor).collect::<Result<_, _>>()?,
+                "node" => {
+                    let node = read_node(value, &mut lines, &nodes, &saved.actors)?;
+                    nodes.push(node);
+                }
+                _ => return Err(format!("`{key}` is not known")),
+            }
+        }
+        saved.nodes = nodes.into_iter().filter(|node| node.pending() > 0).collect();
+        Ok(saved)
+    }
+
+    /// Prepares workers to go on.
+    pub(crate) fn restore(&self, shared: &Shared) {
+        for actor in &self.actors {
+            shared.number(*actor);
+        }
+        for node in &self.nodes {
+            shared.list(node);
+        }
+    }
+}
+
+fn write_node(
+    node: &Node,
+    number: usize,
+    numbers: &FxHashMap<*const Node, usize>,
+    text: &mut String,
+) {
+    let parent = node.parent().and_then(|(parent, _)| numbers.get(&Arc::as_ptr(parent)));
+    let parent = parent.map_or("-".to_owned(), usize::to_string);
+    node.look(|todo| {
+        let _ = writeln!(text, "node: {number} {parent} {} {}", todo.begun, node.cost);
+        text.push_str("by:");
+        if let Some((_, step)) = node.parent() {
+            write_step(step, text);
+        }
+        text.push_str("\nasleep:");
+        for step in &todo.sleep {
+            write_step(step, text);
+        }
+        text.push_str("\nleft:");
+        let mut left: Vec<(usize, &Branch)> =
+            todo.wakeup.iter().rev().map(|branch| (0, branch)).collect();
+        while let Some((depth, branch)) = left.pop() {
+            let _ = write!(text, " {depth}");
+            write_step(&branch.step, text);
+            left.extend(branch.then.iter().rev().map(|branch| (depth + 1, branch)));
+        }
+        text.push('\n');
+    });
+}
+
+fn write_step(step: &Step, text: &mut String) {
+    let id = |id: Id| format!("{}.{}", id.actor, id.seq);
+    let take = match step.take {
+        Take::Nothing => "-".to_owned(),
+        Take::Timeout => "!".to_owned(),
+        Take::Message(message) => format!("<{}.{}", id(message.sent_by), message.nth),
+    };
+    let _ = write!(text, " {};{take};{};", id(step.id), id(step.made_by));
+    for (nth, access) in step.footprint().0.iter().enumerate() {
+        let kind = match access.kind {
+            Kind::Read => 'r',
+            Kind::Add => 'a',
+            Kind::Write => 'w',
+        };
+        let Object { class, owner, part } = access.object;
+        // A class that is not in the list: in doubt nothing commutes with it.
+        let class = CLASSES.iter().position(|known| *known == class).unwrap_or(0);
+        let comma = if nth == 0 { "" } else { "," };
+        let _ = write!(text, "{comma}{kind}{class}:{owner:x}:{part:x}");
+    }
+}
+
+/// Exactly so many numbers.
+fn numbers<const N: usize>(value: &str) -> Result<[u64; N], String> {
+    let list: Option<Vec<u64>> = value.split_whitespace().map(|word| word.parse().ok()).collect();
+    let array = list.and_then(|list| <[u64; N]>::try_from(list).ok());
+    array.ok_or_else(|| format!("`{value}` should be {N} numbers"))
+}
+
+fn maker(word: &str) -> Result<(Pid, u32), String> {
+    let parts = word
+        .split_once('/')
+        .and_then(|(parent, nth)| Some((Pid(parent.parse().ok()?), nth.parse().ok()?)));
+    parts.ok_or_else(|| format!("`{word}` is no parent/number"))
+}
+
+fn actor(word: &str) -> Result<Actor, String> {
+    let actor = match word.strip_prefix('t') {
+        Some(reference) => reference.parse().ok().map(|number| Actor::Timer(Ref(number))),
+        None => word.parse().ok().map(|number| Actor::Process(Pid(number))),
+    };
+    actor.ok_or_else(|| format!("`{word}` is no actor"))
+}
+
+fn read_node<'a>(
+    head: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    nodes: &[Arc<Node>],
+    actors: &[Actor],
+) -> Result<Arc<Node>, String> {
+    let wrong = || format!("`{head}` is no node");
+    let mut value = |key: &str| {
+        let line = lines.next().unwrap_or_default();
+        line.strip_prefix(key).ok_or_else(|| format!("`{line}` should begin with `{key}`"))
+    };
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let [number, parent, begun, cost] = words[..] else { return Err(wrong()) };
+    if number.parse() != Ok(nodes.len()) {
+        return Err(wrong());
+    }
+    let by = value("by:")?.trim();
+    let parent = match parent {
+        "-" => None,
+        parent => {
+            let parent = parent.parse::<usize>().ok().and_then(|at| nodes.get(at));
+            let parent = Arc::clone(parent.ok_or_else(wrong)?);
+            Some((parent, Arc::new(read_step(by, actors)?)))
+        }
+    };
+    let mut todo = Todo { begun: begun.parse().map_err(|_| wrong())?, ..Todo::default() };
+    for word in value("asleep:")?.split_whitespace() {
+        todo.sleep.push(Arc::new(read_step(word, actors)?));
+    }
+    todo.wakeup = read_tree(value("left:")?, actors)?;
+    let depth = parent.as_ref().map_or(0, |(parent, _)| parent.depth + 1);
+    Ok(Node::new(parent, depth, cost.parse().map_err(|_| wrong())?, todo))
+}
+
+fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {
+    let mut words = text.split_whitespace();
+    // The branches above the one to come, and before them those that are whole.
+    let mut open: Vec<Branch> = Vec::new();
+    let mut whole: Vec<Branch> = Vec::new();
+    let mut close = |open: &mut Vec<Branch>, depth: usize| {
+        while open.len() > depth {
+            let Some(branch) = open.pop() else { break };
+            match open.last_mut() {
+                Some(parent) => parent.then.push(branch),
+                None => whole.push(branch),
+            }
+        }
+    };
+    while let (Some(depth), Some(step)) = (words.next(), words.next()) {
+        let depth = depth.parse::<usize>().ok().filter(|depth| *depth <= open.len());
+        let depth = depth.ok_or_else(|| format!("the tree is broken before `{step}`"))?;
+        close(&mut open, depth);
+        open.push(Branch { step: Arc::new(read_step(step, actors)?), then: Vec::new() });
+    }
+    close(&mut open, 0);
+    Ok(whole)
+}
+
+fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
+    let step = || {
+        let mut parts = word.split(';');
+        let (id, take) = (read_id(parts.next()?)?, parts.next()?);
+        let made_by = read_id(parts.next()?)?;
+        let accesses = parts.next()?.split(',').filter(|access| !access.is_empty());
+        let footprint: Option<_> = accesses.map(read_access).collect();
+        let take = match take {
+            "-" => Take::Nothing,
+            "!" => Take::Timeout,
+            message => {
+                let (sent_by, nth) = message.strip_prefix('<')?.rsplit_once('.')?;
+                Take::Message(MessageId { sent_by: read_id(sent_by)?, nth: nth.parse().ok()? })
+            }
+        };
+        let actor = *actors.get((id.actor as usize).checked_sub(1)?)?;
+        Some(Step::new(id, actor, take, made_by, Footprint(footprint?)))
+    };
+    step().ok_or_else(|| format!("`{word}` is no step"))
+}
+
+fn read_id(text: &str) -> Option<Id> {
+    let (actor, seq) = text.split_once('.')?;
+    Some(Id { actor: actor.parse().ok()?, seq: seq.parse().ok()? })
+}
+
+fn read_access(text: &str) -> Option<Access> {
+    let kind = match text.chars().next()? {
+        'r' => Kind::Read,
+        'a' => Kind::Add,
+        'w' => Kind::Write,
+        _ => return None,
+    };
+    let mut parts = text[1..].split(':');
+    let class = *CLASSES.get(parts.next()?.parse::<usize>().ok()?)?;
+    let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
+    let object = Object { class, owner: number()?, part: number()? };
+    Some(Access { object, kind })
+}
