@@ -49,13 +49,16 @@ pub fn explore<L: Look>(
     bounds: &Bounds,
     looks: Vec<L>,
     make: &(dyn Fn() -> Result<Machine, String> + Sync),
-    before: Option<&Saved>,
+    before: Option<Saved>,
 ) -> Result<Explored<L>, String> {
     let workers = looks.len();
     let shared = Arc::new(Shared::new(workers, bounds.max_executions));
     let mut machine = machine;
+    let from_beginning = before.is_none();
+    let mut done_before = Statistics::default();
     if let Some(before) = before {
         machine.set_pid_names(&before.pids);
+        done_before = before.statistics;
         before.restore(&shared);
     }
     let start = machine.clone();
@@ -82,7 +85,7 @@ pub fn explore<L: Look>(
             .collect();
         let mut look = first;
         let mut search = Search::with(machine, bounds.clone(), Arc::clone(&shared));
-        let mut all = search.work(before.is_none(), |execution| look.look(execution));
+        let mut all = search.work(from_beginning, |execution| look.look(execution));
         let mut statistics = search.statistics();
         let mut looks = vec![look];
         for other in others {
@@ -94,9 +97,7 @@ pub fn explore<L: Look>(
             looks.push(look);
             all &= finished;
         }
-        if let Some(before) = before {
-            statistics.add(before.statistics);
-        }
+        statistics.add(done_before);
         statistics.complete = all && statistics.is_all();
         let left = Saved::of(&shared, statistics, start.pid_names());
         Ok(Explored { statistics, looks, left })

@@ -4,9 +4,11 @@
 //! done: 120 0 0 0 3071           executions, abandoned, too deep, beyond the limit, events
 //! pids: 80/0 80/1                who started processes, as in witnesses
 //! actors: 80 81 82 t5            actors in the order of their numbers
-//! node: 0 - 2 0                  its number, its parent, branches begun, cost
+//! node: 0 - 0                    its number, its parent, its cost
 //! by: 1.1;-;0.0;                 the step from the parent
 //! asleep: 1.1;-;0.0; …
+//! begun: 1 2.1;-;1.1; p- …       branches that were begun: the child or `-`, the step, whether it was
+//!                                begun with a sequence, whether it is done
 //! left: 0 2.1;<1.3.0;1.1;a5:52:0 1 …      the tree, each step with its depth
 //! ```
 //!
@@ -25,7 +27,7 @@ use term::Ref;
 
 use crate::event::{Id, MessageId, Step, Take};
 use crate::search::Statistics;
-use crate::tree::{Node, Shared, Todo};
+use crate::tree::{Begun, Node, NodeId, Shared};
 use crate::wakeup::Branch;
 
 /// A search that was stopped.
@@ -34,9 +36,9 @@ pub struct Saved {
     pub statistics: Statistics,
     /// Who started the processes that have numbers.
     pub pids: Vec<(Pid, u32)>,
-    pub(crate) actors: Vec<Actor>,
-    /// Those from which something is left to be explored.
-    pub(crate) nodes: Vec<Arc<Node>>,
+    actors: Vec<Actor>,
+    /// Each after its parent.
+    nodes: Vec<Node>,
 }
 
 const CLASSES: [Class; 20] = [
@@ -63,13 +65,30 @@ const CLASSES: [Class; 20] = [
 ];
 
 impl Saved {
+    /// What the workers have left, which is taken from them.
     pub(crate) fn of(shared: &Shared, statistics: Statistics, pids: Vec<(Pid, u32)>) -> Saved {
-        Saved { statistics, pids, actors: shared.actors(), nodes: shared.left() }
+        let nodes = shared.with(|tree| {
+            // Numbers without gaps.
+            let all = std::mem::take(&mut tree.nodes);
+            let numbers: FxHashMap<NodeId, NodeId> =
+                all.keys().enumerate().map(|(number, id)| (*id, number)).collect();
+            let renumber = |id: &mut Option<NodeId>| {
+                *id = id.and_then(|id| numbers.get(&id).copied());
+            };
+            let mut nodes: Vec<Node> = all.into_values().collect();
+            for node in &mut nodes {
+                (node.claimed, node.listed) = (false, false);
+                renumber(&mut node.parent);
+                node.begun.iter_mut().for_each(|begun| renumber(&mut begun.child));
+            }
+            nodes
+        });
+        Saved { statistics, pids, actors: shared.actors(), nodes }
     }
 
     /// Whether nothing is left to be done.
     pub fn is_done(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.iter().all(|node| node.wakeup.is_empty())
     }
 
     pub fn to_text(&self) -> String {
@@ -86,14 +105,8 @@ impl Saved {
             };
         }
         text.push('\n');
-        let mut numbers: FxHashMap<*const Node, usize> = FxHashMap::default();
-        for node in &self.nodes {
-            for node in node.way() {
-                let number = numbers.len();
-                if *numbers.entry(Arc::as_ptr(&node)).or_insert(number) == number {
-                    write_node(&node, number, &numbers, &mut text);
-                }
-            }
+        for (number, node) in self.nodes.iter().enumerate() {
+            write_node(node, number, &mut text);
         }
         text
     }
@@ -101,7 +114,6 @@ impl Saved {
     /// Reads what [`Saved::to_text`] wrote.
     pub fn from_text(text: &str) -> Result<Saved, String> {
         let mut saved = Saved::default();
-        let mut nodes: Vec<Arc<Node>> = Vec::new();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
@@ -121,55 +133,56 @@ impl Saved {
                 "pids" => saved.pids = words().map(maker).collect::<Result<_, _>>()?,
                 "actors" => saved.actors = words().map(actor).collect::<Result<_, _>>()?,
                 "node" => {
-                    let node = read_node(value, &mut lines, &nodes, &saved.actors)?;
-                    nodes.push(node);
+                    let node = read_node(value, &mut lines, &saved.nodes, &saved.actors)?;
+                    saved.nodes.push(node);
                 }
                 _ => return Err(format!("`{key}` is not known")),
             }
         }
-        saved.nodes = nodes.into_iter().filter(|node| node.pending() > 0).collect();
-        Ok(saved)
+        let count = saved.nodes.len();
+        let children = saved.nodes.iter().flat_map(|node| &node.begun).filter_map(|b| b.child);
+        match children.into_iter().find(|child| *child >= count) {
+            Some(child) => Err(format!("there is no node {child}")),
+            None => Ok(saved),
+        }
     }
 
     /// Prepares workers to go on.
-    pub(crate) fn restore(&self, shared: &Shared) {
+    pub(crate) fn restore(self, shared: &Shared) {
         for actor in &self.actors {
             shared.number(*actor);
         }
-        for node in &self.nodes {
-            shared.list(node);
-        }
+        shared.with(|tree| self.nodes.into_iter().for_each(|node| tree.restore(node)));
     }
 }
 
-fn write_node(
-    node: &Node,
-    number: usize,
-    numbers: &FxHashMap<*const Node, usize>,
-    text: &mut String,
-) {
-    let parent = node.parent().and_then(|(parent, _)| numbers.get(&Arc::as_ptr(parent)));
-    let parent = parent.map_or("-".to_owned(), usize::to_string);
-    node.look(|todo| {
-        let _ = writeln!(text, "node: {number} {parent} {} {}", todo.begun, node.cost);
-        text.push_str("by:");
-        if let Some((_, step)) = node.parent() {
-            write_step(step, text);
-        }
-        text.push_str("\nasleep:");
-        for step in &todo.sleep {
-            write_step(step, text);
-        }
-        text.push_str("\nleft:");
-        let mut left: Vec<(usize, &Branch)> =
-            todo.wakeup.iter().rev().map(|branch| (0, branch)).collect();
-        while let Some((depth, branch)) = left.pop() {
-            let _ = write!(text, " {depth}");
-            write_step(&branch.step, text);
-            left.extend(branch.then.iter().rev().map(|branch| (depth + 1, branch)));
-        }
-        text.push('\n');
-    });
+fn write_node(node: &Node, number: usize, text: &mut String) {
+    let name = |id: Option<NodeId>| id.map_or("-".to_owned(), |id| id.to_string());
+    let _ = writeln!(text, "node: {number} {} {}", name(node.parent), node.cost);
+    text.push_str("by:");
+    if let Some(step) = &node.by {
+        write_step(step, text);
+    }
+    text.push_str("\nasleep:");
+    for step in &node.sleep {
+        write_step(step, text);
+    }
+    text.push_str("\nbegun:");
+    for begun in &node.begun {
+        let _ = write!(text, " {}", name(begun.child));
+        write_step(&begun.step, text);
+        let flag = |on, letter| if on { letter } else { '-' };
+        let _ = write!(text, " {}{}", flag(begun.prescribed, 'p'), flag(begun.done, 'd'));
+    }
+    text.push_str("\nleft:");
+    let mut left: Vec<(usize, &Branch)> =
+        node.wakeup.iter().rev().map(|branch| (0, branch)).collect();
+    while let Some((depth, branch)) = left.pop() {
+        let _ = write!(text, " {depth}");
+        write_step(&branch.step, text);
+        left.extend(branch.then.iter().rev().map(|branch| (depth + 1, branch)));
+    }
+    text.push('\n');
 }
 
 fn write_step(step: &Step, text: &mut String) {
@@ -219,35 +232,44 @@ fn actor(word: &str) -> Result<Actor, String> {
 fn read_node<'a>(
     head: &str,
     lines: &mut impl Iterator<Item = &'a str>,
-    nodes: &[Arc<Node>],
+    nodes: &[Node],
     actors: &[Actor],
-) -> Result<Arc<Node>, String> {
+) -> Result<Node, String> {
     let wrong = || format!("`{head}` is no node");
     let mut value = |key: &str| {
         let line = lines.next().unwrap_or_default();
         line.strip_prefix(key).ok_or_else(|| format!("`{line}` should begin with `{key}`"))
     };
     let words: Vec<&str> = head.split_whitespace().collect();
-    let [number, parent, begun, cost] = words[..] else { return Err(wrong()) };
+    let [number, parent, cost] = words[..] else { return Err(wrong()) };
     if number.parse() != Ok(nodes.len()) {
         return Err(wrong());
     }
+    let mut node = Node { cost: cost.parse().map_err(|_| wrong())?, ..Node::default() };
     let by = value("by:")?.trim();
-    let parent = match parent {
-        "-" => None,
-        parent => {
-            let parent = parent.parse::<usize>().ok().and_then(|at| nodes.get(at));
-            let parent = Arc::clone(parent.ok_or_else(wrong)?);
-            Some((parent, Arc::new(read_step(by, actors)?)))
-        }
-    };
-    let mut todo = Todo { begun: begun.parse().map_err(|_| wrong())?, ..Todo::default() };
-    for word in value("asleep:")?.split_whitespace() {
-        todo.sleep.push(Arc::new(read_step(word, actors)?));
+    if parent != "-" {
+        let parent = parent.parse::<usize>().ok().filter(|at| *at < nodes.len());
+        let parent = parent.ok_or_else(wrong)?;
+        node.parent = Some(parent);
+        node.depth = nodes[parent].depth + 1;
+        node.by = Some(Arc::new(read_step(by, actors)?));
     }
-    todo.wakeup = read_tree(value("left:")?, actors)?;
-    let depth = parent.as_ref().map_or(0, |(parent, _)| parent.depth + 1);
-    Ok(Node::new(parent, depth, cost.parse().map_err(|_| wrong())?, todo))
+    for word in value("asleep:")?.split_whitespace() {
+        node.sleep.push(Arc::new(read_step(word, actors)?));
+    }
+    let mut words = value("begun:")?.split_whitespace();
+    while let Some(child) = words.next() {
+        let child = match child {
+            "-" => None,
+            number => Some(number.parse().map_err(|_| wrong())?),
+        };
+        let step = Arc::new(read_step(words.next().unwrap_or_default(), actors)?);
+        let flags = words.next().unwrap_or_default();
+        let (prescribed, done) = (flags.contains('p'), flags.contains('d'));
+        node.begun.push(Begun { step, child, prescribed, done });
+    }
+    node.wakeup = read_tree(value("left:")?, actors)?;
+    Ok(node)
 }
 
 fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {

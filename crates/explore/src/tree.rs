@@ -2,22 +2,29 @@
 //!
 //! A worker explores a subtree on its own. When another has nothing to do, it makes the upper part of
 //! its way common: the states from its beginning to the first from which something is left to be
-//! explored become [`Node`]s, and any worker may take a branch of a node and go there, by doing the
-//! steps that lead to it again on a Machine of its own.
+//! explored become nodes of a common tree, and any worker may take a branch of a node and go there, by
+//! doing the steps that lead to it again on a Machine of its own.
 //!
-//! **Why this is the same search.** Optimal DPOR explores the branches of a state one after the other,
-//! and puts a branch to sleep for the later ones when it is done. All that it relies on is that the
-//! subtree of a branch is explored completely, except for what is asleep in it, and that is so whatever
-//! is explored elsewhere, before or after or meanwhile. So a branch can be put to sleep for the others of
-//! its state when it is *begun*, that is, when its first step has been done and is known as it is in that
-//! state: the order in which the branches of a state are begun is the order in which the sequential
-//! search would have done them. A race that is found in a subtree and has its
-//! first event above it asks for a sequence from a common state. There it is dropped if it could begin
-//! with a branch that is asleep or was begun (whoever explores that finds it by itself), and is put
-//! into the tree of what is left otherwise; one lock for each node makes that one decision at a time.
-//! No two executions are equivalent, and none is missed, with any number of workers.
+//! **Why this is the same search.** Optimal DPOR explores the branches of a state one after the other.
+//! What the races in one ask for is put into the tree of what is left, below a later branch if it can
+//! begin with it; and a branch that is done sleeps for the later ones. Here the branches of a node have
+//! the order in which they were *begun*, that is, in which their first steps were done. A branch sleeps
+//! for those that are begun later, and what the races in it ask for
+//! * is dropped if it can begin with an earlier branch, or with a step that slept before: these cover it;
+//! * goes on to a later branch that it can begin with, and there down the sequence with which that one
+//!   was begun, to the place where it leaves it (it is dropped if that sequence ends first: what follows is
+//!   explored freely). So the states of such a sequence are nodes, too;
+//! * waits at the node otherwise.
+//!
+//! That is what would have happened had the branches been explored one after the other, only that some of it
+//! comes later. So no two executions are equivalent, and none is missed, with any number of workers.
+//! (Dropping what can begin with *any* branch that was begun is not enough: the subtree of a branch is
+//! explored completely only together with what earlier branches ask for in it.)
 //!
 //! Actors have numbers, and processes identifiers, that are common to all workers.
+//!
+//! Cost: one lock for the tree, which is taken for branches and races of common states only. A node is
+//! forgotten when all below it is explored and nothing can be asked for in it any more.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -29,7 +36,7 @@ use rustc_hash::FxHashMap;
 use crate::event::{ActorNumber, Step};
 use crate::wakeup::{self, Branch};
 
-/// What is known about a state from which the search goes on.
+/// What is known about a state of a worker's own.
 #[derive(Debug, Default)]
 pub(crate) struct Todo {
     pub(crate) sleep: Vec<Arc<Step>>,
@@ -41,11 +48,14 @@ pub(crate) struct Todo {
 impl Todo {
     /// Adds a sequence that is to be explored, unless it is covered.
     pub(crate) fn plan(&mut self, sequence: Vec<Arc<Step>>) {
-        let covered = self.sleep.iter().any(|asleep| wakeup::initial(asleep, &sequence).is_some());
-        if !covered {
+        if !covers(&self.sleep, &sequence) {
             wakeup::insert(&mut self.wakeup, sequence);
         }
     }
+}
+
+fn covers(sleep: &[Arc<Step>], sequence: &[Arc<Step>]) -> bool {
+    sleep.iter().any(|asleep| wakeup::initial(asleep, sequence).is_some())
 }
 
 /// A branch that is to be explored now.
@@ -53,7 +63,7 @@ impl Todo {
 pub(crate) enum Claim {
     /// Of a state of one's own.
     Own(Branch),
-    /// Of a common state: the rest of the branch is there until the step has been taken.
+    /// Of a node: the rest of the branch is there until the step has been taken.
     Common {
         step: Arc<Step>,
         /// What is asleep before it.
@@ -63,99 +73,215 @@ pub(crate) enum Claim {
     },
 }
 
+/// A node, by its number.
+pub(crate) type NodeId = usize;
+
 /// A state that all workers know.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Node {
-    /// From where it is reached, and by which step.
-    parent: Option<(Arc<Node>, Arc<Step>)>,
+    pub(crate) parent: Option<NodeId>,
+    /// The step from the parent.
+    pub(crate) by: Option<Arc<Step>>,
     pub(crate) depth: usize,
     /// What the way to it costs, see `Limit`.
     pub(crate) cost: u32,
-    inner: Mutex<Inner>,
-}
-
-#[derive(Debug)]
-struct Inner {
-    todo: Todo,
-    /// Whether it is among the nodes of which branches can be taken.
-    listed: bool,
+    /// What slept before any of its branches was begun.
+    pub(crate) sleep: Vec<Arc<Step>>,
+    pub(crate) begun: Vec<Begun>,
+    pub(crate) wakeup: Vec<Branch>,
     /// Whether somebody is about to take the first step of the first branch.
-    claimed: bool,
+    pub(crate) claimed: bool,
+    /// Whether it is among those of which branches can be taken.
+    pub(crate) listed: bool,
 }
 
-impl Drop for Node {
-    /// A way may be long, and its nodes hold each other.
-    fn drop(&mut self) {
-        let mut next = self.parent.take();
-        while let Some((parent, _)) = next {
-            next = Arc::into_inner(parent).and_then(|mut node| node.parent.take());
-        }
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// A branch that was begun.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) step: Arc<Step>,
+    /// The state after the step, if it is common.
+    pub(crate) child: Option<NodeId>,
+    /// Whether it was begun with a sequence, of which the child is a part.
+    pub(crate) prescribed: bool,
+    /// Whether all of it is explored.
+    pub(crate) done: bool,
 }
 
 impl Node {
-    pub(crate) fn new(
-        parent: Option<(Arc<Node>, Arc<Step>)>,
-        depth: usize,
-        cost: u32,
-        todo: Todo,
-    ) -> Arc<Node> {
-        let inner = Mutex::new(Inner { todo, listed: false, claimed: false });
-        Arc::new(Node { parent, depth, cost, inner })
+    fn is_open(&self) -> bool {
+        !self.claimed && !self.wakeup.is_empty()
     }
 
-    pub(crate) fn parent(&self) -> Option<&(Arc<Node>, Arc<Step>)> {
-        self.parent.as_ref()
+    fn is_done(&self) -> bool {
+        !self.claimed && self.wakeup.is_empty() && self.begun.iter().all(|begun| begun.done)
     }
 
-    /// The nodes on the way to this one, which is the last.
-    pub(crate) fn way(self: &Arc<Node>) -> Vec<Arc<Node>> {
-        let mut way = vec![Arc::clone(self)];
-        while let Some((parent, _)) = way.last().and_then(|node| node.parent.clone()) {
-            way.push(parent);
-        }
-        way.reverse();
-        way
-    }
-
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&Todo) -> T) -> T {
-        look(&locked(&self.inner).todo)
-    }
-
-    pub(crate) fn pending(&self) -> usize {
-        self.look(|todo| todo.wakeup.len())
-    }
-
-    /// Whether a branch can be taken.
-    fn is_open(inner: &Inner) -> bool {
-        !inner.claimed && !inner.todo.wakeup.is_empty()
-    }
-
-    /// Takes the next branch. Whoever does so takes its step and says [`Shared::begun`], or gives it
-    /// back.
-    pub(crate) fn claim(&self) -> Option<Claim> {
-        let mut inner = locked(&self.inner);
-        if !Node::is_open(&inner) {
-            return None;
-        }
-        inner.claimed = true;
-        let todo = &inner.todo;
-        let step = Arc::clone(&todo.wakeup.first()?.step);
-        Some(Claim::Common { step, sleep: todo.sleep.clone(), begun: todo.begun })
+    fn place(&self, step: &Step) -> Option<usize> {
+        self.begun.iter().position(|begun| begun.step.is(step))
     }
 }
 
+/// The nodes, and which of them have branches to be taken.
 #[derive(Debug, Default)]
-struct Pool {
-    /// Nodes with branches to be taken, those close to the beginning first: their subtrees are large.
-    nodes: BTreeMap<(usize, u64), Arc<Node>>,
-    next: u64,
+pub(crate) struct Tree {
+    pub(crate) nodes: BTreeMap<NodeId, Node>,
+    next: NodeId,
+    /// Those close to the beginning first: their subtrees are large.
+    listed: BTreeMap<(usize, u64), NodeId>,
+    turn: u64,
     idle: usize,
     over: bool,
+}
+
+impl Tree {
+    fn add(&mut self, node: Node) -> NodeId {
+        let id = self.next;
+        self.next += 1;
+        self.nodes.insert(id, node);
+        id
+    }
+
+    /// Takes over a node from a file. Numbers are given in the order of the nodes.
+    pub(crate) fn restore(&mut self, node: Node) {
+        let id = self.add(node);
+        self.list(id);
+    }
+
+    /// Lets others take branches of a node, if it has any.
+    fn list(&mut self, id: NodeId) {
+        let key = match self.nodes.get_mut(&id) {
+            Some(node) if !node.listed && node.is_open() => {
+                node.listed = true;
+                (node.depth, self.turn)
+            }
+            _ => return,
+        };
+        self.turn += 1;
+        self.listed.insert(key, id);
+    }
+
+    fn claim(&mut self, id: NodeId) -> Option<Claim> {
+        let node = self.nodes.get_mut(&id).filter(|node| node.is_open())?;
+        let step = Arc::clone(&node.wakeup.first()?.step);
+        node.claimed = true;
+        let begun = node.begun.iter().map(|begun| &begun.step);
+        let sleep = node.sleep.iter().chain(begun).cloned().collect();
+        Some(Claim::Common { step, sleep, begun: node.begun.len() as u32 })
+    }
+
+    /// Puts a sequence that the branch `from` of a node asks for where it belongs.
+    fn plan(&mut self, id: NodeId, from: &Step, mut sequence: Vec<Arc<Step>>) {
+        let Some(node) = self.nodes.get(&id) else { return };
+        let place = node.place(from).unwrap_or(0);
+        let earlier = node.begun[..place.min(node.begun.len())].iter();
+        let covered = covers(&node.sleep, &sequence)
+            || earlier.map(|b| &b.step).any(|s| wakeup::initial(s, &sequence).is_some());
+        if covered {
+            return;
+        }
+        let (mut here, mut later) = (id, place + 1);
+        loop {
+            let Some(node) = self.nodes.get_mut(&here) else { return };
+            let begins = |(begun, at): (&Begun, Option<Option<usize>>)| Some((begun.prescribed, begun.child, at?));
+            let found = node.begun.iter().skip(later);
+            let found =
+                found.map(|begun| (begun, wakeup::initial(&begun.step, &sequence))).find_map(begins);
+            match found {
+                None => break,
+                Some((true, Some(child), at)) => {
+                    if let Some(at) = at {
+                        sequence.remove(at);
+                    }
+                    (here, later) = (child, 0);
+                }
+                Some(_) => return,
+            }
+            if sequence.is_empty() {
+                return;
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(&here) {
+            wakeup::insert(&mut node.wakeup, sequence);
+        }
+        self.not_done(here);
+        self.list(here);
+    }
+
+    /// Something is to be explored below a node, which may have been done.
+    fn not_done(&mut self, id: NodeId) {
+        let mut id = id;
+        while let Some(node) = self.nodes.get(&id)
+            && let (Some(parent), Some(by)) = (node.parent, node.by.clone())
+            && let Some(above) = self.nodes.get_mut(&parent)
+            && let Some(place) = above.place(&by)
+            && above.begun[place].done
+        {
+            above.begun[place].done = false;
+            id = parent;
+        }
+    }
+
+    /// If all below a node is explored, its parent knows. Forgets what is not needed any more.
+    fn check_done(&mut self, id: NodeId) {
+        let mut id = id;
+        while let Some(node) = self.nodes.get(&id).filter(|node| node.is_done())
+            && let (Some(parent), Some(by)) = (node.parent, node.by.clone())
+            && let Some(above) = self.nodes.get_mut(&parent)
+            && let Some(place) = above.place(&by)
+        {
+            above.begun[place].done = true;
+            id = parent;
+        }
+        self.forget(id);
+    }
+
+    /// Whether nothing can be asked for in a node by branches outside of it.
+    fn is_closed(&self, id: NodeId) -> bool {
+        let mut id = id;
+        while let Some(node) = self.nodes.get(&id)
+            && let (Some(parent), Some(by)) = (node.parent, &node.by)
+            && let Some(above) = self.nodes.get(&parent)
+            && let Some(place) = above.place(by)
+            && above.begun[place].prescribed
+        {
+            if above.begun[..place].iter().any(|begun| !begun.done) {
+                return false;
+            }
+            id = parent;
+        }
+        true
+    }
+
+    /// Forgets the nodes below a node that are done and closed.
+    fn forget(&mut self, id: NodeId) {
+        if !self.is_closed(id) {
+            return;
+        }
+        let mut closed = vec![id];
+        let mut gone = Vec::new();
+        while let Some(id) = closed.pop() {
+            let Some(node) = self.nodes.get_mut(&id) else { continue };
+            for begun in &mut node.begun {
+                match begun.child {
+                    Some(child) if begun.done => {
+                        begun.child = None;
+                        begun.prescribed = false;
+                        gone.push(child);
+                    }
+                    Some(child) => closed.push(child),
+                    None => {}
+                }
+                if !begun.done {
+                    break;
+                }
+            }
+        }
+        while let Some(id) = gone.pop() {
+            if let Some(node) = self.nodes.remove(&id) {
+                gone.extend(node.begun.iter().filter_map(|begun| begun.child));
+            }
+        }
+    }
 }
 
 /// What the workers of one search have in common.
@@ -163,7 +289,7 @@ struct Pool {
 pub(crate) struct Shared {
     workers: usize,
     actors: Mutex<FxHashMap<Actor, ActorNumber>>,
-    pool: Mutex<Pool>,
+    tree: Mutex<Tree>,
     wake: Condvar,
     /// For how many workers there is nothing to do.
     hungry: AtomicUsize,
@@ -174,12 +300,16 @@ pub(crate) struct Shared {
     permits: AtomicU64,
 }
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Shared {
     pub(crate) fn new(workers: usize, max_executions: u64) -> Shared {
         Shared {
             workers,
             actors: Mutex::default(),
-            pool: Mutex::default(),
+            tree: Mutex::default(),
             wake: Condvar::new(),
             hungry: AtomicUsize::new(0),
             generous: false,
@@ -218,15 +348,11 @@ impl Shared {
         self.generous || self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    fn note_hunger(&self, pool: &Pool) {
-        self.hungry.store(pool.idle.saturating_sub(pool.nodes.len()), Ordering::Relaxed);
-    }
-
     /// Asks all workers to stop after what they are doing now.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         // Whoever is about to wait has seen it, or hears the call.
-        drop(locked(&self.pool));
+        drop(locked(&self.tree));
         self.wake.notify_all();
     }
 
@@ -234,89 +360,164 @@ impl Shared {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Adds a sequence that is to be explored from a common state.
-    pub(crate) fn plan(&self, node: &Arc<Node>, sequence: Vec<Arc<Step>>) {
-        locked(&node.inner).todo.plan(sequence);
-        self.list(node);
+    /// The tree, to be read or changed by one worker; the others hear about branches to be taken.
+    pub(crate) fn with<T>(&self, change: impl FnOnce(&mut Tree) -> T) -> T {
+        let mut tree = locked(&self.tree);
+        let before = tree.turn;
+        let result = change(&mut tree);
+        self.note_hunger(&tree);
+        let more = tree.turn != before;
+        drop(tree);
+        if more {
+            self.wake.notify_all();
+        }
+        result
     }
 
-    /// The branch that was claimed is begun, with this step; or it is given up, without. What is to
-    /// be explored after it.
-    pub(crate) fn begun(&self, node: &Arc<Node>, step: Option<&Arc<Step>>) -> Vec<Branch> {
-        let mut inner = locked(&node.inner);
-        inner.claimed = false;
-        let mut branch = inner.todo.wakeup.remove(0);
-        inner.todo.begun += 1;
-        inner.todo.sleep.extend(step.cloned());
-        drop(inner);
-        self.list(node);
-        std::mem::take(&mut branch.then)
+    fn note_hunger(&self, tree: &Tree) {
+        self.hungry.store(tree.idle.saturating_sub(tree.listed.len()), Ordering::Relaxed);
+    }
+
+    /// Makes a node of a state that a worker has left by a step that is being explored.
+    pub(crate) fn add(&self, mut node: Node, left_by: Option<Arc<Step>>) -> NodeId {
+        node.begun.extend(left_by.map(|step| Begun {
+            step,
+            child: None,
+            prescribed: false,
+            done: false,
+        }));
+        let (parent, by) = (node.parent, node.by.clone());
+        self.with(|tree| {
+            let id = tree.add(node);
+            if let Some(above) = parent.and_then(|parent| tree.nodes.get_mut(&parent))
+                && let Some(place) = by.and_then(|by| above.place(&by))
+            {
+                above.begun[place].child = Some(id);
+            }
+            tree.list(id);
+            id
+        })
+    }
+
+    /// Adds a sequence that the branch `from` of a node asks for.
+    pub(crate) fn plan(&self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>) {
+        self.with(|tree| tree.plan(id, from, sequence));
+    }
+
+    pub(crate) fn look<T>(&self, id: NodeId, look: impl FnOnce(&Node) -> T) -> Option<T> {
+        locked(&self.tree).nodes.get(&id).map(look)
+    }
+
+    /// The worker that explored a branch of a node is done with it, and takes another. Without a
+    /// branch it only takes one.
+    pub(crate) fn next(&self, id: NodeId, done: Option<&Step>) -> Option<Claim> {
+        self.with(|tree| {
+            if let Some(done) = done {
+                let node = tree.nodes.get_mut(&id)?;
+                let place = node.place(done)?;
+                let child = node.begun[place].child;
+                // Others may be busy below.
+                let all = child.and_then(|child| tree.nodes.get(&child)).is_none_or(Node::is_done);
+                if all && let Some(node) = tree.nodes.get_mut(&id) {
+                    node.begun[place].done = true;
+                }
+            }
+            let claim = tree.claim(id);
+            if claim.is_none() {
+                tree.check_done(id);
+            }
+            claim
+        })
+    }
+
+    /// The branch that was claimed is begun with this step, after which `asleep` sleeps; or it is given up,
+    /// without. If more steps are prescribed, the node after this one.
+    pub(crate) fn begun(
+        &self,
+        id: NodeId,
+        step: Option<(&Arc<Step>, &[Arc<Step>], u32)>,
+    ) -> Option<NodeId> {
+        self.with(|tree| {
+            let node = tree.nodes.get_mut(&id)?;
+            node.claimed = false;
+            let mut branch = node.wakeup.remove(0);
+            let Some((step, asleep, cost)) = step else {
+                tree.list(id);
+                tree.check_done(id);
+                return None;
+            };
+            let wakeup = std::mem::take(&mut branch.then);
+            let (depth, prescribed) = (node.depth + 1, !wakeup.is_empty());
+            let child = prescribed.then(|| {
+                tree.add(Node {
+                    parent: Some(id),
+                    by: Some(Arc::clone(step)),
+                    depth,
+                    cost,
+                    sleep: asleep.to_vec(),
+                    wakeup,
+                    ..Node::default()
+                })
+            });
+            if let Some(node) = tree.nodes.get_mut(&id) {
+                let step = Arc::clone(step);
+                node.begun.push(Begun { step, child, prescribed, done: false });
+            }
+            tree.list(id);
+            child
+        })
     }
 
     /// The branch that was claimed is left to others.
-    pub(crate) fn give_back(&self, node: &Arc<Node>) {
-        locked(&node.inner).claimed = false;
-        self.list(node);
-    }
-
-    /// Lets others take branches of a node, if it has any.
-    pub(crate) fn list(&self, node: &Arc<Node>) {
-        let mut inner = locked(&node.inner);
-        if inner.listed || !Node::is_open(&inner) {
-            return;
-        }
-        inner.listed = true;
-        drop(inner);
-        let mut pool = locked(&self.pool);
-        let key = (node.depth, pool.next);
-        pool.next += 1;
-        pool.nodes.insert(key, Arc::clone(node));
-        self.note_hunger(&pool);
-        drop(pool);
-        self.wake.notify_one();
-    }
-
-    /// A branch for a worker that has nothing to do. Waits for one as long as others are busy.
-    pub(crate) fn task(&self) -> Option<(Arc<Node>, Claim)> {
-        loop {
-            let node = self.listed()?;
-            let claim = node.claim();
-            locked(&node.inner).listed = false;
-            match claim {
-                Some(claim) => return Some((node, claim)),
-                // Its own worker was faster. Should it have got more meanwhile, others may know.
-                None => self.list(&node),
+    pub(crate) fn give_back(&self, id: NodeId) {
+        self.with(|tree| {
+            if let Some(node) = tree.nodes.get_mut(&id) {
+                node.claimed = false;
             }
-        }
+            tree.list(id);
+        });
     }
 
-    fn listed(&self) -> Option<Arc<Node>> {
-        let mut pool = locked(&self.pool);
-        pool.idle += 1;
+    /// A branch for a worker that has nothing to do, and the way to its node: waits for one as long as
+    /// others are busy.
+    pub(crate) fn task(&self) -> Option<(Vec<NodeId>, Claim)> {
+        let mut tree = locked(&self.tree);
+        tree.idle += 1;
         loop {
-            if self.is_stopped() || pool.over {
+            if self.is_stopped() || tree.over {
                 return None;
             }
-            if let Some((_, node)) = pool.nodes.pop_first() {
-                pool.idle -= 1;
-                self.note_hunger(&pool);
-                return Some(node);
+            while let Some((_, id)) = tree.listed.pop_first() {
+                if let Some(node) = tree.nodes.get_mut(&id) {
+                    node.listed = false;
+                }
+                if let Some(claim) = tree.claim(id) {
+                    tree.idle -= 1;
+                    self.note_hunger(&tree);
+                    return Some((way(&tree, id), claim));
+                }
             }
             if self.generous {
+                tree.idle -= 1;
                 return None;
             }
-            if pool.idle == self.workers {
-                pool.over = true;
+            if tree.idle == self.workers {
+                tree.over = true;
                 self.wake.notify_all();
                 return None;
             }
-            self.note_hunger(&pool);
-            pool = self.wake.wait(pool).unwrap_or_else(PoisonError::into_inner);
+            self.note_hunger(&tree);
+            tree = self.wake.wait(tree).unwrap_or_else(PoisonError::into_inner);
         }
     }
+}
 
-    /// The nodes from which something is left to be explored.
-    pub(crate) fn left(&self) -> Vec<Arc<Node>> {
-        locked(&self.pool).nodes.values().cloned().collect()
+/// The nodes on the way to one, which is the last.
+fn way(tree: &Tree, id: NodeId) -> Vec<NodeId> {
+    let mut way = vec![id];
+    while let Some(parent) = way.last().and_then(|id| tree.nodes.get(id)?.parent) {
+        way.push(parent);
     }
+    way.reverse();
+    way
 }

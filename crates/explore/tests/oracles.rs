@@ -39,8 +39,25 @@ fn many_senders_one_receive() {
 /// Must, table 1: ns+nr, N!.
 #[test]
 fn many_senders_many_receives() {
-    count(&senders_receives(2), 2);
-    count(&senders_receives(5), 120);
+    for (n, expected) in [(2, 2), (5, 120), (8, 40_320)] {
+        count(&senders_receives(n), expected);
+    }
+}
+
+/// Must, table 1: nworkers, 2 N!. Workers report to a coordinator, which tells the main process when it has
+/// heard them all; that one has sent itself a message and takes either.
+#[test]
+fn workers_and_coordinator() {
+    for (n, expected) in [(3, 12), (4, 48), (7, 10_080)] {
+        count(
+            &format!(
+                "main() -> S = self(),\n\
+                 C = spawn(fun() -> [receive W -> W end || _ <- seq(1, {n})], S ! done end),\n\
+                 [spawn(fun() -> C ! I end) || I <- seq(1, {n})], S ! ping, receive X -> X end.\n{SEQ}"
+            ),
+            expected,
+        );
+    }
 }
 
 /// Must, table 1: ns+nr-sel.
@@ -66,10 +83,11 @@ fn crossed_selective_receives() {
     );
 }
 
-/// N senders and N receives with `after 0`: the sum over k of C(n,k)^2 k!.
+/// N senders and N receives with `after 0`: the sum over k of C(n,k)^2 k!, a formula for which must-mc counts
+/// 209 and 1,546.
 #[test]
 fn receives_that_give_up() {
-    for (n, expected) in [(1, 2), (2, 7), (3, 34), (4, 209)] {
+    for (n, expected) in [(1, 2), (2, 7), (3, 34), (4, 209), (5, 1_546)] {
         count(
             &format!(
                 "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- seq(1, {n})],\n [receive X -> X after 0 -> none end || _ <- seq(1, {n})].\n{SEQ}"
@@ -82,42 +100,49 @@ fn receives_that_give_up() {
 /// POPL 2014: one writer, N readers: 2^N.
 #[test]
 fn readers() {
-    count(
-        &format!(
-            "main() -> ets:new(x, [named_table, public]), ets:insert(x, {{k, 0}}),\n\
-         [spawn(fun() -> ets:lookup(x, k) end) || _ <- seq(1, 8)],\n\
+    for (n, expected) in [(8, 256), (13, 8_192)] {
+        count(
+            &format!(
+                "main() -> ets:new(x, [named_table, public]), ets:insert(x, {{k, 0}}),\n\
+         [spawn(fun() -> ets:lookup(x, k) end) || _ <- seq(1, {n})],\n\
          ets:insert(x, {{k, 1}}), receive after infinity -> ok end.\n{SEQ}"
-        ),
-        256,
-    );
+            ),
+            expected,
+        );
+    }
 }
 
 /// POPL 2014: lastzero(N): (N+3) 2^(N-2).
 #[test]
 fn last_zero() {
-    count(
-        &format!(
-            "main() -> ets:new(x, [named_table, public]), [ets:insert(x, {{I, 0}}) || I <- seq(0, 5)],\n\
-         spawn(fun() -> zero(5) end),\n\
-         [spawn(fun() -> [{{_, V}}] = ets:lookup(x, I - 1), ets:insert(x, {{I, V + 1}}) end) || I <- seq(1, 5)],\n\
+    for (n, expected) in [(5, 64), (10, 3_328)] {
+        count(
+            &format!(
+                "main() -> ets:new(x, [named_table, public]), [ets:insert(x, {{I, 0}}) || I <- seq(0, {n})],\n\
+         spawn(fun() -> zero({n}) end),\n\
+         [spawn(fun() -> [{{_, V}}] = ets:lookup(x, I - 1), ets:insert(x, {{I, V + 1}}) end) || I <- seq(1, {n})],\n\
          receive after infinity -> ok end.\n\
          zero(0) -> ok; zero(N) -> case ets:lookup(x, N) of [{{_, 0}}] -> ok; _ -> zero(N - 1) end.\n{SEQ}"
-        ),
-        64,
-    );
+            ),
+            expected,
+        );
+    }
 }
 
-/// POPL 2014: indexer(12) has 8.
+/// POPL 2014: indexer: 8 for 12, 4,096 for 15 processes.
 #[test]
 fn indexer() {
-    count(
-        &format!(
-            "main() -> ets:new(x, [named_table, public]),\n\
-         [spawn(fun() -> messages(T, 1) end) || T <- seq(0, 11)], receive after infinity -> ok end.\n\
+    for (n, expected) in [(12, 8), (15, 4_096)] {
+        let last = n - 1;
+        count(
+            &format!(
+                "main() -> ets:new(x, [named_table, public]),\n\
+         [spawn(fun() -> messages(T, 1) end) || T <- seq(0, {last})], receive after infinity -> ok end.\n\
          messages(_, 5) -> ok;\n\
          messages(T, M) -> W = M * 11 + T, put(W * 7 rem 128, W), messages(T, M + 1).\n\
          put(H, W) -> case ets:insert_new(x, {{H, W}}) of true -> ok; false -> put((H + 1) rem 128, W) end.\n{SEQ}"
-        ),
-        8,
-    );
+            ),
+            expected,
+        );
+    }
 }

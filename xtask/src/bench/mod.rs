@@ -4,6 +4,7 @@
 //! A benchmark is one file here and one line in [`ALL`].
 
 mod check;
+mod explore;
 mod flow;
 mod machine;
 mod read;
@@ -19,7 +20,7 @@ pub(crate) struct Benchmark {
 }
 
 const ALL: &[&Benchmark] =
-    &[&read::BENCHMARK, &check::BENCHMARK, &flow::BENCHMARK, &machine::BENCHMARK];
+    &[&read::BENCHMARK, &check::BENCHMARK, &flow::BENCHMARK, &machine::BENCHMARK, &explore::BENCHMARK];
 
 /// What benchmarks may use.
 pub(crate) struct Context {

@@ -44,7 +44,7 @@ use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::linear::Placed;
 use crate::mailbox::{Forced, Order};
 use crate::outcome::{self, Execution, Stop};
-use crate::tree::{Claim, Node, Shared, Todo};
+use crate::tree::{Claim, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
 
 use forward::{Asleep, Taken};
@@ -122,7 +122,7 @@ impl Statistics {
 enum Work {
     Own(Todo),
     /// Others know the state, too.
-    Common(Arc<Node>),
+    Common(NodeId),
 }
 
 /// A state on the way, and the event by which it was left.
@@ -139,23 +139,6 @@ impl Frame {
     fn new(sleep: Vec<Arc<Step>>, wakeup: Vec<Branch>, cost: u32) -> Frame {
         let work = Work::Own(Todo { sleep, wakeup, begun: 0 });
         Frame { work, left: None, copy: None, cost }
-    }
-
-    /// How many branches wait to be explored.
-    fn pending(&self) -> usize {
-        match &self.work {
-            Work::Own(todo) => todo.wakeup.len(),
-            Work::Common(node) => node.pending(),
-        }
-    }
-
-    /// How many branches are known.
-    fn branches(&self) -> usize {
-        let count = |todo: &Todo| todo.begun as usize + todo.wakeup.len();
-        match &self.work {
-            Work::Own(todo) => count(todo),
-            Work::Common(node) => node.look(count),
-        }
     }
 }
 
@@ -365,13 +348,34 @@ impl Search {
         }
     }
 
+    /// How many branches of a state wait to be explored.
+    fn pending(&self, place: usize) -> usize {
+        match &self.frames[place].work {
+            Work::Own(todo) => todo.wakeup.len(),
+            Work::Common(node) => {
+                self.shared.look(*node, |node| node.wakeup.len()).unwrap_or_default()
+            }
+        }
+    }
+
+    /// How many branches of a state are known.
+    fn branches(&self, place: usize) -> usize {
+        match &self.frames[place].work {
+            Work::Own(todo) => todo.begun as usize + todo.wakeup.len(),
+            Work::Common(node) => {
+                let count = |node: &Node| node.begun.len() + node.wakeup.len();
+                self.shared.look(*node, count).unwrap_or_default()
+            }
+        }
+    }
+
     /// Which part of all executions this one stands for, as far as branches are known: one branch
     /// of each state, all being equal.
     fn share_of_all(&self) -> f64 {
         if !self.bounds.estimate {
             return 0.0;
         }
-        self.frames.iter().fold(1.0, |share, frame| share / frame.branches().max(1) as f64)
+        (0..self.frames.len()).fold(1.0, |share, at| share / self.branches(at).max(1) as f64)
     }
 
     /// Goes on from the last state to the end of an execution, with this branch first.
@@ -391,7 +395,7 @@ impl Search {
                 }
                 return End::Stop(self.repeats().map_or(Stop::TooDeep, Stop::Repeats));
             }
-            let taken = match claim.take().or_else(|| self.claim()) {
+            let taken = match claim.take().or_else(|| self.claim(None)) {
                 Some(claim) => self.begin(claim),
                 None => match self.pick() {
                     Picked::Step(actor, take) => self.execute(actor, take, Vec::new(), None),
@@ -419,26 +423,28 @@ impl Search {
                 let at = self.frames.len() - 1;
                 let asleep = Asleep { sleep, begun };
                 let taken = self.execute(step.actor, step.take, Vec::new(), Some(asleep));
-                let frame = &self.frames[at];
-                let Work::Common(node) = &frame.work else { return Taken::Impossible };
-                let step = frame.left.as_ref().map(|left| &left.event.step);
-                let then = self.shared.begun(node, step);
-                if taken == Taken::Done
-                    && let Some(Work::Own(todo)) = self.frames.last_mut().map(|f| &mut f.work)
-                {
-                    todo.wakeup = then;
+                let Work::Common(node) = self.frames[at].work else { return Taken::Impossible };
+                let begun = match (&self.frames[at].left, self.frames.get(at + 1)) {
+                    (Some(left), Some(Frame { work: Work::Own(todo), cost, .. })) => {
+                        let begun = (&left.event.step, &todo.sleep[..], *cost);
+                        self.shared.begun(node, Some(begun))
+                    }
+                    _ => self.shared.begun(node, None),
+                };
+                if let (Some(child), Some(frame)) = (begun, self.frames.get_mut(at + 1)) {
+                    frame.work = Work::Common(child);
                 }
                 taken
             }
         }
     }
 
-    /// The next branch that waits at the last state.
-    fn claim(&mut self) -> Option<Claim> {
+    /// The next branch that waits at the last state, of which `done` is explored.
+    fn claim(&mut self, done: Option<&Step>) -> Option<Claim> {
         match &mut self.frames.last_mut()?.work {
             Work::Own(todo) if todo.wakeup.is_empty() => None,
             Work::Own(todo) => Some(Claim::Own(todo.wakeup.remove(0))),
-            Work::Common(node) => node.claim(),
+            Work::Common(node) => self.shared.next(*node, done),
         }
     }
 
@@ -620,13 +626,14 @@ impl Search {
     fn back_up(&mut self) -> Option<Claim> {
         loop {
             let frame = self.frames.last_mut()?;
-            if let Some(left) = frame.left.take() {
-                if let Work::Own(todo) = &mut frame.work {
-                    todo.sleep.push(Arc::clone(&left.event.step));
-                }
-                self.undo(&left);
+            let left = frame.left.take();
+            if let (Work::Own(todo), Some(left)) = (&mut frame.work, &left) {
+                todo.sleep.push(Arc::clone(&left.event.step));
             }
-            if let Some(claim) = self.claim() {
+            if let Some(left) = &left {
+                self.undo(left);
+            }
+            if let Some(claim) = self.claim(left.as_ref().map(|left| &*left.event.step)) {
                 self.went_back();
                 return Some(claim);
             }

@@ -246,9 +246,13 @@ impl Search {
         let mut sequence: Vec<Arc<Step>> =
             kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
         sequence.push(last);
-        match &mut self.frames[place].work {
-            Work::Own(todo) => todo.plan(sequence),
-            Work::Common(node) => self.shared.plan(node, sequence),
+        let frame = &mut self.frames[place];
+        match (&mut frame.work, &frame.left) {
+            (Work::Own(todo), _) => todo.plan(sequence),
+            (Work::Common(node), Some(left)) => {
+                self.shared.plan(*node, &left.event.step, sequence);
+            }
+            _ => {}
         }
     }
 

@@ -53,27 +53,24 @@ impl Search {
     pub(super) fn rewind(&mut self) {
         let place = self.frames.len() - 1;
         let from = self.copy_before(place);
+        let again_needed = from < place || from == 0 || self.pending(from) > 0;
         let frame = &mut self.frames[from];
-        let again_needed = from < place || from == 0 || frame.pending() > 0;
         let copy = if again_needed { frame.copy.clone() } else { frame.copy.take() };
         let Some(mut machine) = copy.map(|copy| *copy) else { return };
         // States on the way that have alternatives, counted from the last.
-        let between = self.frames.get(from + 1..place).unwrap_or_default();
-        let mut ahead = between.iter().filter(|frame| frame.pending() > 0).count();
+        let mut ahead = (from + 1..place).filter(|at| self.pending(*at) > 0).count();
         for at in from..place {
             again(&mut machine, &self.frames[at]);
-            let frame = &mut self.frames[at + 1];
-            let keep = if at + 1 == place {
-                frame.pending() > 0
-            } else if frame.pending() == 0 {
-                false
+            let waits = self.pending(at + 1) > 0;
+            let keep = if at + 1 == place || !waits {
+                waits
             } else {
                 // Others may plan meanwhile.
                 ahead = ahead.saturating_sub(1);
                 ahead < CLOSE || (ahead + 1).is_power_of_two()
             };
             if keep {
-                frame.copy = Some(Box::new(machine.clone()));
+                self.frames[at + 1].copy = Some(Box::new(machine.clone()));
             }
         }
         settle(&mut machine);

@@ -1,0 +1,177 @@
+//! `erlscope explore` against Concuerror, and against its own goals.
+//!
+//! The whole command is measured, from its start to its end, on `xtask/programs/explore_bench.erl`.
+//! What Concuerror needs for the same functions (optimal DPOR, OTP 25, one core) was measured once
+//! and is written in [`CONCUERROR`], without the 2.2 seconds that it takes to start. A ratio is Concuerror's
+//! executions per CPU second divided by ours.
+//!
+//! `ERLSCOPE` in the environment names another binary than the release build.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{Benchmark, Context, Ratio};
+
+pub(crate) const BENCHMARK: Benchmark = Benchmark {
+    name: "explore",
+    about: "executions per CPU second against Concuerror's; times and memory against their limits",
+    run,
+};
+
+/// Function, executions, CPU seconds without the start.
+const CONCUERROR: &[(&str, f64, f64)] = &[
+    ("writers7", 5_040.0, 2.5),
+    ("writers8", 40_320.0, 25.2),
+    ("senders7", 5_040.0, 4.2),
+    ("senders8", 40_320.0, 30.2),
+    ("gsrv4", 576.0, 1.6),
+    ("gsrv5", 14_400.0, 22.9),
+    ("phil5", 3_601.0, 7.4),
+    ("phil6", 44_641.0, 116.6),
+    ("kill50", 103.0, 0.9),
+    ("lost4", 8_712.0, 43.3),
+];
+
+/// What we want to be: this many times as fast.
+const TIMES: f64 = 100.0;
+
+/// Functions whose whole command has a limit, in seconds.
+const LIMITS: &[(&str, f64)] = &[("noop", 0.050), ("pp1000", 0.050), ("phil6", 2.0)];
+
+/// What a run of the command took.
+struct Measured {
+    executions: f64,
+    cpu: f64,
+    wall: f64,
+    megabytes: f64,
+}
+
+fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+    let binary = binary(&context.root)?;
+    let programs = context.root.join("xtask/programs");
+    let measure = |function: &str, jobs: &str| best(&binary, &programs, function, jobs, context.runs);
+    let mut ratios = Vec::new();
+    for (function, limit) in LIMITS {
+        let ours = measure(function, "1")?;
+        ratios.push(Ratio {
+            name: format!("{function}: seconds / limit"),
+            ours: ours.wall,
+            theirs: *limit,
+            goal: Some(1.0),
+            detail: told(&ours),
+        });
+    }
+    for (function, executions, cpu) in CONCUERROR {
+        let ours = measure(function, "1")?;
+        let (rate, theirs) = (ours.executions / ours.cpu, executions / cpu);
+        ratios.push(Ratio {
+            name: format!("{function}: Concuerror's rate / ours"),
+            ours: theirs,
+            theirs: rate,
+            goal: Some(1.0 / TIMES),
+            detail: format!("{:.0} times as fast; {}", rate / theirs, told(&ours)),
+        });
+    }
+    let (few, many) = (measure("senders6", "1")?, measure("senders8", "1")?);
+    ratios.push(Ratio {
+        name: "memory of 40,320 executions / of 720".to_owned(),
+        ours: many.megabytes,
+        theirs: few.megabytes,
+        goal: Some(1.5),
+        detail: format!("{:.1} MB, {:.1} MB", many.megabytes, few.megabytes),
+    });
+    let (one, two) = (measure("phil6", "1")?, measure("phil6", "2")?);
+    ratios.push(Ratio {
+        name: "phil6 with 2 workers / with 1".to_owned(),
+        ours: two.wall,
+        theirs: one.wall,
+        goal: Some(0.6),
+        detail: format!("{}; {}", told(&two), told(&one)),
+    });
+    Ok(ratios)
+}
+
+fn told(measured: &Measured) -> String {
+    let Measured { executions, cpu, wall, megabytes } = measured;
+    format!("{executions} executions, {cpu:.3} s CPU, {wall:.3} s, {megabytes:.1} MB")
+}
+
+fn binary(root: &Path) -> Result<PathBuf, String> {
+    if let Some(path) = std::env::var_os("ERLSCOPE") {
+        return Ok(PathBuf::from(path));
+    }
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--release", "--quiet", "--package", "cli"])
+        .current_dir(root)
+        .status()
+        .map_err(|error| format!("cargo: {error}"))?;
+    match status.success() {
+        true => Ok(root.join("target/release/erlscope")),
+        false => Err("the command does not build".to_owned()),
+    }
+}
+
+/// The best of several runs: least CPU time, least time, least memory.
+fn best(
+    binary: &Path,
+    programs: &Path,
+    function: &str,
+    jobs: &str,
+    runs: usize,
+) -> Result<Measured, String> {
+    let mut best = once(binary, programs, function, jobs)?;
+    for _ in 1..runs {
+        let next = once(binary, programs, function, jobs)?;
+        best.cpu = best.cpu.min(next.cpu);
+        best.wall = best.wall.min(next.wall);
+        best.megabytes = best.megabytes.min(next.megabytes);
+    }
+    Ok(best)
+}
+
+fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Measured, String> {
+    let files = ["explore_bench.erl", "explore_server.erl"].map(|file| programs.join(file));
+    let began = Instant::now();
+    let child = Command::new(binary)
+        .arg("explore")
+        .args(files)
+        .arg(format!("explore_bench:{function}"))
+        .args(["--format", "json", "--jobs", jobs])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("{}: {error}", binary.display()))?;
+    let status = PathBuf::from(format!("/proc/{}", child.id()));
+    let watcher = std::thread::spawn(move || watch(&status));
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let wall = began.elapsed().as_secs_f64();
+    let (cpu, megabytes) = watcher.join().map_err(|_| "the watcher failed")?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let executions = text
+        .split("\"executions\":")
+        .nth(1)
+        .and_then(|rest| rest.split([',', '}', '\n']).next()?.trim().parse().ok())
+        .ok_or_else(|| format!("{function}: no number of executions in what it prints"))?;
+    Ok(Measured { executions, cpu: if cpu > 0.0 { cpu } else { wall }, wall, megabytes })
+}
+
+/// CPU seconds and peak memory of a process, as last seen before its end.
+fn watch(process: &Path) -> (f64, f64) {
+    let (mut cpu, mut megabytes) = (0.0, 0.0);
+    loop {
+        // Of all threads, in nanoseconds.
+        let Ok(tasks) = std::fs::read_dir(process.join("task")) else { break };
+        let spent = tasks.filter_map(|task| {
+            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<f64>().ok()
+        });
+        cpu = spent.sum::<f64>().max(cpu * 1e9) / 1e9;
+        let Ok(text) = std::fs::read_to_string(process.join("status")) else { break };
+        let Some(line) = text.lines().find_map(|line| line.strip_prefix("VmHWM:")) else { break };
+        let kilobytes = line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+        megabytes = kilobytes.map_or(megabytes, |kilobytes| kilobytes / 1024.0);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    (cpu, megabytes)
+}
