@@ -32,9 +32,8 @@ pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
     let ready = |counts: &[u32], placed: &Placed<'_>| {
         let id = placed.event.id;
         counts[id.actor as usize] + 1 == id.seq
-            && (0..=actors).all(|actor| {
-                actor == id.actor || counts[actor as usize] >= placed.clock.get(actor)
-            })
+            && (0..=actors)
+                .all(|actor| actor == id.actor || counts[actor as usize] >= placed.clock.get(actor))
             && after
                 .iter()
                 .all(|(first, then)| *then != id || *first == id || is_done(counts, *first))

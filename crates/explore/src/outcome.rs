@@ -67,7 +67,16 @@ impl<'a> Execution<'a> {
             None => Stop::Finished,
         };
         let (events, placed) = (Vec::new(), Vec::new());
-        Execution { machine, stop, blocked: blocked(machine), ended, events, placed, schedule: None, share: 0.0 }
+        Execution {
+            machine,
+            stop,
+            blocked: blocked(machine),
+            ended,
+            events,
+            placed,
+            schedule: None,
+            share: 0.0,
+        }
     }
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.

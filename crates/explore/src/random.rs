@@ -77,7 +77,8 @@ pub fn walk(
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut longest = 1;
     for number in 0..walks.executions {
-        let mut random = Random(walks.seed.wrapping_add(number.wrapping_mul(0xD1B5_4A32_D192_ED03)));
+        let mut random =
+            Random(walks.seed.wrapping_add(number.wrapping_mul(0xD1B5_4A32_D192_ED03)));
         let changes = (1..walks.depth).map(|_| random.next() % longest).collect();
         let mut walk = Walk { walks, random, priorities: FxHashMap::default(), changes };
         let mut machine = start.clone();

@@ -68,9 +68,8 @@ fn same_process(machine: &Machine, p: &Process, q: &Process) -> bool {
     if std::ptr::eq(p, q) {
         return true;
     }
-    let all = |x: &[Term], y: &[Term]| {
-        x.len() == y.len() && x.iter().zip(y).all(|(x, y)| exact_eq(x, y))
-    };
+    let all =
+        |x: &[Term], y: &[Term]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| exact_eq(x, y));
     let live = |p: &Process| {
         let size = machine.code.function_at(p.pc).map_or(0, |f| f.frame_size as usize);
         p.stack.len().min(p.base + size)

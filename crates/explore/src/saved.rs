@@ -93,7 +93,8 @@ impl Saved {
 
     pub fn to_text(&self) -> String {
         let Statistics { executions, abandoned, too_deep, beyond, events, .. } = self.statistics;
-        let mut text = format!("done: {executions} {abandoned} {too_deep} {beyond} {events}\npids:");
+        let mut text =
+            format!("done: {executions} {abandoned} {too_deep} {beyond} {events}\npids:");
         for (parent, nth) in &self.pids {
             let _ = write!(text, " {}/{nth}", parent.0);
         }
@@ -116,7 +117,8 @@ impl Saved {
         let mut saved = Saved::default();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
-            let (key, value) = line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
+            let (key, value) =
+                line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
             let words = || value.split(' ').filter(|word| !word.is_empty());
             match key {
                 "done" => {

@@ -182,10 +182,13 @@ impl Tree {
         let (mut here, mut later) = (id, place + 1);
         loop {
             let Some(node) = self.nodes.get_mut(&here) else { return };
-            let begins = |(begun, at): (&Begun, Option<Option<usize>>)| Some((begun.prescribed, begun.child, at?));
+            let begins = |(begun, at): (&Begun, Option<Option<usize>>)| {
+                Some((begun.prescribed, begun.child, at?))
+            };
             let found = node.begun.iter().skip(later);
-            let found =
-                found.map(|begun| (begun, wakeup::initial(&begun.step, &sequence))).find_map(begins);
+            let found = found
+                .map(|begun| (begun, wakeup::initial(&begun.step, &sequence)))
+                .find_map(begins);
             match found {
                 None => break,
                 Some((true, Some(child), at)) => {

@@ -67,13 +67,8 @@ fn threads_find_the_same() {
 #[test]
 fn a_worker_that_cannot_begin() {
     let make = || Err("no Machine".to_owned());
-    let result = parallel::explore(
-        machine(SENDERS),
-        &Bounds::default(),
-        counts(2, u64::MAX),
-        &make,
-        None,
-    );
+    let result =
+        parallel::explore(machine(SENDERS), &Bounds::default(), counts(2, u64::MAX), &make, None);
     assert_eq!(result.err().as_deref(), Some("no Machine"));
 }
 
@@ -194,7 +189,8 @@ fn forever() {
     );
     assert!(matches!(&two[..], [Stop::Repeats(repeat)] if repeat.every == 4), "{two:?}");
     // It goes on and on, but never comes back to a state.
-    let counts = ends("main() -> count(0).\ncount(N) -> self() ! N, receive N -> count(N + 1) end.");
+    let counts =
+        ends("main() -> count(0).\ncount(N) -> self() ! N, receive N -> count(N + 1) end.");
     assert_eq!(counts, [Stop::TooDeep]);
     let table = ends(
         "main() -> ets:new(x, [named_table]), loop().\n\

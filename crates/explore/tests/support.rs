@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use explore::{naive, parallel};
 use explore::{Bounds, Execution, Search, Statistics};
+use explore::{naive, parallel};
 use machine::Machine;
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;

@@ -50,7 +50,8 @@ struct Measured {
 fn run(context: &Context) -> Result<Vec<Ratio>, String> {
     let binary = binary(&context.root)?;
     let programs = context.root.join("xtask/programs");
-    let measure = |function: &str, jobs: &str| best(&binary, &programs, function, jobs, context.runs);
+    let measure =
+        |function: &str, jobs: &str| best(&binary, &programs, function, jobs, context.runs);
     let mut ratios = Vec::new();
     for (function, limit) in LIMITS {
         let ours = measure(function, "1")?;

@@ -19,8 +19,13 @@ pub(crate) struct Benchmark {
     pub(crate) run: fn(&Context) -> Result<Vec<Ratio>, String>,
 }
 
-const ALL: &[&Benchmark] =
-    &[&read::BENCHMARK, &check::BENCHMARK, &flow::BENCHMARK, &machine::BENCHMARK, &explore::BENCHMARK];
+const ALL: &[&Benchmark] = &[
+    &read::BENCHMARK,
+    &check::BENCHMARK,
+    &flow::BENCHMARK,
+    &machine::BENCHMARK,
+    &explore::BENCHMARK,
+];
 
 /// What benchmarks may use.
 pub(crate) struct Context {

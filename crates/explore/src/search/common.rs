@@ -105,8 +105,7 @@ impl Search {
         for next in &way[keep..] {
             let known = self.shared.look(*next, |node| (node.by.clone(), node.cost));
             let Some((Some(step), cost)) = known else { return false };
-            let taken =
-                self.execute(step.actor, step.take, Vec::new(), Some(Asleep::default()));
+            let taken = self.execute(step.actor, step.take, Vec::new(), Some(Asleep::default()));
             if taken != Taken::Done {
                 return false;
             }

@@ -68,7 +68,9 @@ impl Search {
         let choice = match (take, actor) {
             (Take::Nothing, _) => Choice::Act,
             (take, Actor::Process(pid)) => {
-                let Some((choice, received)) = self.receive(pid, take) else { return Taken::Impossible };
+                let Some((choice, received)) = self.receive(pid, take) else {
+                    return Taken::Impossible;
+                };
                 receive = Some(received);
                 choice
             }

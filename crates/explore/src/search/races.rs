@@ -16,8 +16,8 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
-use super::{Left, Limit, Search, Work};
 use super::states::Glimpse;
+use super::{Left, Limit, Search, Work};
 use crate::event::{Id, MessageId, Step, Take};
 
 impl Search {
