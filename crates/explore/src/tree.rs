@@ -73,6 +73,15 @@ pub(crate) enum Claim {
     },
 }
 
+/// The first step of a branch, as it was done.
+pub(crate) struct First<'a> {
+    pub(crate) step: &'a Arc<Step>,
+    /// What sleeps after it.
+    pub(crate) asleep: &'a [Arc<Step>],
+    /// What the way costs with it.
+    pub(crate) cost: u32,
+}
+
 /// A node, by its number.
 pub(crate) type NodeId = usize;
 
@@ -433,18 +442,13 @@ impl Shared {
         })
     }
 
-    /// The branch that was claimed is begun with this step, after which `asleep` sleeps; or it is given up,
-    /// without. If more steps are prescribed, the node after this one.
-    pub(crate) fn begun(
-        &self,
-        id: NodeId,
-        step: Option<(&Arc<Step>, &[Arc<Step>], u32)>,
-    ) -> Option<NodeId> {
+    /// The branch that was claimed is begun with this step; or it is given up, without. If more steps are prescribed, the node after this one.
+    pub(crate) fn begun(&self, id: NodeId, first: Option<First<'_>>) -> Option<NodeId> {
         self.with(|tree| {
             let node = tree.nodes.get_mut(&id)?;
             node.claimed = false;
             let mut branch = node.wakeup.remove(0);
-            let Some((step, asleep, cost)) = step else {
+            let Some(First { step, asleep, cost }) = first else {
                 tree.list(id);
                 tree.check_done(id);
                 return None;

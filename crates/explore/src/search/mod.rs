@@ -44,7 +44,7 @@ use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::linear::Placed;
 use crate::mailbox::{Forced, Order};
 use crate::outcome::{self, Execution, Stop};
-use crate::tree::{Claim, Node, NodeId, Shared, Todo};
+use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
 
 use forward::{Asleep, Taken};
@@ -426,8 +426,8 @@ impl Search {
                 let Work::Common(node) = self.frames[at].work else { return Taken::Impossible };
                 let begun = match (&self.frames[at].left, self.frames.get(at + 1)) {
                     (Some(left), Some(Frame { work: Work::Own(todo), cost, .. })) => {
-                        let begun = (&left.event.step, &todo.sleep[..], *cost);
-                        self.shared.begun(node, Some(begun))
+                        let (step, asleep) = (&left.event.step, &todo.sleep[..]);
+                        self.shared.begun(node, Some(First { step, asleep, cost: *cost }))
                     }
                     _ => self.shared.begun(node, None),
                 };
