@@ -56,9 +56,24 @@ Examples:
   erlscope run fib.erl                         main() of a module
   erlscope run --print 'lists:seq(1, 5)'       with the value of the call
   erlscope run --seed 7 'bank:start()'         another order of the processes, the same every time
+  erlscope run --trace t 'bank:start()'        what happens, into a file for `erlscope trace`
+  erlscope run --schedule t                    the same run again
 
 Exit codes: 0 the call returned, 1 it failed or nobody could go on, 2 wrong use or unreadable
             input, 3 a bound was reached or something is not supported; halt(N) gives N";
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  erlscope run --trace bank.trace examples/bank 'bank:main()'
+  erlscope trace bank.trace                              what happened, an event a line
+  erlscope trace bank.trace --process 81 --kind send,receive
+  erlscope trace bank.trace --at account:44              at a line of a module
+  erlscope trace bank.trace --before 30                  what may have led to event 30
+  erlscope trace bank.trace --format json | jq .kind
+
+Exit codes: 0 done, 2 wrong use or unreadable input, 3 the trace was cut off";
+
+const DELIVERY: &str = "How signals travel between processes";
 
 const TEST_EXAMPLES: &str = "\
 Examples:
@@ -97,6 +112,9 @@ pub(crate) enum Command {
     /// Run a function, or a script
     #[command(after_help = RUN_EXAMPLES)]
     Run(Run),
+    /// Show what happened in a run that was recorded
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(Trace),
     /// Run a function under every schedule that can make a difference
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(Explore),
@@ -179,6 +197,30 @@ pub(crate) struct Run {
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub(crate) format: RunFormat,
 
+    /// Write what happens to FILE, for `erlscope trace` and others
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// In the trace: calls inside of libraries, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_all: bool,
+
+    /// In the trace: every expression, clause and condition that is reached, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_nodes: bool,
+
+    /// Do what the schedule in FILE says: one that was saved, a trace, or a witness; without PATH and
+    /// CALL, those that it was made with
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "delivery"])]
+    pub(crate) schedule: Option<PathBuf>,
+
+    /// Write the schedule of the run to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_schedule: Option<PathBuf>,
+
+    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant, help = DELIVERY)]
+    pub(crate) delivery: DeliveryMode,
+
     #[command(flatten)]
     pub(crate) running: Running,
 
@@ -232,8 +274,42 @@ pub(crate) struct Explore {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Trace {
+    /// A file that `run --trace` wrote; `-` is standard input
+    pub(crate) file: PathBuf,
+
+    /// How to show events
+    #[arg(long, value_enum, default_value_t = TraceFormat::Text)]
+    pub(crate) format: TraceFormat,
+
+    /// Only events of this process, such as 80 or <0.80.0>; may be repeated
+    #[arg(long = "process", value_name = "PID", value_parser = pid)]
+    pub(crate) processes: Vec<u64>,
+
+    /// Only events of these kinds, such as send,receive [default: all but deliver, access, node and turn]
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',', value_parser = kind)]
+    pub(crate) kinds: Vec<String>,
+
+    /// Events of all kinds
+    #[arg(long, conflicts_with = "kinds")]
+    pub(crate) all: bool,
+
+    /// Only events at this place, or in library code that was called from there; may be repeated
+    #[arg(long = "at", value_name = "MODULE[:LINE[:COLUMN]]")]
+    pub(crate) places: Vec<String>,
+
+    /// Only what happened before event N, and so may have had an influence on it
+    #[arg(long, value_name = "N")]
+    pub(crate) before: Option<u64>,
+
+    /// With JSON: the vector clock of each event
+    #[arg(long)]
+    pub(crate) clocks: bool,
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct Replay {
-    /// A file that `explore --witnesses` wrote
+    /// A file that `explore --witnesses` or `run --save-schedule` wrote, or a trace
     pub(crate) witness: PathBuf,
 
     #[command(flatten)]
@@ -261,6 +337,9 @@ pub(crate) struct Test {
     /// Show every test, and all output
     #[arg(long, short)]
     pub(crate) verbose: bool,
+
+    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant, help = DELIVERY)]
+    pub(crate) delivery: DeliveryMode,
 
     #[command(flatten)]
     pub(crate) running: Running,
@@ -305,7 +384,7 @@ pub(crate) struct Flow {
 }
 
 /// How programs are run; the same for every command that runs them.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Running {
     /// Let processes take turns at random, by the numbers that this one leads to
     #[arg(long, value_name = "N")]
@@ -337,8 +416,28 @@ pub(crate) struct Running {
     pub(crate) prefer_otp: bool,
 }
 
+impl Run {
+    /// A run of what a schedule names.
+    pub(crate) fn again(running: Running, reading: Reading) -> Run {
+        Run {
+            what: Vec::new(),
+            arguments: Vec::new(),
+            print: false,
+            format: RunFormat::Text,
+            trace: None,
+            trace_all: false,
+            trace_nodes: false,
+            schedule: None,
+            save_schedule: None,
+            delivery: DeliveryMode::Instant,
+            running,
+            reading,
+        }
+    }
+}
+
 /// How source text is read; the same for every command that reads it.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
     /// Search DIR for included files
     #[arg(short = 'I', value_name = "DIR")]
@@ -422,6 +521,23 @@ pub(crate) enum RunFormat {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum TraceFormat {
+    /// One line for each event
+    Text,
+    /// One JSON object on a line for each event, see docs/trace.md
+    Json,
+}
+
+/// How signals travel between processes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DeliveryMode {
+    /// They arrive when they are sent
+    Instant,
+    /// They arrive at any time, in order between two processes; `--seed` decides
+    Any,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum TestFormat {
     /// What failed, with the source
     Text,
@@ -429,6 +545,26 @@ pub(crate) enum TestFormat {
     Json,
     /// JUnit XML
     Junit,
+}
+
+/// `80`, `<0.80.0>`
+fn pid(text: &str) -> Result<u64, String> {
+    let inner = text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+    let number = match inner.map(|inner| inner.split('.').collect::<Vec<_>>()) {
+        Some(parts) => match parts[..] {
+            ["0", number, "0"] => number.parse().ok(),
+            _ => None,
+        },
+        None => text.parse().ok(),
+    };
+    number.ok_or_else(|| format!("`{text}` is no process such as 80 or <0.80.0>"))
+}
+
+fn kind(text: &str) -> Result<String, String> {
+    if trace::event::KINDS.contains(&text) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("`{text}` is none of {}", trace::event::KINDS.join(", ")))
 }
 
 /// `500M`, `2G`, `1000000`.

@@ -13,6 +13,7 @@ mod parse;
 mod progress;
 mod run;
 mod test;
+mod trace_view;
 
 use std::process::ExitCode;
 
@@ -34,8 +35,9 @@ fn main() -> ExitCode {
         Command::Parse(parse) => parse::run(parse),
         Command::Flow(flow) => flow::run(flow),
         Command::Run(run) => return run::run(run, arguments.color),
+        Command::Trace(trace) => trace_view::run(trace),
         Command::Explore(arguments) => return explore::explore(arguments),
-        Command::Replay(arguments) => return explore::replay(arguments),
+        Command::Replay(replay) => return explore::replay(replay, arguments.color),
         Command::Test(test) => return test::run(test, arguments.color),
         Command::Completions { shell } => {
             let mut command = Arguments::command();

@@ -26,7 +26,7 @@ use crate::front_end::{self, Reader};
 use crate::interrupt;
 use crate::output;
 use crate::run::tell::{frame, shown};
-use crate::run::{end_process, limits_of, permissions_of, scheduler_of};
+use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_of};
 
 /// Calls that one test may make.
 const STEPS_PER_TEST: u64 = 300_000_000;
@@ -106,7 +106,8 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
         settings: Settings {
             limits,
             steps_per_test,
-            new_scheduler: &|| scheduler_of(&test.running),
+            delivery: delivery_of(test.delivery),
+            new_scheduler: &|| scheduler_of(&test.running, test.delivery),
             wanted: &|name| filter.matches(name),
             progress: &|_| {},
         },

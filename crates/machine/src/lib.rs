@@ -19,6 +19,7 @@ mod control;
 mod crash_report;
 pub mod ets;
 pub mod exception;
+pub mod flight;
 pub mod footprint;
 mod interp;
 pub mod io_service;

@@ -1,8 +1,7 @@
 //! Signals between processes: messages, exits, links, monitors.
 //!
-//! Delivery here is *instant*: a signal has its effect on the receiver when it is sent, as on one
-//! BEAM node for all practical purposes. (Keeping signals in flight is the business of whoever
-//! explores other orders.)
+//! A signal has its effect on the receiver when it arrives: at once, or, where signals travel
+//! ([`crate::flight`]), when whoever drives the Machine says so.
 //!
 //! The running process is not in the table, so everything here goes through [`Node`], which knows
 //! both.
@@ -12,6 +11,7 @@ use term::{Pid, Ref, Term};
 
 use crate::code_space::CodeSpace;
 use crate::ets::Inheritance;
+use crate::flight::Signal;
 use crate::footprint::{Class, Kind, Object, tables};
 use crate::io_service::{self, Devices};
 use crate::observe::{self, Event, Interest, MessageId, Sender};
@@ -54,17 +54,31 @@ impl Node<'_> {
         self.send_as(sender, to, message);
     }
 
-    /// Puts a message into a mailbox. A process that does not exist swallows it.
+    /// Sends a message.
     pub fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
+        let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
+        if let Sender::Process(from) = sender
+            && self.s.flight.waits(from, to)
+        {
+            self.s.flight.add((from, to), Signal::Message { id, message });
+            return;
+        }
+        self.put(id, to, message);
+    }
+
+    /// Puts a message into a mailbox. A process that does not exist swallows it.
+    pub(crate) fn put(&mut self, id: Option<MessageId>, to: Pid, message: Term) {
         // That a message comes too late for a process that has ended is worth knowing, too.
         if self.s.step.is_on() && !Devices::is_service(to) {
             self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
             self.s.step.effect(Effect::Put { to, message: message.clone() });
         }
-        let watched = self.s.watch.is_on().then(|| self.number(sender, to, &message));
+        if let Some(id) = id {
+            self.tell_arrival(id, to);
+        }
         if let Some(process) = self.process_mut(to) {
             process.mailbox.push_back(message);
-            if let Some(id) = watched {
+            if let Some(id) = id {
                 process.message_ids.push_back(id);
             }
             if !self.is_me(to) {
@@ -80,13 +94,31 @@ impl Node<'_> {
     fn number(&mut self, sender: Sender, to: Pid, message: &Term) -> MessageId {
         let id = self.s.watch.new_message();
         self.tell(Interest::MESSAGES, &Event::Send { id, sender, to, message });
+        id
+    }
+
+    #[cold]
+    fn tell_arrival(&self, id: MessageId, to: Pid) {
         let lost = !self.exists(to) && !Devices::is_service(to);
         self.tell(Interest::MESSAGES, &Event::Deliver { id, to, lost });
-        id
     }
 
     /// A message to an alias.
     pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
+        let Some(&to) = self.s.aliases.get(&alias) else { return };
+        let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
+        let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
+        if let Sender::Process(from) = sender
+            && self.s.flight.waits(from, to)
+        {
+            self.s.flight.add((from, to), Signal::Alias { alias, id, message });
+            return;
+        }
+        self.put_to_alias(alias, id, message);
+    }
+
+    /// A message to an alias arrives.
+    pub(crate) fn put_to_alias(&mut self, alias: Ref, id: Option<MessageId>, message: Term) {
         let Some(&to) = self.s.aliases.get(&alias) else { return };
         let once = self.process_mut(to).is_some_and(|process| {
             let kind = match process.monitoring.get(&alias) {
@@ -95,7 +127,7 @@ impl Node<'_> {
             };
             kind == Some(AliasKind::ReplyDemonitor)
         });
-        self.send(to, message);
+        self.put(id, to, message);
         if once {
             self.demonitor(to, alias);
             self.unalias(to, alias);
@@ -154,7 +186,9 @@ impl Node<'_> {
                     process.monitored_by.insert(reference, watcher);
                 }
                 None if Devices::is_service(target) => {}
-                None => self.down(watcher, reference, Term::from(known::NOPROC)),
+                None => {
+                    self.down_signal(target, watcher, reference, Term::from(known::NOPROC));
+                }
             }
         }
     }
@@ -181,7 +215,16 @@ impl Node<'_> {
     }
 
     /// Tells a watcher that what it monitors is gone.
-    pub fn down(&mut self, watcher: Pid, reference: Ref, reason: Term) {
+    fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
+        if self.s.flight.waits(from, watcher) {
+            self.s.flight.add((from, watcher), Signal::Down { reference, reason });
+        } else {
+            self.down(from, watcher, reference, reason);
+        }
+    }
+
+    /// A watcher is told that what it monitors is gone.
+    pub(crate) fn down(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
         self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
@@ -194,10 +237,6 @@ impl Node<'_> {
             self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
-        let sender = match monitoring.target {
-            MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Sender::Down(pid),
-            MonitorTarget::Service(_) => Sender::Outside,
-        };
         let object = match monitoring.target {
             MonitorTarget::Process(pid) => Term::from(pid),
             MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
@@ -206,12 +245,21 @@ impl Node<'_> {
         self.demonitor(watcher, reference);
         let kind = Term::from(known::PROCESS);
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
-        self.send_as(sender, watcher, message);
+        self.send_as(Sender::Down(from), watcher, message);
     }
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
     /// `exit/2`.
     pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
+        if self.s.flight.waits(from, to) {
+            self.s.flight.add((from, to), Signal::Exit { reason, linked });
+        } else {
+            self.exit_arrives(from, to, reason, linked);
+        }
+    }
+
+    /// An exit signal has its effect.
+    pub(crate) fn exit_arrives(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
         let mut pending = vec![(from, to, reason, linked)];
         while let Some((from, to, reason, linked)) = pending.pop() {
             let is_me = self.is_me(to);
@@ -240,7 +288,14 @@ impl Node<'_> {
                     }
                     self.s.step.touch(Kind::Write, Object::of(Class::Alive, to));
                 } else if let Some(process) = self.s.remove(to) {
-                    pending.extend(self.bury(process, reason));
+                    for signal in self.bury(process, reason) {
+                        let (from, to, reason, linked) = signal;
+                        if self.s.flight.waits(from, to) {
+                            self.s.flight.add((from, to), Signal::Exit { reason, linked });
+                        } else {
+                            pending.push((from, to, reason, linked));
+                        }
+                    }
                 }
             }
         }
@@ -321,7 +376,7 @@ impl Node<'_> {
             self.s.remove_timer((at, number));
         }
         for (reference, watcher) in &process.monitored_by {
-            self.down(*watcher, *reference, reason.clone());
+            self.down_signal(pid, *watcher, *reference, reason.clone());
         }
         process.links.iter().map(|&other| (pid, other, reason.clone(), true)).collect()
     }

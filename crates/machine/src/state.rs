@@ -10,6 +10,7 @@ use crate::builtins::re::PatternCache;
 use crate::builtins::zlib::Streams;
 use crate::ets::Tables;
 use crate::exception::Crash;
+use crate::flight::Flight;
 use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
 use crate::observe::Watch;
@@ -100,6 +101,8 @@ pub struct State {
     pub code_path: Option<Term>,
     /// For when the Machine is driven step by step.
     pub step: Stepping,
+    /// Signals on their way.
+    pub flight: Flight,
     /// Who watches.
     pub watch: Watch,
 }
@@ -154,6 +157,7 @@ impl State {
             unsupported_fails: false,
             code_path: None,
             step: Stepping::default(),
+            flight: Flight::default(),
             watch: Watch::default(),
         }
     }

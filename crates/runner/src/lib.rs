@@ -7,7 +7,7 @@
 //! * `compiler` and `transform`: sources, forms and binaries that a running program hands over; parse
 //!   transforms.
 //! * [`world`]: what a program sees of the outside.
-//! * [`scheduler`]: who runs next.
+//! * [`scheduler`]: who runs next; [`schedules`]: recorded, and followed again.
 //! * [`limits`]: how far a run may go.
 //! * [`testing`]: finds and runs tests.
 //! * [`run`]: runs one call and says how it ended.
@@ -19,6 +19,7 @@ pub mod limits;
 pub mod loader;
 pub mod run;
 pub mod scheduler;
+pub mod schedules;
 pub mod sources;
 pub mod testing;
 mod transform;

@@ -11,11 +11,14 @@ use std::rc::Rc;
 
 use atom::Atom;
 use machine::exception::{Class, Crash};
+use machine::flight::Route;
 use machine::position::Position;
 use machine::process::Status;
 use machine::world::World;
 use machine::{Loader, Machine, Outcome, Pid, Ran, Term};
 use term::format::chardata;
+use trace::event::TurnEnd;
+use trace::schedule::Turn;
 
 use crate::limits::{Bound, Limits, Meter};
 use crate::loader::{Problem, ProgramLoader};
@@ -124,6 +127,7 @@ pub fn run_process(
         if let Some(bound) = meter.reached(machine) {
             return End::Bound(bound, last);
         }
+        arrivals(machine, scheduler);
         let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
             if machine.advance_time() {
                 continue;
@@ -134,7 +138,14 @@ pub fn run_process(
         let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
         let before = machine.state.steps;
         let ran = machine.run(pid, slice);
-        machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
+        let calls = machine.state.steps - before;
+        let end = match ran {
+            Ran::Yielded => TurnEnd::Yielded,
+            Ran::Waits | Ran::NotReady => TurnEnd::Waits,
+            Ran::Ended(_) => TurnEnd::Ended,
+        };
+        scheduler.happened(machine, Turn::Run { pid, calls, end });
+        machine.pass_time(calls * NANOSECONDS_PER_CALL);
         if let Some(value) = machine.state.result.take() {
             return End::Returned(value);
         }
@@ -156,8 +167,24 @@ pub fn run_process(
     }
 }
 
+/// Signals that are on their way arrive, as the scheduler says.
+pub(crate) fn arrivals(machine: &mut Machine, scheduler: &mut dyn Scheduler) {
+    while !machine.state.flight.is_empty() {
+        let routes: Vec<Route> = machine.state.flight.routes().collect();
+        let must = machine.state.ready.is_empty();
+        let chosen = scheduler.arrives(&routes, must);
+        let Some(route) = chosen.or_else(|| routes.first().copied().filter(|_| must)) else {
+            return;
+        };
+        if machine.arrive(route) {
+            scheduler.happened(machine, Turn::Arrive { from: route.0, to: route.1 });
+        }
+    }
+}
+
 /// Lets the process `logger` write what it was sent.
 fn drain_log(machine: &mut Machine) {
+    machine.arrive_all();
     let Some(&logger) = machine.state.registry.get(&Atom::new("logger")) else { return };
     machine.state.halted = None;
     for _ in 0..10_000 {

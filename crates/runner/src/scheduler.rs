@@ -5,13 +5,24 @@
 
 use std::collections::VecDeque;
 
-use machine::{Pid, TIME_SLICE};
+use machine::flight::Route;
+use machine::{Machine, Pid, TIME_SLICE};
+use trace::schedule::Turn;
 
 /// A policy.
 pub trait Scheduler {
     /// Takes a process out of those that can run (in the order in which they became able to), and
     /// says how many calls it may make. `None` only if there is none.
     fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)>;
+
+    /// Which signal arrives before the next turn, of those that are on their way (delivery `any`): one
+    /// of `routes`, or none. `must`: nobody can run, so one of them has to.
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        routes.first().copied().filter(|_| must)
+    }
+
+    /// What it chose has happened.
+    fn happened(&mut self, _machine: &Machine, _turn: Turn) {}
 }
 
 /// The one that waits longest, for a whole time slice: what a node with one core does.
@@ -56,6 +67,14 @@ impl Scheduler for Shuffled {
         let most = 1 << (self.number() % 13);
         let slice = 1 + self.number() % most;
         Some((ready.swap_remove_back(index)?, slice as u32))
+    }
+
+    /// Any one; about every second time none, if somebody can run.
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        if routes.is_empty() || (!must && self.number() & 1 == 0) {
+            return None;
+        }
+        routes.get((self.number() % routes.len() as u64) as usize).copied()
     }
 }
 

@@ -31,7 +31,13 @@ pub struct RealWorld {
     kept: Option<Kept>,
     /// Whether somebody watches the output as it comes.
     is_terminal: bool,
+    /// Whether the day and the number of our own process are always the same.
+    fixed: bool,
 }
+
+/// When a run begins that is to be the same every time: 2023-11-14, 22:13:20 UTC.
+const FIXED_START: u64 = 1_700_000_000_000_000_000;
+const FIXED_PID: u32 = 4711;
 
 /// Output that is part of a report.
 #[derive(Debug, Default)]
@@ -58,12 +64,19 @@ impl RealWorld {
             seed,
             kept: None,
             is_terminal: std::io::stdout().is_terminal(),
+            fixed: false,
         }
     }
 
     /// The same world, but what is written is kept.
     pub fn keeping_output(self) -> RealWorld {
         RealWorld { kept: Some(Kept::default()), ..self }
+    }
+
+    /// The same world, but the run begins at a fixed time: what it sees of the clock, and of the number of
+    /// the process, is the same every time.
+    pub fn at_fixed_time(self) -> RealWorld {
+        RealWorld { fixed: true, ..self }
     }
 
     /// What was written and kept: to the standard output, and to the standard error output.
@@ -115,6 +128,9 @@ impl World for RealWorld {
     }
 
     fn start_time(&self) -> u64 {
+        if self.fixed {
+            return FIXED_START;
+        }
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
     }
 
@@ -161,7 +177,7 @@ impl World for RealWorld {
     }
 
     fn os_pid(&self) -> u32 {
-        std::process::id()
+        if self.fixed { FIXED_PID } else { std::process::id() }
     }
 
     fn random_seed(&self) -> u64 {

@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::output;
 use crate::run::split;
 
-pub(crate) use replay::replay;
+pub(crate) use replay::{replay, replay_witness};
 
 pub(crate) fn explore(explore: &Explore) -> ExitCode {
     let (paths, call) = split(&explore.what);

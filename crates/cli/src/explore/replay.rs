@@ -11,13 +11,32 @@ use explore::story;
 
 use super::start::machine_for;
 use super::summary::story_text;
-use crate::args::Replay;
+use crate::args::{Color, Reading, Replay, Run, Running};
 use crate::exit::Exit;
 use crate::output;
+use crate::run;
+use crate::run::record::read_schedule;
 
-/// Runs a witness again.
-pub(crate) fn replay(replay: &Replay) -> ExitCode {
-    match replayed(replay) {
+/// Runs a witness, a schedule or a trace again.
+pub(crate) fn replay(replay: &Replay, color: Color) -> ExitCode {
+    match read_schedule(&replay.witness) {
+        Ok(witness) if witness.turns.is_empty() => {
+            replay_witness(&witness, &replay.running, &replay.reading)
+        }
+        Ok(witness) => {
+            let run = Run::again(replay.running.clone(), replay.reading.clone());
+            run::scheduled(&run, Some(witness), color)
+        }
+        Err(message) => {
+            output::complain(&message);
+            Exit::Unusable.into()
+        }
+    }
+}
+
+/// Runs a witness of visible actions again.
+pub(crate) fn replay_witness(witness: &Witness, running: &Running, reading: &Reading) -> ExitCode {
+    match followed(witness, running, reading) {
         Ok(exit) => exit.into(),
         Err(message) => {
             output::complain(&message);
@@ -26,12 +45,9 @@ pub(crate) fn replay(replay: &Replay) -> ExitCode {
     }
 }
 
-fn replayed(replay: &Replay) -> Result<Exit, String> {
-    let shown = replay.witness.display();
-    let text = std::fs::read_to_string(&replay.witness).map_err(|e| format!("{shown}: {e}"))?;
-    let witness = Witness::from_text(&text).map_err(|message| format!("{shown}: {message}"))?;
+fn followed(witness: &Witness, running: &Running, reading: &Reading) -> Result<Exit, String> {
     let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
-    let (mut machine, main) = machine_for(&paths, &witness.call, &replay.running, &replay.reading)?;
+    let (mut machine, main) = machine_for(&paths, &witness.call, running, reading)?;
     machine.set_pid_names(&witness.pids);
     let told = story::tell(&mut machine, &witness.schedule);
     let whole = told.whole;

@@ -1,5 +1,6 @@
 //! `erlscope run`: a call, a module's `main/0` or a script's `main/1`, on a node of its own.
 
+pub(crate) mod record;
 pub(crate) mod tell;
 
 use std::path::{Path, PathBuf};
@@ -7,24 +8,44 @@ use std::process::ExitCode;
 use std::rc::Rc;
 
 use atom::Atom;
+use machine::flight::Delivery;
+use machine::observe::Observer;
 use program::project::UnitKind;
 use runner::limits::{self, Bound, Limits};
 use runner::loader::{Modules, Prefer, ProgramLoader};
 use runner::run::{self, End};
 use runner::scheduler::{InTurn, Scheduler, Shuffled};
+use runner::schedules::{Following, Recording};
 use runner::sources::Sources;
 use runner::world::RealWorld;
 use runner::world::permissions::Permissions;
 use syntax::ast::{ExportKind, Kind, Module};
+use trace::schedule::{Turn, Witness};
 
-use crate::args::{Color, Run, RunFormat, Running};
+use crate::args::{Color, DeliveryMode, Run, RunFormat, Running};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
 use crate::interrupt;
 use crate::output;
 
 pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
-    match prepare(run) {
+    let schedule = match run.schedule.as_deref().map(record::read_schedule).transpose() {
+        Ok(schedule) => schedule,
+        Err(message) => {
+            output::complain(&message);
+            return Exit::Unusable.into();
+        }
+    };
+    scheduled(run, schedule, color)
+}
+
+/// Runs, by a schedule if there is one.
+pub(crate) fn scheduled(run: &Run, schedule: Option<Witness>, color: Color) -> ExitCode {
+    // Visible actions one by one, as an exploration finds them.
+    if let Some(witness) = schedule.as_ref().filter(|witness| witness.turns.is_empty()) {
+        return crate::explore::replay_witness(witness, &run.running, &run.reading);
+    }
+    match prepare(run, schedule) {
         Ok(prepared) => execute(run, prepared, color),
         Err(message) => {
             output::complain(&message);
@@ -38,11 +59,20 @@ struct Prepared {
     loader: Rc<ProgramLoader>,
     limits: Limits,
     permissions: Permissions,
+    /// How the run is made, for traces and schedules.
+    made: Witness,
+    /// What it has to follow.
+    follow: Option<Vec<Turn>>,
 }
 
-fn prepare(run: &Run) -> Result<Prepared, String> {
+fn prepare(run: &Run, schedule: Option<Witness>) -> Result<Prepared, String> {
     let reader = Reader::new(&run.reading).map_err(|problem| problem.to_string())?;
-    let (paths, call) = split(&run.what);
+    let (paths, call) = match &schedule {
+        Some(made) if run.what.is_empty() => {
+            (made.paths.iter().map(PathBuf::from).collect(), Some(made.call.clone()))
+        }
+        _ => split(&run.what),
+    };
     let here = vec![PathBuf::from(".")];
     let wanted = match (&call, paths.is_empty()) {
         (Some(call), true) if is_library_call(call) => Vec::new(),
@@ -70,7 +100,14 @@ fn prepare(run: &Run) -> Result<Prepared, String> {
     };
     run::entry(&loader, &call).map_err(|message| format!("cannot read `{call}`: {message}"))?;
     let permissions = permissions_of(&run.running, &paths, &reader)?;
-    Ok(Prepared { loader, limits: limits_of(&run.running)?, permissions })
+    let mut made = record::provenance(&paths, &call, run);
+    let follow = schedule.map(|schedule| {
+        made.seed = schedule.seed;
+        made.any_delivery = schedule.any_delivery;
+        schedule.turns
+    });
+    let limits = limits_of(&run.running)?;
+    Ok(Prepared { loader, limits, permissions, made, follow })
 }
 
 /// What of the command line are paths, and which is the call.
@@ -190,10 +227,18 @@ pub(crate) fn permissions_of(
     Ok(permissions)
 }
 
-pub(crate) fn scheduler_of(running: &Running) -> Box<dyn Scheduler> {
+pub(crate) fn scheduler_of(running: &Running, delivery: DeliveryMode) -> Box<dyn Scheduler> {
     match running.seed {
         Some(seed) => Box::new(Shuffled::new(seed)),
+        None if delivery == DeliveryMode::Any => Box::new(Shuffled::new(0)),
         None => Box::new(InTurn),
+    }
+}
+
+pub(crate) fn delivery_of(delivery: DeliveryMode) -> Delivery {
+    match delivery {
+        DeliveryMode::Instant => Delivery::Instant,
+        DeliveryMode::Any => Delivery::Any,
     }
 }
 
@@ -204,19 +249,46 @@ pub(crate) fn end_process(bound: Bound) {
 }
 
 fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
-    let Prepared { loader, limits, permissions } = prepared;
+    let Prepared { loader, limits, permissions, mut made, follow } = prepared;
     let json = run.format == RunFormat::Json;
-    let world = RealWorld::new(permissions, run.running.seed.unwrap_or(0));
+    let recorder = match record::recorder(run, &loader, &made) {
+        Ok(recorder) => recorder,
+        Err(message) => {
+            output::complain(&message);
+            return Exit::Unusable.into();
+        }
+    };
+    if run.trace_nodes {
+        loader.mark_own();
+    }
+    let world = RealWorld::new(permissions, made.seed.unwrap_or(0));
+    let recorded = recorder.is_some() || run.save_schedule.is_some() || follow.is_some();
+    let world = if recorded { world.at_fixed_time() } else { world };
     let world = Rc::new(if json { world.keeping_output() } else { world });
     interrupt::watch();
     limits::watch(&limits, end_process);
     let mut machine = machine::Machine::new(loader.clone(), world.clone());
     let plain = run.arguments.clone();
     machine.state.arguments = Rc::new(machine::state::Arguments { flags: Vec::new(), plain });
+    let mut departure = None;
     let (end, main) = match run::boot_machine(&mut machine) {
         Ok(()) => {
-            let mut scheduler = scheduler_of(&run.running);
-            let (end, main) = run::run(&mut machine, scheduler.as_mut(), &limits);
+            if made.any_delivery {
+                machine.set_delivery(Delivery::Any);
+            }
+            machine.observe(recorder.clone().map(|recorder| recorder as Rc<dyn Observer>));
+            let mut following = follow.map(Following::new);
+            let mut free = scheduler_of(&run.running, run.delivery);
+            let scheduler: &mut dyn Scheduler = match &mut following {
+                Some(following) => following,
+                None => free.as_mut(),
+            };
+            let turns = run.save_schedule.as_ref().map(|_| Vec::new());
+            let mut recording = Recording { scheduler, recorder: recorder.clone(), turns };
+            let (end, main) = run::run(&mut machine, &mut recording, &limits);
+            machine.observe(None);
+            made.turns = recording.turns.unwrap_or_default();
+            departure = following.and_then(|following| following.departure().cloned());
             (end, Some(main))
         }
         Err(end) => (end, None),
@@ -227,7 +299,20 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     };
     let teller = tell::Teller { machine: &machine, loader: &loader, main };
     let report = teller.report(&end, &world);
-    let code = report.exit_code;
+    let mut code = report.exit_code;
+    let how = report.message.as_deref().unwrap_or(report.outcome);
+    let written = [
+        recorder.map_or(Ok(()), |recorder| record::finish(run, &recorder, &machine, how)),
+        record::save(run, &made),
+    ];
+    for problem in written.into_iter().filter_map(Result::err) {
+        output::complain(&problem);
+        code = Exit::Unusable.code();
+    }
+    if let Some(departure) = departure {
+        output::complain(&teller.departure(&departure));
+        code = code.max(Exit::Incomplete.code());
+    }
     if json {
         let _ = output::write_all(report.to_json().as_bytes());
     } else {

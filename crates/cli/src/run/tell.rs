@@ -10,6 +10,7 @@ use report::run::{Exception, Frame, LoadProblem, Process, Run};
 use report::{Place, excerpt};
 use runner::loader::ProgramLoader;
 use runner::run::{self, End};
+use runner::schedules::Departure;
 use runner::world::RealWorld;
 use term::format::pretty;
 
@@ -149,6 +150,18 @@ impl Teller<'_> {
             message: problem.message.clone(),
         });
         shown.collect()
+    }
+
+    /// Where a run departed from its schedule, and what the process was doing.
+    pub(super) fn departure(&self, departure: &Departure) -> String {
+        let is_own = |module| self.loader.is_own(module);
+        let place = departure.pid.and_then(|pid| run::place_of_process(self.machine, pid, &is_own));
+        match place {
+            Some(place) => {
+                format!("{departure}; at the end it is at {}:{}", place.file, place.line)
+            }
+            None => departure.to_string(),
+        }
     }
 
     /// Tells it on standard error; what went well is not told.

@@ -76,6 +76,7 @@ fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<&'a Process> {
 
 fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
+    cx.node().settle(pid);
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     let items = ALL.iter().filter_map(|item| {
         let value = item_value(cx, process, item)?;
@@ -91,6 +92,7 @@ fn pair(name: &str, value: Term) -> Term {
 
 fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
+    cx.node().settle(pid);
     let one = |process: &Process, item: &Term| -> Option<Term> {
         match item.view() {
             View::Atom(name) => {

@@ -396,6 +396,7 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if other == me {
         return Ok(Term::TRUE);
     }
+    cx.node().settle(other);
     if cx.s.is_alive(other) {
         cx.node().link(me, other);
         return Ok(Term::TRUE);
@@ -414,6 +415,7 @@ fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].view() {
         View::Pid(other) => {
             let me = cx.p.pid;
+            cx.node().settle(other);
             cx.node().unlink(me, other);
             Ok(Term::TRUE)
         }
@@ -443,6 +445,9 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Ret
     }
     let reference = cx.s.new_ref();
     let me = cx.p.pid;
+    if let MonitorTarget::Process(other) | MonitorTarget::Named(other, _) = &target {
+        cx.node().settle(*other);
+    }
     cx.node().monitor(me, reference, Monitoring { target, alias, tag });
     Ok(Term::from(reference))
 }
@@ -573,7 +578,10 @@ fn unalias(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
-        Some(pid) => Ok(Term::bool(cx.s.is_alive(pid))),
+        Some(pid) => {
+            cx.node().settle(pid);
+            Ok(Term::bool(cx.s.is_alive(pid)))
+        }
         None => badarg(),
     }
 }

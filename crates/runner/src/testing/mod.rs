@@ -15,6 +15,7 @@ mod find;
 
 use atom::Atom;
 use machine::exception::{Class, Crash};
+use machine::flight::Delivery;
 use machine::{Machine, Outcome, Pid, Term};
 
 pub use events::{Case, Verdict};
@@ -40,6 +41,7 @@ pub struct Settings<'a> {
     pub limits: Limits,
     /// Calls that one test may make.
     pub steps_per_test: u64,
+    pub delivery: Delivery,
     pub new_scheduler: &'a dyn Fn() -> Box<dyn Scheduler>,
     /// Which tests are wanted, by `module:function` or `module:group:function`.
     pub wanted: &'a dyn Fn(&str) -> bool,
@@ -55,6 +57,7 @@ pub fn run_module(
 ) -> (ModuleResult, Machine) {
     let mut machine = booted.clone();
     machine.state.unsupported_fails = true;
+    machine.set_delivery(settings.delivery);
     let selected = match select(&machine, module, settings.wanted) {
         Ok(selected) => selected,
         Err(problem) => {
@@ -196,6 +199,7 @@ fn drive(
             let stop = !matches!(bound, Bound::VirtualTime(_));
             return ModuleResult { stop, ..problem(bound.to_string()) };
         }
+        run::arrivals(machine, &mut *scheduler);
         let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
             if machine.advance_time() {
                 continue;

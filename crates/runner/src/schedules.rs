@@ -1,0 +1,178 @@
+//! Schedules that are recorded and followed.
+//!
+//! [`Recording`] lets another scheduler choose, and keeps or records what happened. [`Following`] does what a
+//! schedule says, as long as that is possible: a run departs from its schedule where the process that should run
+//! cannot, where it makes another number of calls or ends its turn in another way, where a signal should
+//! arrive that was not sent, or where the schedule is over before the run. From there on processes take their
+//! turns in order; the first [`Departure`] is kept.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::rc::Rc;
+
+use machine::flight::Route;
+use machine::{Machine, Pid};
+use trace::event::TurnEnd;
+use trace::recorder::Recorder;
+use trace::schedule::Turn;
+
+use crate::scheduler::{InTurn, Scheduler};
+
+/// Lets another scheduler choose, and notes what happens.
+pub struct Recording<'s> {
+    pub scheduler: &'s mut dyn Scheduler,
+    /// Told about every turn.
+    pub recorder: Option<Rc<Recorder>>,
+    /// Where turns are kept, if they are.
+    pub turns: Option<Vec<Turn>>,
+}
+
+impl Scheduler for Recording<'_> {
+    fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)> {
+        self.scheduler.next(ready)
+    }
+
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        self.scheduler.arrives(routes, must)
+    }
+
+    fn happened(&mut self, machine: &Machine, turn: Turn) {
+        if let Some(recorder) = &self.recorder {
+            let now = machine.state.now;
+            match turn {
+                Turn::Run { pid, calls, end } => recorder.turn(now, pid, calls, end),
+                Turn::Arrive { from, to } => recorder.arrive(now, from, to),
+            }
+        }
+        if let Some(turns) = &mut self.turns {
+            turns.push(turn);
+        }
+        self.scheduler.happened(machine, turn);
+    }
+}
+
+/// Where a run stopped to follow its schedule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Departure {
+    /// How many turns were followed.
+    pub after: usize,
+    pub how: String,
+    /// Who should have run, or ran in another way.
+    pub pid: Option<Pid>,
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the run departs from the schedule after {} turns: {}", self.after, self.how)
+    }
+}
+
+/// Does what a schedule says.
+pub struct Following {
+    turns: Vec<Turn>,
+    next: usize,
+    departure: Option<Departure>,
+}
+
+impl Following {
+    pub fn new(turns: Vec<Turn>) -> Following {
+        Following { turns, next: 0, departure: None }
+    }
+
+    /// Where the run departed from the schedule, if it did so far.
+    pub fn departure(&self) -> Option<&Departure> {
+        self.departure.as_ref()
+    }
+
+    /// How many turns of the schedule were not done.
+    pub fn left(&self) -> usize {
+        self.turns.len() - self.next
+    }
+
+    fn is_lost(&self) -> bool {
+        self.departure.is_some()
+    }
+
+    fn depart(&mut self, pid: Option<Pid>, how: String) {
+        let departure = Departure { after: self.next, how, pid };
+        self.departure.get_or_insert(departure);
+    }
+}
+
+impl Scheduler for Following {
+    fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)> {
+        if ready.is_empty() || self.is_lost() {
+            return InTurn.next(ready);
+        }
+        match self.turns.get(self.next).copied() {
+            Some(Turn::Run { pid, calls, .. }) => {
+                if let Some(index) = ready.iter().position(|other| *other == pid) {
+                    ready.remove(index);
+                    return Some((pid, u32::try_from(calls).unwrap_or(u32::MAX)));
+                }
+                let able = ready.iter().map(|pid| name(*pid)).collect::<Vec<_>>().join(", ");
+                let how = format!("{} should run, but only {able} can", name(pid));
+                self.depart(Some(pid), how);
+            }
+            Some(Turn::Arrive { from, to }) => {
+                let how = format!("no signal is on its way from {} to {}", name(from), name(to));
+                self.depart(Some(from), how);
+            }
+            None => self.depart(None, "the schedule is over, and the run goes on".to_owned()),
+        }
+        InTurn.next(ready)
+    }
+
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        if !self.is_lost() {
+            match self.turns.get(self.next) {
+                Some(&Turn::Arrive { from, to }) if routes.contains(&(from, to)) => {
+                    return Some((from, to));
+                }
+                _ if must => {
+                    let how = "nobody can run, and signals are on their way".to_owned();
+                    self.depart(None, how);
+                }
+                _ => return None,
+            }
+        }
+        routes.first().copied()
+    }
+
+    fn happened(&mut self, _: &Machine, turn: Turn) {
+        if self.is_lost() {
+            return;
+        }
+        match (self.turns.get(self.next).copied(), turn) {
+            (Some(expected), done) if expected == done => self.next += 1,
+            (Some(expected), Turn::Run { pid, .. }) => {
+                let how = format!(
+                    "{} should have {}, but has {}",
+                    name(pid),
+                    described(expected),
+                    described(turn)
+                );
+                self.depart(Some(pid), how);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn name(pid: Pid) -> String {
+    trace::show::pid(pid)
+}
+
+fn described(turn: Turn) -> String {
+    match turn {
+        Turn::Run { calls, end, .. } => {
+            let then = match end {
+                TurnEnd::Yielded => "been able to go on",
+                TurnEnd::Waits => "waited",
+                TurnEnd::Ended => "ended",
+            };
+            format!("made {calls} calls and then {then}")
+        }
+        Turn::Arrive { from, to } => format!("got a signal from {} to {}", name(from), name(to)),
+    }
+}
