@@ -56,6 +56,7 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
     let settings = Settings {
         limits: Limits::default(),
         steps_per_test: STEPS_PER_TEST,
+        delivery: Default::default(),
         new_scheduler: &|| Box::new(InTurn) as Box<dyn Scheduler>,
         wanted: &|path| {
             let case = path.rsplit(':').next().unwrap_or(path);
