@@ -24,11 +24,13 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts.
+    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts. The second of
+    /// each of `links` is reached in all contexts in which the first one is.
     pub(crate) fn run(
         &mut self,
         graph: &Graph,
         starts: &[Node],
+        links: &[(Node, Node)],
         direction: Direction,
         allowed: impl Fn(Node) -> bool,
     ) {
@@ -37,6 +39,9 @@ impl Contexts {
         self.callers.clear();
         for &start in starts {
             self.states.add(start.0, BOTTOM);
+        }
+        for &(from, to) in links {
+            self.states.link(from.0, to.0);
         }
         while let Some((state, item)) = self.states.next() {
             if state >= graph.nodes {

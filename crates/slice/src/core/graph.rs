@@ -8,6 +8,8 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashMap;
+
 /// A node of a dependence graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Node(pub(crate) u32);
@@ -158,9 +160,10 @@ impl Builder {
 
     pub(crate) fn finish(self) -> Graph {
         let Builder { nodes, edges } = self;
+        let inputs = inputs(&edges);
         let forward = edges.iter().map(|&(from, edge)| (edge.to, Edge { to: from, ..edge }));
         let users = Adjacency::new(nodes, forward.collect());
-        Graph { nodes, sources: Adjacency::new(nodes, edges), users }
+        Graph { nodes, sources: Adjacency::new(nodes, edges), users, inputs }
     }
 }
 
@@ -206,6 +209,37 @@ pub(crate) struct Graph {
     pub(crate) sources: Adjacency,
     /// What depends on each node; `to` is the one that depends.
     pub(crate) users: Adjacency,
+    /// What calls give to the parameters of procedures.
+    pub(crate) inputs: Vec<Input>,
+}
+
+/// An argument of a call: the parameter it is for, and the node for that the call is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input {
+    pub(crate) parameter: Node,
+    pub(crate) argument: Node,
+    pub(crate) call: Node,
+}
+
+/// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole, so
+/// nothing of that can be missing.
+fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
+    let mut calls: FxHashMap<u32, Node> = FxHashMap::default();
+    for (_, edge) in edges {
+        if let (EdgeKind::Call, Frame::Leave(call)) = (edge.kind, edge.frame) {
+            calls.insert(call, edge.to);
+        }
+    }
+    let mut found = Vec::new();
+    for &(parameter, edge) in edges {
+        if let (EdgeKind::Input, Frame::Leave(call), Label::Same) =
+            (edge.kind, edge.frame, edge.label)
+            && let Some(&call) = calls.get(&call)
+        {
+            found.push(Input { parameter, argument: edge.to, call });
+        }
+    }
+    found
 }
 
 impl Graph {

@@ -29,6 +29,11 @@ pub(crate) struct Workspace {
 }
 
 /// For each node whether it is reached.
+///
+/// A procedure that is called with and without the need for one of its parameters has the code that uses
+/// the parameter, whoever calls it. Backward, where the result is a program that runs, every call that is
+/// reached therefore gets the arguments of all parameters that are (the parameter mismatches of Binkley's
+/// executable interprocedural slices), in the contexts in which it is made.
 pub(crate) fn reach(
     graph: &Graph,
     starts: &[Node],
@@ -36,8 +41,37 @@ pub(crate) fn reach(
     constraints: bool,
     workspace: &mut Workspace,
 ) -> Vec<bool> {
+    let mut links = Vec::new();
+    loop {
+        let reached = reach_with(graph, starts, &links, direction, constraints, workspace);
+        if direction == Direction::Forward {
+            return reached;
+        }
+        let before = links.len();
+        for input in &graph.inputs {
+            let is_missing = reached[input.parameter.index()]
+                && reached[input.call.index()]
+                && !reached[input.argument.index()];
+            if is_missing && !links.contains(&(input.call, input.argument)) {
+                links.push((input.call, input.argument));
+            }
+        }
+        if links.len() == before {
+            return reached;
+        }
+    }
+}
+
+fn reach_with(
+    graph: &Graph,
+    starts: &[Node],
+    links: &[(Node, Node)],
+    direction: Direction,
+    constraints: bool,
+    workspace: &mut Workspace,
+) -> Vec<bool> {
     let Workspace { contexts, fields } = workspace;
-    contexts.run(graph, starts, direction, |_| true);
+    contexts.run(graph, starts, links, direction, |_| true);
     let mut reached: Vec<bool> = (0..graph.nodes).map(|n| contexts.states.is_reached(n)).collect();
     if !constraints {
         return reached;
@@ -45,7 +79,7 @@ pub(crate) fn reach(
     let mut count = reached.iter().filter(|reached| **reached).count();
     for round in 0..ROUNDS {
         if round > 0 {
-            contexts.run(graph, starts, direction, |node| reached[node.index()]);
+            contexts.run(graph, starts, links, direction, |node| reached[node.index()]);
             let left = keep(&mut reached, |node| contexts.states.is_reached(node));
             if left == count {
                 break;

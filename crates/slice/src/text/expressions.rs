@@ -1,6 +1,6 @@
 //! Expressions: each is printed as itself, or as those of its parts that are in the slice, or not at all.
 
-use syntax::ast::{BinaryOp, Kind, NodeId, NodeList};
+use syntax::ast::{BinaryOp, ComprehensionKind, Kind, NodeId, NodeList};
 use syntax::token::TokenKind;
 
 use super::items::Item;
@@ -130,7 +130,8 @@ impl Printer<'_> {
                 self.cut_list(node, elements.len as usize, tail.is_none(), parts, MARKER)
             }
             Kind::Map { base, fields } => {
-                let items = self.map_items(fields);
+                let is_new = base.is_some_and(|base| !self.has(base));
+                let items = self.map_items(fields, is_new);
                 self.structure(node, base, items)
             }
             Kind::Record { base, fields, .. } => {
@@ -223,7 +224,8 @@ impl Printer<'_> {
         format!("{inside}|{rest}]")
     }
 
-    fn map_items(&mut self, fields: NodeList) -> Vec<Item> {
+    /// The fields of a map; of one that `is_new` none is there to be changed.
+    fn map_items(&mut self, fields: NodeList, is_new: bool) -> Vec<Item> {
         let tree = self.tree;
         let mut items = Vec::new();
         for &field in tree.list(fields) {
@@ -235,7 +237,13 @@ impl Printer<'_> {
                     tree.children(key).is_empty() && !matches!(tree.kind(key), Kind::Var(_));
                 let key_text = if is_literal { self.verbatim(key) } else { self.operand(key) };
                 let value_text = self.operand(value);
-                text = Some(self.splice(field, vec![(key, key_text), (value, value_text)]));
+                text = Some(match is_new {
+                    true => {
+                        self.keep(field);
+                        format!("{key_text} => {value_text}")
+                    }
+                    false => self.splice(field, vec![(key, key_text), (value, value_text)]),
+                });
             }
             items.push(Item { start: self.start(field), end: self.end(field), text });
         }
@@ -263,6 +271,11 @@ impl Printer<'_> {
         }
         let (start, end) = (self.start(base), self.end(base));
         let whole = self.braced(node, items);
+        if !self.has(base) {
+            // Nothing of what it is an update of is in the slice: it is made anew.
+            let behind = &whole[end - self.start(node)..];
+            return behind[behind.find('#').unwrap_or(0)..].to_string();
+        }
         // Where the base is written nothing has changed so far.
         let offset = start - self.start(node);
         let mut out = whole[..offset].to_string();
@@ -319,7 +332,7 @@ impl Printer<'_> {
                         changes.push((self.start(part), self.end(part), self.operand(part)));
                     }
                 }
-                _ => changes.push((self.start(expr), self.end(expr), self.operand(expr))),
+                _ => changes.push((self.start(expr), self.end(expr), self.template(node, expr))),
             }
         }
         let items: Vec<Item> = list.iter().map(|&qualifier| self.qualifier(qualifier)).collect();
@@ -331,6 +344,21 @@ impl Printer<'_> {
         let head = self.replaced(start, from, changes);
         let inside = self.items(from, &items, to);
         Left::Itself([head.as_str(), &inside, self.slice_of(to, end)].concat())
+    }
+
+    /// What a comprehension makes for each element. A part of a binary has to be one.
+    fn template(&mut self, node: NodeId, expr: NodeId) -> String {
+        let is_binary = matches!(
+            self.tree.kind(node),
+            Kind::Comprehension { which: ComprehensionKind::Binary, .. }
+        );
+        if !is_binary || self.has_value(expr) {
+            return self.operand(expr);
+        }
+        match self.statement(expr) {
+            Some(text) => format!("begin {text}, <<>> end"),
+            None => "<<>>".to_string(),
+        }
     }
 
     /// The expressions that a qualifier evaluates.
@@ -365,7 +393,9 @@ impl Printer<'_> {
                 let parts = list.iter().map(|&part| (part, self.generator(part))).collect();
                 Some(self.splice(qualifier, parts))
             }
-            _ => Some(self.operand(qualifier)),
+            _ if self.has_value(qualifier) => Some(self.operand(qualifier)),
+            // What it evaluates is wanted, not how it decides.
+            _ => self.statement(qualifier).map(|text| format!("begin {text}, true end")),
         };
         Item { start, end, text }
     }
@@ -374,6 +404,10 @@ impl Printer<'_> {
         let Kind::Generator { pattern, source, .. } = self.tree.kind(generator) else {
             return self.verbatim(generator);
         };
+        if !self.has_choice(generator) && !self.has_value(source) {
+            // Its source is evaluated, but what it gives is not asked for.
+            return format!("_ <- [{}]", self.operand(source));
+        }
         let pattern_text = match self.tree.kind(pattern) {
             Kind::MapField { .. } => self.verbatim(pattern),
             _ => self.pattern(pattern),
