@@ -45,8 +45,15 @@ Exit codes: 0 done, 1 a module has errors (they are on standard error; the graph
 
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
-  erlscope explore ping_pong.erl ping_pong:pong
-  erlscope explore . my_tests:two_clients --witnesses found";
+  erlscope explore ping_pong.erl ping_pong:pong       every schedule of one function
+  erlscope explore . 'stock:buy(3)'                   of a call
+  erlscope explore --tests                            every EUnit test of the project
+  erlscope explore . m:f --witnesses found            files for erlscope replay
+  erlscope explore . m:f --format html -o found.html  stories, diagrams and source in a page
+  erlscope explore . m:f --treat-as-normal oops --ignore deadlock
+
+Exit codes: 0 no schedule fails, 1 errors were found, 2 wrong use or unreadable input,
+            3 the end was not reached (a bound, or something that is not supported)";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -234,6 +241,15 @@ pub(crate) struct Explore {
     #[arg(value_name = "PATH… FUNCTION")]
     pub(crate) what: Vec<String>,
 
+    /// Explore every EUnit test of the program, one after the other; 10,000 executions each unless
+    /// --max-executions says otherwise
+    #[arg(long)]
+    pub(crate) tests: bool,
+
+    /// With --tests: only tests with a matching name (module:function); text or a regular expression
+    #[arg(long, value_name = "PATTERN", requires = "tests")]
+    pub(crate) filter: Option<String>,
+
     /// Stop after this many executions
     #[arg(long, value_name = "N")]
     pub(crate) max_executions: Option<u64>,
@@ -254,17 +270,29 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
 
-    /// A kind of error that is not told: abnormal_exit, deadlock, endless, halted
-    #[arg(long, value_name = "KIND")]
+    /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless, halted
+    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(explore::finding::Kind::NAMES), hide_possible_values = true)]
     pub(crate) ignore: Vec<String>,
+
+    /// Tell also what depends on the schedule although nothing fails because of it
+    #[arg(long)]
+    pub(crate) warnings: bool,
+
+    /// Tell every step of a schedule, also those of the library
+    #[arg(long)]
+    pub(crate) all_steps: bool,
 
     /// Write a witness of each error to a file in DIR
     #[arg(long, value_name = "DIR")]
     pub(crate) witnesses: Option<PathBuf>,
 
     /// How to tell what was found
-    #[arg(long, value_enum, default_value_t = RunFormat::Text)]
-    pub(crate) format: RunFormat,
+    #[arg(long, value_enum, default_value_t = ExploreFormat::Text)]
+    pub(crate) format: ExploreFormat,
+
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) running: Running,
@@ -311,6 +339,18 @@ pub(crate) struct Trace {
 pub(crate) struct Replay {
     /// A file that `explore --witnesses` or `run --save-schedule` wrote, or a trace
     pub(crate) witness: PathBuf,
+
+    /// How to tell it
+    #[arg(long, value_enum, default_value_t = ReplayFormat::Text)]
+    pub(crate) format: ReplayFormat,
+
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Tell every step, also those of the library
+    #[arg(long)]
+    pub(crate) all_steps: bool,
 
     #[command(flatten)]
     pub(crate) running: Running,
@@ -535,6 +575,28 @@ pub(crate) enum DeliveryMode {
     Instant,
     /// They arrive at any time, in order between two processes; `--seed` decides
     Any,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExploreFormat {
+    /// Each error with its story
+    Text,
+    /// See docs/json.md
+    Json,
+    /// A page with stories, sequence diagrams and source
+    Html,
+    /// JUnit XML
+    Junit,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ReplayFormat {
+    /// The steps, and what is wrong at the end
+    Text,
+    /// A sequence diagram
+    Svg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -42,7 +42,7 @@ pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
 }
 
 /// What is wanted of the tests that there are.
-enum Filter {
+pub(crate) enum Filter {
     All,
     Text(String),
     Pattern(regex_lite::Regex),
@@ -50,7 +50,7 @@ enum Filter {
 
 impl Filter {
     /// What is no regular expression is text to be found.
-    fn new(text: Option<&str>) -> Filter {
+    pub(crate) fn new(text: Option<&str>) -> Filter {
         match text {
             None => Filter::All,
             Some(text) => match regex_lite::Regex::new(text) {
@@ -60,7 +60,7 @@ impl Filter {
         }
     }
 
-    fn matches(&self, name: &str) -> bool {
+    pub(crate) fn matches(&self, name: &str) -> bool {
         match self {
             Filter::All => true,
             Filter::Text(text) => name.contains(text.as_str()),
@@ -122,7 +122,7 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
 }
 
 /// Modules outside of test directories have tests, too, if they are read with `TEST`.
-fn with_test_macro(
+pub(crate) fn with_test_macro(
     mut options: program::project::DiscoverOptions,
 ) -> program::project::DiscoverOptions {
     if !options.defines.iter().any(|(name, _)| name == "TEST") {

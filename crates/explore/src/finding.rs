@@ -2,7 +2,10 @@
 //!
 //! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by `exit/1`.
 //!   One that was ended by a signal from such a process is a consequence, told only if it is the process
-//!   of the test; one that was killed by `exit(Pid, kill)` is not told.
+//!   of the test.
+//! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
+//! * **killed**: a process was ended by `exit(Pid, kill)` of a process that is none of its ancestors:
+//!   supervisors and tests kill what they started on purpose.
 //! * **deadlock**: nobody can go on, and a process waits in a `receive` without a timeout. A process
 //!   that says `receive after infinity -> … end` waits on purpose. A process of a behaviour in its loop
 //!   (`gen_server`, `gen_statem`, `gen_event`, `supervisor`) is idle, not stuck; neither are
@@ -10,17 +13,27 @@
 //! * **endless**: a process computes on and on, or the execution has more events than the bound.
 //! * **halted**, **unsupported**: the node stopped.
 //!
+//! While exploring, failures are told apart by process identifiers, which are the same in all
+//! executions ([`Findings::look`]). At the end each is run again once, which gives processes their names,
+//! and those that differ only in which of several processes of the same function it was are put together
+//! ([`explain`]).
+//!
 //! Of the executions that show a finding the one with the fewest preemptions among the first few is
 //! kept: an execution costs its length squared to be put into an order.
 
 use std::collections::BTreeMap;
 
 use atom::Atom;
-use machine::{Machine, Pid, Term};
+use machine::step::{Actor, Next};
+use machine::{CodeSpace, Machine, Pid, Term};
+use syntax::ast::Module;
 use term::format::pretty;
 
+use crate::assertion::assertion;
 use crate::outcome::{Blocked, Execution, Stop};
 use crate::schedule::Schedule;
+use crate::story::words::named;
+use crate::story::{self, Blame, Story, Told};
 
 /// How many executions of one finding are put into an order to find a simple one.
 const TRIES: u64 = 50;
@@ -31,6 +44,8 @@ pub type Place = (String, u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     AbnormalExit,
+    Assertion,
+    Killed,
     Deadlock,
     Endless,
     Halted,
@@ -38,9 +53,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Those that can be ignored.
+    pub const NAMES: [&'static str; 6] =
+        ["abnormal_exit", "assertion", "killed", "deadlock", "endless", "halted"];
+
     pub fn name(self) -> &'static str {
         match self {
             Kind::AbnormalExit => "abnormal_exit",
+            Kind::Assertion => "assertion",
+            Kind::Killed => "killed",
             Kind::Deadlock => "deadlock",
             Kind::Endless => "endless",
             Kind::Halted => "halted",
@@ -60,6 +81,15 @@ pub struct Finding {
     pub schedule: Schedule,
     /// Where it happened, as `file:line`.
     pub place: Option<Place>,
+    /// Tells it from others of its kind.
+    key: String,
+}
+
+/// A finding with the story of its schedule.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    pub finding: Finding,
+    pub story: Story,
 }
 
 /// What counts as a failure.
@@ -79,6 +109,22 @@ pub struct Rules {
 pub struct Findings {
     rules: Rules,
     found: BTreeMap<(Kind, String), Finding>,
+}
+
+/// Something that is wrong with an execution.
+struct Failure {
+    kind: Kind,
+    key: String,
+    message: String,
+    place: Option<Place>,
+    blame: Blame,
+}
+
+/// How processes and terms are told.
+struct Telling<'a> {
+    code: &'a CodeSpace,
+    name: &'a dyn Fn(Pid) -> String,
+    term: &'a dyn Fn(&Term) -> String,
 }
 
 impl Findings {
@@ -101,23 +147,22 @@ impl Findings {
     /// Looks at an execution. Says whether anything is wrong with it.
     pub fn look(&mut self, execution: &Execution<'_>) -> bool {
         let mut wrong = false;
-        for (kind, message, place) in self.failures(execution) {
-            if self.rules.ignored.iter().any(|ignored| ignored == kind.name()) {
-                continue;
-            }
+        let killers = || killers(execution);
+        for failure in self.rules.failures(execution, &plainly(execution.machine), &killers) {
             wrong = true;
-            let key = (kind, message.clone());
+            let key = (failure.kind, failure.key.clone());
             let found = self.found.entry(key).or_insert_with(|| Finding {
-                kind,
-                message,
+                kind: failure.kind,
+                message: failure.message,
                 count: 0,
                 schedule: Schedule::default(),
-                place,
+                place: failure.place,
+                key: failure.key,
             });
             found.count += 1;
             if found.count <= TRIES {
                 let schedule = execution.schedule();
-                if found.count == 1 || schedule.preemptions < found.schedule.preemptions {
+                if found.count == 1 || simpler(&schedule, &found.schedule) {
                     found.schedule = schedule;
                 }
             }
@@ -125,142 +170,444 @@ impl Findings {
         wrong
     }
 
-    fn failures(&self, execution: &Execution<'_>) -> Vec<(Kind, String, Option<Place>)> {
-        let machine = execution.machine;
-        let name = |pid: Pid| machine.process_name(pid);
+    /// Adds what others found.
+    pub fn merge(&mut self, others: Vec<Finding>) {
+        for other in others {
+            let key = (other.kind, other.key.clone());
+            match self.found.get_mut(&key) {
+                None => {
+                    self.found.insert(key, other);
+                }
+                Some(known) => {
+                    known.count += other.count;
+                    if simpler(&other.schedule, &known.schedule) {
+                        known.schedule = other.schedule;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Fewer preemptions, then fewer steps.
+fn simpler(a: &Schedule, b: &Schedule) -> bool {
+    (a.preemptions, a.steps.len()) < (b.preemptions, b.steps.len())
+}
+
+/// Processes by their identifiers.
+fn plainly(machine: &Machine) -> Telling<'_> {
+    Telling { code: &machine.code, name: &plain_name, term: &pretty::to_string }
+}
+
+fn plain_name(pid: Pid) -> String {
+    format!("<0.{}.0>", pid.0)
+}
+
+fn killers(execution: &Execution<'_>) -> BTreeMap<Pid, Pid> {
+    let mut killers = BTreeMap::new();
+    for event in &execution.events {
+        if let Actor::Process(killer) = event.actor {
+            for pid in &event.doomed {
+                killers.entry(*pid).or_insert(killer);
+            }
+        }
+    }
+    killers
+}
+
+/// The end of a schedule that was run again: what is wrong there, and its story. Without a failure the
+/// story of all steps.
+pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>, Story) {
+    let execution = Execution::at_end(machine, told.ended.clone());
+    let failures = tell_failures(&execution, told, rules);
+    let mut blame = Blame::default();
+    for failure in &failures {
+        blame.ended.extend(&failure.blame.ended);
+        blame.stuck.extend(failure.blame.stuck.iter().cloned());
+    }
+    let findings = failures.into_iter().map(|failure| Finding {
+        kind: failure.kind,
+        message: failure.message,
+        count: 1,
+        schedule: Schedule::default(),
+        place: failure.place,
+        key: failure.key,
+    });
+    (findings.collect(), told.story(&blame))
+}
+
+fn tell_failures(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Failure> {
+    let name = |pid: Pid| told.cast.name(pid);
+    let term = |term: &Term| named(&name, term, &mut Vec::new());
+    let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
+    rules.failures(execution, &telling, &|| told.killers())
+}
+
+/// Runs each finding again from the beginning, `start`; tells it with the names of processes, and puts
+/// together those that are the same but for which process of several it was. `function` is what the
+/// process of the test runs.
+pub fn explain(
+    found: Vec<Finding>,
+    start: &Machine,
+    rules: &Rules,
+    function: &str,
+) -> Vec<Explained> {
+    let mut groups: BTreeMap<(Kind, String), Explained> = BTreeMap::new();
+    for mut finding in found {
+        let mut machine = start.clone();
+        let told = story::run(&mut machine, &finding.schedule, rules.main, function);
+        let execution = Execution::at_end(&machine, told.ended.clone());
+        let same = |failure: &Failure| failure.kind == finding.kind && failure.key == finding.key;
+        // The same failures in the same order: once to find ours, once by names, once by roles.
+        let plain = rules.failures(&execution, &plainly(&machine), &|| told.killers());
+        let at = plain.iter().position(same);
+        let role = |pid: Pid| told.cast.role(pid);
+        let as_role = |term: &Term| named(&role, term, &mut Vec::new());
+        let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
+        let mut blame = Blame::default();
+        let mut key = finding.key.clone();
+        if let Some(at) = at {
+            if let Some(failure) = tell_failures(&execution, &told, rules).into_iter().nth(at) {
+                finding.message = failure.message;
+                finding.place = failure.place;
+                blame = failure.blame;
+            }
+            let roles = rules.failures(&execution, &by_role, &|| told.killers());
+            if let Some(failure) = roles.into_iter().nth(at) {
+                key = failure.key;
+            }
+        } else {
+            for (_, player) in told.cast.players() {
+                let Some(pid) = player.pid else { continue };
+                finding.message = finding.message.replace(&plain_name(pid), &player.name);
+            }
+        }
+        let story = told.story(&blame);
+        match groups.get_mut(&(finding.kind, key.clone())) {
+            None => {
+                groups.insert((finding.kind, key), Explained { finding, story });
+            }
+            Some(group) => {
+                let count = group.finding.count + finding.count;
+                if simpler(&finding.schedule, &group.finding.schedule) {
+                    *group = Explained { finding, story };
+                }
+                group.finding.count = count;
+            }
+        }
+    }
+    groups.into_values().collect()
+}
+
+impl Rules {
+    fn failures(
+        &self,
+        execution: &Execution<'_>,
+        telling: &Telling<'_>,
+        killers: &dyn Fn() -> BTreeMap<Pid, Pid>,
+    ) -> Vec<Failure> {
+        let mut failures = self.ends(execution, telling, killers);
+        failures.extend(self.stop(execution, telling));
+        failures.retain(|failure| {
+            self.ignored.iter().all(|ignored| ignored.as_str() != failure.kind.name())
+        });
+        failures
+    }
+
+    /// Processes that ended as they should not have.
+    fn ends(
+        &self,
+        execution: &Execution<'_>,
+        telling: &Telling<'_>,
+        killers: &dyn Fn() -> BTreeMap<Pid, Pid>,
+    ) -> Vec<Failure> {
         let mut failures = Vec::new();
         let mut abnormal: Vec<&Term> = Vec::new();
         for (pid, reason) in &execution.ended {
-            if self.is_normal(reason) {
+            if self.is_normal(telling.code, reason) {
                 continue;
             }
+            let name = (telling.name)(*pid);
+            let is_main = self.main == Some(*pid);
             let inherited = abnormal.iter().any(|other| term::order::exact_eq(other, reason));
             abnormal.push(reason);
-            if inherited && self.rules.main != Some(*pid) {
+            let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
+            if is(reason, "killed") {
+                let killer = killers().get(pid).copied().filter(|killer| killer != pid);
+                let expected =
+                    killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
+                if inherited || (expected && !is_main) {
+                    continue;
+                }
+                let by = killer.map_or(String::new(), |pid| format!(" by {}", (telling.name)(pid)));
+                let message = format!("{name} is killed{by}");
+                let key = message.clone();
+                failures.push(Failure { kind: Kind::Killed, key, message, place: None, blame });
                 continue;
             }
-            let (shown, place) = exit_reason(reason);
-            let how = if inherited { "was ended by a link" } else { "exits abnormally" };
-            failures.push((Kind::AbnormalExit, format!("{} {how}: {shown}", name(*pid)), place));
-        }
-        match &execution.stop {
-            Stop::Finished => {
-                let stuck: Vec<&Blocked> = execution
-                    .blocked
-                    .iter()
-                    .filter(|blocked| {
-                        blocked.pid.0 >= self.rules.first && !is_idle(machine, blocked)
-                    })
-                    .collect();
-                if !stuck.is_empty() {
-                    let who: Vec<String> = stuck.iter().map(|b| waits(machine, b)).collect();
-                    let place = stuck.first().and_then(|b| own_place(machine, b.pid));
-                    failures.push((Kind::Deadlock, format!("stuck: {}", who.join("; ")), place));
-                }
+            if inherited && !is_main {
+                continue;
             }
-            Stop::Halted(0) => {}
-            Stop::Halted(status) => {
-                failures.push((Kind::Halted, format!("the node halts with status {status}"), None));
-            }
-            Stop::Unsupported(message) => {
-                failures.push((Kind::Unsupported, format!("not supported: {message}"), None));
-            }
-            Stop::Spins(pid) => failures.push((
-                Kind::Endless,
-                format!("{} computes on and on without a visible action", name(*pid)),
-                own_place(machine, *pid),
-            )),
-            Stop::Repeats(repeat) => failures.push((
-                Kind::Endless,
-                format!(
-                    "the test can run forever: its state comes again after {} more event{}",
-                    repeat.every,
-                    if repeat.every == 1 { "" } else { "s" }
+            let told = exit_reason(telling.code, reason);
+            let (kind, what) = match assertion(&told.cause, telling.term) {
+                Some(assertion) => (
+                    Kind::Assertion,
+                    format!("{} fails in {name}: {}", assertion.name, assertion.says.join("; ")),
                 ),
-                None,
-            )),
-            Stop::TooDeep => failures.push((
-                Kind::Endless,
-                "the execution has more events than the bound".to_owned(),
-                None,
-            )),
+                None => {
+                    let how = if inherited { "was ended by a link" } else { "exits abnormally" };
+                    let cause = told.in_words(telling.term);
+                    (Kind::AbnormalExit, format!("{name} {how}: {cause}"))
+                }
+            };
+            let message = match &told.place {
+                Some((file, line)) => format!("{what} at {file}:{line}"),
+                None => what,
+            };
+            let key = message.clone();
+            failures.push(Failure { kind, key, message, place: told.place, blame });
         }
         failures
     }
 
-    fn is_normal(&self, reason: &Term) -> bool {
-        let is = |term: &Term, names: &[&str]| {
-            term.as_atom().is_some_and(|atom| names.contains(&atom.as_str()))
+    /// How the execution stopped, where that is wrong.
+    fn stop(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Failure> {
+        let machine = execution.machine;
+        let (kind, message, place) = match &execution.stop {
+            Stop::Finished => return self.deadlock(execution, telling),
+            Stop::Halted(0) => return None,
+            Stop::Halted(status) => {
+                (Kind::Halted, format!("the node halts with status {status}"), None)
+            }
+            Stop::Unsupported(message) => {
+                let mut pids = machine.state.pids();
+                let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
+                let place = asked.and_then(|pid| own_place(machine, pid));
+                let message = match &place {
+                    Some((file, line)) => format!("{message}, at {file}:{line}"),
+                    None => message.clone(),
+                };
+                (Kind::Unsupported, message, place)
+            }
+            Stop::Spins(pid) => {
+                let name = (telling.name)(*pid);
+                let at = where_it_is(machine, *pid);
+                let message = format!("{name} computes on and on without a visible action{at}");
+                (Kind::Endless, message, own_place(machine, *pid))
+            }
+            Stop::Repeats(repeat) => {
+                let more = if repeat.every == 1 { "" } else { "s" };
+                let message = format!(
+                    "the test can run forever: its state comes again after {} more event{more}",
+                    repeat.every
+                );
+                (Kind::Endless, message, None)
+            }
+            Stop::TooDeep => (
+                Kind::Endless,
+                "an execution goes on after as many events as it may have (--max-depth)".to_owned(),
+                None,
+            ),
         };
-        if is(reason, &["normal", "shutdown", "killed"]) {
+        Some(Failure { kind, key: message.clone(), message, place, blame: Blame::default() })
+    }
+
+    fn deadlock(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Failure> {
+        let machine = execution.machine;
+        let stuck: Vec<&Blocked> = execution
+            .blocked
+            .iter()
+            .filter(|blocked| blocked.pid.0 >= self.first && !is_idle(machine, blocked))
+            .collect();
+        let first = stuck.first()?;
+        let mut who: Vec<String> = Vec::new();
+        let mut key: Vec<String> = Vec::new();
+        let mut blame = Blame::default();
+        for blocked in &stuck {
+            let place = own_place(machine, blocked.pid);
+            let at = where_it_is(machine, blocked.pid);
+            let waits = format!("{} waits{at}", (telling.name)(blocked.pid));
+            key.push(waits.clone());
+            who.push(match blocked.mailbox.len() {
+                0 => waits,
+                _ => {
+                    let mailbox = (telling.term)(&Term::list(blocked.mailbox.clone()));
+                    format!("{waits} with {mailbox} in its mailbox")
+                }
+            });
+            blame.stuck.push((blocked.pid, place, blocked.mailbox.clone()));
+        }
+        key.sort_unstable();
+        let message = format!("nobody can go on: {}", who.join("; "));
+        let place = own_place(machine, first.pid);
+        Some(Failure { kind: Kind::Deadlock, key: key.join("; "), message, place, blame })
+    }
+
+    fn is_normal(&self, code: &CodeSpace, reason: &Term) -> bool {
+        if is(reason, "normal") || is(reason, "shutdown") {
             return true;
         }
         if let Some([tag, _]) = reason.as_tuple()
-            && is(tag, &["shutdown"])
+            && is(tag, "shutdown")
         {
             return true;
         }
-        if self.rules.normal.is_empty() {
+        if self.normal.is_empty() {
             return false;
         }
         let shown = pretty::to_string(reason);
-        let tag = reason.as_tuple().and_then(|elements| elements.first()).map(pretty::to_string);
-        self.rules.normal.iter().any(|normal| *normal == shown || Some(normal) == tag.as_ref())
+        let first = |term: &Term| {
+            term.as_tuple().and_then(|elements| elements.first()).map(pretty::to_string)
+        };
+        let cause = exit_reason(code, reason).cause;
+        let also = [Some(shown), first(reason), Some(pretty::to_string(&cause)), first(&cause)];
+        also.iter().flatten().any(|told| self.normal.iter().any(|normal| normal == told))
+    }
+
+    /// Whether a process was started by another, or by one that that had started, and so on.
+    fn is_ancestor(&self, execution: &Execution<'_>, of: Pid, pid: Pid) -> bool {
+        let makers = execution.machine.pid_names();
+        let maker = |pid: Pid| {
+            let number = usize::try_from(pid.0.checked_sub(self.first)?).ok()?;
+            makers.get(number).map(|(maker, _)| *maker)
+        };
+        let mut at = pid;
+        while let Some(parent) = maker(at) {
+            if parent == of {
+                return true;
+            }
+            if parent.0 >= at.0 {
+                return false;
+            }
+            at = parent;
+        }
+        false
     }
 }
 
-/// The reason without its stack trace, and the place at the top of that.
-fn exit_reason(reason: &Term) -> (String, Option<Place>) {
-    let Some([cause, trace]) = reason.as_tuple() else { return (pretty::to_string(reason), None) };
-    let Some(frames) = trace.to_vec().filter(|frames| frames.iter().any(is_frame)) else {
-        return (pretty::to_string(reason), None);
-    };
-    let place = frames.iter().find_map(|frame| {
-        let location = frame.as_tuple()?.get(3)?.to_vec()?;
-        let get = |name: &str| {
-            location.iter().find_map(|pair| match pair.as_tuple()? {
-                [key, value] if key.is_atom(Atom::new(name)) => Some(value.clone()),
-                _ => None,
-            })
-        };
-        let file = term::format::chardata::to_text(&get("file")?)?;
-        Some((file, u32::try_from(get("line")?.as_int()?).ok()?))
-    });
-    let shown = pretty::to_string(cause);
-    match &place {
-        Some((file, line)) => (format!("{shown} at {file}:{line}"), place),
-        None => (shown, None),
+fn is(term: &Term, name: &str) -> bool {
+    term.as_atom().is_some_and(|atom| atom.as_str() == name)
+}
+
+/// A reason taken apart.
+pub(crate) struct ExitReason {
+    /// Without stack traces.
+    pub(crate) cause: Term,
+    /// Where, by the stack trace: the innermost call that is not the library's.
+    pub(crate) place: Option<Place>,
+    /// The builtin or library function that failed, with its arguments.
+    failed: Option<(Atom, Atom, Vec<Term>)>,
+}
+
+impl ExitReason {
+    fn in_words(&self, say: &dyn Fn(&Term) -> String) -> String {
+        let cause = say(&self.cause);
+        match &self.failed {
+            Some((module, name, arguments)) => {
+                let arguments: Vec<String> = arguments.iter().map(say).collect();
+                let module = match module.as_str() {
+                    "erlang" => String::new(),
+                    module => format!("{module}:"),
+                };
+                match (name.as_str(), &arguments[..]) {
+                    ("!", [to, message]) => format!("{cause} in {to} ! {message}"),
+                    _ => format!("{cause} in {module}{name}({})", arguments.join(", ")),
+                }
+            }
+            None => cause,
+        }
     }
+}
+
+/// Reasons inside of reasons are looked at to this depth.
+const DEEPEST: u32 = 10;
+
+/// The reason without its stack trace, and what that says.
+pub(crate) fn exit_reason(code: &CodeSpace, reason: &Term) -> ExitReason {
+    taken_apart(code, reason, DEEPEST)
+}
+
+fn taken_apart(code: &CodeSpace, reason: &Term, depth: u32) -> ExitReason {
+    let plain = || ExitReason { cause: reason.clone(), place: None, failed: None };
+    if depth == 0 {
+        return plain();
+    }
+    let Some([cause, trace]) = reason.as_tuple() else { return plain() };
+    // What a call exits with when its server does: {Reason, {gen_server, call, Arguments}}.
+    if let Some([module, name, _]) = trace.as_tuple()
+        && module.as_atom().is_some()
+        && name.as_atom().is_some()
+    {
+        let inner = taken_apart(code, cause, depth - 1);
+        let cause = Term::tuple(vec![inner.cause, trace.clone()]);
+        return ExitReason { cause, place: None, failed: None };
+    }
+    let frames = match trace.to_vec() {
+        Some(frames) if frames.iter().any(is_frame) => frames,
+        _ => return plain(),
+    };
+    let own = frames.iter().find_map(|frame| {
+        let module = frame.as_tuple()?.first()?.as_atom()?;
+        if is_library(code, module) { None } else { place_of(frame) }
+    });
+    let failed = frames.first().and_then(|frame| match frame.as_tuple()? {
+        [module, name, arguments, _] => {
+            let arguments = arguments.to_vec().filter(|_| !arguments.is_nil())?;
+            Some((module.as_atom()?, name.as_atom()?, arguments))
+        }
+        _ => None,
+    });
+    let inner = taken_apart(code, cause, depth - 1);
+    ExitReason { cause: inner.cause, place: own.or(inner.place), failed }
 }
 
 fn is_frame(term: &Term) -> bool {
     term.as_tuple().is_some_and(|frame| frame.len() == 4 && frame[3].is_list())
 }
 
+fn place_of(frame: &Term) -> Option<Place> {
+    let location = frame.as_tuple()?.get(3)?.to_vec()?;
+    let get = |name: &str| {
+        location.iter().find_map(|pair| match pair.as_tuple()? {
+            [key, value] if is(key, name) => Some(value.clone()),
+            _ => None,
+        })
+    };
+    let file = term::format::chardata::to_text(&get("file")?)?;
+    Some((file, u32::try_from(get("line")?.as_int()?).ok()?))
+}
+
 /// Where a process is in its program: the innermost call that is not the library's.
 pub fn own_place(machine: &Machine, pid: Pid) -> Option<Place> {
     let positions = machine.positions(pid, 100);
-    let own = positions.iter().find(|position| !is_library(&position.file));
-    own.or(positions.first()).map(|position| (position.file.clone(), position.line))
+    let own = positions.iter().find(|position| !is_library_source(&position.source));
+    own.map(|position| (position.file.clone(), position.line))
 }
 
-fn is_library(file: &str) -> bool {
-    file.starts_with("erl/") || file.contains("/stdlib/") || file.contains("/kernel/")
-}
-
-fn waits(machine: &Machine, blocked: &Blocked) -> String {
-    let place = match own_place(machine, blocked.pid) {
+/// The same in words; of a process that is in the library only, the function.
+fn where_it_is(machine: &Machine, pid: Pid) -> String {
+    match own_place(machine, pid) {
         Some((file, line)) => format!(" at {file}:{line}"),
-        None => String::new(),
+        None => machine.positions(pid, 1).first().map_or(String::new(), |position| {
+            let mfa = position.mfa;
+            format!(" in {}:{}/{}", mfa.module, mfa.name, mfa.arity)
+        }),
+    }
+}
+
+/// Whether a module belongs to the library.
+pub(crate) fn is_library(code: &CodeSpace, module: Atom) -> bool {
+    code.module(module).is_none_or(|info| is_library_source(&info.source))
+}
+
+/// Whether a source is of our library, or of OTP's.
+pub(crate) fn is_library_source(source: &Module) -> bool {
+    let Some(file) = source.files.first() else { return true };
+    let part_of_otp = |name: &str| {
+        ["stdlib-", "kernel-", "eunit-"].iter().any(|application| name.starts_with(application))
     };
-    let mailbox = match blocked.mailbox.len() {
-        0 => String::new(),
-        _ => format!(
-            " with {} in its mailbox",
-            pretty::to_string(&Term::list(blocked.mailbox.clone()))
-        ),
-    };
-    format!("{} waits{place}{mailbox}", machine.process_name(blocked.pid))
+    file.path.starts_with("erl")
+        || file.path.iter().any(|part| part.to_str().is_some_and(part_of_otp))
 }
 
 /// Whether a process waits as it is meant to: for ever on purpose, or in the loop of a behaviour.

@@ -27,6 +27,7 @@
 //! natural order; tests compare the two. [`finding`] groups what goes wrong, `linear` and [`schedule`]
 //! make a schedule of an execution, [`story`] tells it.
 
+mod assertion;
 pub mod clock;
 pub mod dependence;
 pub mod event;
@@ -43,6 +44,7 @@ pub mod search;
 pub mod story;
 mod tree;
 pub mod wakeup;
+pub mod warning;
 
 pub use outcome::{Blocked, Execution};
 pub use search::{Bounds, Limit, Search, Statistics};

@@ -1,6 +1,7 @@
 //! An execution whose receives chose their messages, put into an order in which mailboxes are as
 //! Erlang has them: any that respects happens-before and what the receives forced (see `mailbox.rs`).
-//! Of these one with few preemptions: the actor that went last goes on as long as it can.
+//! Of these one with few preemptions: the actor that went last goes on as long as it can, and the best of
+//! three ways to go on when it cannot is taken. (The fewest possible are not looked for: that is hard.)
 //!
 //! Cost: quadratic in the length of the execution.
 
@@ -18,7 +19,27 @@ pub(crate) struct Placed<'a> {
     pub(crate) forced: Option<&'a Forced>,
 }
 
+/// Who goes on when the one that went last cannot: the first in the execution, the one that was
+/// made first, or last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    AsItWas,
+    Oldest,
+    Youngest,
+}
+
+/// A schedule with few preemptions: the best of several guesses.
 pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
+    let first = in_turn(events, Turn::AsItWas);
+    if first.preemptions == 0 {
+        return first;
+    }
+    let others = [Turn::Oldest, Turn::Youngest].map(|turn| in_turn(events, turn));
+    let whole = others.into_iter().filter(|other| other.steps.len() == first.steps.len());
+    whole.chain([first.clone()]).min_by_key(|schedule| schedule.preemptions).unwrap_or(first)
+}
+
+fn in_turn(events: &[Placed<'_>], turn: Turn) -> Schedule {
     let actors = events.iter().map(|placed| placed.event.id.actor).max().unwrap_or(0);
     let mut counts = vec![0u32; actors as usize + 1];
     // Who must come after whom by force.
@@ -45,14 +66,21 @@ pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
         let same = left
             .iter()
             .position(|placed| Some(placed.event.actor) == last && ready(&counts, placed));
-        let any = || left.iter().position(|placed| ready(&counts, placed));
+        let any = || {
+            let mut all = (0..left.len()).filter(|at| ready(&counts, left[*at]));
+            match turn {
+                Turn::AsItWas => all.next(),
+                Turn::Oldest => all.min_by_key(|at| left[*at].event.id.actor),
+                Turn::Youngest => all.max_by_key(|at| left[*at].event.id.actor),
+            }
+        };
         // Something is always ready in a consistent execution.
         let Some(at) = same.or_else(any) else { break };
         let placed = left.remove(at);
         let event = placed.event;
         if same.is_none()
             && let Some(last) = last
-            && left.iter().any(|other| other.event.actor == last && !is_receive(other.event))
+            && left.iter().find(|other| other.event.actor == last).is_some_and(could_go_on)
         {
             schedule.preemptions += 1;
         }
@@ -63,6 +91,7 @@ pub(crate) fn linear(events: &[Placed<'_>]) -> Schedule {
     schedule
 }
 
-fn is_receive(event: &Event) -> bool {
-    event.take != Take::Nothing
+/// Whether an actor that is about to do this could: all but a receive, which may have to wait.
+fn could_go_on(placed: &&Placed<'_>) -> bool {
+    placed.event.take == Take::Nothing
 }

@@ -121,8 +121,8 @@ pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
 fn replay(start: &Machine, execution: &Execution<'_>) {
     let mut machine = start.clone();
     let schedule = execution.schedule();
-    let told = explore::story::tell(&mut machine, &schedule);
-    assert!(told.whole && schedule.steps.len() == execution.events.len(), "{:?}", told.lines);
+    let told = explore::story::run(&mut machine, &schedule, None, "");
+    assert!(told.whole && schedule.steps.len() == execution.events.len(), "{schedule:?}");
     assert_eq!(outcome(&Execution::at_end(&machine, told.ended)), outcome(execution));
 }
 

@@ -14,7 +14,7 @@
 pub mod builtins;
 pub mod code_loading;
 pub mod code_space;
-mod control;
+pub mod control;
 
 mod crash_report;
 pub mod ets;

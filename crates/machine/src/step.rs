@@ -62,6 +62,8 @@ pub struct Stepping {
     /// Monitors of processes that have ended: whom they watch tells them still, in vain, so that the
     /// two ends commute.
     pub(crate) ghosts: BTreeMap<Ref, Monitoring>,
+    /// Whether logs have arguments.
+    detailed: bool,
 }
 
 /// How many processes and references a process has made.
@@ -95,6 +97,8 @@ pub struct Log {
     pub label: Label,
     pub footprint: Footprint,
     pub effects: SmallVec<[Effect; 2]>,
+    /// What a builtin was called with, or what was sent and to whom ([`Machine::log_arguments`]).
+    pub arguments: Option<Box<[Term]>>,
 }
 
 /// What kind of action it is.
@@ -336,6 +340,11 @@ impl Machine {
                 process.timeout = None;
             }
         }
+    }
+
+    /// From now on logs have the arguments of actions: for who tells what happened.
+    pub fn log_arguments(&mut self) {
+        self.state.step.detailed = true;
     }
 
     /// What a process is going to do. It runs up to there if it has not yet.
@@ -656,14 +665,20 @@ pub(crate) fn record_call(
     function(&footprint::Look { s, p }, args, &mut f);
     s.step.log.footprint = f;
     s.step.log.label = Label::Call(number);
+    if s.step.detailed {
+        s.step.log.arguments = Some(args.into());
+    }
 }
 
 /// Records what `To ! Message` touches, before it happens.
-pub(crate) fn record_send(s: &mut State, to: &Term) {
+pub(crate) fn record_send(s: &mut State, to: &Term, message: &Term) {
     let mut f = std::mem::take(&mut s.step.log.footprint);
     footprint::send(s, to, &mut f);
     s.step.log.footprint = f;
     s.step.log.label = Label::Send;
+    if s.step.detailed {
+        s.step.log.arguments = Some([to.clone(), message.clone()].into());
+    }
 }
 
 /// The name of a builtin by its number, as `module:name/arity`.

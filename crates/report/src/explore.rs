@@ -13,6 +13,21 @@ pub struct Explored {
     pub command: &'static str,
     #[serde(flatten)]
     pub figures: Figures,
+    /// With `--tests`: each test.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<TestFigures>,
+}
+
+/// What an exploration of one test of many came to; its findings are with those of the others.
+#[derive(Clone, Debug, Serialize)]
+pub struct TestFigures {
+    pub call: String,
+    pub executions: u64,
+    pub erroneous: u64,
+    pub complete: bool,
+    pub incomplete_because: Option<String>,
+    /// How many findings it has.
+    pub found: usize,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -29,11 +44,24 @@ pub struct Figures {
     pub complete: bool,
     pub incomplete_because: Option<String>,
     pub findings: Vec<Finding>,
+    /// What depends on the schedule although nothing fails because of it, if asked for.
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Warning {
+    /// `message_order`, `name` or `race`.
+    pub kind: &'static str,
+    pub message: String,
+    pub file: String,
+    pub line: u32,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// `abnormal_exit`, `deadlock`, `endless`, `halted`, `unsupported`.
+    /// Of which exploration.
+    pub call: String,
+    /// `abnormal_exit`, `assertion`, `killed`, `deadlock`, `endless`, `halted`.
     pub kind: &'static str,
     pub message: String,
     /// How many executions show it.
@@ -44,16 +72,74 @@ pub struct Finding {
     pub line: Option<u32>,
     /// Of the schedule in the witness.
     pub preemptions: usize,
+    /// The steps that matter, in their order.
+    pub story: Vec<StoryStep>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct StoryStep {
+    /// The name of the process.
+    pub process: String,
+    /// `null` for a timer.
+    pub pid: Option<String>,
+    pub what: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    /// Whether this is what went wrong.
+    pub failing: bool,
+}
+
+/// Lines of a source file.
+#[derive(Clone, Debug)]
+pub struct Excerpt {
+    pub file: String,
+    pub lines: Vec<ExcerptLine>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ExcerptLine {
+    pub number: u32,
+    pub text: String,
+    /// Whether a step of the story is there.
+    pub in_story: bool,
+    pub failing: bool,
 }
 
 impl Explored {
-    pub fn new(figures: Figures) -> Explored {
+    /// One exploration, or all tests of a program.
+    pub fn new(explorations: Vec<Figures>, of_tests: bool) -> Explored {
+        let test = |figures: &Figures| TestFigures {
+            call: figures.call.clone(),
+            executions: figures.executions,
+            erroneous: figures.erroneous,
+            complete: figures.complete,
+            incomplete_because: figures.incomplete_because.clone(),
+            found: figures.findings.len(),
+        };
+        let tests = if of_tests { explorations.iter().map(test).collect() } else { Vec::new() };
+        let sum = |count: fn(&Figures) -> u64| explorations.iter().map(count).sum();
+        let calls: Vec<&str> = explorations.iter().map(|figures| figures.call.as_str()).collect();
+        let why = explorations.iter().find_map(|figures| {
+            let why = figures.incomplete_because.as_ref()?;
+            Some(if of_tests { format!("{}: {why}", figures.call) } else { why.clone() })
+        });
         Explored {
             version: VERSION,
             tool: "erlscope",
             tool_version: env!("CARGO_PKG_VERSION"),
             command: "explore",
-            figures,
+            figures: Figures {
+                call: calls.join(" "),
+                executions: sum(|figures| figures.executions),
+                erroneous: sum(|figures| figures.erroneous),
+                redundant: sum(|figures| figures.redundant),
+                events: sum(|figures| figures.events),
+                complete: explorations.iter().all(|figures| figures.complete),
+                incomplete_because: why,
+                warnings: explorations.iter().flat_map(|f| f.warnings.iter().cloned()).collect(),
+                findings: explorations.into_iter().flat_map(|figures| figures.findings).collect(),
+            },
+            tests,
         }
     }
 

@@ -15,11 +15,14 @@
 
 pub mod drawing;
 pub mod explore;
+pub mod explore_ci;
+pub mod explore_html;
 pub mod flow;
 mod json;
 mod place;
 pub mod run;
 mod sarif;
+pub mod sequence;
 mod short;
 pub mod test_results;
 mod text;

@@ -134,7 +134,7 @@ fn location<'a>(place: Place, message: Option<&'a str>) -> Location<'a> {
 }
 
 /// A path as a URI reference: relative ones stay relative.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let mut uri = if Path::new(path).is_absolute() { "file://".to_string() } else { String::new() };
     for byte in path.bytes() {
         match byte {

@@ -239,7 +239,7 @@ fn seconds(milliseconds: u64) -> String {
 }
 
 /// Text for XML; characters that XML cannot hold are left out.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

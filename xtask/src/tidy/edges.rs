@@ -23,7 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("trace", &["atom", "code", "machine", "term"]),
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term", "trace"]),
     ("report", &["atom", "flow", "program", "syntax", "term"]),
-    ("explore", &["atom", "machine", "runner", "term", "trace"]),
+    ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "program", "syntax"]),
     (
         "cli",

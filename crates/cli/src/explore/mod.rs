@@ -1,34 +1,95 @@
 //! `erlscope explore` and `erlscope replay`.
 //!
-//! `start` makes the Machine, `search` explores it, `summary` tells what was found, `witness` writes files
-//! that `replay` runs again.
+//! `start` makes the Machine, `search` explores it, `tests` does that for every test of a program, `format`
+//! tells what was found (`summary` for text, `picture` for diagrams), `witness` writes files that `replay`
+//! runs again.
 
+mod format;
+mod picture;
 mod replay;
 mod search;
 mod start;
 mod summary;
+mod tests;
 mod witness;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::args::Explore;
 use crate::exit::Exit;
 use crate::output;
 use crate::run::split;
+use format::Reported;
+use start::Program;
 
 pub(crate) use replay::{replay, replay_witness};
 
 pub(crate) fn explore(explore: &Explore) -> ExitCode {
-    let (paths, call) = split(&explore.what);
-    let Some(call) = call else {
-        output::complain("which function? For example: erlscope explore PATH m:f");
-        return Exit::Unusable.into();
-    };
-    match start::machine_for(&paths, &call, &explore.running, &explore.reading) {
-        Ok((machine, main)) => search::search(explore, &paths, &call, machine, main),
+    match explored(explore) {
+        Ok(exit) => exit.into(),
         Err(message) => {
             output::complain(&message);
             Exit::Unusable.into()
         }
+    }
+}
+
+fn explored(explore: &Explore) -> Result<Exit, String> {
+    let (paths, call) = split(&explore.what);
+    let reported = match (explore.tests, call) {
+        (true, Some(call)) => {
+            return Err(format!("--tests explores all tests: leave out {call}, or use --filter"));
+        }
+        (true, None) => tests::all(explore, &paths)?,
+        (false, Some(call)) => {
+            if let Some((function, arity)) = without_arguments(&call) {
+                let call = format!("{function}(…)");
+                return Err(format!(
+                    "{function} takes {arity} arguments: explore a call, '{call}'"
+                ));
+            }
+            let program = Program::open(&paths, Some(&call), &explore.running, &explore.reading)?;
+            let explored = search::search(explore, program.start(&call)?);
+            let witnesses = match &explore.witnesses {
+                Some(dir) => witness::write(dir, "", &paths, &explored)?,
+                None => Vec::new(),
+            };
+            vec![Reported { explored, witnesses }]
+        }
+        (false, None) => {
+            let example =
+                "for example: erlscope explore PATH m:f, or erlscope explore --tests PATH";
+            return Err(format!("which function? {example}"));
+        }
+    };
+    let told = format::render(explore.format, &reported, explore.tests, explore.all_steps);
+    write(explore.output.as_deref(), &told)?;
+    Ok(exit_of(&reported))
+}
+
+/// Function and arity of what was made a call although it needs arguments: `m:f/1()`.
+fn without_arguments(call: &str) -> Option<(&str, u32)> {
+    let (function, arity) = call.strip_suffix("()")?.rsplit_once('/')?;
+    Some((function, arity.parse().ok()?))
+}
+
+/// Writes a document to a file, or to standard output.
+fn write(file: Option<&Path>, text: &str) -> Result<(), String> {
+    match file {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        }
+        None => output::write_all(text.as_bytes()).map_err(|error| error.to_string()),
+    }
+}
+
+fn exit_of(reported: &[Reported]) -> Exit {
+    if reported.iter().any(|one| !one.explored.found.is_empty()) {
+        Exit::SomethingFound
+    } else if reported.iter().any(|one| one.explored.why.is_some()) {
+        Exit::Incomplete
+    } else {
+        Exit::NothingFound
     }
 }

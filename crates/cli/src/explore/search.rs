@@ -1,49 +1,75 @@
 //! One search: bounds and rules from the command line, when it stops, and what it comes to.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use explore::finding::{Findings, Kind, Rules};
+use explore::finding::{Explained, Finding, Findings, Kind, Rules, explain};
+use explore::warning::{Warning, Warnings};
 use explore::{Bounds, Search, Statistics};
-use machine::{Machine, Pid};
+use machine::Machine;
 
-use super::summary::Summary;
-use super::witness::write_witnesses;
-use crate::args::{Explore, RunFormat};
-use crate::exit::Exit;
+use super::start::Start;
+use crate::args::Explore;
 use crate::interrupt;
-use crate::output;
 
-pub(super) fn search(
-    explore: &Explore,
-    paths: &[PathBuf],
-    call: &str,
-    machine: Machine,
-    main: Pid,
-) -> ExitCode {
+/// What an exploration came to.
+pub(super) struct Explored {
+    /// What a witness calls.
+    pub(super) call: String,
+    /// What was explored, for people.
+    pub(super) name: String,
+    pub(super) statistics: Statistics,
+    /// Executions with an error.
+    pub(super) erroneous: u64,
+    /// Why the search did not come to its end.
+    pub(super) why: Option<String>,
+    pub(super) found: Vec<Explained>,
+    /// With `--warnings`.
+    pub(super) warnings: Vec<Warning>,
+    pub(super) time: Duration,
+    /// Where it began.
+    pub(super) machine: Machine,
+}
+
+/// What counts as an error.
+pub(super) fn rules_of(explore: &Explore, start: &Start) -> Rules {
+    Rules {
+        normal: explore.treat_as_normal.clone(),
+        ignored: explore.ignore.clone(),
+        main: Some(start.main),
+        first: start.main.0,
+    }
+}
+
+/// Explores from one beginning.
+pub(super) fn search(explore: &Explore, start: Start) -> Explored {
     interrupt::watch();
     let started = Instant::now();
     let bounds = Bounds {
-        max_executions: explore.max_executions.unwrap_or(u64::MAX),
+        max_executions: explore.max_executions.unwrap_or(match explore.tests {
+            true => super::tests::BUDGET,
+            false => u64::MAX,
+        }),
         max_depth: explore.max_depth,
-        after_limit: explore.after_limit.unwrap_or(u64::MAX),
+        after_limit: explore.after_limit.unwrap_or(match explore.tests {
+            true => super::tests::TIME,
+            false => u64::MAX,
+        }),
         ..Bounds::default()
     };
-    let mut findings = Findings::new(Rules {
-        normal: explore.treat_as_normal.clone(),
-        ignored: explore.ignore.clone(),
-        main: Some(main),
-        first: main.0,
-    });
+    let rules = rules_of(explore, &start);
+    let mut findings = Findings::new(rules.clone());
+    let mut warnings = Warnings::default();
     let timeout = explore.running.timeout;
     let mut stopped = None;
     let mut seen = 0u64;
     let mut erroneous = 0u64;
-    let mut search = Search::new(machine.clone(), bounds);
+    let mut search = Search::new(start.machine.clone(), bounds);
     let statistics = search.run(|execution| {
         seen += 1;
         let wrong = findings.look(execution);
+        if explore.warnings {
+            warnings.look(execution);
+        }
         erroneous += u64::from(wrong);
         if wrong && explore.first {
             stopped = Some("an error was found");
@@ -55,35 +81,31 @@ pub(super) fn search(
         }
         stopped.is_none()
     });
-    let found = findings.into_list();
-    let witnesses = match write_witnesses(explore, paths, call, &machine, &found) {
-        Ok(witnesses) => witnesses,
-        Err(message) => {
-            output::complain(&message);
-            return Exit::Unusable.into();
-        }
-    };
-    let unsupported = found.iter().any(|finding| finding.kind == Kind::Unsupported);
-    let why = stopped.or(match statistics {
-        Statistics { complete: true, .. } if unsupported => {
-            Some("executions ended where something is not supported")
-        }
+    let (unsupported, found): (Vec<Finding>, Vec<Finding>) =
+        findings.into_list().into_iter().partition(|finding| finding.kind == Kind::Unsupported);
+    let why = stopped.map(str::to_owned).or_else(|| not_complete(statistics, &unsupported));
+    Explored {
+        found: explain(found, &start.machine, &rules, &start.function),
+        warnings: warnings.into_list(),
+        call: start.call,
+        name: start.name,
+        statistics,
+        erroneous: erroneous.saturating_sub(unsupported.iter().map(|finding| finding.count).sum()),
+        why,
+        time: started.elapsed(),
+        machine: start.machine,
+    }
+}
+
+fn not_complete(statistics: Statistics, unsupported: &[Finding]) -> Option<String> {
+    if let Some(finding) = unsupported.first() {
+        return Some(format!("something is not supported: {}", finding.message));
+    }
+    match statistics {
         Statistics { complete: true, .. } => None,
-        Statistics { too_deep: 1.., .. } => Some("executions were longer than --max-depth"),
-        _ => Some("--max-executions was reached"),
-    });
-    let summary = Summary { call, statistics, erroneous, why, started };
-    let told = match explore.format {
-        RunFormat::Json => summary.json(&found, &witnesses),
-        RunFormat::Text => summary.text(&machine, &found, &witnesses),
-    };
-    if let Err(error) = output::write_all(told.as_bytes()) {
-        return output::failed(&error).into();
+        Statistics { too_deep: 1.., .. } => {
+            Some("executions were longer than --max-depth".to_owned())
+        }
+        _ => Some("--max-executions was reached".to_owned()),
     }
-    match (found.is_empty(), why) {
-        (false, _) => Exit::SomethingFound,
-        (true, Some(_)) => Exit::Incomplete,
-        (true, None) => Exit::NothingFound,
-    }
-    .into()
 }

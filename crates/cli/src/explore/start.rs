@@ -5,13 +5,17 @@ use std::rc::Rc;
 
 use atom::Atom;
 use machine::world::World;
-use machine::{Machine, Pid};
+use machine::{Machine, Pid, Term};
 use runner::loader::{Modules, Prefer, ProgramLoader};
+use runner::run;
 use runner::sources::Sources;
+use runner::testing;
+use syntax::ast::{Kind, Module};
 
 use crate::args::{Reading, Running};
 use crate::front_end::{self, Reader};
 use crate::run::is_library_call;
+use crate::test::with_test_macro;
 
 /// A world for programs that are run again and again: what they write is not shown.
 struct Silent;
@@ -24,53 +28,162 @@ impl World for Silent {
     }
 }
 
-/// A Machine that is about to make the call, step by step.
-pub(super) fn machine_for(
-    paths: &[PathBuf],
-    call: &str,
-    running: &Running,
-    reading: &Reading,
-) -> Result<(Machine, Pid), String> {
-    let reader = Reader::new(reading).map_err(|problem| problem.to_string())?;
-    let wanted = match paths.is_empty() {
-        true if is_library_call(call) => Vec::new(),
-        true => vec![PathBuf::from(".")],
-        false => paths.to_vec(),
+/// The program under exploration.
+pub(super) struct Program {
+    loader: Rc<ProgramLoader>,
+    pub(super) sources: Rc<Sources>,
+}
+
+/// Where an exploration begins.
+pub(super) struct Start {
+    /// About to make the call, step by step.
+    pub(super) machine: Machine,
+    /// The process that makes it.
+    pub(super) main: Pid,
+    /// The call as text.
+    pub(super) call: String,
+    /// What is explored, for people: the call, or the name of a test.
+    pub(super) name: String,
+    /// What is called, as `m:f/0`.
+    pub(super) function: String,
+}
+
+const ENTRY: &str = "erlscope_entry";
+
+impl Program {
+    /// The program at some paths; for tests it is read as they are, with `TEST` defined.
+    pub(super) fn open(
+        paths: &[PathBuf],
+        call: Option<&str>,
+        running: &Running,
+        reading: &Reading,
+    ) -> Result<Program, String> {
+        let reader = Reader::new(reading).map_err(|problem| problem.to_string())?;
+        let wanted = match paths.is_empty() {
+            true if call.is_some_and(is_library_call) => Vec::new(),
+            true => vec![PathBuf::from(".")],
+            false => paths.to_vec(),
+        };
+        let options = match call {
+            Some(_) => reader.discover_options(&[], false),
+            None => with_test_macro(reader.discover_options(&["test".to_owned()], false)),
+        };
+        let sources = Rc::new(Sources::discover(&wanted, options, reader.library.clone()));
+        if let Some(problem) = sources.discovery.problems.first()
+            && !paths.is_empty()
+        {
+            return Err(front_end::shown(problem).to_string());
+        }
+        let prefer = if running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
+        let modules = Modules::Sources(Rc::clone(&sources));
+        Ok(Program { loader: Rc::new(ProgramLoader::of(modules, prefer)), sources })
+    }
+
+    /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would be
+    /// explored too.
+    pub(super) fn node(&self) -> Result<Machine, String> {
+        let loader: Rc<ProgramLoader> = Rc::clone(&self.loader);
+        let mut machine = run::boot(loader, Rc::new(Silent))
+            .map_err(|end| format!("the node could not be started: {end:?}"))?;
+        let level = vec![Term::atom("level"), Term::atom("none")];
+        // Who asks a node ends it, so it is a copy that is asked.
+        let mut quiet = machine.clone();
+        testing::ask_here(&mut quiet, "logger", "set_primary_config", level)?;
+        machine.state.logger_config = quiet.state.logger_config.clone();
+        machine.state.registry.remove(&Atom::new("logger"));
+        Ok(machine)
+    }
+
+    /// Loads a module, or says why that is not possible.
+    pub(super) fn load(&self, machine: &mut Machine, module: Atom) -> Result<(), String> {
+        if machine.ensure_loaded(module) {
+            return Ok(());
+        }
+        let problems = self.loader.problems();
+        let problems = problems.borrow();
+        Err(match problems.iter().find(|problem| problem.module == module) {
+            Some(problem) => {
+                let path = problem.path.display();
+                format!("{path}:{}: {}", problem.line, problem.message)
+            }
+            None => format!("there is no module {module}"),
+        })
+    }
+
+    /// A Machine that is about to make a call.
+    pub(super) fn start(&self, call: &str) -> Result<Start, String> {
+        let entry = Atom::new(ENTRY);
+        let text = format!("-module({ENTRY}).\n-export([main/0]).\nmain() -> {call}.\n");
+        let tree = self.loader.add_source(entry, &text);
+        if let Some(found) = tree.diagnostics.first() {
+            return Err(format!("cannot read `{call}`: {}", found.message));
+        }
+        let mut machine = self.node()?;
+        if !machine.ensure_loaded(entry) {
+            return Err(format!("cannot run `{call}`"));
+        }
+        let mut function = call.to_owned();
+        if let Some(Called { module, name, arity, atoms }) = called(&tree) {
+            self.load(&mut machine, module)?;
+            is_there(&machine, module, name, arity)?;
+            function = match (module.as_str(), &atoms[..]) {
+                // A test of a module is what it is called by.
+                (ONE_TEST, [module, name]) => format!("{module}:{name}/0"),
+                _ => format!("{module}:{name}/{arity}"),
+            };
+        }
+        machine.start_stepping();
+        let main = machine.spawn(entry, Atom::new("main"), Vec::new());
+        let (call, name) = (call.to_owned(), call.to_owned());
+        Ok(Start { machine, main, call, name, function })
+    }
+}
+
+/// The library module that runs one test.
+pub(super) const ONE_TEST: &str = "erlscope_eunit_one";
+
+struct Called {
+    module: Atom,
+    name: Atom,
+    arity: u32,
+    /// Arguments that are names.
+    atoms: Vec<Atom>,
+}
+
+/// What the entry calls, if it is a plain `m:f(…)`.
+fn called(tree: &Module) -> Option<Called> {
+    let clause = tree.forms.iter().find_map(|form| match tree.kind(*form) {
+        Kind::Function { clauses, .. } => tree.list(clauses).first().copied(),
+        _ => None,
+    })?;
+    let Kind::Clause { body, .. } = tree.kind(clause) else { return None };
+    let Kind::Call { callee, args } = tree.kind(*tree.list(body).last()?) else { return None };
+    let Kind::Remote { module, name } = tree.kind(callee) else { return None };
+    let (Kind::Atom(module), Kind::Atom(name)) = (tree.kind(module), tree.kind(name)) else {
+        return None;
     };
-    let options = reader.discover_options(&[], false);
-    let sources = Sources::discover(&wanted, options, reader.library.clone());
-    if let Some(problem) = sources.discovery.problems.first()
-        && !paths.is_empty()
-    {
-        return Err(front_end::shown(problem).to_string());
+    let args = tree.list(args);
+    let atoms = args.iter().filter_map(|arg| match tree.kind(*arg) {
+        Kind::Atom(atom) => Some(atom),
+        _ => None,
+    });
+    Some(Called { module, name, arity: args.len() as u32, atoms: atoms.collect() })
+}
+
+/// Says so if a function is not exported.
+fn is_there(machine: &Machine, module: Atom, name: Atom, arity: u32) -> Result<(), String> {
+    let exports = machine.code.module(module).map(|info| &info.exports[..]).unwrap_or_default();
+    if exports.iter().any(|(exported, count)| *exported == name && *count == arity) {
+        return Ok(());
     }
-    let prefer = if running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
-    let loader = ProgramLoader::of(Modules::Sources(Rc::new(sources)), prefer);
-    let entry = Atom::new("erlscope_entry");
-    let text = format!("-module(erlscope_entry).\n-export([main/0]).\nmain() -> {call}.\n");
-    let tree = loader.add_source(entry, &text);
-    if let Some(found) = tree.diagnostics.first() {
-        return Err(format!("cannot read `{call}`: {}", found.message));
-    }
-    let mut machine = Machine::new(Rc::new(loader), Rc::new(Silent));
-    if !machine.ensure_loaded(entry) {
-        return Err(format!("cannot run `{call}`"));
-    }
-    if let Some((module, rest)) = call.split_once(':') {
-        let module = Atom::new(module.trim().trim_matches('\''));
-        if !machine.ensure_loaded(module) {
-            return Err(format!("there is no module {module}"));
-        }
-        let name = rest.split('(').next().unwrap_or_default().trim().trim_matches('\'');
-        let exported = machine
-            .code
-            .module(module)
-            .is_some_and(|info| info.exports.iter().any(|(exported, _)| exported.as_str() == name));
-        if !exported {
-            return Err(format!("{module} exports no function {name}"));
-        }
-    }
-    machine.start_stepping();
-    let main = machine.spawn(entry, Atom::new("main"), Vec::new());
-    Ok((machine, main))
+    let mut others: Vec<String> = exports
+        .iter()
+        .filter(|(exported, _)| *exported == name)
+        .map(|(name, arity)| format!("{name}/{arity}"))
+        .collect();
+    others.sort();
+    Err(match others.is_empty() {
+        true => format!("{module} exports no function {name}/{arity}"),
+        false => format!("{module} exports no function {name}/{arity}, but {}", others.join(", ")),
+    })
 }

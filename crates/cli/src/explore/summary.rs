@@ -1,103 +1,220 @@
 //! What an exploration found, as text and as JSON.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Instant;
 
-use explore::Statistics;
-use explore::finding::Finding;
-use explore::story;
-use machine::Machine;
+use explore::story::Story;
 
-/// What an exploration came to.
-pub(super) struct Summary<'a> {
-    pub(super) call: &'a str,
-    pub(super) statistics: Statistics,
-    pub(super) erroneous: u64,
-    /// Why the search did not come to its end.
-    pub(super) why: Option<&'a str>,
-    pub(super) started: Instant,
-}
+use super::search::Explored;
 
-impl Summary<'_> {
-    pub(super) fn text(
-        &self,
-        machine: &Machine,
-        found: &[Finding],
-        witnesses: &[Option<PathBuf>],
-    ) -> String {
-        let mut text = String::new();
-        for (finding, witness) in found.iter().zip(witnesses) {
-            let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
-            let times = if finding.count == 1 { "execution" } else { "executions" };
-            let _ = writeln!(text, "  in {} {times}; the simplest:", finding.count);
-            let told = story::tell(&mut machine.clone(), &finding.schedule);
-            story_text(&told.lines, &mut text);
-            if let Some(witness) = witness {
-                let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
-            }
-            text.push('\n');
+/// More steps of a story are not told.
+const LONGEST_STORY: usize = 60;
+
+/// For people.
+pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) -> String {
+    let mut text = String::new();
+    for (number, found) in explored.found.iter().enumerate() {
+        let finding = &found.finding;
+        let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
+        let times = if finding.count == 1 { "execution" } else { "executions" };
+        let preemptions = match finding.schedule.preemptions {
+            0 => String::new(),
+            1 => ", with 1 preemption".to_owned(),
+            many => format!(", with {many} preemptions"),
+        };
+        let _ = writeln!(text, "  in {} {times}; the simplest{preemptions}:", finding.count);
+        text.push_str(&story(&found.story, all_steps));
+        if let Some(witness) = witnesses.get(number) {
+            let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
         }
-        let statistics = self.statistics;
-        let _ = write!(
-            text,
-            "{}: {} execution{} explored, {} with errors",
-            self.call,
-            statistics.executions,
-            if statistics.executions == 1 { "" } else { "s" },
-            self.erroneous
-        );
-        // Short times are nobody's concern, and would make equal runs print different texts.
-        let seconds = self.started.elapsed().as_secs();
-        let _ = match seconds {
-            0 => writeln!(text),
-            _ => writeln!(text, " ({seconds} s)"),
-        };
-        let _ = match (self.why, found.is_empty()) {
-            (None, true) => writeln!(text, "complete: no schedule of this test fails"),
-            (None, false) => writeln!(text, "complete: these are all errors of this test"),
-            (Some(why), _) => {
-                writeln!(text, "not complete: {why}; other schedules may behave otherwise")
-            }
-        };
-        text
+        text.push('\n');
     }
+    for warning in &explored.warnings {
+        let (file, line) = &warning.place;
+        let _ = writeln!(text, "warning: {file}:{line}: {} [{}]", warning.message, warning.kind);
+    }
+    if !explored.warnings.is_empty() {
+        text.push('\n');
+    }
+    let statistics = explored.statistics;
+    let _ = write!(
+        text,
+        "{}: {} explored, {} with errors",
+        explored.name,
+        counted(statistics.executions, "execution"),
+        explored.erroneous
+    );
+    // Short times are nobody's concern, and would make equal runs print different texts.
+    let _ = match explored.time.as_secs() {
+        0 => writeln!(text),
+        seconds => writeln!(text, " ({seconds} s)"),
+    };
+    text.push_str(&verdict(explored));
+    text.push('\n');
+    if explored.found.iter().any(|found| found.finding.message.contains("{timeout,{gen_")) {
+        text.push_str(HINT);
+    }
+    text
+}
 
-    pub(super) fn json(&self, found: &[Finding], witnesses: &[Option<PathBuf>]) -> String {
-        let findings: Vec<report::explore::Finding> = found
-            .iter()
-            .zip(witnesses)
-            .map(|(finding, witness)| report::explore::Finding {
-                kind: finding.kind.name(),
-                message: finding.message.clone(),
-                count: finding.count,
-                witness: witness.as_ref().map(|path| path.display().to_string()),
-                file: finding.place.as_ref().map(|place| place.0.clone()),
-                line: finding.place.as_ref().map(|place| place.1),
-                preemptions: finding.schedule.preemptions,
-            })
-            .collect();
-        let statistics = self.statistics;
-        report::explore::Explored::new(report::explore::Figures {
-            call: self.call.to_owned(),
-            executions: statistics.executions,
-            erroneous: self.erroneous,
-            redundant: statistics.abandoned,
-            events: statistics.events,
-            complete: self.why.is_none(),
-            incomplete_because: self.why.map(str::to_owned),
-            findings,
-        })
-        .to_json()
+/// Every time-out can come at any time, also that of a call.
+const HINT: &str = "hint: --after-limit 5000 leaves out time-outs of five seconds and more, such as \
+                    those of calls\n";
+
+/// What is known now, in a line.
+pub(super) fn verdict(explored: &Explored) -> String {
+    match (&explored.why, explored.found.is_empty()) {
+        (None, true) => "complete: no schedule of this test fails".to_owned(),
+        (None, false) => "complete: these are all errors of this test".to_owned(),
+        (Some(why), _) => format!("not complete: {why}; other schedules may behave otherwise"),
     }
 }
 
-pub(super) fn story_text(lines: &[story::Line], text: &mut String) {
-    for line in lines {
-        let place = match &line.place {
-            Some((file, number)) => format!("  ({file}:{number})"),
+/// All tests, one a line, and what they came to.
+pub(super) fn table<'a>(explored: impl Iterator<Item = &'a Explored>) -> String {
+    let rows: Vec<[String; 4]> = explored
+        .map(|explored| {
+            let (result, note) = match (explored.found.is_empty(), &explored.why) {
+                (false, _) => ("fails", counted(explored.found.len() as u64, "error")),
+                (true, Some(why)) => ("not complete", why.clone()),
+                (true, None) => ("verified", String::new()),
+            };
+            let executions = explored.statistics.executions.to_string();
+            [explored.name.clone(), result.to_owned(), executions, note]
+        })
+        .collect();
+    if rows.is_empty() {
+        return "no tests found\n".to_owned();
+    }
+    let head = ["test", "result", "executions", ""].map(str::to_owned);
+    let width = |column: usize| {
+        let cells = std::iter::once(&head).chain(&rows);
+        cells.map(|row| row[column].chars().count()).max().unwrap_or(0)
+    };
+    let widths = [width(0), width(1), width(2)];
+    let mut text = String::new();
+    for [test, result, executions, note] in std::iter::once(&head).chain(&rows) {
+        let line = format!(
+            "{test:0$}  {result:1$}  {executions:>2$}  {note}",
+            widths[0], widths[1], widths[2]
+        );
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    let count = |result: &str| rows.iter().filter(|row| row[1] == result).count();
+    let _ = writeln!(
+        text,
+        "{}: {} verified, {} fail, {} not complete",
+        counted(rows.len() as u64, "test"),
+        count("verified"),
+        count("fails"),
+        count("not complete")
+    );
+    text
+}
+
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The steps of a story, one a line, with the places in a column of their own.
+pub(super) fn story(story: &Story, all_steps: bool) -> String {
+    let shown: Vec<&explore::story::Step> =
+        story.steps.iter().filter(|step| step.shown || all_steps).collect();
+    let left_out = shown.len().saturating_sub(LONGEST_STORY);
+    let mut lines: Vec<(String, String)> = Vec::new();
+    let mut introduced: BTreeSet<usize> = BTreeSet::new();
+    for (number, step) in shown.iter().enumerate() {
+        // The end of a long story is what matters.
+        if left_out > 0 && (5..left_out + 5).contains(&number) {
+            if number == 5 {
+                lines.push((format!("… {} …", counted(left_out as u64, "step")), String::new()));
+            }
+            continue;
+        }
+        let who = match story.players.get(step.player) {
+            // Who was started by another was introduced then.
+            Some(player) if introduced.insert(step.player) => player.long_name(),
+            Some(player) => player.name.clone(),
             None => String::new(),
         };
-        let _ = writeln!(text, "    {} {}{place}", line.who, line.what);
+        introduced.extend(step.arrows.iter().map(|arrow| arrow.to));
+        // The message has the whole path.
+        let place = step.place.as_ref().map_or(String::new(), |(file, line)| {
+            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+            format!("{name}:{line}")
+        });
+        let mark = if step.failing { ">>" } else { "  " };
+        lines.push((format!("{mark} {who} {}", step.what), place));
+    }
+    let width = lines.iter().map(|(what, _)| what.chars().count()).filter(|len| *len <= 80).max();
+    let mut text = String::new();
+    for (what, place) in lines {
+        let room = width.unwrap_or(0).saturating_sub(what.chars().count());
+        let line = format!("  {what}{}  {place}", " ".repeat(room));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// For other programs.
+pub(super) fn findings(
+    explored: &Explored,
+    witnesses: &[PathBuf],
+) -> Vec<report::explore::Finding> {
+    let finding = |(number, found): (usize, &explore::finding::Explained)| {
+        let finding = &found.finding;
+        report::explore::Finding {
+            call: explored.name.clone(),
+            kind: finding.kind.name(),
+            message: finding.message.clone(),
+            count: finding.count,
+            witness: witnesses.get(number).map(|path| path.display().to_string()),
+            file: finding.place.as_ref().map(|place| place.0.clone()),
+            line: finding.place.as_ref().map(|place| place.1),
+            preemptions: finding.schedule.preemptions,
+            story: story_of(&found.story),
+        }
+    };
+    explored.found.iter().enumerate().map(finding).collect()
+}
+
+fn story_of(story: &Story) -> Vec<report::explore::StoryStep> {
+    let shown = story.steps.iter().filter(|step| step.shown);
+    let step = |step: &explore::story::Step| {
+        let player = story.players.get(step.player);
+        report::explore::StoryStep {
+            process: player.map(|player| player.name.clone()).unwrap_or_default(),
+            pid: player.and_then(|player| player.pid).map(|pid| format!("<0.{}.0>", pid.0)),
+            what: step.what.clone(),
+            file: step.place.as_ref().map(|place| place.0.clone()),
+            line: step.place.as_ref().map(|place| place.1),
+            failing: step.failing,
+        }
+    };
+    shown.map(step).collect()
+}
+
+fn warning_of(warning: &explore::warning::Warning) -> report::explore::Warning {
+    report::explore::Warning {
+        kind: warning.kind,
+        message: warning.message.clone(),
+        file: warning.place.0.clone(),
+        line: warning.place.1,
+    }
+}
+
+pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::explore::Figures {
+    let statistics = explored.statistics;
+    report::explore::Figures {
+        call: explored.name.clone(),
+        executions: statistics.executions,
+        erroneous: explored.erroneous,
+        redundant: statistics.abandoned,
+        events: statistics.events,
+        complete: explored.why.is_none(),
+        incomplete_because: explored.why.clone(),
+        findings: findings(explored, witnesses),
+        warnings: explored.warnings.iter().map(warning_of).collect(),
     }
 }

@@ -2,38 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
-use explore::finding::Finding;
 use explore::schedule::Witness;
-use machine::Machine;
 
-use crate::args::Explore;
+use super::search::Explored;
 
-/// Writes a file for each finding, if asked for.
-pub(super) fn write_witnesses(
-    explore: &Explore,
+/// Writes a file for each finding of an exploration; their paths. Names begin with `prefix`.
+pub(super) fn write(
+    dir: &Path,
+    prefix: &str,
     paths: &[PathBuf],
-    call: &str,
-    machine: &Machine,
-    found: &[Finding],
-) -> Result<Vec<Option<PathBuf>>, String> {
-    let Some(dir) = &explore.witnesses else { return Ok(vec![None; found.len()]) };
+    explored: &Explored,
+) -> Result<Vec<PathBuf>, String> {
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-    let write = |(number, finding): (usize, &Finding)| {
-        let path = dir.join(format!("{}-{}.witness", finding.kind.name(), number + 1));
+    let mut written = Vec::new();
+    for (number, found) in explored.found.iter().enumerate() {
+        let finding = &found.finding;
+        let path = dir.join(format!("{prefix}{}-{}.witness", finding.kind.name(), number + 1));
         let witness = Witness {
             paths: paths.iter().map(|path| absolute(path)).collect(),
-            call: call.to_owned(),
+            call: explored.call.clone(),
             finding: format!("{} {}", finding.kind.name(), finding.message),
-            pids: machine.pid_names(),
+            pids: explored.machine.pid_names(),
             schedule: finding.schedule.clone(),
             ..Witness::default()
         };
-        match std::fs::write(&path, witness.to_text()) {
-            Ok(()) => Ok(Some(path)),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
-    };
-    found.iter().enumerate().map(write).collect()
+        std::fs::write(&path, witness.to_text())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        written.push(path);
+    }
+    Ok(written)
 }
 
 fn absolute(path: &Path) -> String {

@@ -788,7 +788,7 @@ fn run_loop<const WATCHED: bool>(
                     let message = get!(message);
                     (p.pc, p.base) = (pc, base);
                     if s.step.is_on() {
-                        step::record_send(s, &to);
+                        step::record_send(s, &to, &message);
                     }
                     match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
                         Ok(()) => {

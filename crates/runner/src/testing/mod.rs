@@ -154,11 +154,20 @@ fn options(module: &TestModule) -> Vec<Term> {
 }
 
 /// Asks the library something about a module under test, on a copy of the node.
-fn ask(machine: &Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
-    let mut machine = machine.clone();
-    match run::try_evaluate(&mut machine, module, name, args) {
+pub fn ask(machine: &Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
+    ask_here(&mut machine.clone(), module, name, args)
+}
+
+/// Lets the library do something on the node itself.
+pub fn ask_here(
+    machine: &mut Machine,
+    module: &str,
+    name: &str,
+    args: Vec<Term>,
+) -> Result<Term, String> {
+    match run::try_evaluate(machine, module, name, args) {
         End::Returned(value) => Ok(value),
-        End::Raised(crash) => Err(explain(&machine, crash.class, &crash.reason, &crash.trace)),
+        End::Raised(crash) => Err(explain(machine, crash.class, &crash.reason, &crash.trace)),
         other => Err(format!("{other:?}")),
     }
 }

@@ -1,0 +1,119 @@
+//! The story of a finding as a sequence diagram, and the lines of source that it goes through.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use explore::story::{ArrowKind, Step, StepKind, Story};
+use report::explore::{Excerpt, ExcerptLine};
+use report::sequence::{self, Column, Event, Mark, Sequence};
+
+/// The steps that are shown, with those who take part in them.
+pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
+    let shown: Vec<usize> =
+        (0..story.steps.len()).filter(|at| all_steps || story.steps[*at].shown).collect();
+    let row_of: BTreeMap<usize, usize> =
+        shown.iter().enumerate().map(|(row, step)| (*step, row)).collect();
+    let mut players: BTreeSet<usize> = BTreeSet::new();
+    for step in shown.iter().map(|at| &story.steps[*at]) {
+        players.insert(step.player);
+        players.extend(step.arrows.iter().filter(|a| is_drawn(a, &row_of)).map(|arrow| arrow.to));
+    }
+    let column_of: BTreeMap<usize, usize> =
+        players.iter().enumerate().map(|(column, player)| (*player, column)).collect();
+    let columns = players.iter().filter_map(|player| story.players.get(*player)).map(|player| {
+        let detail = match &player.function {
+            Some(function) if player.long_name() != player.name => function.clone(),
+            _ => String::new(),
+        };
+        Column { name: player.name.clone(), detail }
+    });
+    let columns = columns.collect();
+    let received: BTreeSet<usize> = shown
+        .iter()
+        .flat_map(|at| &story.steps[*at].arrows)
+        .filter_map(|arrow| arrow.taken_by)
+        .collect();
+    let event = |at: &usize| {
+        let step = &story.steps[*at];
+        let arrows: Vec<sequence::Arrow> = step
+            .arrows
+            .iter()
+            .filter(|arrow| is_drawn(arrow, &row_of))
+            .filter_map(|arrow| {
+                Some(sequence::Arrow {
+                    to: *column_of.get(&arrow.to)?,
+                    text: arrow.text.clone(),
+                    kind: match arrow.kind {
+                        ArrowKind::Message => sequence::ArrowKind::Message,
+                        ArrowKind::Spawn => sequence::ArrowKind::Spawn,
+                        ArrowKind::Signal => sequence::ArrowKind::Signal,
+                    },
+                    received: arrow.taken_by.and_then(|step| row_of.get(&step).copied()),
+                })
+            })
+            .collect();
+        Event {
+            column: column_of.get(&step.player).copied().unwrap_or(0),
+            label: label(step, !arrows.is_empty(), received.contains(at)),
+            text: step.what.clone(),
+            place: step.place.as_ref().map_or(String::new(), |(f, line)| format!("{f}:{line}")),
+            source: step.source.clone(),
+            mark: match step.kind {
+                StepKind::End => Mark::End,
+                StepKind::Waits => Mark::Waits,
+                _ => Mark::Point,
+            },
+            failing: step.failing,
+            arrows,
+        }
+    };
+    Sequence { title: title.to_owned(), columns, events: shown.iter().map(event).collect() }
+}
+
+/// What the end of a process tells others is drawn if they hear of it in the story.
+fn is_drawn(arrow: &explore::story::Arrow, row_of: &BTreeMap<usize, usize>) -> bool {
+    match arrow.kind {
+        ArrowKind::Signal => match arrow.taken_by {
+            Some(step) => row_of.contains_key(&step),
+            None => arrow.text == "exit signal",
+        },
+        _ => true,
+    }
+}
+
+/// The words beside an event: none where an arrow says the same.
+fn label(step: &Step, sends: bool, received: bool) -> String {
+    match step.kind {
+        StepKind::Send | StepKind::Spawn | StepKind::Fire if sends => String::new(),
+        StepKind::Receive if received => String::new(),
+        StepKind::GiveUp => "gives up".to_owned(),
+        StepKind::Waits => "waits for ever".to_owned(),
+        _ => step.what.clone(),
+    }
+}
+
+/// Lines around those of the story.
+const AROUND: u32 = 2;
+
+/// The source that a story goes through, file by file.
+pub(super) fn excerpts(story: &Story) -> Vec<Excerpt> {
+    let mut marked: BTreeMap<&str, BTreeMap<u32, bool>> = BTreeMap::new();
+    for step in story.steps.iter().filter(|step| step.shown) {
+        if let Some((file, line)) = &step.place {
+            *marked.entry(file).or_default().entry(*line).or_default() |= step.failing;
+        }
+    }
+    let mut excerpts = Vec::new();
+    for (file, marks) in marked {
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        let near = |line: u32| marks.keys().any(|marked| line.abs_diff(*marked) <= AROUND);
+        let lines = text.lines().zip(1u32..).filter(|(_, number)| near(*number));
+        let lines = lines.map(|(text, number)| ExcerptLine {
+            number,
+            text: text.to_owned(),
+            in_story: marks.contains_key(&number),
+            failing: marks.get(&number).copied().unwrap_or(false),
+        });
+        excerpts.push(Excerpt { file: file.to_owned(), lines: lines.collect() });
+    }
+    excerpts
+}

@@ -1,0 +1,111 @@
+//! `erlscope explore --tests`: every EUnit test of a program, each explored by itself.
+//!
+//! Which tests there are is found out by running the generators once, with their fixtures
+//! (`erlscope_eunit_one` of the library). An exploration then runs one test in the process of the test:
+//! the generator, the setup, the test, the cleanup.
+
+use std::path::PathBuf;
+
+use atom::Atom;
+use machine::{Machine, Term};
+use runner::testing::{self, TestKind, TestModule};
+
+use super::format::Reported;
+use super::start::{ONE_TEST as ONE, Program, Start};
+use super::{search, witness};
+use crate::args::Explore;
+use crate::interrupt;
+use crate::test::Filter;
+
+/// Executions of one test, unless the command line says otherwise.
+pub(super) const BUDGET: u64 = 10_000;
+
+/// A test has five seconds: what waits longer does not get its time, in milliseconds.
+pub(super) const TIME: u64 = 5_000;
+
+/// A test by its function and the way to it in what a generator gives.
+struct OneTest {
+    module: Atom,
+    function: Atom,
+    way: Term,
+    /// As the program's author knows it: `pool_tests:work_test_/0 (work is done)`.
+    name: String,
+}
+
+/// Explores all tests of a program, in their order.
+pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>, String> {
+    let program = Program::open(paths, None, &explore.running, &explore.reading)?;
+    let (modules, unreadable) = testing::find(&program.sources);
+    if let Some(problem) = unreadable.first() {
+        return Err(format!("{}: {}", problem.path.display(), problem.message));
+    }
+    let filter = Filter::new(explore.filter.as_deref());
+    let mut reported = Vec::new();
+    for module in modules.iter().filter(|module| module.kind == TestKind::Eunit) {
+        if let Some(problem) = module.broken.first() {
+            return Err(problem.clone());
+        }
+        let mut machine = program.node()?;
+        program.load(&mut machine, module.name)?;
+        let tests = tests_of(&machine, module)?;
+        for test in tests.into_iter().filter(|test| filter.matches(&test.name)) {
+            if interrupt::interrupted() {
+                return Ok(reported);
+            }
+            let name = test.name.clone();
+            let explored = search::search(explore, start(&machine, test));
+            let witnesses = match &explore.witnesses {
+                Some(dir) => witness::write(dir, &file_name(&name), paths, &explored)?,
+                None => Vec::new(),
+            };
+            reported.push(Reported { explored, witnesses });
+        }
+    }
+    Ok(reported)
+}
+
+/// The beginning of the names of a test's witnesses.
+fn file_name(test: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || c == '_' { c } else { '-' };
+    let mut name: String = test.chars().map(plain).collect();
+    while name.contains("--") {
+        name = name.replace("--", "-");
+    }
+    format!("{}-", name.trim_end_matches('-'))
+}
+
+/// The tests of a module, in the order of its functions.
+fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<OneTest>, String> {
+    let listed = testing::ask(machine, ONE, "list", vec![Term::from(module.name)])
+        .map_err(|message| format!("the tests of {}: {message}", module.name))?;
+    let test = |entry: &Term| {
+        let [function, way, title] = entry.as_tuple()? else { return None };
+        let function = function.as_atom()?;
+        let positions: Vec<String> =
+            way.to_vec()?.iter().map(term::format::pretty::to_string).collect();
+        let mut name = format!("{}:{function}", module.name);
+        match term::format::chardata::to_text(title).filter(|_| title.as_atom().is_none()) {
+            Some(title) => name.push_str(&format!(" ({title})")),
+            None if positions.is_empty() => {}
+            None => name.push_str(&format!(" ({})", positions.join("."))),
+        }
+        Some(OneTest { module: module.name, function, way: way.clone(), name })
+    };
+    Ok(listed.to_vec().unwrap_or_default().iter().filter_map(test).collect())
+}
+
+/// A Machine that is about to run a test.
+fn start(machine: &Machine, test: OneTest) -> Start {
+    let mut machine = machine.clone();
+    machine.start_stepping();
+    let call = format!(
+        "{ONE}:run({}, {}, {})",
+        test.module,
+        test.function,
+        term::format::pretty::to_string(&test.way)
+    );
+    let arguments = vec![Term::from(test.module), Term::from(test.function), test.way];
+    let main = machine.spawn(Atom::new(ONE), Atom::new("run"), arguments);
+    let function = format!("{}:{}/0", test.module, test.function);
+    Start { machine, main, call, name: test.name, function }
+}

@@ -1,0 +1,469 @@
+//! Steps in words.
+//!
+//! Messages of behaviours are told by what they do: `{'$gen_call', {From, Tag}, Request}` and
+//! `{system, {From, Tag}, Request}` are calls, `{'$gen_cast', Request}` a cast, `{Tag, Reply}` with the tag of an earlier call its reply; `'DOWN'`
+//! and `'EXIT'` are what a process hears of the end of another. Every other message is shown as it is, with
+//! processes by their names.
+
+use std::cell::RefCell;
+
+use atom::Atom;
+use machine::step::{Actor, Effect, Label, builtin_name};
+use machine::{CodeSpace, Pid, Term};
+use term::format::pretty;
+
+use super::cast::Cast;
+use super::{ArrowKind, Moment, StepKind};
+use crate::assertion::assertion;
+use crate::finding::{Place, exit_reason};
+
+/// Longer terms are cut.
+const LONGEST: usize = 100;
+
+pub(super) struct Words<'a> {
+    cast: &'a Cast,
+    moments: &'a [Moment],
+    code: &'a CodeSpace,
+    /// The tags of calls that were made.
+    tags: Vec<Term>,
+    /// References that were met, in that order.
+    references: RefCell<Vec<String>>,
+}
+
+/// A step in words.
+pub(super) struct Spoken {
+    pub(super) text: String,
+    pub(super) kind: StepKind,
+    /// Where it is, if its words say so better than where the process was.
+    pub(super) place: Option<Place>,
+    /// One for each message, then the processes that it starts and ends.
+    pub(super) arrows: Vec<Drawn>,
+    pub(super) shown: bool,
+}
+
+pub(super) struct Drawn {
+    pub(super) to: Pid,
+    pub(super) text: String,
+    pub(super) kind: ArrowKind,
+}
+
+/// What a message is.
+enum Message<'m> {
+    Call(&'m Term),
+    Cast(&'m Term),
+    Reply(&'m Term),
+    /// Of whose end it tells, and why that ended.
+    End(&'m Term, &'m Term),
+    /// Between the parts of the library.
+    Internal,
+    Plain,
+}
+
+impl<'a> Words<'a> {
+    pub(super) fn new(cast: &'a Cast, moments: &'a [Moment], code: &'a CodeSpace) -> Words<'a> {
+        let tags = moments.iter().flat_map(|moment| &moment.log.effects).filter_map(|effect| {
+            let Effect::Put { message, .. } = effect else { return None };
+            let [kind, from, _] = message.as_tuple()? else { return None };
+            let [_, tag] = from.as_tuple()? else { return None };
+            (is(kind, "$gen_call") || is(kind, "system")).then(|| tag.clone())
+        });
+        Words { cast, moments, code, tags: tags.collect(), references: RefCell::default() }
+    }
+
+    /// A term with processes by their names, on one line.
+    pub(super) fn term(&self, term: &Term) -> String {
+        let name = |pid| self.cast.name(pid);
+        shorten(named(&name, term, &mut self.references.borrow_mut()))
+    }
+
+    fn message<'m>(&self, message: &'m Term, in_library: bool) -> Message<'m> {
+        match message.as_tuple() {
+            Some([kind, from, request])
+                if is(kind, "$gen_call") || (is(kind, "system") && from.as_tuple().is_some()) =>
+            {
+                Message::Call(request)
+            }
+            Some([kind, request]) if is(kind, "$gen_cast") => Message::Cast(request),
+            Some([tag, reply]) if self.tags.iter().any(|t| term::order::exact_eq(t, tag)) => {
+                Message::Reply(reply)
+            }
+            Some([kind, _, _, who, reason]) if is(kind, "DOWN") => Message::End(who, reason),
+            Some([kind, who, reason]) if is(kind, "EXIT") => Message::End(who, reason),
+            _ if in_library => Message::Internal,
+            _ => Message::Plain,
+        }
+    }
+
+    /// The text on an arrow.
+    fn on_arrow(&self, message: &Term) -> String {
+        match self.message(message, false) {
+            Message::Call(request) => format!("call {}", self.term(request)),
+            Message::Cast(request) => format!("cast {}", self.term(request)),
+            Message::Reply(reply) => format!("reply {}", self.term(reply)),
+            Message::End(_, reason) => self.reason(reason),
+            Message::Internal | Message::Plain => self.term(message),
+        }
+    }
+
+    /// A reason for an end, without its stack trace.
+    fn reason(&self, reason: &Term) -> String {
+        self.term(&exit_reason(self.code, reason).cause)
+    }
+
+    pub(super) fn say(&self, at: usize) -> Spoken {
+        let moment = &self.moments[at];
+        let mut spoken = match moment.log.label {
+            Label::Send => self.sends(moment, moment.log.arguments.as_deref().unwrap_or_default()),
+            Label::Receive => self.receives(moment),
+            Label::Timeout => plain(StepKind::GiveUp, "gives up waiting for a message".to_owned()),
+            Label::Fire => self.fires(moment),
+            Label::End => self.ends(moment),
+            Label::Call(number) => self.calls(moment, number),
+        };
+        if moment.in_library && matches!(spoken.kind, StepKind::Call | StepKind::GiveUp) {
+            spoken.shown = false;
+        }
+        for effect in &moment.log.effects {
+            match effect {
+                Effect::Put { to, message } => {
+                    let kind = match spoken.kind {
+                        StepKind::End | StepKind::Call => ArrowKind::Signal,
+                        _ => ArrowKind::Message,
+                    };
+                    spoken.arrows.push(Drawn { to: *to, text: self.on_arrow(message), kind });
+                }
+                Effect::Spawned(to) => {
+                    let text = String::new();
+                    spoken.arrows.push(Drawn { to: *to, text, kind: ArrowKind::Spawn });
+                }
+                Effect::Doomed(to) if moment.actor != Actor::Process(*to) => {
+                    let text = "exit signal".to_owned();
+                    spoken.arrows.push(Drawn { to: *to, text, kind: ArrowKind::Signal });
+                }
+                _ => {}
+            }
+        }
+        // Messages come first: their numbers say who took them.
+        spoken
+            .arrows
+            .sort_by_key(|arrow| arrow.kind == ArrowKind::Spawn || arrow.text == "exit signal");
+        spoken
+    }
+
+    fn puts<'m>(&self, moment: &'m Moment) -> Vec<(Pid, &'m Term)> {
+        let puts = moment.log.effects.iter().filter_map(|effect| match effect {
+            Effect::Put { to, message } => Some((*to, message)),
+            _ => None,
+        });
+        puts.collect()
+    }
+
+    fn sends(&self, moment: &Moment, arguments: &[Term]) -> Spoken {
+        let puts = self.puts(moment);
+        let Some((to, message)) = puts.first() else {
+            return self.sends_in_vain(moment, arguments);
+        };
+        let mut name = self.cast.name(*to);
+        if moment.in_vain.contains(to) {
+            name.push_str(", which has ended");
+        }
+        let text = match self.message(message, moment.in_library) {
+            Message::Call(request) => format!("calls {name}: {}", self.term(request)),
+            Message::Cast(request) => format!("casts {} to {name}", self.term(request)),
+            Message::Reply(reply) => format!("replies {} to {name}", self.term(reply)),
+            Message::Internal => {
+                let text = format!("sends {} to {name}", self.term(message));
+                return Spoken { shown: false, ..plain(StepKind::Send, text) };
+            }
+            _ if moment.actor == Actor::Process(*to) => {
+                format!("sends {} to itself", self.term(message))
+            }
+            _ => format!("sends {} to {name}", self.term(message)),
+        };
+        plain(StepKind::Send, text)
+    }
+
+    fn sends_in_vain(&self, moment: &Moment, arguments: &[Term]) -> Spoken {
+        let [to, message, ..] = arguments else {
+            return plain(StepKind::Send, "sends a message that nobody gets".to_owned());
+        };
+        let told = self.message(message, moment.in_library);
+        let shown = !matches!(told, Message::Internal);
+        let text = match told {
+            // To an alias that is none any more.
+            Message::Reply(reply) => {
+                format!("replies {}, for which nobody waits", self.term(reply))
+            }
+            _ => {
+                let nobody = match to.as_atom() {
+                    Some(_) => "which is no name of a process",
+                    None => "which has ended",
+                };
+                format!("sends {} to {}, {nobody}", self.term(message), self.term(to))
+            }
+        };
+        Spoken { shown, ..plain(StepKind::Send, text) }
+    }
+
+    fn receives(&self, moment: &Moment) -> Spoken {
+        let taken = moment.log.effects.iter().find_map(|effect| match effect {
+            Effect::Took { message, .. } => Some(message),
+            _ => None,
+        });
+        let Some(message) = taken else {
+            return plain(StepKind::Receive, "receives a message".to_owned());
+        };
+        let sender = moment.took.and_then(|(from, _)| match self.moments[from].actor {
+            Actor::Process(pid) if moment.actor == Actor::Process(pid) => Some("itself".to_owned()),
+            Actor::Process(pid) => Some(self.cast.name(pid)),
+            Actor::Timer(_) => Some("a timer".to_owned()),
+        });
+        let from = sender.as_ref().map_or(String::new(), |sender| format!(" from {sender}"));
+        let of = sender.as_ref().map_or(String::new(), |sender| format!(" of {sender}"));
+        // A loop of the library receives for the program.
+        let is_served = self.is_for_program(message);
+        let text = match self.message(message, moment.in_library && !is_served) {
+            Message::Call(request) => format!("takes the call {}{of}", self.term(request)),
+            Message::Cast(request) => format!("takes the cast {}{of}", self.term(request)),
+            Message::Reply(reply) => format!("gets the reply {}{from}", self.term(reply)),
+            Message::End(who, reason) => {
+                format!("hears that {} has ended: {}", self.who(who), self.reason(reason))
+            }
+            Message::Plain => format!("receives {}{from}", self.term(message)),
+            Message::Internal => {
+                let text = format!("receives {}{from}", self.term(message));
+                return Spoken { shown: false, ..plain(StepKind::Receive, text) };
+            }
+        };
+        plain(StepKind::Receive, text)
+    }
+
+    /// Whether a message that library code receives was sent by the program itself.
+    fn is_for_program(&self, message: &Term) -> bool {
+        self.moments.iter().any(|moment| {
+            !moment.in_library
+                && self.puts(moment).iter().any(|(_, put)| term::order::exact_eq(put, message))
+        })
+    }
+
+    /// A process or its name, as a `'DOWN'` message has it.
+    fn who(&self, term: &Term) -> String {
+        match term.as_tuple() {
+            Some([name, _]) => self.term(name),
+            _ => self.term(term).trim_matches(['<', '>']).to_owned(),
+        }
+    }
+
+    fn fires(&self, moment: &Moment) -> Spoken {
+        let text = match self.puts(moment).first() {
+            Some((to, message)) => {
+                format!("sends {} to {}", self.term(message), self.cast.name(*to))
+            }
+            None => "is over, for nobody".to_owned(),
+        };
+        plain(StepKind::Fire, text)
+    }
+
+    fn ends(&self, moment: &Moment) -> Spoken {
+        let reason = moment.log.effects.iter().find_map(|effect| match effect {
+            Effect::Ended { reason } => Some(reason),
+            _ => None,
+        });
+        let Some(reason) = reason.filter(|reason| !is(reason, "normal")) else {
+            return plain(StepKind::End, "ends".to_owned());
+        };
+        let told = exit_reason(self.code, reason);
+        let text = match assertion(&told.cause, &|term| self.term(term)) {
+            Some(assertion) => {
+                format!("exits: {} fails: {}", assertion.name, assertion.says.join("; "))
+            }
+            None => format!("exits: {}", self.term(&told.cause)),
+        };
+        Spoken { place: told.place, ..plain(StepKind::End, text) }
+    }
+
+    fn calls(&self, moment: &Moment, number: u32) -> Spoken {
+        let arguments = moment.log.arguments.as_deref().unwrap_or_default();
+        let spawned = moment.log.effects.iter().find_map(|effect| match effect {
+            Effect::Spawned(pid) => Some(*pid),
+            _ => None,
+        });
+        if let Some(pid) = spawned {
+            return plain(StepKind::Spawn, format!("starts {}", self.cast.long_name(pid)));
+        }
+        let (module, name) = match builtin_name(self.code, number) {
+            Some((module, name, _)) => (module, name),
+            None => (Atom::new("erlang"), Atom::new("?")),
+        };
+        if module.as_str() == "erlang" && matches!(name.as_str(), "send" | "send_nosuspend" | "!") {
+            return self.sends(moment, arguments);
+        }
+        let text = match self.well_known(moment, module, name, arguments) {
+            Some(text) => text,
+            None => {
+                let shown: Vec<String> = arguments.iter().map(|term| self.term(term)).collect();
+                let module = match module.as_str() {
+                    "erlang" => String::new(),
+                    module => format!("{module}:"),
+                };
+                shorten(format!("calls {module}{name}({})", shown.join(", ")))
+            }
+        };
+        // Assertions ask that, to keep the compiler from knowing better.
+        let about_itself = name.as_str() == "is_process_alive"
+            && arguments.first().and_then(Term::as_pid).map(Actor::Process) == Some(moment.actor);
+        Spoken { shown: !about_itself, ..plain(StepKind::Call, text) }
+    }
+
+    /// Builtins that have words of their own.
+    fn well_known(
+        &self,
+        moment: &Moment,
+        module: Atom,
+        name: Atom,
+        arguments: &[Term],
+    ) -> Option<String> {
+        if module.as_str() != "erlang" {
+            return None;
+        }
+        let process = |term: &Term| match term.as_pid() {
+            Some(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
+            Some(pid) => self.cast.name(pid),
+            None => self.term(term),
+        };
+        Some(match (name.as_str(), arguments) {
+            ("register", [name, pid]) => {
+                let before = match moment.named {
+                    Some(Some(_)) => ", a name that is taken",
+                    _ => "",
+                };
+                format!("registers {} as {}{before}", process(pid), self.term(name))
+            }
+            ("unregister", [name]) => format!("unregisters {}", self.term(name)),
+            ("whereis", [name]) => {
+                let whose = match moment.named {
+                    Some(Some(pid)) => process(&Term::from(pid)),
+                    _ => "nobody".to_owned(),
+                };
+                format!("looks up the name {}: {whose}", self.term(name))
+            }
+            ("link", [pid]) => format!("links to {}", process(pid)),
+            ("unlink", [pid]) => format!("unlinks {}", process(pid)),
+            ("monitor", [_, pid, ..]) => format!("monitors {}", process(pid)),
+            ("demonitor", _) => "demonitors".to_owned(),
+            ("exit", [pid, reason]) => {
+                format!("sends {} the exit signal {}", process(pid), self.term(reason))
+            }
+            ("is_process_alive", [pid]) => format!("asks whether {} is alive", process(pid)),
+            ("process_flag", [flag, value]) if is(flag, "trap_exit") => match is(value, "true") {
+                true => "traps exits".to_owned(),
+                false => "traps exits no more".to_owned(),
+            },
+            ("send_after" | "start_timer", [time, to, message, ..]) => format!(
+                "sets a timer of {} ms: {} to {}",
+                self.term(time),
+                self.term(message),
+                process(to)
+            ),
+            ("cancel_timer", _) => "cancels a timer".to_owned(),
+            _ => return None,
+        })
+    }
+}
+
+fn plain(kind: StepKind, text: String) -> Spoken {
+    Spoken { text, kind, place: None, arrows: Vec::new(), shown: true }
+}
+
+fn is(term: &Term, name: &str) -> bool {
+    term.as_atom().is_some_and(|atom| atom.as_str() == name)
+}
+
+fn shorten(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// A term on one line, with processes by their names (`<pong>`) and references numbered in the order in
+/// which `references` met them. What stands in quotes is left alone.
+pub(crate) fn named(
+    name: &dyn Fn(Pid) -> String,
+    term: &Term,
+    references: &mut Vec<String>,
+) -> String {
+    with_names(name, &pretty::to_string(term), references)
+}
+
+/// The same for the text of a term.
+pub(crate) fn with_names(
+    name: &dyn Fn(Pid) -> String,
+    text: &str,
+    references: &mut Vec<String>,
+) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let len = match first {
+            '"' | '\'' => quoted(rest),
+            '<' => match pid_of(rest) {
+                Some((pid, len)) => {
+                    out.push_str(&format!("<{}>", name(pid)));
+                    rest = &rest[len..];
+                    continue;
+                }
+                None => 1,
+            },
+            '#' if rest.starts_with("#Ref<") => match rest.find('>') {
+                Some(end) => {
+                    let whole = &rest[..=end];
+                    let known = references.iter().position(|known| known == whole);
+                    let number = known.unwrap_or_else(|| {
+                        references.push(whole.to_owned());
+                        references.len() - 1
+                    });
+                    out.push_str(&format!("#Ref{}", number + 1));
+                    rest = &rest[end + 1..];
+                    continue;
+                }
+                None => 1,
+            },
+            first if first.is_whitespace() => {
+                // Line breaks and what indents the next line.
+                if !out.ends_with([' ', '(', '[', '{']) {
+                    out.push(' ');
+                }
+                rest = rest.trim_start();
+                continue;
+            }
+            first => first.len_utf8(),
+        };
+        out.push_str(&rest[..len]);
+        rest = &rest[len..];
+    }
+    out
+}
+
+/// The length of what is in quotes at the beginning of a text.
+fn quoted(text: &str) -> usize {
+    let mut chars = text.char_indices();
+    let Some((_, quote)) = chars.next() else { return 0 };
+    let mut escaped = false;
+    for (at, c) in chars {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// `<0.81.0>` at the beginning of a text, and how long that is.
+fn pid_of(text: &str) -> Option<(Pid, usize)> {
+    let inside = text.strip_prefix("<0.")?;
+    let end = inside.find(".0>")?;
+    Some((Pid(inside[..end].parse().ok()?), "<0.".len() + end + ".0>".len()))
+}

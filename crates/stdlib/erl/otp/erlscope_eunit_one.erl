@@ -1,0 +1,62 @@
+%% One EUnit test at a time, in the process that asks, with its fixtures and with nothing
+%% around it: no time limit, no other process, output as it comes. For tools
+%% that run a test again and again under other schedules.
+%%
+%% A test is named by its function and the way to it in what a generator gives: a list
+%% of positions, empty for a plain test.
+-module(erlscope_eunit_one).
+
+-export([list/1, run/3]).
+
+-include("include/erlscope_eunit.hrl").
+
+%% The tests of a module: [{Function, Way, Title}]. Generators and fixtures are
+%% run to see what they hold. One that fails is listed as a test itself, which fails
+%% in the same way when it is run.
+list(Module) ->
+    lists:append([tests(Function, Test) || {Function, Test} <- erlscope_eunit:specs(Module)]).
+
+tests(Function, {test, _, _}) ->
+    [{Function, [], undefined}];
+tests(Function, Generator) ->
+    try walk(Generator, [], 1) of
+        Found -> [{Function, Way, Title} || {Way, Title} <- Found]
+    catch
+        _:_ -> [{Function, [1], undefined}]
+    end.
+
+walk(Tests, Way, N) ->
+    case erlscope_eunit_data:next(Tests, []) of
+        none -> [];
+        {Item, Rest} -> items(Item, Way ++ [N]) ++ walk(Rest, Way, N + 1)
+    end.
+
+items(#test{desc = Title}, Way) -> [{Way, Title}];
+items(#group{context = undefined, tests = Tests}, Way) -> walk(Tests, Way, 1);
+items(#group{context = Context, tests = Instantiate}, Way) ->
+    erlscope_eunit_data:enter_context(Context, Instantiate, fun(Tests) -> walk(Tests, Way, 1) end).
+
+%% Runs one test; fails as it does.
+run(Module, Function, []) ->
+    Module:Function();
+run(Module, Function, Way) ->
+    {Function, Generator} = lists:keyfind(Function, 1, erlscope_eunit:specs(Module)),
+    try step(Generator, Way)
+    catch
+        throw:{context_error, _, {Class, Reason, Stack}} -> erlang:raise(Class, Reason, Stack);
+        throw:{generator_failed, {_, {Class, Reason, Stack}}} -> erlang:raise(Class, Reason, Stack)
+    end.
+
+step(Tests, [N | Way]) ->
+    case nth(Tests, N) of
+        #test{f = F} -> F();
+        #group{context = undefined, tests = Inner} -> step(Inner, Way);
+        #group{context = Context, tests = Instantiate} ->
+            erlscope_eunit_data:enter_context(Context, Instantiate, fun(Inner) -> step(Inner, Way) end)
+    end.
+
+nth(Tests, N) ->
+    case erlscope_eunit_data:next(Tests, []) of
+        {Item, _} when N =:= 1 -> Item;
+        {_, Rest} -> nth(Rest, N - 1)
+    end.
