@@ -213,10 +213,10 @@ impl<'a> Words<'a> {
         let Some(message) = taken else {
             return plain(StepKind::Receive, "receives a message".to_owned());
         };
-        let sender = moment.took.and_then(|(from, _)| match self.moments[from].actor {
-            Actor::Process(pid) if moment.actor == Actor::Process(pid) => Some("itself".to_owned()),
-            Actor::Process(pid) => Some(self.cast.name(pid)),
-            Actor::Timer(_) => Some("a timer".to_owned()),
+        let sender = moment.took.map(|(from, _)| match self.moments[from].actor {
+            Actor::Process(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
+            Actor::Process(pid) => self.cast.name(pid),
+            Actor::Timer(_) => "a timer".to_owned(),
         });
         let from = sender.as_ref().map_or(String::new(), |sender| format!(" from {sender}"));
         let of = sender.as_ref().map_or(String::new(), |sender| format!(" of {sender}"));

@@ -199,7 +199,7 @@ fn draw_arrow(
     let received = arrow.received.and_then(|at| layout.rows.get(at)).copied();
     let lost = received.is_none() && arrow.kind == ArrowKind::Message;
     let right = to.x >= from.x;
-    let (path, text_x, text_y) = if event.column == arrow.to {
+    let (path, text_x, text_y, slope) = if event.column == arrow.to {
         // To itself: a loop to the right.
         let end = received.unwrap_or(y + 16.0);
         let x = from.x;
@@ -209,7 +209,7 @@ fn draw_arrow(
             x + 5.0,
             a = x + 44.0
         );
-        (path, x + 40.0 + width_of(&cut(&arrow.text)) / 2.0, (y + end) / 2.0 + 4.0)
+        (path, x + 40.0 + width_of(&cut(&arrow.text)) / 2.0, (y + end) / 2.0 + 4.0, 0.0)
     } else {
         let end_y = match arrow.kind {
             ArrowKind::Spawn => y,
@@ -221,10 +221,9 @@ fn draw_arrow(
         };
         let x1 = from.x + if right { 4.0 } else { -4.0 };
         let x2 = to.x + if right { -half } else { half };
-        // The words stand near the beginning, above the line.
-        let share = 0.5;
-        let (tx, ty) = (x1 + (x2 - x1) * share, y + (end_y - y) * share - 5.0);
-        (format!("M{x1:.1} {y:.1}L{x2:.1} {end_y:.1}"), tx, ty)
+        let slope = (end_y - y) / (x2 - x1);
+        let middle = ((x1 + x2) / 2.0, (y + end_y) / 2.0 - 5.0);
+        (format!("M{x1:.1} {y:.1}L{x2:.1} {end_y:.1}"), middle.0, middle.1, slope)
     };
     let _ = write!(
         out,
@@ -235,7 +234,12 @@ fn draw_arrow(
     );
     if !arrow.text.is_empty() {
         let text = escaped(&cut(&arrow.text));
-        let place = format!("x=\"{text_x:.1}\" y=\"{text_y:.1}\" text-anchor=\"middle\"");
+        // Along the line.
+        let turn = match slope.atan().to_degrees() {
+            degrees if degrees.abs() < 0.5 || !degrees.is_finite() => String::new(),
+            degrees => format!(" transform=\"rotate({degrees:.1} {text_x:.1} {text_y:.1})\""),
+        };
+        let place = format!("x=\"{text_x:.1}\" y=\"{text_y:.1}\" text-anchor=\"middle\"{turn}");
         // Once in white, broader, so that it can be read over lines.
         let _ = write!(
             out,
