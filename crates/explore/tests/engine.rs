@@ -153,7 +153,7 @@ fn random_walks() {
         let walked = walk(&machine(TABLE), walks, |execution| {
             *outcomes.entry(outcome(execution)).or_default() += 1;
             let mut machine = machine(TABLE);
-            let told = explore::story::tell(&mut machine, &execution.schedule());
+            let told = explore::story::run(&mut machine, &execution.schedule(), None, "");
             assert!(told.whole);
             true
         });
