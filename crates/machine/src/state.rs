@@ -73,6 +73,9 @@ pub struct State {
     pub arguments: Rc<Arguments>,
     /// How many function calls all processes have made.
     pub steps: u64,
+    /// How many nanoseconds pass when a program reads a clock. None, unless whoever runs the Machine
+    /// lets time pass: then work between two readings has taken some, as programs expect.
+    pub reading_time: u64,
     /// The last process that ended by an exception.
     pub crash: Option<Rc<Crash>>,
     /// The process whose crash is told by whoever runs the Machine, not by the logger.
@@ -143,6 +146,7 @@ impl State {
             booting: None,
             arguments: Rc::default(),
             steps: 0,
+            reading_time: 0,
             crash: None,
             quiet: None,
             quiet_end: None,

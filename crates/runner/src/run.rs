@@ -31,6 +31,9 @@ pub const ENTRY: &str = "erlscope_entry";
 /// time-outs come while others compute. About what it takes on the BEAM.
 pub const NANOSECONDS_PER_CALL: u64 = 10;
 
+/// And for each reading of a clock.
+pub const NANOSECONDS_PER_READING: u64 = 1_000;
+
 /// How a run ended.
 #[derive(Debug)]
 pub enum End {
@@ -121,6 +124,7 @@ pub fn run_process(
     scheduler: &mut dyn Scheduler,
     limits: &Limits,
 ) -> End {
+    machine.state.reading_time = NANOSECONDS_PER_READING;
     let mut meter = Meter::new(limits, machine);
     let mut last = None;
     loop {

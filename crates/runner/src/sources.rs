@@ -64,10 +64,12 @@ impl Sources {
                 by_name.entry(name).or_insert(index);
             }
         }
-        let files = match discovery.units.first() {
-            Some(unit) => unit.files.clone(),
-            None => ProjectFiles::new(Arc::clone(&library), BTreeMap::new()),
-        };
+        // The applications of all that was named, which may be several projects.
+        let mut applications = BTreeMap::new();
+        for unit in discovery.units.iter().rev() {
+            applications.extend(unit.files.applications().clone());
+        }
+        let files = ProjectFiles::new(Arc::clone(&library), applications);
         let files_named = || paths.iter().filter(|path| path.is_file());
         let named = files_named().filter_map(|path| stem(path)).collect();
         let mut neighbourhood: Vec<PathBuf> =

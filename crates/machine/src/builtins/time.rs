@@ -1,7 +1,8 @@
 //! Clocks and timers, in virtual time.
 //!
-//! Time stands still while anybody can run, and jumps to the next timer when nobody can. Monotonic
-//! time starts at a fixed value, system time at the World's.
+//! Time stands still while anybody can run, and jumps to the next timer when nobody can; whoever runs
+//! the Machine may let it pass with calls and with readings of clocks. Monotonic time starts at
+//! a fixed value, system time at the World's.
 
 use atom::Atom;
 use num_bigint::BigInt;
@@ -15,10 +16,10 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "make_ref"/0 => |cx, _| Ok(Term::from(cx.s.new_ref())),
     "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
     "unique_integer"/1 => unique_integer,
-    "monotonic_time"/0 => |cx, _| Ok(Term::from(cx.s.now)),
-    "monotonic_time"/1 => |cx, args| in_unit(cx.s.now, &args[0]),
-    "system_time"/0 => |cx, _| Ok(Term::from(cx.s.start_time + cx.s.now)),
-    "system_time"/1 => |cx, args| in_unit(cx.s.start_time + cx.s.now, &args[0]),
+    "monotonic_time"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
+    "monotonic_time"/1 => |cx, args| in_unit(monotonic(cx), &args[0]),
+    "system_time"/0 => |cx, _| Ok(Term::from(system(cx))),
+    "system_time"/1 => |cx, args| in_unit(system(cx), &args[0]),
     "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.start_time)),
     "time_offset"/1 => |cx, args| in_unit(cx.s.start_time, &args[0]),
     "timestamp"/0 => timestamp,
@@ -26,11 +27,11 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
 );
 
 pub(super) const OS: &[Builtin] = builtins!("os", visible: false;
-    "system_time"/0 => |cx, _| Ok(Term::from(cx.s.start_time + cx.s.now)),
-    "system_time"/1 => |cx, args| in_unit(cx.s.start_time + cx.s.now, &args[0]),
+    "system_time"/0 => |cx, _| Ok(Term::from(system(cx))),
+    "system_time"/1 => |cx, args| in_unit(system(cx), &args[0]),
     "timestamp"/0 => timestamp,
-    "perf_counter"/0 => |cx, _| Ok(Term::from(cx.s.now)),
-    "perf_counter"/1 => |cx, args| in_unit(cx.s.now, &args[0]),
+    "perf_counter"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
+    "perf_counter"/1 => |cx, args| in_unit(monotonic(cx), &args[0]),
 );
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
@@ -89,14 +90,24 @@ fn parts(microseconds: u64) -> Term {
     ])
 }
 
+/// Reads the clock, which may take time.
+fn monotonic(cx: &mut Ctx<'_>) -> u64 {
+    cx.s.now = cx.s.now.saturating_add(cx.s.reading_time);
+    cx.s.now
+}
+
+fn system(cx: &mut Ctx<'_>) -> u64 {
+    cx.s.start_time + monotonic(cx)
+}
+
 fn timestamp(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(parts((cx.s.start_time + cx.s.now) / 1000))
+    Ok(parts(system(cx) / 1000))
 }
 
 /// As `timestamp/0`, but never the same twice.
 fn now(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     let number = cx.s.new_number();
-    Ok(parts((cx.s.start_time + cx.s.now) / 1000 + number))
+    Ok(parts(system(cx) / 1000 + number))
 }
 
 /// Reads the options of the timer functions: whether a time is absolute, whether to answer by

@@ -22,7 +22,7 @@ pub use events::{Case, Verdict};
 pub use find::{TestKind, TestModule, find};
 
 use crate::limits::{Bound, Limits, Meter};
-use crate::run::{self, End, NANOSECONDS_PER_CALL};
+use crate::run::{self, End, NANOSECONDS_PER_CALL, NANOSECONDS_PER_READING};
 use crate::scheduler::Scheduler;
 use events::Collector;
 
@@ -200,6 +200,7 @@ fn drive(
 ) -> ModuleResult {
     let problem = |text: String| ModuleResult { problem: Some(text), ..ModuleResult::default() };
     let mut scheduler = (settings.new_scheduler)();
+    machine.state.reading_time = NANOSECONDS_PER_READING;
     let mut meter = Meter::new(&settings.limits, machine);
     let mut allowed = settings.steps_per_test;
     let mut jumps = 0;

@@ -286,13 +286,12 @@ described(App) when is_atom(App) ->
     File = atom_to_list(App) ++ ".app",
     case code:where_is_file(File) of
         non_existing ->
-            throw({error, {"no such file or directory", File}});
+            case erlscope_app:source_resource(atom_to_list(App)) of
+                non_existing -> throw({error, {"no such file or directory", File}});
+                Path -> described(erlscope_app:built_resource(Path, consulted(Path, File)))
+            end;
         Path ->
-            case file:consult(Path) of
-                {ok, [Description]} -> described(Description);
-                {ok, Other} -> throw({error, {bad_application, Other}});
-                {error, Reason} -> throw({error, {file:format_error(Reason), File}})
-            end
+            described(consulted(Path, File))
     end;
 described({application, Name, Given}) when is_atom(Name), is_list(Given) ->
     Defaults = #{description => "", id => "", vsn => "", modules => [], registered => [],
@@ -309,6 +308,13 @@ described({application, _, Given}) when not is_list(Given) ->
     throw({error, {invalid_options, Given}});
 described(Other) ->
     throw({error, {bad_application, Other}}).
+
+consulted(Path, File) ->
+    case file:consult(Path) of
+        {ok, [Description]} -> Description;
+        {ok, Other} -> throw({error, {bad_application, Other}});
+        {error, Reason} -> throw({error, {file:format_error(Reason), File}})
+    end.
 
 option(Key, List, Default) ->
     case lists:keyfind(Key, 1, List) of

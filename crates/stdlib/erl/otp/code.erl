@@ -256,7 +256,12 @@ lib_dir(Name0) ->
     Name = chars(Name0),
     case [Dir || Dir <- get_path(), filename:basename(Dir) =:= "ebin", application_of(Dir) =:= Name] of
         [Dir | _] -> filename:dirname(Dir);
-        [] -> {error, bad_name}
+        [] ->
+            %% A checkout may have another name than the application in it.
+            case erlscope_app:source_resource(Name) of
+                non_existing -> {error, bad_name};
+                File -> filename:dirname(filename:dirname(File))
+            end
     end.
 
 lib_dir(Name, Sub) when is_atom(Sub) ->
