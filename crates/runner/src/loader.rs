@@ -17,7 +17,7 @@ use machine::builtins::absent::PRELOADED;
 use machine::code_space::{LoadError, Loaded, Loader, Remark, object_file};
 use program::Program;
 use program::files::ProjectFiles;
-use program::project::{Unit, UnitKind};
+use program::project::{ErlOpts, Unit, UnitKind};
 use syntax::ast::Module;
 use syntax::diagnostic::Severity;
 use syntax::options::DEFAULT_RELEASE;
@@ -232,8 +232,9 @@ impl ProgramLoader {
         source: Arc<Module>,
         unit: Option<&Unit>,
     ) -> Option<Arc<Module>> {
-        let from_options = unit.map(|unit| unit.erl_opts.parse_transforms.as_slice());
-        let wanted = transform::wanted(&source, from_options.unwrap_or_default());
+        let no_options = ErlOpts::default();
+        let erl_opts = unit.map_or(&no_options, |unit| &unit.erl_opts);
+        let wanted = transform::wanted(&source, &erl_opts.parse_transforms);
         // What a compiler left has been through its transforms, and has no text.
         if wanted.is_empty() || source.files.iter().all(|file| file.text.is_empty()) {
             return Some(source);
@@ -245,7 +246,7 @@ impl ProgramLoader {
             None => {}
         }
         self.transformed.borrow_mut().insert(name, None);
-        match transform::run(Rc::new(self.clone()), &source, &wanted) {
+        match transform::run(Rc::new(self.clone()), &source, &wanted, erl_opts) {
             Ok(made) => {
                 self.transformed.borrow_mut().insert(name, Some(Arc::clone(&made)));
                 Some(made)

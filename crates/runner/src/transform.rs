@@ -13,6 +13,7 @@ use machine::code_space::Loader;
 use machine::{Machine, Outcome, Term};
 use program::from_abstract;
 use program::lint::term::Term as Constant;
+use program::project::ErlOpts;
 use syntax::ast::{Kind, Module};
 
 use crate::compiler;
@@ -48,19 +49,51 @@ fn collect(option: &Constant, names: &mut Vec<Atom>) {
     }
 }
 
+/// The options of a project as a transform is given them. `{d, Name, Value}` and what a term
+/// outside of a program cannot hold are left out.
+fn options(erl_opts: &ErlOpts) -> Term {
+    let names = erl_opts.parse_transforms.iter();
+    let transforms = names.map(|name| Term::tuple([Term::atom("parse_transform"), Term::atom(name)]));
+    let defines = erl_opts.defines.iter().filter(|(_, value)| value.is_none());
+    let defines = defines.map(|(name, _)| Term::tuple([Term::atom("d"), Term::atom(name)]));
+    let dirs = erl_opts.include_dirs.iter().map(|dir| {
+        let text = dir.to_string_lossy();
+        let text = Term::list(text.chars().map(|c| Term::int(i64::from(u32::from(c)))));
+        Term::tuple([Term::atom("i"), text])
+    });
+    let others = erl_opts.others.iter().filter_map(value);
+    Term::list(transforms.chain(defines).chain(dirs).chain(others).collect::<Vec<_>>())
+}
+
+fn value(constant: &Constant) -> Option<Term> {
+    stacker::maybe_grow(32 << 10, 1 << 20, || {
+        let all = |parts: &[Constant]| parts.iter().map(value).collect::<Option<Vec<_>>>();
+        Some(match constant {
+            Constant::Atom(atom) => Term::from(*atom),
+            Constant::Integer(integer) => Term::big(integer.clone()),
+            Constant::Float(float) => Term::float(*float),
+            Constant::List(elements) => Term::list(all(elements)?),
+            Constant::Tuple(elements) => Term::tuple(all(elements)?),
+            Constant::Other => return None,
+        })
+    })
+}
+
 /// The module that transforms make of a module; a message if one of them fails.
 pub(crate) fn run(
     loader: Rc<dyn Loader>,
     source: &Module,
     transforms: &[Atom],
+    erl_opts: &ErlOpts,
 ) -> Result<Arc<Module>, String> {
+    let options = options(erl_opts);
     let mut machine = Machine::new(loader, Rc::new(RealWorld::default()));
     if let Err(outcome) = machine.boot() {
         return Err(format!("the node for parse transforms did not start: {outcome:?}"));
     }
     let mut forms = Term::list(machine::builtins::front::forms(source, true));
     for &transform in transforms {
-        let args = vec![Term::from(transform), forms.clone()];
+        let args = vec![Term::from(transform), forms.clone(), options.clone()];
         let pid = machine.spawn(Atom::new("erlscope_code"), Atom::new("transform"), args);
         forms = match machine.run_to_end(pid, MAX_TURNS) {
             Outcome::Ended(reason) => result(transform, &reason)?,

@@ -127,19 +127,24 @@ impl<'a> Builder {
         let node = match (tag, rest) {
             ("atom", [name]) => self.atom_node(name.atom().ok_or(Bad(term))?, loc),
             ("var", [name]) => self.var_node(name.atom().ok_or(Bad(term))?, loc),
-            ("integer", [value]) => {
-                let value = value.integer().ok_or(Bad(term))?;
-                self.integer_node(value, loc)
-            }
+            // OTP's compiler does not look at what a literal holds, and parse transforms rely on
+            // it: `{integer, L, L}` with a position of line and column is a tuple.
+            ("integer", [value]) => match value.integer() {
+                Some(value) => self.integer_node(value, loc),
+                None => self.constant(*value, loc)?,
+            },
             ("float", [value]) => match value.kind() {
                 TermKind::Float(value) => self.float_node(value, loc),
-                _ => return Err(Bad(term)),
+                _ => self.constant(*value, loc)?,
             },
             ("char", [value]) => {
-                let code = value.small_integer().and_then(|code| u32::try_from(code).ok());
-                let code = code.ok_or(Bad(term))?;
-                let token = self.token(TokenKind::Char, TokenValue::Char(code), loc);
-                self.node_at(Kind::Char(code), token)
+                match value.small_integer().and_then(|code| u32::try_from(code).ok()) {
+                    Some(code) => {
+                        let token = self.token(TokenKind::Char, TokenValue::Char(code), loc);
+                        self.node_at(Kind::Char(code), token)
+                    }
+                    None => self.constant(*value, loc)?,
+                }
             }
             ("string", [value]) => {
                 let text = value.string().ok_or(Bad(term))?;

@@ -370,6 +370,15 @@ mod tests {
     }
 
     #[test]
+    fn literals_that_hold_something_else() {
+        check(
+            "{attribute,1,module,m}. {function,3,f,0,[{clause,3,[],[],[{integer,3,{3,7}},{char,3,x}]}]}.
+             {eof,5}.",
+            expect![[r#""#]],
+        );
+    }
+
+    #[test]
     fn forms_that_are_none() {
         check(
             "{attribute,1,module,m}. junk. {function,3,f,0,[{clause,3,[],[],[{new_thing,3}]}]}.

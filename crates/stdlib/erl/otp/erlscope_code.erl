@@ -3,7 +3,7 @@
 %% (see NATIVES.md).
 -module(erlscope_code).
 
--export([autoload/1, apply/3, apply/4, finish/1, purge/1, soft_purge/1, loading_failed/2, transform/2]).
+-export([autoload/1, apply/3, apply/4, finish/1, purge/1, soft_purge/1, loading_failed/2, transform/3]).
 
 %% The runtime has a process call this before its call into a module that has
 %% an `-on_load` function. When the module does not come to be loaded, that
@@ -90,8 +90,8 @@ soft_purge(Module) ->
 runs_old(Pid, Module) -> erlang:check_process_code(Pid, Module).
 
 %% Runs a parse transform; ends with what became of it.
-transform(Module, Forms) ->
-    exit(try Module:parse_transform(Forms, []) of
+transform(Module, Forms, Options) ->
+    exit(try Module:parse_transform(Forms, Options) of
              {warning, New, _} -> {forms, New};
              {error, Errors, _} -> {problem, text(Errors)};
              New when is_list(New) -> {forms, New};
