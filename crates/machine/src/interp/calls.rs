@@ -97,6 +97,7 @@ pub(super) fn undefined(
     import: u32,
     at: Slot,
     len: usize,
+    tail: bool,
 ) -> Result<Place, Exit> {
     let mfa = code.exports[import as usize].mfa;
     if !code.is_loaded(mfa.module) && !mem::take(&mut p.module_missing) {
@@ -104,7 +105,7 @@ pub(super) fn undefined(
     }
     let at = p.base + at.0 as usize;
     let args = p.stack[at..at + len].iter_mut().map(mem::take).collect();
-    not_there(code, s, p, mfa, args)
+    not_there(code, s, p, mfa, args, tail)
 }
 
 /// A function that does not exist; or that OTP has and we do not.
@@ -114,9 +115,13 @@ fn not_there(
     p: &mut Process,
     mfa: Mfa,
     args: Vec<Term>,
+    tail: bool,
 ) -> Result<Place, Exit> {
     if absent::is_absent(mfa) {
         return unsupported(code, s, p, absent::message(mfa));
+    }
+    if tail {
+        leave_frame(p);
     }
     throw(code, s, p, undef(mfa.module, mfa.name, args))
 }
@@ -270,7 +275,7 @@ fn call_mfa(
             }
             let first = base + at.0 as usize;
             let args = p.stack[first..first + len].iter_mut().map(mem::take).collect();
-            not_there(code, s, p, mfa, args)
+            not_there(code, s, p, mfa, args, tail)
         }
     }
 }

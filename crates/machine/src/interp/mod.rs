@@ -653,7 +653,7 @@ fn run_loop<const WATCHED: bool>(
                     }
                     Target::Undefined => {
                         (p.pc, p.base) = (pc, base);
-                        go!(calls::undefined(code, s, p, import, at, len as usize));
+                        go!(calls::undefined(code, s, p, import, at, len as usize, false));
                     }
                 },
                 Instr::TailImport { import, len } => match code.exports[import as usize].target {
@@ -667,7 +667,7 @@ fn run_loop<const WATCHED: bool>(
                     }
                     Target::Undefined => {
                         (p.pc, p.base) = (pc, base);
-                        go!(calls::undefined(code, s, p, import, Slot(0), len as usize));
+                        go!(calls::undefined(code, s, p, import, Slot(0), len as usize, true));
                     }
                 },
                 Instr::CallBuiltin { builtin, at, len } => {
