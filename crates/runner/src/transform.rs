@@ -53,7 +53,8 @@ fn collect(option: &Constant, names: &mut Vec<Atom>) {
 /// outside of a program cannot hold are left out.
 fn options(erl_opts: &ErlOpts) -> Term {
     let names = erl_opts.parse_transforms.iter();
-    let transforms = names.map(|name| Term::tuple([Term::atom("parse_transform"), Term::atom(name)]));
+    let transforms =
+        names.map(|name| Term::tuple([Term::atom("parse_transform"), Term::atom(name)]));
     let defines = erl_opts.defines.iter().filter(|(_, value)| value.is_none());
     let defines = defines.map(|(name, _)| Term::tuple([Term::atom("d"), Term::atom(name)]));
     let dirs = erl_opts.include_dirs.iter().map(|dir| {
