@@ -15,6 +15,7 @@ mod patterns;
 pub(crate) use module::{Printed, print};
 
 use flow::bindings::Bindings;
+use flow::{Flow, Site};
 use program::LoadedModule;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
@@ -31,6 +32,8 @@ pub(crate) struct Printer<'s> {
     pub(crate) tree: &'s Module,
     pub(crate) bindings: &'s Bindings,
     pub(crate) nodes: &'s ModuleNodes,
+    flow: &'s Flow,
+    module: u32,
     /// Of the dependence graph.
     reached: &'s [bool],
     /// For each node of the tree, whether it or something in it is in the slice.
@@ -50,6 +53,8 @@ impl<'s> Printer<'s> {
         loaded: &'s LoadedModule,
         bindings: &'s Bindings,
         nodes: &'s ModuleNodes,
+        flow: &'s Flow,
+        module: u32,
         reached: &'s [bool],
     ) -> Printer<'s> {
         let tree = &*loaded.tree;
@@ -59,6 +64,8 @@ impl<'s> Printer<'s> {
             tree,
             bindings,
             nodes,
+            flow,
+            module,
             reached,
             has: vec![false; tree.nodes.len()],
             kept: vec![false; tree.nodes.len()],
@@ -168,7 +175,7 @@ impl<'s> Printer<'s> {
         self.slice_of(self.start(node), self.end(node)).to_string()
     }
 
-    /// Remembers the function that a call or a fun names.
+    /// Remembers the functions that a call or a fun names.
     fn mention(&mut self, node: NodeId) {
         if !matches!(
             self.tree.kind(node),
@@ -178,6 +185,15 @@ impl<'s> Printer<'s> {
         }
         let target = self.loaded.target(node).and_then(|target| target.mfa(self.loaded.name));
         self.mentioned.extend(target);
+        // What it may call by a computed name, or have called back.
+        let Some(found) = self.flow.calls.get(&Site { module: self.module, node }) else { return };
+        for &target in &found.targets {
+            let function = self.flow.function(target);
+            if !function.is_fun() {
+                let module = self.flow.modules[function.module as usize].name;
+                self.mentioned.push((module, function.name, function.arity));
+            }
+        }
     }
 
     /// The first token of a kind at or behind a token, before another one.

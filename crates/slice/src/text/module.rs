@@ -31,7 +31,8 @@ pub(crate) fn print(graph: &Graph<'_>, reached: &[bool]) -> Vec<Printed> {
     let mut printers: Vec<Printer<'_>> = Vec::new();
     for (index, loaded) in graph.program.modules.iter().enumerate() {
         let bindings = &graph.flow.bindings[index];
-        printers.push(Printer::new(loaded, bindings, &graph.built.modules[index], reached));
+        let nodes = &graph.built.modules[index];
+        printers.push(Printer::new(loaded, bindings, nodes, graph.flow, index as u32, reached));
     }
     let mut texts: Vec<Vec<(NodeId, String)>> = Vec::new();
     let mut names: BTreeSet<Name> = BTreeSet::new();

@@ -8,5 +8,6 @@ pub(crate) mod corpus;
 pub(crate) mod inputs;
 pub(crate) mod instrument;
 pub(crate) mod judge;
+pub(crate) mod minimal;
 pub(crate) mod node;
 pub(crate) mod pool;
