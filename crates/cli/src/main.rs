@@ -12,6 +12,7 @@ mod output;
 mod parse;
 mod progress;
 mod run;
+mod slice;
 mod test;
 mod trace_view;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check::run(check, arguments.color),
         Command::Parse(parse) => parse::run(parse),
         Command::Flow(flow) => flow::run(flow),
+        Command::Slice(slice_arguments) => slice::run(slice_arguments, arguments.color),
         Command::Run(run) => return run::run(run, arguments.color),
         Command::Trace(trace) => trace_view::run(trace),
         Command::Explore(arguments) => return explore::explore(arguments),

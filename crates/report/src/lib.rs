@@ -24,6 +24,7 @@ pub mod run;
 mod sarif;
 pub mod sequence;
 mod short;
+pub mod slice;
 pub mod test_results;
 mod text;
 mod writer;

@@ -79,7 +79,8 @@ impl<'p> Graph<'p> {
         reach(&self.built.graph, &starts, direction, constraints, &mut workspace)
     }
 
-    /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen.
+    /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen; one of a
+    /// guard is looked at as part of the whole guard.
     fn binding_place(&self, site: Site) -> Option<Node> {
         let tree = &self.flow.modules[site.module as usize].tree;
         let nodes = &self.built.modules[site.module as usize];
@@ -92,8 +93,12 @@ impl<'p> Graph<'p> {
                 continue;
             }
             match tree.kind(node) {
-                Kind::Clause { patterns, .. }
-                    if tree.list(patterns).iter().any(|&pattern| is_inside(pattern)) =>
+                Kind::Clause { patterns, guards, .. }
+                    if tree
+                        .list(patterns)
+                        .iter()
+                        .chain(tree.list(guards))
+                        .any(|&part| is_inside(part)) =>
                 {
                     return nodes.choices.get(&node).copied();
                 }

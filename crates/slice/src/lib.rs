@@ -30,6 +30,7 @@ mod criterion;
 mod erlang;
 mod explain;
 mod graph;
+mod highlight;
 mod options;
 mod slice;
 mod text;

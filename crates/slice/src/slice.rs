@@ -36,6 +36,11 @@ impl<'g> Slice<'g> {
         self.printed.get_or_init(|| text::print(self.graph, &self.reached))
     }
 
+    /// For each node of the tree of a module, whether it is printed.
+    pub(crate) fn kept(&self, module: usize) -> &[bool] {
+        self.printed().get(module).map_or(&[], |printed| &printed.kept)
+    }
+
     /// The places the slice was asked for.
     pub fn criteria(&self) -> &[Site] {
         &self.criteria

@@ -22,7 +22,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("stdlib", &["atom", "code", "machine", "syntax", "term"]),
     ("trace", &["atom", "code", "machine", "term"]),
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term", "trace"]),
-    ("report", &["atom", "flow", "program", "syntax", "term"]),
+    ("report", &["atom", "flow", "program", "slice", "syntax", "term"]),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "program", "syntax"]),
     (

@@ -85,9 +85,10 @@ impl Build<'_> {
         let flow = self.flow;
         for (index, module) in flow.modules.iter().enumerate() {
             let mut nodes = ModuleNodes::new(module.tree.nodes.len());
+            let calls = macros::MacroCalls::of(&module.tree);
             for &form in &module.tree.forms {
                 if matches!(module.tree.kind(form), Kind::Function { .. }) {
-                    macros::mark(&module.tree, form, &mut nodes);
+                    macros::mark(&module.tree, &calls, form, &mut nodes);
                 }
             }
             self.modules.push(nodes);

@@ -72,11 +72,18 @@ pub(crate) struct ModuleNodes {
     pub(crate) unreachable: FxHashSet<NodeId>,
     /// What cannot be taken apart, because a macro made it.
     pub(crate) rigid: Vec<bool>,
+    /// Where in the text of the module's file each node of a function begins and ends, macro calls included.
+    pub(crate) extents: Vec<(u32, u32)>,
 }
 
 impl ModuleNodes {
     pub(crate) fn new(len: usize) -> ModuleNodes {
-        ModuleNodes { values: vec![NONE; len], rigid: vec![false; len], ..Default::default() }
+        ModuleNodes {
+            values: vec![NONE; len],
+            rigid: vec![false; len],
+            extents: vec![(u32::MAX, 0); len],
+            ..Default::default()
+        }
     }
 
     pub(crate) fn value(&self, node: NodeId) -> Option<Node> {

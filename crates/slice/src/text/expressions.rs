@@ -287,18 +287,23 @@ impl Printer<'_> {
     /// A node that ends with things in braces.
     pub(crate) fn braced(&mut self, node: NodeId, items: Vec<Item>) -> String {
         self.keep(node);
+        let fields = match self.tree.kind(node) {
+            Kind::Map { fields, .. } | Kind::Record { fields, .. } => fields,
+            _ => NodeList::EMPTY,
+        };
+        let first_token =
+            self.tree.list(fields).first().map_or(0, |&field| self.tree[field].first.0);
         let (start, end) = (self.start(node), self.end(node));
         let (close, _) = self.token_span(self.tree[node].last.0);
         let Some(first) = items.first() else { return self.slice_of(start, end).to_string() };
-        // The brace before the first thing.
-        let mut open = self.tree[node].first.0;
-        let mut at = open;
-        while let Some(brace) = self.token_from(at, self.tree[node].last.0, TokenKind::LBrace) {
-            if self.token_span(brace).0 >= first.start {
-                break;
-            }
-            (open, at) = (brace, brace + 1);
-        }
+        // The brace before the first thing: of those that are written, not of those that macros make.
+        let is_brace = |&index: &u32| {
+            let token = &self.tree.tokens[index as usize];
+            token.kind == TokenKind::LBrace && (token.span.end as usize) <= first.start
+        };
+        let own = self.tree[node].first.0;
+        let written = own..first_token.max(own);
+        let open = written.rev().find(is_brace).unwrap_or(own);
         let (_, open) = self.token_span(open);
         let inside = self.items(open, &items, close);
         [self.slice_of(start, open), &inside, self.slice_of(close, end)].concat()

@@ -125,12 +125,22 @@ impl<'s> Printer<'s> {
 
     // ---- Text --------------------------------------------------------------------------------
 
+    /// Where a node begins and ends; for one that is no part of a function, as the tree says.
+    fn extent_of(&self, node: NodeId) -> (usize, usize) {
+        let (start, end) = self.nodes.extents[node.0 as usize];
+        if start < end {
+            return (start as usize, end as usize);
+        }
+        let span = self.tree.span(node);
+        (span.start as usize, span.end as usize)
+    }
+
     pub(crate) fn start(&self, node: NodeId) -> usize {
-        self.tree.span(node).start as usize
+        self.extent_of(node).0
     }
 
     pub(crate) fn end(&self, node: NodeId) -> usize {
-        self.tree.span(node).end as usize
+        self.extent_of(node).1
     }
 
     fn slice_of(&self, start: usize, end: usize) -> &'s str {

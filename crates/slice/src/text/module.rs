@@ -194,7 +194,7 @@ fn fate(
                 if all { Fate::Stays } else { Fate::Goes }
             }
             "dialyzer" | "deprecated" | "removed" => Fate::Goes,
-            "compile" if names_functions_or_warnings(tree, values) => Fate::Goes,
+            "compile" => compile_options(printer, form, values),
             _ => Fate::Stays,
         },
         _ => Fate::Stays,
@@ -260,17 +260,42 @@ fn mentioned_functions(tree: &Module, values: NodeList) -> Vec<(Atom, u32)> {
     found
 }
 
-/// Options for functions that may be gone, and those that make warnings errors: a slice has unused variables.
-fn names_functions_or_warnings(tree: &Module, values: NodeList) -> bool {
-    let mut found = !mentioned_functions(tree, values).is_empty();
-    for &value in tree.list(values) {
-        tree.for_each_below(value, |node| {
-            if let Kind::Atom(name) = tree.kind(node) {
+/// Without options for functions that may be gone, and those that make warnings errors: a slice has unused
+/// variables.
+fn compile_options(printer: &Printer<'_>, form: NodeId, values: NodeList) -> Fate {
+    let tree = printer.tree;
+    let values = tree.list(values);
+    let is_bad = |node: NodeId| {
+        let mut found = false;
+        tree.for_each_below(node, |below| {
+            if let Kind::Atom(name) = tree.kind(below) {
                 found |= matches!(name.as_str(), "warnings_as_errors" | "inline");
             }
         });
+        found
+    };
+    if !values.iter().any(|&value| is_bad(value)) {
+        return Fate::Stays;
     }
-    found
+    let &[list] = values else { return Fate::Goes };
+    let Kind::List { elements, .. } = tree.kind(list) else { return Fate::Goes };
+    let elements = tree.list(elements);
+    let (Some(&first), Some(&last)) = (elements.first(), elements.last()) else {
+        return Fate::Goes;
+    };
+    let item = |&node: &NodeId| {
+        let (start, end) = (printer.start(node), printer.end(node));
+        let text = (!is_bad(node)).then(|| printer.slice_of(start, end).to_string());
+        Item { start, end, text }
+    };
+    let items: Vec<Item> = elements.iter().map(item).collect();
+    if items.iter().all(|item| item.text.is_none()) {
+        return Fate::Goes;
+    }
+    let (start, end) = form_extent(printer, form);
+    let (from, to) = (printer.start(first), printer.end(last));
+    let inside = printer.items(from, &items, to);
+    Fate::Becomes([printer.slice_of(start, from), &inside, printer.slice_of(to, end)].concat())
 }
 
 impl Printer<'_> {
