@@ -370,11 +370,8 @@ impl Walker<'_> {
                 }
                 self.fresh = outer;
             }
-            _ => {
-                let mark = self.trail.len();
-                self.expr(node);
-                self.undo(mark);
-            }
+            // What a filter binds is seen by what is behind it.
+            _ => self.expr(node),
         }
     }
 }
