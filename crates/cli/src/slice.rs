@@ -118,7 +118,7 @@ fn load(arguments: &Arguments, file: &Path) -> Result<Program, String> {
         return Err(front_end::shown(problem).to_string());
     }
     let renderer = Renderer { format: Format::Short, colour: false };
-    for module in program.modules.iter().filter(|module| module.has_errors()) {
+    if let Some(module) = program.modules.iter().find(|module| module.has_errors()) {
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         let found = renderer.render(&module.tree.files, module.diagnostics.iter().filter(is_error));
         return Err(format!(
