@@ -374,7 +374,11 @@ mod tests {
         check(
             "{attribute,1,module,m}. {function,3,f,0,[{clause,3,[],[],[{integer,3,{3,7}},{char,3,x}]}]}.
              {eof,5}.",
-            expect![[r#""#]],
+            expect![[r#"
+                {attribute,1,module,m}.
+                {function,3,f,0,[{clause,3,[],[],[{tuple,3,[{integer,3,3},{integer,3,7}]},{atom,3,x}]}]}.
+                {eof,5}.
+            "#]],
         );
     }
 
