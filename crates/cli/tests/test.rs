@@ -288,3 +288,56 @@ fn for_other_programs() {
     assert_eq!(result("common_test", "g:f"), "skipped");
     assert_eq!(result("common_test", "d"), "skipped");
 }
+
+/// An application that nobody has built: its resource file, its directory under another name, and a
+/// parse transform that reads the options of its project.
+#[test]
+fn application_from_sources() {
+    let project = Project::new(
+        "test_application",
+        &[
+            ("rebar.config", "{erl_opts, [{answer, 42}, {parse_transform, shop_transform}]}.\n"),
+            (
+                "src/shop.app.src",
+                "{application, shop, [{vsn, git}, {mod, {shop_app, []}}, {env, [{open, true}]},\n\
+                 {applications, [kernel, stdlib]}]}.\n",
+            ),
+            (
+                "src/shop_transform.erl",
+                "-module(shop_transform).\n-export([parse_transform/2]).\n\
+                 parse_transform(Forms, Options) ->\n\
+                 \x20   Value = erl_parse:abstract(proplists:get_value(answer, Options)),\n\
+                 \x20   [replaced(Form, Value) || Form <- Forms].\n\
+                 replaced({atom, _, the_answer}, Value) -> Value;\n\
+                 replaced(T, V) when is_tuple(T) -> list_to_tuple(replaced(tuple_to_list(T), V));\n\
+                 replaced([H | T], V) -> [replaced(H, V) | replaced(T, V)];\n\
+                 replaced(Other, _) -> Other.\n",
+            ),
+            (
+                "src/shop_app.erl",
+                "-module(shop_app).\n-behaviour(application).\n-export([start/2, stop/1]).\n\
+                 start(_, _) -> {ok, spawn_link(fun() -> receive stop -> ok end end)}.\n\
+                 stop(_) -> ok.\n",
+            ),
+            (
+                "test/shop_tests.erl",
+                "-module(shop_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+                 start_test() ->\n\
+                 \x20   {ok, [shop]} = application:ensure_all_started(shop),\n\
+                 \x20   {ok, true} = application:get_env(shop, open),\n\
+                 \x20   {ok, [shop_app, shop_transform]} = application:get_key(shop, modules),\n\
+                 \x20   true = filelib:is_dir(filename:join(code:lib_dir(shop), \"src\")),\n\
+                 \x20   ?assertEqual(42, the_answer).\n",
+            ),
+        ],
+    );
+    project.check(
+        &["test", "."],
+        expect![[r#"
+            exit 0
+            --- stdout
+            ok     shop_tests (1 passed, 0 failed)
+            1 passed, 0 failed
+        "#]],
+    );
+}

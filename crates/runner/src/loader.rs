@@ -234,7 +234,10 @@ impl ProgramLoader {
     ) -> Option<Arc<Module>> {
         let no_options = ErlOpts::default();
         let erl_opts = unit.map_or(&no_options, |unit| &unit.erl_opts);
-        let wanted = transform::wanted(&source, &erl_opts.parse_transforms);
+        // Those that the options name are compiled before all others, without themselves.
+        let is_first = erl_opts.parse_transforms.iter().any(|first| first == name.as_str());
+        let from_options: &[String] = if is_first { &[] } else { &erl_opts.parse_transforms };
+        let wanted = transform::wanted(&source, from_options);
         // What a compiler left has been through its transforms, and has no text.
         if wanted.is_empty() || source.files.iter().all(|file| file.text.is_empty()) {
             return Some(source);
