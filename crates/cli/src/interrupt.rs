@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the work to stop so that what is known can be printed, the second ends
+//! Ctrl-C, or a polite signal to end: the first asks the work to stop so that what is known can be printed, the second ends
 //! the process.
 
 use std::sync::atomic::{AtomicBool, Ordering};

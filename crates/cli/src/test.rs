@@ -1,5 +1,6 @@
 //! `erlscope test`: EUnit and Common Test on the Machine.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -28,8 +29,6 @@ use crate::output;
 use crate::run::tell::{frame, shown};
 use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_of};
 
-/// Calls that one test may make.
-const STEPS_PER_TEST: u64 = 300_000_000;
 
 pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
     match run_tests(test, color) {
@@ -85,7 +84,7 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
     let loader = Rc::new(ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer));
     let permissions = permissions_of(&test.running, paths, &reader)?;
     let mut limits = limits_of(&test.running)?;
-    let steps_per_test = limits.steps.take().unwrap_or(STEPS_PER_TEST);
+    let steps_per_test = limits.steps.take().unwrap_or(testing::STEPS_PER_TEST);
     let world = RealWorld::new(permissions, test.running.seed.unwrap_or(0)).keeping_output();
     let world = Rc::new(world);
     interrupt::watch();
@@ -266,8 +265,11 @@ impl Tester<'_> {
         let frame = frame(entry)?;
         let module = Atom::new(&frame.module);
         let found = self.sources.module(module)?.ok()?;
-        let own = found.unit.path.to_string_lossy().into_owned();
-        (frame.file? == own).then_some((module, frame.line?))
+        // Suites are named without their directory.
+        let own = found.unit.path.as_path();
+        let file = frame.file?;
+        let is_own = own == Path::new(&file) || own.file_name().is_some_and(|name| *name == *file);
+        is_own.then_some((module, frame.line?))
     }
 
     /// Adds the source of a line.

@@ -575,6 +575,11 @@ pub enum Instr {
         to: Use,
         message: Use,
     },
+    /// A `receive` begins that takes only messages with this value in them: if it is a reference, those
+    /// that came before it was made need not be looked at.
+    SkipOlder {
+        reference: Use,
+    },
     /// Looks at the next message that was not looked at; goes to `none` if there is none.
     Peek {
         dst: Slot,
@@ -897,6 +902,7 @@ impl Instr {
                 uses(message);
                 defines(*dst);
             }
+            Instr::SkipOlder { reference } => uses(reference),
             Instr::Peek { dst, none } => {
                 defines(*dst);
                 targets(none);

@@ -483,6 +483,14 @@ impl CodeSpace {
         });
         name.or_else(|| Some(source.files.first()?.path.to_string_lossy().into_owned()))
     }
+
+    /// The same as stack traces of the program show it: Common Test compiles suites in their own
+    /// directories, so their files are named without them.
+    pub fn traced_file_at(&self, pc: Pc) -> Option<String> {
+        let file = self.file_at(pc)?;
+        let name = file.rsplit('/').next().unwrap_or(&file);
+        Some(if name.ends_with("_SUITE.erl") { name.to_owned() } else { file })
+    }
 }
 
 /// What has to be added to the numbers in a module's code when it is linked.

@@ -156,12 +156,15 @@ pub fn addresses(trace: &Term) -> Vec<Pc> {
     noted.filter_map(|address| u32::try_from(address.as_int()?).ok()).collect()
 }
 
+/// Lines from here on are not kept by the BEAM.
+const MOST_LINES: u32 = (1 << 24) - 1;
+
 /// `[{file, File}, {line, Line}]`
 pub fn location(code: &CodeSpace, pc: Pc) -> Term {
-    let (Some(file), Some(line)) = (code.file_at(pc), code.line_at(pc)) else {
+    let (Some(file), Some(line)) = (code.traced_file_at(pc), code.line_at(pc)) else {
         return Term::NIL;
     };
-    if line == 0 {
+    if line == 0 || line >= MOST_LINES {
         return Term::NIL;
     }
     Term::list([

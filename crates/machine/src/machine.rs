@@ -118,13 +118,18 @@ impl Machine {
 
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
-        let Some(mut process) = self.state.take(pid) else { return Ran::NotReady };
-        if process.status != Status::Runnable {
+        let Some(mut process) = self.state.take(pid) else {
+            self.state.turn_ended();
+            return Ran::NotReady;
+        };
+        if process.status != Status::Runnable || process.is_suspended() {
             self.state.put_back(process);
+            self.state.turn_ended();
             return Ran::NotReady;
         }
         self.state.running = Some(pid);
         let given = budget;
+        (self.state.given, self.state.left) = (given, given);
         let mut budget = budget;
         let ran = loop {
             match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
@@ -140,7 +145,7 @@ impl Machine {
                     }
                 }
                 Exit::Yielded => {
-                    self.state.ready.push_back(pid);
+                    self.state.queue(pid, process.priority);
                     break Ran::Yielded;
                 }
                 Exit::Waits => {
@@ -158,6 +163,7 @@ impl Machine {
         };
         self.state.running = None;
         self.state.steps += u64::from(given - budget);
+        process.reductions += u64::from(given - budget);
         match &ran {
             Ran::Ended(reason) => {
                 self.state.alive -= 1;
@@ -166,6 +172,7 @@ impl Machine {
             }
             _ => self.state.put_back(process),
         }
+        self.state.turn_ended();
         ran
     }
 

@@ -90,6 +90,8 @@ pub struct Process {
     pub message_ids: VecDeque<MessageId>,
     /// The first message that the current `receive` has not looked at.
     pub looked: usize,
+    /// How many messages there were when references were made.
+    pub marks: Marks,
     /// When the current `receive` gives up: a time, and the timer that wakes it.
     pub timeout: Option<Deadline>,
     // ---- relations ---------------------------------------------------------------------------
@@ -99,6 +101,10 @@ pub struct Process {
     pub monitored_by: BTreeMap<Ref, Pid>,
     /// Aliases of this process that are not monitors.
     pub aliases: BTreeMap<Ref, AliasKind>,
+    /// Who suspended this process, and how often.
+    pub suspended_by: BTreeMap<Pid, u32>,
+    /// Whom this process suspended.
+    pub suspending: BTreeSet<Pid>,
     pub registered: Option<Atom>,
     pub group_leader: Pid,
     pub parent: Option<Pid>,
@@ -116,6 +122,53 @@ pub struct Process {
     pub module_missing: bool,
     /// Where it stopped, when the Machine is driven step by step.
     pub step: crate::step::Point,
+}
+
+/// Places in a long mailbox: no message before such a place can hold the reference, because that was made
+/// afterwards. So a process that waits for an answer does not look through all that has piled up.
+#[derive(Clone, Default, Debug)]
+pub struct Marks(Vec<(Ref, usize)>);
+
+impl Marks {
+    /// A mailbox with fewer messages is looked through.
+    const LONG: usize = 64;
+    /// Older marks are forgotten.
+    const MOST: usize = 16;
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A reference was made by the owner of a mailbox with so many messages.
+    pub fn made(&mut self, reference: Ref, messages: usize) {
+        if messages < Marks::LONG {
+            return;
+        }
+        if self.0.len() == Marks::MOST {
+            self.0.remove(0);
+        }
+        self.0.push((reference, messages));
+    }
+
+    /// The first place where a message with the reference can be.
+    pub fn position(&self, reference: Ref) -> usize {
+        let found = self.0.iter().find(|(marked, _)| *marked == reference);
+        found.map_or(0, |(_, place)| *place)
+    }
+
+    /// Nobody waits for the reference any longer.
+    pub fn forget(&mut self, reference: Ref) {
+        self.0.retain(|(marked, _)| *marked != reference);
+    }
+
+    /// The message at a place was taken out.
+    pub fn removed(&mut self, index: usize) {
+        for (_, place) in &mut self.0 {
+            if *place > index {
+                *place -= 1;
+            }
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,11 +195,14 @@ impl Process {
             mailbox: VecDeque::new(),
             message_ids: VecDeque::new(),
             looked: 0,
+            marks: Marks::default(),
             timeout: None,
             links: BTreeSet::new(),
             monitoring: BTreeMap::new(),
             monitored_by: BTreeMap::new(),
             aliases: BTreeMap::new(),
+            suspended_by: BTreeMap::new(),
+            suspending: BTreeSet::new(),
             registered: None,
             group_leader,
             parent: None,
@@ -160,6 +216,11 @@ impl Process {
             module_missing: false,
             step: crate::step::Point::default(),
         }
+    }
+
+    /// Whether somebody has suspended it.
+    pub fn is_suspended(&self) -> bool {
+        !self.suspended_by.is_empty()
     }
 
     /// Empties the stack: the process will start something new.

@@ -348,6 +348,9 @@ impl Node<'_> {
             self.s.registry.remove(&name);
             self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
         }
+        for suspended in &process.suspending {
+            self.s.release(*suspended, pid);
+        }
         self.s.devices.detach(pid);
         self.inherit_tables(pid);
         self.s.outside.close_of(pid);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use atom::Atom;
+use atom::{Atom, known};
 use term::{Pid, Ref, Term};
 
 use crate::builtins::re::PatternCache;
@@ -41,6 +41,10 @@ pub struct State {
     pub alive: usize,
     /// Processes that became able to run, in that order. What a scheduler chooses from.
     pub ready: VecDeque<Pid>,
+    /// Processes of low priority that are able to run, too, and wait until others have had turns.
+    pub(crate) low: VecDeque<Pid>,
+    /// How many turns others have had since one of them was let in.
+    pub(crate) low_waits: u32,
     pub registry: BTreeMap<Atom, Pid>,
     /// Whose alias a reference is.
     pub aliases: BTreeMap<Ref, Pid>,
@@ -76,6 +80,12 @@ pub struct State {
     /// How many nanoseconds pass when a program reads a clock. None, unless whoever runs the Machine
     /// lets time pass: then work between two readings has taken some, as programs expect.
     pub reading_time: u64,
+    /// How many calls the builtin that was called last counts as, beside its own.
+    pub(crate) charged: u32,
+    /// How many calls the running process was given for its turn, and how many were left when it
+    /// called a builtin.
+    pub(crate) given: u32,
+    pub(crate) left: u32,
     /// The last process that ended by an exception.
     pub crash: Option<Rc<Crash>>,
     /// The process whose crash is told by whoever runs the Machine, not by the logger.
@@ -95,6 +105,8 @@ pub struct State {
     pub internal_state: bool,
     /// When `statistics/1` was last asked, in milliseconds.
     pub last_statistics: u64,
+    /// How many reductions `statistics/1` told about last.
+    pub(crate) last_reductions: u64,
     /// Set when something was asked for that is not supported.
     pub unsupported: Option<String>,
     /// What is not supported fails in the process that asked for it, and the others go on. Whoever
@@ -124,6 +136,8 @@ impl State {
             processes: vec![None; FIRST_PID as usize],
             alive: 0,
             ready: VecDeque::new(),
+            low: VecDeque::new(),
+            low_waits: 0,
             registry: BTreeMap::from([
                 (Atom::new("user"), io_service::USER),
                 (Atom::new("standard_error"), io_service::STANDARD_ERROR),
@@ -147,6 +161,9 @@ impl State {
             arguments: Rc::default(),
             steps: 0,
             reading_time: 0,
+            charged: 0,
+            given: 0,
+            left: 0,
             crash: None,
             quiet: None,
             quiet_end: None,
@@ -157,6 +174,7 @@ impl State {
             backtrace_depth: crate::exception::BACKTRACE_DEPTH,
             internal_state: false,
             last_statistics: 0,
+            last_reductions: 0,
             unsupported: None,
             unsupported_fails: false,
             code_path: None,
@@ -237,15 +255,60 @@ impl State {
 
     /// Adds a new process, ready to run.
     pub fn add(&mut self, process: Process) {
-        let pid = process.pid;
+        let (pid, priority) = (process.pid, process.priority);
         self.alive += 1;
         self.put_back(process);
         if self.step.is_on() {
             self.step.effect(Effect::Spawned(pid));
             self.step.touch(Kind::Add, Object::all(Class::Processes));
         } else {
-            self.ready.push_back(pid);
+            self.queue(pid, priority);
         }
+    }
+
+    /// A process can run: those of high priority before others, those of low priority more rarely.
+    pub(crate) fn queue(&mut self, pid: Pid, priority: Atom) {
+        let rank = |priority: Atom| match priority.as_str() {
+            "max" => 2,
+            "high" => 1,
+            _ => 0,
+        };
+        if priority == known::NORMAL {
+            self.ready.push_back(pid);
+        } else if rank(priority) > 0 {
+            let of = |pid: &Pid| self.process(*pid).map_or(0, |process| rank(process.priority));
+            let at = self.ready.iter().position(|pid| of(pid) < rank(priority));
+            self.ready.insert(at.unwrap_or(self.ready.len()), pid);
+        } else if self.ready.is_empty() {
+            self.ready.push_back(pid);
+        } else {
+            self.low.push_back(pid);
+        }
+    }
+
+    /// Somebody has had a turn: perhaps it is time for one of low priority. (One in eight, as on
+    /// the BEAM.)
+    pub(crate) fn turn_ended(&mut self) {
+        if self.low.is_empty() {
+            return;
+        }
+        self.low_waits += 1;
+        if self.ready.is_empty() || self.low_waits >= 8 {
+            self.low_waits = 0;
+            self.ready.extend(self.low.pop_front());
+        }
+    }
+
+    /// How many calls the running process has made in this turn.
+    pub(crate) fn made_in_turn(&self) -> u64 {
+        u64::from(self.given.saturating_sub(self.left))
+    }
+
+    /// What is left of a process's turn after a builtin that counts as many calls.
+    pub(crate) fn take_charge(&mut self, budget: u32) -> u32 {
+        let charged = std::mem::take(&mut self.charged);
+        self.steps += u64::from(charged.saturating_sub(budget));
+        budget.saturating_sub(charged)
     }
 
     /// How many places the table of processes has.
@@ -287,9 +350,22 @@ impl State {
             && process.status == Status::Waiting
         {
             process.status = Status::Runnable;
-            if !self.step.is_on() {
-                self.ready.push_back(pid);
+            let priority = process.priority;
+            if !process.is_suspended() && !self.step.is_on() {
+                self.queue(pid, priority);
             }
+        }
+    }
+
+    /// A process is not suspended by this one any longer.
+    pub fn release(&mut self, pid: Pid, suspender: Pid) {
+        if let Some(process) = self.process_mut(pid)
+            && process.suspended_by.remove(&suspender).is_some()
+            && !process.is_suspended()
+            && process.status == Status::Runnable
+        {
+            let priority = process.priority;
+            self.queue(pid, priority);
         }
     }
 

@@ -330,6 +330,7 @@ impl Machine {
         let names = PidNames { names: FxHashMap::default(), next };
         step.pids = Some(PidTable(Arc::new(Mutex::new(names))));
         self.state.ready.clear();
+        self.state.low.clear();
         let waiting: Vec<(u64, u64)> = self.state.receive_timers();
         for key in waiting {
             self.state.remove_timer(key);

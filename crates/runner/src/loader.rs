@@ -35,6 +35,51 @@ pub enum Prefer {
     Otp,
 }
 
+/// Modules that are ours even where OTP's are preferred: they are what this node consists of (its
+/// start, devices, files, code server, loggers, test runners), or stand where OTP's need the BEAM's
+/// ports.
+const OF_THE_NODE: &[&str] = &[
+    "application",
+    "application_controller",
+    "application_master",
+    "beam_lib",
+    "code",
+    "compile",
+    "crypto",
+    "ct",
+    "epp",
+    "erl_parse",
+    "erl_scan",
+    "error_logger",
+    "erpc",
+    "eunit",
+    "eunit_autoexport",
+    "eunit_lib",
+    "eunit_listener",
+    "eunit_proc",
+    "eunit_striptests",
+    "eunit_tty",
+    "file",
+    "file_io_server",
+    "gen_tcp",
+    "gen_udp",
+    "global",
+    "inet",
+    "init",
+    "io",
+    "logger",
+    "logger_std_h",
+    "net_adm",
+    "net_kernel",
+    "os",
+    "rpc",
+    "socket",
+    "ssl",
+    "test_server",
+    "timer",
+    "user",
+];
+
 /// The modules under study: all read before, or each when it is asked for.
 #[derive(Clone)]
 pub enum Modules {
@@ -208,6 +253,7 @@ impl ProgramLoader {
         let otp = || Some((self.otp_module(name)?, Origin::Otp));
         match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),
+            Prefer::Otp if OF_THE_NODE.contains(&name.as_str()) => embedded().or_else(otp),
             Prefer::Otp => otp().or_else(embedded),
         }
     }

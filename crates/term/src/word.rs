@@ -337,6 +337,12 @@ impl Term {
         self.word() == other.word()
     }
 
+    /// What tells this word from others while all of them live: for sets of what was seen. It depends
+    /// on addresses, so nothing that can be seen may depend on it.
+    pub fn identity(&self) -> usize {
+        self.word()
+    }
+
     /// Whether the term is one word without a pointer.
     #[inline]
     pub fn is_immediate(&self) -> bool {

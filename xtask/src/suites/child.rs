@@ -1,4 +1,7 @@
 //! A child process with a limit of time and of memory.
+//!
+//! Time is that of the processor, so that it does not matter what else the computer does; a child
+//! that waits instead of computing is ended when much more real time has passed.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,6 +21,8 @@ pub(super) enum Ended {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) time: Duration,
+    /// How often that may pass in real time.
+    pub(super) patience: u32,
     /// Address space in bytes; none: as much as there is.
     pub(super) memory: Option<u64>,
 }
@@ -33,10 +38,9 @@ pub(super) fn run(
 ) -> Result<Ended, String> {
     let create = |path: &Path| File::create(path).map_err(|e| format!("{}: {e}", path.display()));
     // `ulimit` is a command of the shell; it replaces itself by the program.
-    let script = match limits.memory {
-        Some(bytes) => format!("ulimit -v {}; exec nice \"$0\" \"$@\"", bytes / 1024),
-        None => "exec nice \"$0\" \"$@\"".to_owned(),
-    };
+    let memory = limits.memory.map(|bytes| format!("ulimit -v {}; ", bytes / 1024));
+    let time = format!("ulimit -t {}; ", limits.time.as_secs().max(1));
+    let script = memory.unwrap_or_default() + &time + "exec nice \"$0\" \"$@\"";
     let mut command = Command::new("sh");
     command.arg("-c").arg(script).arg(program).args(arguments);
     command.stdin(Stdio::null()).stdout(create(output)?).stderr(create(errors)?);
@@ -54,9 +58,9 @@ pub(super) fn run(
         match child.try_wait() {
             Ok(Some(status)) => {
                 end_group();
-                return Ok(status.code().map_or(Ended::Crashed, Ended::Code));
+                return Ok(ended(status));
             }
-            Ok(None) if begin.elapsed() < limits.time => {
+            Ok(None) if begin.elapsed() < limits.time * limits.patience => {
                 std::thread::sleep(Duration::from_millis(20));
             }
             Ok(None) => {
@@ -67,4 +71,17 @@ pub(super) fn run(
             Err(error) => return Err(error.to_string()),
         }
     }
+}
+
+fn ended(status: std::process::ExitStatus) -> Ended {
+    #[cfg(unix)]
+    {
+        const KILL: i32 = 9;
+        const OUT_OF_TIME: i32 = 24;
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        if matches!(signal, Some(KILL | OUT_OF_TIME)) {
+            return Ended::TimedOut;
+        }
+    }
+    status.code().map_or(Ended::Crashed, Ended::Code)
 }

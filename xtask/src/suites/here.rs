@@ -85,7 +85,7 @@ fn run_child(
     arguments.extend(cases.iter().map(|case| (*case).to_owned()));
     let output = directory.join(suite.file("output"));
     let errors = directory.join(suite.file("errors"));
-    let limits = Limits { time, memory: Some(memory) };
+    let limits = Limits { time, patience: 20, memory: Some(memory) };
     let ended = child::run(&program.display().to_string(), &arguments, &output, &errors, limits)?;
     Ok((Results::read(&output).unwrap_or_default(), ended))
 }

@@ -55,7 +55,7 @@ pub(super) fn results(cache: &Path, suite: &Suite, limit: Duration) -> Result<Re
         show(&logs),
         show(&part),
     ];
-    let limits = Limits { time: limit, memory: None };
+    let limits = Limits { time: limit, patience: 1, memory: None };
     child::run("erl", &arguments, &logs.join("output"), &logs.join("errors"), limits)?;
     let results = Results::read(&part).unwrap_or_default();
     std::fs::rename(&part, &remembered).map_err(|error| format!("{}: {error}", show(&part)))?;

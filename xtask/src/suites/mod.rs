@@ -37,7 +37,8 @@ usage: cargo xtask suites [OPTIONS] [SUITE...]
   --table        run nothing: the table of what was run last
   --markdown     the table as in docs/suites.md
   --debug        with this build, not with an optimized one
-  --time SECS    for one suite on the Machine (default 300); a fifth of it for a case run alone
+  --time SECS    of the processor for one suite on the Machine (default 300); a fifth of it for a
+                 case run alone
   --memory MB    for one suite on the Machine (default 6000)
 
 A SUITE is application/name, a name, or application/ for all of it. Without any: all suites.";
@@ -158,7 +159,7 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
 
 fn again_optimized(root: &Path, arguments: &[&str]) -> ExitCode {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--release", "--quiet", "--package", "xtask", "--", "suites"])
+        .args(["run", "--profile", "quick", "--quiet", "--package", "xtask", "--", "suites"])
         .args(arguments)
         .current_dir(root)
         .status();

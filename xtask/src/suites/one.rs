@@ -18,9 +18,6 @@ use runner::world::RealWorld;
 use runner::world::permissions::Permissions;
 use serde_json::json;
 
-/// Calls that one test may make.
-const STEPS_PER_TEST: u64 = 400_000_000;
-
 /// `DIRECTORY SUITE CASE…`; without cases, all of them.
 pub(super) fn run(arguments: &[&str]) -> ExitCode {
     let [directory, suite, cases @ ..] = arguments else { return ExitCode::from(2) };
@@ -55,8 +52,8 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
     let booted = run::boot(Rc::new(loader), world).map_err(|end| format!("{end:?}"))?;
     let settings = Settings {
         limits: Limits::default(),
-        steps_per_test: STEPS_PER_TEST,
         delivery: Default::default(),
+        steps_per_test: testing::STEPS_PER_TEST,
         new_scheduler: &|| Box::new(InTurn) as Box<dyn Scheduler>,
         wanted: &|path| {
             let case = path.rsplit(':').next().unwrap_or(path);

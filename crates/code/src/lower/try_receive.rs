@@ -1,6 +1,6 @@
 //! `catch`, `try`, `receive` and `maybe`.
 
-use atom::known;
+use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 
 use super::clauses::Exported;
@@ -169,6 +169,10 @@ impl Lowerer<'_> {
         let (again, none, end) = (self.new_label(), self.new_label(), self.new_label());
         let mut exported = Exported::default();
         self.at(here);
+        if let Some(name) = self.in_all_messages(clauses) {
+            let reference = Use::of(self.var_slot(name));
+            self.emit(Instr::SkipOlder { reference });
+        }
         self.bind_label(again);
         if !clauses.is_empty() {
             let message = self.temp();
@@ -209,6 +213,35 @@ impl Lowerer<'_> {
             self.release(mark);
         }
         Ok(())
+    }
+
+    /// A variable whose value is part of every message that some clause takes.
+    fn in_all_messages(&mut self, clauses: NodeList) -> Option<Atom> {
+        let m = self.m;
+        let mut common: Option<Vec<Atom>> = None;
+        for &clause in m.list(clauses) {
+            let Kind::Clause { patterns, .. } = m.kind(clause) else { continue };
+            let mut names = Vec::new();
+            let mut pending = m.list(patterns).to_vec();
+            while let Some(id) = pending.pop() {
+                match m.kind(id) {
+                    Kind::Var(name) => names.push(name),
+                    Kind::Tuple { elements } => pending.extend(m.list(elements)),
+                    Kind::List { elements, tail } => {
+                        pending.extend(m.list(elements));
+                        pending.extend(tail);
+                    }
+                    Kind::Match { pattern, value } => pending.extend([pattern, value]),
+                    _ => {}
+                }
+            }
+            names.retain(|name| *name != known::UNDERSCORE && self.is_bound(*name));
+            match &mut common {
+                None => common = Some(names),
+                Some(common) => common.retain(|name| names.contains(name)),
+            }
+        }
+        common?.first().copied()
     }
 
     pub(super) fn maybe(

@@ -84,6 +84,14 @@ unalias/1 unique_integer/0 unique_integer/1 universaltime/0 universaltime_to_loc
 universaltime_to_posixtime/1 unlink/1 unregister/1 whereis/1 xor/2 yield/0
 ";
 
+/// Name and arity of each function of `erlang` in OTP 25.
+pub(super) fn erlang_functions() -> impl Iterator<Item = (String, u32)> {
+    ERLANG.split_whitespace().filter_map(|function| {
+        let (name, arity) = function.rsplit_once('/')?;
+        Some((name.to_owned(), arity.parse().ok()?))
+    })
+}
+
 /// Whether OTP has a function that turned out not to be here.
 pub(crate) fn is_absent(mfa: Mfa) -> bool {
     let module = mfa.module.as_str();

@@ -189,6 +189,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "initial_call" => mfa(p.initial_call.0, p.initial_call.1, p.initial_call.2),
         "status" => Term::atom(match p.status {
             _ if p.pid == cx.p.pid => "running",
+            _ if p.is_suspended() => "suspended",
             Status::Runnable => "runnable",
             Status::Waiting => "waiting",
             Status::Exiting => "exiting",
@@ -222,12 +223,14 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "parent" => p.parent.map_or(Term::UNDEFINED, Term::from),
         "label" => p.label.clone().unwrap_or(Term::UNDEFINED),
         // The Machine has no heap a process; the size of the stack is what there is.
-        "total_heap_size" | "heap_size" => Term::int(233),
+        "total_heap_size" | "heap_size" => kept(p, "min_heap_size", Term::int(233)),
         "stack_size" => Term::from(p.stack.len()),
         "memory" => Term::from(2_600 + p.stack.len() * 8),
+        "reductions" if p.pid == cx.p.pid => Term::from(p.reductions + cx.s.made_in_turn()),
         "reductions" => Term::from(p.reductions),
         "catchlevel" => Term::from(p.handlers.len()),
-        "suspending" | "binary" | "backtrace" => Term::NIL,
+        "suspending" => super::suspend::suspending(cx, p),
+        "binary" | "backtrace" => Term::NIL,
         "last_calls" | "async_dist" => Term::FALSE,
         "sequential_trace_token" => Term::NIL,
         "trace" => Term::int(0),
@@ -252,6 +255,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
             ]),
             None => Term::UNDEFINED,
         },
+        "current_stacktrace" if cx.s.backtrace_depth == 0 => Term::NIL,
         "current_stacktrace" => exception::stack_trace(
             cx.code,
             &exception::raw(p, p.pc, Term::NIL, cx.s.backtrace_depth),
@@ -263,6 +267,33 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
 /// A setting of a process that only the BEAM's memory would show.
 fn kept(process: &Process, flag: &str, default: Term) -> Term {
     process.other_flags.get(&Atom::new(flag)).cloned().unwrap_or(default)
+}
+
+/// The value that a setting of the collector gets: sizes go up to the next one that the BEAM has.
+pub(super) fn heap_setting(name: &str, value: &Term) -> Option<Term> {
+    let wanted = value.as_int().filter(|n| *n >= 0)?;
+    Some(Term::int(match name {
+        "min_heap_size" => heap_size(wanted.max(233)),
+        "min_bin_vheap_size" => heap_size(wanted.max(46_422)),
+        "fullsweep_after" => i64::from(wanted as u16),
+        _ => wanted,
+    }))
+}
+
+/// The BEAM's heap sizes in words: 23 that are the sum of the two before and one, then a fifth more
+/// each time.
+fn heap_size(wanted: i64) -> i64 {
+    let (mut before, mut size) = (12, 38);
+    for _ in 2..23 {
+        if size >= wanted {
+            return size;
+        }
+        (before, size) = (size, before + size + 1);
+    }
+    while size < wanted {
+        size = size.saturating_add(size / 5);
+    }
+    size
 }
 
 /// The limit of a heap as the map that it stands for.
@@ -279,6 +310,12 @@ pub(super) fn heap_limit(value: &Term) -> Option<Term> {
     }
     let flag = |key: &str| limit.get(&Term::atom(key)).is_some_and(|v| v.as_bool().is_some());
     (flag("kill") && flag("error_logger")).then(|| Term::map(limit.clone()))
+}
+
+/// Whether a limit (none: 0) is not below the least size of a heap.
+pub(super) fn is_above(limit: &Term, least: &Term) -> bool {
+    let size = limit.as_map().and_then(|map| map.get(&Term::atom("size"))?.as_int());
+    size.is_some_and(|size| size == 0 || least.as_int().is_none_or(|least| size >= least))
 }
 
 fn max_heap_size() -> Term {
@@ -317,21 +354,27 @@ fn process_flag(cx: &mut Ctx<'_>, pid: Pid, flag: &Term, value: &Term) -> Return
         "error_handler" if value.as_atom().is_some() => {
             Ok(keep(process, flag, value, Term::atom("error_handler")))
         }
-        "min_heap_size" | "min_bin_vheap_size" | "fullsweep_after" | "save_calls"
-            if value.as_int().is_some_and(|n| n >= 0) =>
-        {
+        "min_heap_size" | "min_bin_vheap_size" | "fullsweep_after" | "save_calls" => {
             let default = Term::int(match flag.as_str() {
                 "min_heap_size" => 233,
                 "min_bin_vheap_size" => 46_422,
                 "fullsweep_after" => 65_535,
                 _ => 0,
             });
-            Ok(keep(process, flag, value, default))
+            match heap_setting(flag.as_str(), value) {
+                Some(value) => Ok(keep(process, flag, &value, default)),
+                None => badarg(),
+            }
         }
-        "max_heap_size" => match heap_limit(value) {
-            Some(limit) => Ok(keep(process, flag, &limit, max_heap_size())),
-            None => badarg(),
-        },
+        "max_heap_size" => {
+            let least = kept(process, "min_heap_size", Term::int(233));
+            match heap_limit(value) {
+                Some(limit) if is_above(&limit, &least) => {
+                    Ok(keep(process, flag, &limit, max_heap_size()))
+                }
+                _ => badarg(),
+            }
+        }
         "message_queue_data"
             if matches!(value.as_atom().map(Atom::as_str), Some("on_heap" | "off_heap")) =>
         {
@@ -396,7 +439,10 @@ fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             let since = milliseconds - std::mem::replace(&mut cx.s.last_statistics, milliseconds);
             two(milliseconds, since)
         }
-        Some("reductions" | "exact_reductions") => two(cx.p.reductions, 0),
+        Some("reductions" | "exact_reductions") => {
+            let made = cx.s.steps + cx.s.made_in_turn();
+            two(made, made - std::mem::replace(&mut cx.s.last_reductions, made))
+        }
         Some("context_switches") => two(0, 0),
         Some("garbage_collection") => Term::tuple([Term::int(0), Term::int(0), Term::int(0)]),
         Some("io") => Term::tuple([

@@ -16,12 +16,14 @@ pub mod front;
 mod info;
 mod internal_state;
 mod io_lib;
+mod native_modules;
 mod node;
 mod os;
 mod output;
 mod persistent_term;
 mod process;
 pub(crate) mod re;
+mod suspend;
 mod time;
 pub(crate) mod zlib;
 
@@ -43,6 +45,13 @@ pub struct Ctx<'a> {
 }
 
 impl Ctx<'_> {
+    /// A new reference, which no message of now can hold.
+    pub fn new_ref(&mut self) -> term::Ref {
+        let reference = self.s.new_ref();
+        self.p.marks.made(reference, self.p.mailbox.len());
+        reference
+    }
+
     /// All processes, the calling one included.
     pub fn node(&mut self) -> Node<'_> {
         Node { code: self.code, s: self.s, me: Some(self.p) }
@@ -152,6 +161,7 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         internal_state::TABLE,
         io_lib::IO_LIB,
         io_lib::TABLE,
+        native_modules::TABLE,
         node::TABLE,
         os::NATIVE,
         os::PORTS,
@@ -162,9 +172,11 @@ pub fn all() -> impl Iterator<Item = Builtin> {
         output::TABLE,
         output::VISIBLE,
         persistent_term::TABLE,
+        process::SYSTEM_TASKS,
         process::TABLE,
         process::VISIBLE,
         re::TABLE,
+        suspend::VISIBLE,
         time::OS,
         time::TABLE,
         time::VISIBLE,

@@ -71,7 +71,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
     "hibernate"/3 => hibernate,
     "yield"/0 => |_, _| Err(Control::Yield(Term::TRUE).into()),
-    "bump_reductions"/1 => |_, _| Ok(Term::TRUE),
+    "bump_reductions"/1 => bump_reductions,
     "garbage_collect"/0 => |_, _| Ok(Term::TRUE),
     "garbage_collect"/1 => |cx, args| collect(cx, args),
     "garbage_collect"/2 => |cx, args| collect(cx, args),
@@ -80,6 +80,29 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "halt"/2 => halt,
 );
 
+/// What the emulator asks of a process, whatever it is doing.
+pub(super) const SYSTEM_TASKS: &[Builtin] = builtins!("erts_internal", visible: true;
+    "request_system_task"/3 => |cx, args| system_task(cx, &args[0], &args[2]),
+    "request_system_task"/4 => |cx, args| system_task(cx, &args[1], &args[3]),
+);
+
+/// `{Kind, Id, ...}` is answered by `{Kind, Id, Result}`. There is nothing to collect, and whether a
+/// process uses old code is asked elsewhere; so the answer only says whether the process is there.
+fn system_task(cx: &mut Ctx<'_>, pid: &Term, request: &Term) -> Return {
+    let (Some(pid), Some([kind, id, ..])) = (pid.as_pid(), request.as_tuple()) else {
+        return badarg();
+    };
+    match kind.as_atom().map(Atom::as_str) {
+        Some("garbage_collect" | "system_task_test") => {
+            let me = cx.p.pid;
+            let answer = [kind.clone(), id.clone(), Term::bool(cx.s.is_alive(pid))];
+            cx.node().send(me, Term::tuple(answer));
+            Ok(Term::OK)
+        }
+        _ => badarg(),
+    }
+}
+
 /// What a process is started with.
 #[derive(Default)]
 struct Options {
@@ -87,9 +110,10 @@ struct Options {
     /// Options of the monitor, if one is wanted.
     monitor: Option<Term>,
     priority: Option<Atom>,
-    /// For a request: whether to answer, and with which tag.
+    /// For a request: with which tag, and whether to answer that it is done, that it is not.
     reply_tag: Option<Term>,
-    reply: Option<Atom>,
+    no_success: bool,
+    no_error: bool,
     /// Settings that `process_info/2` tells.
     flags: Vec<(Atom, Term)>,
 }
@@ -100,7 +124,8 @@ impl Options {
         monitor: None,
         priority: None,
         reply_tag: None,
-        reply: None,
+        no_success: false,
+        no_error: false,
         flags: Vec::new(),
     };
 
@@ -124,44 +149,78 @@ fn options(list: &Term) -> Result<Options, Box<Stop>> {
     let mut options = Options::default();
     let Some(list) = list.to_vec() else { return badarg() };
     for option in list {
-        match option.view() {
-            View::Atom(name) if name.as_str() == "link" => options.link = true,
-            View::Atom(name) if name.as_str() == "monitor" => options.monitor = Some(Term::NIL),
-            View::Atom(name) if name.as_str() == "async_dist" => {}
-            View::Tuple([name, value]) => match name.as_atom().map(Atom::as_str) {
-                Some("monitor") => options.monitor = Some(value.clone()),
-                Some("priority") => match value.as_atom() {
-                    Some(p) if matches!(p.as_str(), "low" | "normal" | "high" | "max") => {
-                        options.priority = Some(p);
-                    }
-                    _ => return badarg(),
-                },
-                Some("reply_tag") => options.reply_tag = Some(value.clone()),
-                Some("reply") => options.reply = value.as_atom(),
-                Some("fullsweep_after" | "min_heap_size" | "min_bin_vheap_size") => {
-                    if value.as_int().is_none_or(|n| n < 0) {
-                        return badarg();
-                    }
-                    options.flags.extend(name.as_atom().map(|name| (name, value.clone())));
-                }
-                Some("max_heap_size") => match super::info::heap_limit(value) {
-                    Some(limit) => options.flags.extend(name.as_atom().map(|name| (name, limit))),
-                    None => return badarg(),
-                },
-                Some("message_queue_data") => match value.as_atom().map(Atom::as_str) {
-                    Some("on_heap" | "off_heap") => {
-                        options.flags.extend(name.as_atom().map(|name| (name, value.clone())));
-                    }
-                    _ => return badarg(),
-                },
-                // The one scheduler that there is, or any.
-                Some("scheduler") if matches!(value.as_int(), Some(0 | 1)) => {}
-                _ => return badarg(),
-            },
-            _ => return badarg(),
+        let reply =
+            |name: &Term| matches!(name.as_atom().map(Atom::as_str), Some("reply" | "reply_tag"));
+        let for_request = option.as_tuple().and_then(<[Term]>::first).is_some_and(reply);
+        if for_request || !options.set(&option) {
+            return badarg();
         }
     }
-    Ok(options)
+    if options.heap_is_possible() { Ok(options) } else { badarg() }
+}
+
+impl Options {
+    /// The largest heap is not smaller than the smallest.
+    fn heap_is_possible(&self) -> bool {
+        let last = |name: &str| self.flags.iter().rfind(|(flag, _)| flag.as_str() == name);
+        let least = last("min_heap_size").map_or(Term::int(233), |(_, least)| least.clone());
+        last("max_heap_size").is_none_or(|(_, limit)| super::info::is_above(limit, &least))
+    }
+
+    /// Takes an option into account; `false` if it is none.
+    fn set(&mut self, option: &Term) -> bool {
+        match option.view() {
+            View::Atom(name) if name.as_str() == "link" => self.link = true,
+            View::Atom(name) if name.as_str() == "monitor" => self.monitor = Some(Term::NIL),
+            View::Atom(name) if name.as_str() == "async_dist" => {}
+            View::Tuple([name, value]) => match name.as_atom() {
+                Some(name) => return self.set_to(name, value),
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn set_to(&mut self, name: Atom, value: &Term) -> bool {
+        match name.as_str() {
+            "monitor" if monitor_options(value).is_some() => self.monitor = Some(value.clone()),
+            "priority" => match value.as_atom() {
+                Some(p) if matches!(p.as_str(), "low" | "normal" | "high" | "max") => {
+                    self.priority = Some(p);
+                }
+                _ => return false,
+            },
+            "reply_tag" => self.reply_tag = Some(value.clone()),
+            "reply" => {
+                (self.no_success, self.no_error) = match value.as_atom().map(Atom::as_str) {
+                    Some("yes") => (false, false),
+                    Some("no") => (true, true),
+                    Some("error_only") => (true, false),
+                    Some("success_only") => (false, true),
+                    _ => return false,
+                }
+            }
+            "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {
+                match super::info::heap_setting(name.as_str(), value) {
+                    Some(size) => self.flags.push((name, size)),
+                    None => return false,
+                }
+            }
+            "max_heap_size" => match super::info::heap_limit(value) {
+                Some(limit) => self.flags.push((name, limit)),
+                None => return false,
+            },
+            "message_queue_data" => match value.as_atom().map(Atom::as_str) {
+                Some("on_heap" | "off_heap") => self.flags.push((name, value.clone())),
+                _ => return false,
+            },
+            // The one scheduler that there is, or any.
+            "scheduler" => return matches!(value.as_int(), Some(0 | 1)),
+            _ => return false,
+        }
+        true
+    }
 }
 
 /// Starts a process; its pid, or pid and reference if it is monitored.
@@ -216,34 +275,50 @@ fn spawn_mfa(cx: &mut Ctx<'_>, args: &[Term], options: &Options) -> Return {
     }
 }
 
-/// Answers a spawn request by message.
+/// Answers a spawn request by message. What is wrong with the options is part of the answer.
 fn request(
     cx: &mut Ctx<'_>,
-    options: &Options,
+    list: &Term,
     spawn: impl FnOnce(&mut Ctx<'_>, &Options) -> Return,
 ) -> Return {
-    let started = spawn(cx, options)?;
+    let Some(list) = list.to_vec() else { return badarg() };
+    let mut options = Options::default();
+    // All of them are read: the tag of the answer may come last.
+    let wrong = list.iter().filter(|option| !options.set(option)).count() > 0
+        || !options.heap_is_possible();
+    let tag = options.reply_tag.clone().unwrap_or_else(|| Term::atom("spawn_reply"));
+    let me = cx.p.pid;
+    if wrong {
+        let reference = Term::from(cx.new_ref());
+        if !options.no_error {
+            let answer = [tag, reference.clone(), Term::atom("error"), Term::atom("badopt")];
+            cx.node().send(me, Term::tuple(answer));
+        }
+        return Ok(reference);
+    }
+    let started = spawn(cx, &options)?;
     let (pid, reference) = match started.view() {
         View::Tuple([pid, reference]) => (pid.clone(), reference.clone()),
-        _ => (started.clone(), Term::from(cx.s.new_ref())),
+        _ => (started.clone(), Term::from(cx.new_ref())),
     };
-    let wanted = options.reply.is_none_or(|reply| matches!(reply.as_str(), "yes" | "success_only"));
-    if wanted {
-        let tag = options.reply_tag.clone().unwrap_or_else(|| Term::atom("spawn_reply"));
-        let me = cx.p.pid;
+    if !options.no_success {
         cx.node().send(me, Term::tuple([tag, reference.clone(), Term::OK, pid]));
     }
     Ok(reference)
 }
 
 fn request_fun(cx: &mut Ctx<'_>, args: &[Term], list: &Term) -> Return {
-    let options = options(list)?;
-    request(cx, &options, |cx, options| spawn_fun(cx, args, options))
+    if args[0].as_fun().is_none_or(|fun| fun.arity() != 0) {
+        return badarg();
+    }
+    request(cx, list, |cx, options| spawn_fun(cx, args, options))
 }
 
 fn request_mfa(cx: &mut Ctx<'_>, args: &[Term], list: &Term) -> Return {
-    let options = options(list)?;
-    request(cx, &options, |cx, options| spawn_mfa(cx, args, options))
+    if args[0].as_atom().is_none() || args[1].as_atom().is_none() || args[2].to_vec().is_none() {
+        return badarg();
+    }
+    request(cx, list, |cx, options| spawn_mfa(cx, args, options))
 }
 
 fn spawn_request_2(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -357,6 +432,18 @@ fn hibernate(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
+/// Counts as many calls.
+fn bump_reductions(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].view() {
+        View::Int(count) if count >= 0 => {
+            cx.s.charged = u32::try_from(count).unwrap_or(u32::MAX);
+            Ok(Term::TRUE)
+        }
+        View::Boxed(Boxed::Big(_)) => Ok(Term::TRUE),
+        _ => badarg(),
+    }
+}
+
 fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
         Some(pid) => Ok(Term::bool(cx.s.is_alive(pid))),
@@ -424,26 +511,24 @@ fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// Reads the options of `monitor/3` and starts monitoring.
-fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Return {
+/// The options of `monitor/3`: kind of the alias, and tag.
+fn monitor_options(options: &Term) -> Option<(Option<AliasKind>, Option<Term>)> {
     let mut alias = None;
     let mut tag = None;
-    let Some(options) = options.to_vec() else { return badarg() };
-    for option in options {
-        match option.as_tuple() {
-            Some([name, value]) => match name.as_atom().map(Atom::as_str) {
-                Some("alias") => match alias_kind(value) {
-                    Some(kind) => alias = Some(kind),
-                    None => return badarg(),
-                },
-                Some("tag") => tag = Some(value.clone()),
-                _ => return badarg(),
-            },
-            None => return badarg(),
-            _ => return badarg(),
+    for option in options.to_vec()? {
+        let [name, value] = option.as_tuple()? else { return None };
+        match name.as_atom()?.as_str() {
+            "alias" => alias = Some(alias_kind(value)?),
+            "tag" => tag = Some(value.clone()),
+            _ => return None,
         }
     }
-    let reference = cx.s.new_ref();
+    Some((alias, tag))
+}
+
+fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Return {
+    let Some((alias, tag)) = monitor_options(options) else { return badarg() };
+    let reference = cx.new_ref();
     let me = cx.p.pid;
     if let MonitorTarget::Process(other) | MonitorTarget::Named(other, _) = &target {
         cx.node().settle(*other);
@@ -484,7 +569,7 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             // A process of an earlier life of this node, or of a node that is not there.
             let this_node = foreign.node.as_str() == "nonode@nohost";
             let reason = Term::atom(if this_node { "noproc" } else { "noconnection" });
-            let reference = Term::from(cx.s.new_ref());
+            let reference = Term::from(cx.new_ref());
             let kind = Term::atom("process");
             let down = [Term::atom("DOWN"), reference.clone(), kind, args[1].clone(), reason];
             let me = cx.p.pid;
@@ -525,6 +610,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
     let event = Event::Demonitor { watcher: me, reference };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     let found = cx.node().demonitor(me, reference);
+    cx.p.marks.forget(reference);
     let mut flushed = false;
     if flush && !found {
         let is_down = |message: &Term| match message.as_tuple() {
@@ -533,6 +619,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         };
         if let Some(at) = cx.p.mailbox.iter().position(is_down) {
             cx.p.mailbox.remove(at);
+            cx.p.marks.removed(at);
             if let Some(id) = cx.p.message_ids.remove(at) {
                 let event = Event::Flush { id };
                 observe::tell(cx.code, cx.s, Some(cx.p), Interest::MESSAGES, &event);
@@ -550,7 +637,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
 }
 
 fn alias(cx: &mut Ctx<'_>, kind: AliasKind) -> Return {
-    let reference = cx.s.new_ref();
+    let reference = cx.new_ref();
     let me = cx.p.pid;
     cx.s.aliases.insert(reference, me);
     cx.p.aliases.insert(reference, kind);

@@ -13,7 +13,7 @@ use crate::observe::{self, Event, Interest};
 use crate::state::Timer;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "make_ref"/0 => |cx, _| Ok(Term::from(cx.s.new_ref())),
+    "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
     "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
     "unique_integer"/1 => unique_integer,
     "monotonic_time"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
@@ -150,7 +150,7 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     if to.as_pid().is_none() && to.as_atom().is_none() {
         return badarg();
     }
-    let reference = cx.s.new_ref();
+    let reference = cx.new_ref();
     let message = if wrap {
         Term::tuple([Term::atom("timeout"), Term::from(reference), args[2].clone()])
     } else {

@@ -312,9 +312,12 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
             "port_control",
             "port_info",
             "monitor_node",
+            "suspend_process",
+            "resume_process",
         ],
         everything,
     ),
+    ("erts_internal", &["request_system_task"], everything),
     ("erts_debug", &["get_internal_state", "set_internal_state"], everything),
     ("erlang", &["load_module", "delete_module", "purge_module"], |_, _, f| {
         f.write(Object::all(Class::Code));

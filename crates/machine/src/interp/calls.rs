@@ -103,20 +103,39 @@ pub(super) fn undefined(
     if !code.is_loaded(mfa.module) && !mem::take(&mut p.module_missing) {
         return Err(Exit::NeedModule(mfa.module));
     }
-    let at = p.base + at.0 as usize;
-    let args = p.stack[at..at + len].iter_mut().map(mem::take).collect();
-    not_there(code, s, p, mfa, args, tail)
+    not_there(code, s, p, mfa, at, len, tail)
 }
 
-/// A function that does not exist; or that OTP has and we do not.
+/// A function that does not exist; or that OTP has and we do not. A module can have a function that is
+/// called instead, as OTP's error handler does.
 fn not_there(
     code: &CodeSpace,
     s: &mut State,
     p: &mut Process,
     mfa: Mfa,
-    args: Vec<Term>,
+    at: Slot,
+    len: usize,
     tail: bool,
 ) -> Result<Place, Exit> {
+    let (pc, base) = (p.pc, p.base);
+    let first = base + at.0 as usize;
+    let args: Vec<Term> = p.stack[first..first + len].iter_mut().map(mem::take).collect();
+    let instead = Atom::new("$handle_undefined_function");
+    let instead = code.find_export(Mfa { module: mfa.module, name: instead, arity: 2 });
+    if let Some(instead) = instead.filter(|export| export.exported)
+        && let Target::Code(to) = instead.target
+    {
+        let first = if tail { base } else { first };
+        if p.stack.len() < first + 2 {
+            grow(&mut p.stack, first + 2);
+        }
+        p.stack[first] = Term::from(mfa.name);
+        p.stack[first + 1] = Term::list(args);
+        if !tail {
+            p.frames.push(Frame { pc: pc + 1, base: base as u32 });
+        }
+        return Ok((to, first));
+    }
     if absent::is_absent(mfa) {
         return unsupported(code, s, p, absent::message(mfa));
     }
@@ -273,9 +292,7 @@ fn call_mfa(
             if !code.is_loaded(mfa.module) && !mem::take(&mut p.module_missing) {
                 return Err(Exit::NeedModule(mfa.module));
             }
-            let first = base + at.0 as usize;
-            let args = p.stack[first..first + len].iter_mut().map(mem::take).collect();
-            not_there(code, s, p, mfa, args, tail)
+            not_there(code, s, p, mfa, at, len, tail)
         }
     }
 }

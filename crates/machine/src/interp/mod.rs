@@ -242,6 +242,19 @@ fn run_loop<const WATCHED: bool>(
         };
     }
 
+    /// Calls a builtin.
+    macro_rules! builtin {
+        ($builtin:expr, $at:expr, $len:expr, $tail:expr) => {{
+            (p.pc, p.base) = (pc, base);
+            s.left = *budget;
+            let place = builtin_call(code, s, p, $builtin, $at, $len as usize, $tail);
+            if s.charged > 0 {
+                *budget = s.take_charge(*budget);
+            }
+            go!(place);
+        }};
+    }
+
     'run: loop {
         let exception = 'raise: {
             match code.instrs[pc as usize] {
@@ -648,8 +661,7 @@ fn run_loop<const WATCHED: bool>(
                         enter!(to);
                     }
                     Target::Builtin(builtin) => {
-                        (p.pc, p.base) = (pc, base);
-                        go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
+                        builtin!(builtin, at.0, len, false);
                     }
                     Target::Undefined => {
                         (p.pc, p.base) = (pc, base);
@@ -662,18 +674,14 @@ fn run_loop<const WATCHED: bool>(
                         enter!(to);
                     }
                     Target::Builtin(builtin) => {
-                        (p.pc, p.base) = (pc, base);
-                        go!(builtin_call(code, s, p, builtin, 0, len as usize, true));
+                        builtin!(builtin, 0, len, true);
                     }
                     Target::Undefined => {
                         (p.pc, p.base) = (pc, base);
                         go!(calls::undefined(code, s, p, import, Slot(0), len as usize, true));
                     }
                 },
-                Instr::CallBuiltin { builtin, at, len } => {
-                    (p.pc, p.base) = (pc, base);
-                    go!(builtin_call(code, s, p, builtin, at.0, len as usize, false));
-                }
+                Instr::CallBuiltin { builtin, at, len } => builtin!(builtin, at.0, len, false),
                 Instr::GuardBuiltin { builtin, at, len, fail } => {
                     let mut args = take_args(p, base + at.0 as usize, len as usize);
                     match (code.builtins[builtin as usize].run)(&mut Ctx { code, s, p }, &mut args)
@@ -798,6 +806,15 @@ fn run_loop<const WATCHED: bool>(
                         Err(exception) => raise!('raise, exception),
                     }
                 }
+                Instr::SkipOlder { reference } => {
+                    if !p.marks.is_empty()
+                        && !s.step.is_on()
+                        && let Some(reference) = see!(reference).as_ref()
+                    {
+                        p.looked = p.marks.position(reference);
+                    }
+                    pc += 1;
+                }
                 Instr::Peek { dst, none } => {
                     if s.step.is_on() {
                         if s.step.receive_gate() {
@@ -823,6 +840,7 @@ fn run_loop<const WATCHED: bool>(
                         return Exit::Matched;
                     }
                     let message = p.mailbox.remove(p.looked);
+                    p.marks.removed(p.looked);
                     if WATCHED && let Some(message) = &message {
                         (p.pc, p.base) = (pc, base);
                         let id = p.message_ids.remove(p.looked).unwrap_or_default();

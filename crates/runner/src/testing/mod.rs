@@ -26,6 +26,9 @@ use crate::run::{self, End, NANOSECONDS_PER_CALL, NANOSECONDS_PER_READING};
 use crate::scheduler::Scheduler;
 use events::Collector;
 
+/// Calls that one test may make, if nothing else is said: more than ten seconds of its time.
+pub const STEPS_PER_TEST: u64 = 1_500_000_000;
+
 /// What became of a module.
 #[derive(Debug, Default)]
 pub struct ModuleResult {

@@ -104,7 +104,7 @@ bin_to_list(Subject, PosLen) ->
 bin_to_list(Subject, Pos, Len)
   when is_binary(Subject), is_integer(Pos), is_integer(Len), Pos >= 0, Pos + Len >= 0,
        Pos =< byte_size(Subject), Pos + Len =< byte_size(Subject) ->
-    binary_to_list(part(Subject, Pos, Len));
+    binary_to_list(binary:part(Subject, Pos, Len));
 bin_to_list(Subject, Pos, Len) -> erlang:error(badarg, [Subject, Pos, Len], ?INFO).
 
 %% ---- hexadecimal digits ----

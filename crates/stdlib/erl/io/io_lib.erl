@@ -163,7 +163,7 @@ limit_term(Term, Depth) ->
 within(_, 0) -> false;
 within([_ | _], 1) -> false;
 within([Head | Tail] = List, Depth) ->
-    printable_list(List) orelse (within(Head, Depth - 1) andalso tail_within(Tail, Depth - 1));
+    io_lib:printable_list(List) orelse (within(Head, Depth - 1) andalso tail_within(Tail, Depth - 1));
 within(Tuple, Depth) when is_tuple(Tuple) -> elements_within(tuple_to_list(Tuple), Depth);
 within(Map, Depth) when is_map(Map) -> pairs_within(maps:next(maps:iterator(Map)), Depth);
 within(_, _) -> true.
@@ -187,7 +187,7 @@ pairs_within({Key, Value, Next}, Depth) ->
 cut(_, 0) -> '...';
 cut([_ | _], 1) -> ['...'];
 cut([Head | Tail] = List, Depth) ->
-    case printable_list(List) of
+    case io_lib:printable_list(List) of
         true -> List;
         false -> [cut(Head, Depth - 1) | cut_tail(Tail, Depth - 1)]
     end;
@@ -218,7 +218,7 @@ cut_pairs({Key, Value, Next}, Count, Depth) ->
 %% ---- atoms, strings and characters ----
 
 -spec quote_atom(atom(), chars()) -> boolean().
-quote_atom(Atom, _) -> hd(write_atom(Atom)) =:= $'.
+quote_atom(Atom, _) -> hd(io_lib:write_atom(Atom)) =:= $'.
 
 -spec write_string(string()) -> chars().
 write_string(String) -> write_string(String, $").
@@ -297,7 +297,7 @@ deep_latin1([Char | Rest], More) when is_integer(Char), Char >= 0, Char =< 255 -
 deep_latin1([], [Rest | More]) -> deep_latin1(Rest, More);
 deep_latin1(Rest, More) -> Rest =:= [] andalso More =:= [].
 
-deep_unicode_char_list(List) -> deep_char_list(List).
+deep_unicode_char_list(List) -> io_lib:deep_char_list(List).
 
 %% ---- collecting input ----
 %%

@@ -34,6 +34,8 @@ run(Suites) -> run(Suites, []).
 run(Suites, Options) when is_list(Suites) ->
     Owner = self(),
     {Pid, Ref} = spawn_monitor(fun() ->
+                                       %% A test that keeps high priority for itself can be ended.
+                                       process_flag(priority, max),
                                        group_leader(group_leader(), Owner),
                                        ets:new(?MODULE, [named_table, public, set]),
                                        add_config(proplists:get_value(config, Options, [])),

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use rustc_hash::FxHashSet;
 use term::{Boxed, Fun, Term, View, order};
 
 use super::{Builtin, bad, maps};
@@ -9,8 +10,11 @@ use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const DEBUG: &[Builtin] = builtins!("erts_debug", visible: false;
     "flat_size"/1 => |_, a| Ok(Term::from(flat_size(&a[0]))),
-    "size"/1 => |_, a| Ok(Term::from(flat_size(&a[0]))),
-    "size_shared"/1 => |_, a| Ok(Term::from(flat_size(&a[0]))),
+    "size"/1 => |_, a| {
+        let mut seen = FxHashSet::default();
+        Ok(Term::from(words(&a[0], |part| seen.insert(part.identity()))))
+    },
+    "size_shared"/1 => size_shared,
     "same"/2 => |_, a| Ok(Term::bool(a[0].same_word(&a[1]))),
     "copy_shared"/1 => |_, a| Ok(a[0].clone()),
 );
@@ -36,19 +40,31 @@ fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 /// How many words a term would take on the BEAM's heap, without sharing.
 pub(in crate::builtins) fn flat_size(term: &Term) -> usize {
+    words(term, |_| true)
+}
+
+/// The words that belong to the process: persistent terms do not.
+fn size_shared(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let mut seen: FxHashSet<usize> = cx.s.shared.terms.values().map(Term::identity).collect();
+    Ok(Term::from(words(&args[0], |part| seen.insert(part.identity()))))
+}
+
+/// How many words those parts of a term take that are entered: not those that `enter` refuses.
+fn words(term: &Term, mut enter: impl FnMut(&Term) -> bool) -> usize {
     const HEAP_BINARY: usize = 64;
     let mut words = 0;
     let mut pending = vec![term];
     while let Some(term) = pending.pop() {
+        if !term.is_immediate() && !enter(term) {
+            continue;
+        }
         words += match term.view() {
             View::Nil | View::Int(_) | View::Atom(_) | View::Pid(_) | View::Port(_) => 0,
             View::Float(_) => 2,
             View::Ref(_) => 3,
-            View::Cons(_) => {
-                let mut elements = term.elements();
-                pending.extend(elements.by_ref().filter(|e| !e.is_immediate()));
-                pending.push(elements.rest());
-                2 * term.elements().count()
+            View::Cons(cell) => {
+                pending.extend([&cell.head, &cell.tail]);
+                2
             }
             View::Tuple([]) => 0,
             View::Tuple(elements) => {

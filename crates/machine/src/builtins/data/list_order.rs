@@ -8,15 +8,21 @@ use atom::known;
 use term::{Term, order};
 
 use super::{Builtin, Fallible, bad, failed_in, no_clause};
-use crate::builtins::{Return, builtins};
+use crate::builtins::{Ctx, Return, builtins};
 use crate::exception::{Exception, Trace};
 
 pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
-    "sort"/1 => |_, a| sorted(&a[0], false),
-    "usort"/1 => |_, a| sorted(&a[0], true),
-    "keysort"/2 => |_, a| sorted_by_key(a, false),
-    "ukeysort"/2 => |_, a| sorted_by_key(a, true),
+    "sort"/1 => |cx, a| { charge(cx, &a[0]); sorted(&a[0], false) },
+    "usort"/1 => |cx, a| { charge(cx, &a[0]); sorted(&a[0], true) },
+    "keysort"/2 => |cx, a| { charge(cx, &a[1]); sorted_by_key(a, false) },
+    "ukeysort"/2 => |cx, a| { charge(cx, &a[1]); sorted_by_key(a, true) },
 );
+
+/// Sorting counts as a call for each element.
+fn charge(cx: &mut Ctx<'_>, list: &Term) {
+    let length = list.elements().count();
+    cx.s.charged = cx.s.charged.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
+}
 
 fn sorted(list: &Term, unique: bool) -> Return {
     let Some(mut elements) = list.to_vec() else {

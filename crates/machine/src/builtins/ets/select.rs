@@ -102,6 +102,7 @@ struct Search<'c, 's> {
 
 impl Search<'_, '_> {
     fn run(&mut self, object: &Term) -> Result<Option<Term>, Box<Stop>> {
+        self.cx.s.charged += 1;
         self.runner.run(self.cx, &self.spec, object)
     }
 
