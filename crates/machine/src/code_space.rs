@@ -10,6 +10,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
@@ -154,6 +155,8 @@ pub struct ModuleInfo {
     pub purged: bool,
     /// The file it was loaded from, if not the one that its source says.
     pub file: Option<String>,
+    /// The `-file` attributes and the names that they give.
+    renamed: Rc<[(NodeId, Rc<str>)]>,
 }
 
 impl ModuleInfo {
@@ -162,6 +165,19 @@ impl ModuleInfo {
         let path = self.source.files.first().map(|file| file.path.as_path());
         self.file.clone().unwrap_or_else(|| path.map(object_file).unwrap_or_default())
     }
+}
+
+/// The `-file` attributes of a module, in order.
+fn renamed(source: &ast::Module) -> Rc<[(NodeId, Rc<str>)]> {
+    let name = |form: &NodeId| {
+        let ast::Kind::FileAttribute { file, .. } = source.kind(*form) else { return None };
+        let ast::Kind::String(literal) = source.kind(file) else { return None };
+        match source.literal(literal) {
+            Literal::String(text) => Some((*form, Rc::from(text.to_string()))),
+            _ => None,
+        }
+    };
+    source.forms.iter().filter_map(name).collect()
 }
 
 /// Where the compiled module of a source is kept: in `ebin` beside `src`, otherwise beside the
@@ -286,6 +302,7 @@ impl CodeSpace {
             });
         }
         self.specialise(&relocation);
+        let renamed = renamed(&source);
         self.modules.push(ModuleInfo {
             name: code.name,
             source,
@@ -299,6 +316,7 @@ impl CodeSpace {
             range: first..self.instrs.len() as Pc,
             purged: false,
             file: None,
+            renamed,
         });
         module_index
     }
@@ -467,20 +485,12 @@ impl CodeSpace {
     /// its function says.
     pub fn file_at(&self, pc: Pc) -> Option<String> {
         let function = self.function_at(pc)?;
-        let source = &self.modules[function.module as usize].source;
+        let module = &self.modules[function.module as usize];
         let node = *self.origins.get(pc as usize)?;
         // A form has a higher number than what is in it.
-        let form = source.forms.partition_point(|form| *form < node).min(source.forms.len());
-        let name = source.forms[..form].iter().rev().find_map(|form| match source.kind(*form) {
-            ast::Kind::FileAttribute { file, .. } => match source.kind(file) {
-                ast::Kind::String(literal) => match source.literal(literal) {
-                    Literal::String(text) => Some(text.to_string()),
-                    _ => None,
-                },
-                _ => None,
-            },
-            _ => None,
-        });
+        let before = module.renamed.partition_point(|(form, _)| *form < node);
+        let name = before.checked_sub(1).map(|last| module.renamed[last].1.to_string());
+        let source = &module.source;
         name.or_else(|| Some(source.files.first()?.path.to_string_lossy().into_owned()))
     }
 

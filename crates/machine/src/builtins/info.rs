@@ -90,9 +90,15 @@ fn pair(name: &str, value: Term) -> Term {
     Term::tuple([Term::atom(name), value])
 }
 
+/// Asking another process counts as so many calls: on the BEAM it answers itself.
+const QUESTION: u32 = 20;
+
 fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
     cx.node().settle(pid);
+    if pid != cx.p.pid {
+        cx.s.charged = QUESTION;
+    }
     let one = |process: &Process, item: &Term| -> Option<Term> {
         match item.view() {
             View::Atom(name) => {

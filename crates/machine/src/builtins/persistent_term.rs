@@ -12,6 +12,8 @@ use super::{Builtin, Ctx, Return, badarg, builtins};
 pub(super) const TABLE: &[Builtin] = builtins!("persistent_term", visible: true;
     "put"/2 => put,
     "get"/0 => |cx, _| {
+        // Each counts as a call.
+        cx.s.charged = u32::try_from(cx.s.shared.terms.len()).unwrap_or(u32::MAX);
         let entry = |(key, value): (&Key, &Term)| Term::tuple([key.0.clone(), value.clone()]);
         Ok(Term::list(cx.s.shared.terms.iter().map(entry).collect::<Vec<_>>()))
     },

@@ -531,6 +531,10 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Ret
     let reference = cx.new_ref();
     let me = cx.p.pid;
     if let MonitorTarget::Process(other) | MonitorTarget::Named(other, _) = &target {
+        // Nobody is there any longer to hear of his own end.
+        if *other == me && alias.is_none() {
+            return Ok(Term::from(reference));
+        }
         cx.node().settle(*other);
     }
     cx.node().monitor(me, reference, Monitoring { target, alias, tag });

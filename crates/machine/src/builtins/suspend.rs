@@ -43,7 +43,8 @@ fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
     let me = cx.p.pid;
     let mut newly = true;
     let state = match cx.s.process_mut(pid) {
-        None if asynchronous => "exited",
+        // As OTP 25 answers, whatever its documentation says.
+        None if asynchronous => "badarg",
         None => return badarg(),
         Some(process) => {
             match process.suspended_by.entry(me) {

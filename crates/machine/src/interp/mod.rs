@@ -944,10 +944,11 @@ fn end_receive(s: &mut State, p: &mut Process) {
     }
 }
 
-/// Before a process waits, possibly for long: releases what lies above its frame.
+/// Before a process waits, possibly for long: releases what lies above its frame. Of a deep stack some is
+/// kept, or a process that waits again and again would let it go and get it back each time.
 fn trim(code: &CodeSpace, p: &mut Process) {
     const SPARE: usize = 1024;
-    if p.stack.len() > p.base + SPARE {
+    if p.stack.len() > 2 * p.base + SPARE {
         let size = code.function_at(p.pc).map_or(0, |function| function.frame_size as usize);
         p.stack.truncate(p.base + size);
         p.stack.shrink_to(p.stack.len() + SPARE);

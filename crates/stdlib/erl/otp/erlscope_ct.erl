@@ -450,6 +450,7 @@ run_case(Case, #run{suite = Suite, config = Config0, saved = Saved} = Run0) ->
                     step(fun() -> case_body(Suite, Case, Config, {Self, Key}) end, Timetrap, {Suite, Case}),
                 {case_result(Outcome, Suite, Case, Config, Key, Timetrap), Out, T, Text}
         end,
+    settle(),
     {Told, NewSaved} = case Result of
                            {R, S} -> {R, S};
                            {skipped, Why, S} -> {{skipped, Why}, S}
@@ -465,6 +466,10 @@ run_case(Case, #run{suite = Suite, config = Config0, saved = Saved} = Run0) ->
                {skipped, _} -> skipped
            end,
     {Counts, Kind, case NewSaved of undefined -> undefined; _ -> {Case, NewSaved} end}.
+
+%% What was linked to the test case comes to its end before the next one starts.
+settle() ->
+    receive after 1 -> ok end.
 
 %% Runs in the process of the step. The runner keeps the configuration in case
 %% the process does not get to the end function.

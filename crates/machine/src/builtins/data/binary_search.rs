@@ -5,7 +5,7 @@
 //! that holds the patterns: `{bm, Binary}` or `{ac, [Binary]}`; making the searcher from it costs
 //! time in proportion to the patterns.
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use atom::Atom;
 use memchr::memmem::Finder;
 use term::{Bits, Term};
@@ -71,7 +71,11 @@ pub(super) fn searcher(term: &Term) -> Option<Searcher> {
     if patterns.len() == 1 {
         return Some(Searcher::One(Box::new(Finder::new(&patterns.pop()?).into_owned())));
     }
-    let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(patterns);
+    // It is made for every search: what is quick to make is quicker than what is quick to run.
+    let automaton = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+        .build(patterns);
     automaton.ok().map(Searcher::Several)
 }
 
