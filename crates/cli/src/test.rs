@@ -29,7 +29,6 @@ use crate::output;
 use crate::run::tell::{frame, shown};
 use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_of};
 
-
 pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
     match run_tests(test, color) {
         Ok(exit) => exit.into(),
