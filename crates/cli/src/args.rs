@@ -277,6 +277,9 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "MS")]
     pub(crate) after_limit: Option<u64>,
 
+    #[command(flatten)]
+    pub(crate) searching: Searching,
+
     /// Stop at the first execution with an error
     #[arg(long)]
     pub(crate) first: bool,
@@ -314,6 +317,38 @@ pub(crate) struct Explore {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+}
+
+/// How `explore` searches.
+#[derive(Args, Debug)]
+pub(crate) struct Searching {
+    /// Workers that explore together; 0 for as many as there are processors
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Stop a process that could go on at most this often; first without, then once, and so on
+    #[arg(long, value_name = "N", conflicts_with_all = ["delays", "random", "save", "resume"])]
+    pub(crate) preemptions: Option<u32>,
+
+    /// Leave the usual order at most this often; first never, then once, and so on
+    #[arg(long, value_name = "N", conflicts_with_all = ["random", "save", "resume"])]
+    pub(crate) delays: Option<u32>,
+
+    /// This many executions at random (PCT), from the number that --seed says
+    #[arg(long, value_name = "N", conflicts_with_all = ["save", "resume"])]
+    pub(crate) random: Option<u64>,
+
+    /// With --random: how many steps in the right order an error may need
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "random")]
+    pub(crate) bug_depth: u32,
+
+    /// If the search does not come to its end, write what is left to FILE
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Go on with a search that --save wrote
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

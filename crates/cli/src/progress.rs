@@ -40,3 +40,41 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A line that says how far something has come whose end is not known.
+pub(crate) struct Counting {
+    bar: ProgressBar,
+    began: Instant,
+}
+
+impl Counting {
+    pub(crate) fn new() -> Counting {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        Counting { bar, began: Instant::now() }
+    }
+
+    /// Whether there is anybody to see it.
+    pub(crate) fn is_shown(&self) -> bool {
+        use std::io::IsTerminal as _;
+        std::io::stderr().is_terminal()
+    }
+
+    /// Says how far it is, if there is a line.
+    pub(crate) fn show(&self, told: impl FnOnce() -> String) {
+        if !self.is_shown() || self.began.elapsed() < PATIENCE {
+            return;
+        }
+        if self.bar.is_hidden() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_message(told());
+        self.bar.tick();
+    }
+
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -53,6 +53,16 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub const ALL: [Kind; 7] = [
+        Kind::AbnormalExit,
+        Kind::Assertion,
+        Kind::Killed,
+        Kind::Deadlock,
+        Kind::Endless,
+        Kind::Halted,
+        Kind::Unsupported,
+    ];
+
     /// Those that can be ignored.
     pub const NAMES: [&'static str; 6] =
         ["abnormal_exit", "assertion", "killed", "deadlock", "endless", "halted"];
@@ -82,7 +92,7 @@ pub struct Finding {
     /// Where it happened, as `file:line`.
     pub place: Option<Place>,
     /// Tells it from others of its kind.
-    key: String,
+    pub key: String,
 }
 
 /// A finding with the story of its schedule.
@@ -134,6 +144,10 @@ impl Findings {
 
     pub fn into_list(self) -> Vec<Finding> {
         self.found.into_values().collect()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &Finding> {
+        self.found.values()
     }
 
     pub fn is_empty(&self) -> bool {

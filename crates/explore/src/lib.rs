@@ -35,6 +35,7 @@ pub mod finding;
 mod linear;
 pub mod mailbox;
 pub mod naive;
+pub mod node;
 pub mod outcome;
 pub mod parallel;
 pub mod random;

@@ -85,7 +85,7 @@ pub fn walk(
         let (state, schedule, stop) = walk.run(&mut machine);
         walked.executions += 1;
         walked.events += state.events.len() as u64;
-        walked.too_deep += u64::from(stop == Stop::TooDeep);
+        walked.too_deep += u64::from(stop.is_too_deep());
         walked.different += u64::from(seen.insert(fingerprint(&schedule)));
         longest = longest.max(state.events.len() as u64);
         let events: Vec<&Event> = state.events.iter().collect();

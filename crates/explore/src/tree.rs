@@ -46,16 +46,14 @@ pub(crate) struct Todo {
 }
 
 impl Todo {
-    /// Adds a sequence that is to be explored, unless it is covered.
-    pub(crate) fn plan(&mut self, sequence: Vec<Arc<Step>>) {
-        if !covers(&self.sleep, &sequence) {
-            wakeup::insert(&mut self.wakeup, sequence);
-        }
+    /// Whether a sequence can begin with something that sleeps.
+    pub(crate) fn covers<'a>(&self, sequence: impl Iterator<Item = &'a Step> + Clone) -> bool {
+        self.sleep.iter().any(|asleep| wakeup::initial(asleep, sequence.clone()).is_some())
     }
 }
 
-fn covers(sleep: &[Arc<Step>], sequence: &[Arc<Step>]) -> bool {
-    sleep.iter().any(|asleep| wakeup::initial(asleep, sequence).is_some())
+fn begins(sequence: &[Arc<Step>], step: &Step) -> Option<Option<usize>> {
+    wakeup::initial(step, sequence.iter().map(|step| &**step))
 }
 
 /// A branch that is to be explored now.
@@ -183,21 +181,17 @@ impl Tree {
         let Some(node) = self.nodes.get(&id) else { return };
         let place = node.place(from).unwrap_or(0);
         let earlier = node.begun[..place.min(node.begun.len())].iter();
-        let covered = covers(&node.sleep, &sequence)
-            || earlier.map(|b| &b.step).any(|s| wakeup::initial(s, &sequence).is_some());
-        if covered {
+        let mut before = node.sleep.iter().chain(earlier.map(|begun| &begun.step));
+        if before.any(|step| begins(&sequence, step).is_some()) {
             return;
         }
         let (mut here, mut later) = (id, place + 1);
         loop {
             let Some(node) = self.nodes.get_mut(&here) else { return };
-            let begins = |(begun, at): (&Begun, Option<Option<usize>>)| {
-                Some((begun.prescribed, begun.child, at?))
-            };
-            let found = node.begun.iter().skip(later);
-            let found = found
-                .map(|begun| (begun, wakeup::initial(&begun.step, &sequence)))
-                .find_map(begins);
+            let found = node.begun.iter().skip(later).find_map(|begun| {
+                let at = begins(&sequence, &begun.step)?;
+                Some((begun.prescribed, begun.child, at))
+            });
             match found {
                 None => break,
                 Some((true, Some(child), at)) => {

@@ -38,8 +38,11 @@ impl Branch {
 
 /// Where in a sequence a step is, if it could as well come first; `Some(None)` if it is not in the
 /// sequence but independent of all of it. These are the *weak initials* (definition 4.4).
-pub fn initial(step: &Step, sequence: &[Arc<Step>]) -> Option<Option<usize>> {
-    for (at, event) in sequence.iter().enumerate() {
+pub fn initial<'a>(
+    step: &Step,
+    sequence: impl Iterator<Item = &'a Step>,
+) -> Option<Option<usize>> {
+    for (at, event) in sequence.enumerate() {
         if event.id.actor == step.id.actor {
             return event.is(step).then_some(Some(at));
         }
@@ -54,14 +57,17 @@ pub fn initial(step: &Step, sequence: &[Arc<Step>]) -> Option<Option<usize>> {
 pub fn insert(children: &mut Vec<Branch>, mut sequence: Vec<Arc<Step>>) {
     let mut here = children;
     while !sequence.is_empty() {
-        let covered = here.iter().position(|child| initial(&child.step, &sequence).is_some());
-        let Some(at) = covered else {
+        let covered = here.iter().enumerate().find_map(|(nth, child)| {
+            let place = initial(&child.step, sequence.iter().map(|step| &**step))?;
+            Some((nth, place))
+        });
+        let Some((nth, place)) = covered else {
             here.extend(Branch::line(sequence));
             return;
         };
-        let child = &mut here[at];
-        if let Some(Some(at)) = initial(&child.step, &sequence) {
-            sequence.remove(at);
+        let child = &mut here[nth];
+        if let Some(place) = place {
+            sequence.remove(place);
         }
         if child.then.is_empty() {
             return;

@@ -207,7 +207,7 @@ impl Process {
             group_leader,
             parent: None,
             trap_exit: false,
-            priority: Atom::new("normal"),
+            priority: atom::known::NORMAL,
             other_flags: BTreeMap::new(),
             label: None,
             initial_call: (Atom::new("erlang"), Atom::new("apply"), 2),

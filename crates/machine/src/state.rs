@@ -328,6 +328,20 @@ impl State {
         Some(Rc::unwrap_or_clone(process))
     }
 
+    /// Takes a process out of the table, to run it where it is.
+    pub(crate) fn take_whole(&mut self, pid: Pid) -> Option<Rc<Process>> {
+        self.processes.get_mut(State::index(pid)?)?.take()
+    }
+
+    /// Puts such a process back.
+    pub(crate) fn put_back_whole(&mut self, process: Rc<Process>) {
+        if let Some(index) = State::index(process.pid)
+            && let Some(place) = self.processes.get_mut(index)
+        {
+            *place = Some(process);
+        }
+    }
+
     /// Puts a process back into the table.
     pub fn put_back(&mut self, process: Process) {
         if let Some(index) = State::index(process.pid)

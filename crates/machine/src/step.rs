@@ -21,6 +21,7 @@
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atom::Atom;
@@ -188,6 +189,17 @@ pub enum Next {
     Gone,
 }
 
+/// [`Next`] without copies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Glance<'a> {
+    Act,
+    Receive { matching: &'a [u32], timeout: Timeout, has_clauses: bool },
+    End,
+    Spins,
+    Stopped,
+    Gone,
+}
+
 /// A process in a `receive`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receive {
@@ -350,7 +362,13 @@ impl Machine {
 
     /// What a process is going to do. It runs up to there if it has not yet.
     pub fn next(&mut self, pid: Pid) -> Next {
-        let Some(process) = self.state.process(pid) else { return Next::Gone };
+        self.settle(pid);
+        self.known_next(pid)
+    }
+
+    /// Has a process stand before its next visible action.
+    pub fn settle(&mut self, pid: Pid) {
+        let Some(process) = self.state.process(pid) else { return };
         let point = &process.step;
         let known = process.doomed.is_some()
             || match point.at {
@@ -358,30 +376,43 @@ impl Machine {
                 At::Receive => point.probed as usize == process.mailbox.len(),
                 _ => true,
             };
-        if !known && let Some(mut process) = self.state.take(pid) {
-            self.advance(&mut process);
-            self.state.put_back(process);
+        if !known && let Some(mut process) = self.state.take_whole(pid) {
+            self.advance(Rc::make_mut(&mut process));
+            self.state.put_back_whole(process);
         }
-        self.known_next(pid)
     }
 
     /// What a process is going to do, if it has run up to there.
     pub fn known_next(&self, pid: Pid) -> Next {
-        let Some(process) = self.state.process(pid) else { return Next::Gone };
+        match self.glance(pid) {
+            Glance::Act => Next::Act,
+            Glance::End => Next::End,
+            Glance::Spins => Next::Spins,
+            Glance::Stopped => Next::Stopped,
+            Glance::Gone => Next::Gone,
+            Glance::Receive { matching, timeout, has_clauses } => {
+                Next::Receive(Receive { matching: matching.into(), timeout, has_clauses })
+            }
+        }
+    }
+
+    /// The same, as a look at what is known.
+    pub fn glance(&self, pid: Pid) -> Glance<'_> {
+        let Some(process) = self.state.process(pid) else { return Glance::Gone };
         if process.doomed.is_some() {
-            return Next::End;
+            return Glance::End;
         }
         let point = &process.step;
         match point.at {
-            At::Unknown | At::Act => Next::Act,
-            At::End => Next::End,
-            At::Spins => Next::Spins,
-            At::Stopped => Next::Stopped,
-            At::Receive => Next::Receive(Receive {
-                matching: point.matching.clone(),
+            At::Unknown | At::Act => Glance::Act,
+            At::End => Glance::End,
+            At::Spins => Glance::Spins,
+            At::Stopped => Glance::Stopped,
+            At::Receive => Glance::Receive {
+                matching: &point.matching,
                 timeout: point.timeout,
                 has_clauses: point.has_clauses,
-            }),
+            },
         }
     }
 
@@ -534,19 +565,23 @@ impl Machine {
     }
 
     fn perform_process(&mut self, pid: Pid, choice: Choice) -> Option<Pc> {
-        let next = self.next(pid);
-        match (&next, choice) {
-            (Next::Act | Next::End, Choice::Act) => {}
-            (Next::Receive(receive), Choice::Take(index)) if receive.matching.contains(&index) => {}
-            (Next::Receive(receive), Choice::GiveUp) if receive.timeout != Timeout::Never => {}
+        self.settle(pid);
+        let ends = match (self.glance(pid), choice) {
+            (Glance::Act, Choice::Act) => false,
+            (Glance::End, Choice::Act) => true,
+            (Glance::Receive { matching, .. }, Choice::Take(i)) if matching.contains(&i) => false,
+            (Glance::Receive { timeout, .. }, Choice::GiveUp) if timeout != Timeout::Never => false,
             _ => return None,
-        }
-        let mut process = self.state.take(pid)?;
-        let pc = process.pc;
-        if next == Next::End {
+        };
+        if ends {
+            let process = self.state.take(pid)?;
+            let pc = process.pc;
             self.end_process(process);
             return Some(pc);
         }
+        let mut whole = self.state.take_whole(pid)?;
+        let process = Rc::make_mut(&mut whole);
+        let pc = process.pc;
         match choice {
             Choice::Act => {}
             Choice::Take(index) => {
@@ -562,9 +597,9 @@ impl Machine {
         }
         process.step.at = At::Unknown;
         self.state.step.mode = Mode::Go;
-        self.advance(&mut process);
+        self.advance(process);
         self.state.step.mode = Mode::Stop;
-        self.state.put_back(process);
+        self.state.put_back_whole(whole);
         Some(pc)
     }
 

@@ -1,10 +1,12 @@
 //! `erlscope explore` and `erlscope replay`.
 //!
-//! `start` makes the Machine, `search` explores it, `tests` does that for every test of a program, `format`
-//! tells what was found (`summary` for text, `picture` for diagrams), `witness` writes files that `replay`
+//! `start` makes the Machine, `search` explores it as `engine` says (`notes` are for searches that are saved),
+//! `tests` does that for every test of a program, `format` tells what was found (`summary` for text, `picture` for diagrams), `witness` writes files that `replay`
 //! runs again.
 
+mod engine;
 mod format;
+mod notes;
 mod picture;
 mod replay;
 mod search;
@@ -21,7 +23,6 @@ use crate::exit::Exit;
 use crate::output;
 use crate::run::split;
 use format::Reported;
-use start::Program;
 
 pub(crate) use replay::{replay, replay_witness};
 
@@ -49,8 +50,7 @@ fn explored(explore: &Explore) -> Result<Exit, String> {
                     "{function} takes {arity} arguments: explore a call, '{call}'"
                 ));
             }
-            let program = Program::open(&paths, Some(&call), &explore.running, &explore.reading)?;
-            let explored = search::search(explore, program.start(&call)?);
+            let explored = search::call(explore, &paths, &call)?;
             let witnesses = match &explore.witnesses {
                 Some(dir) => witness::write(dir, "", &paths, &explored)?,
                 None => Vec::new(),

@@ -1,15 +1,17 @@
 //! One search: bounds and rules from the command line, when it stops, and what it comes to.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use explore::finding::{Explained, Finding, Findings, Kind, Rules, explain};
 use explore::warning::{Warning, Warnings};
-use explore::{Bounds, Search, Statistics};
+use explore::{Bounds, Execution, Statistics, node};
 use machine::Machine;
 
-use super::start::Start;
+use super::engine::{self, Eyes, Task, Verdict};
+use super::notes;
+use super::start::{Program, Start};
 use crate::args::Explore;
-use crate::interrupt;
 
 /// What an exploration came to.
 pub(super) struct Explored {
@@ -40,9 +42,88 @@ pub(super) fn rules_of(explore: &Explore, start: &Start) -> Rules {
     }
 }
 
+/// What is seen in executions.
+struct Seen {
+    findings: Findings,
+    /// If they are wanted.
+    warnings: Option<Warnings>,
+    /// Executions with an error.
+    erroneous: u64,
+    /// Whether one that runs without a node would need it; nothing, if there is one.
+    needs_node: Option<bool>,
+}
+
+impl Eyes for Seen {
+    fn look(&mut self, execution: &Execution<'_>) -> Verdict {
+        if let Some(needs_node @ false) = &mut self.needs_node
+            && node::is_used(execution)
+        {
+            *needs_node = true;
+            return Verdict::Stop;
+        }
+        if let Some(warnings) = &mut self.warnings {
+            warnings.look(execution);
+        }
+        match self.findings.look(execution) {
+            true => {
+                self.erroneous += 1;
+                Verdict::Wrong
+            }
+            false => Verdict::Fine,
+        }
+    }
+
+    fn notes(&self) -> String {
+        notes::write(self.erroneous, self.findings.iter())
+    }
+
+    fn remember(&mut self, notes: &str) -> Result<(), String> {
+        let (erroneous, findings) = notes::read(notes)?;
+        self.erroneous += erroneous;
+        self.findings.merge(findings);
+        Ok(())
+    }
+
+    fn add(&mut self, other: Seen) {
+        self.erroneous += other.erroneous;
+        self.findings.merge(other.findings.into_list());
+        if let (Some(warnings), Some(others)) = (&mut self.warnings, other.warnings) {
+            warnings.merge(others.into_list());
+        }
+        if other.needs_node == Some(true) {
+            self.needs_node = other.needs_node;
+        }
+    }
+}
+
+/// Explores a call: without a node, which takes time to start, unless an execution asks for something that
+/// only a node has.
+pub(super) fn call(explore: &Explore, paths: &[PathBuf], call: &str) -> Result<Explored, String> {
+    let program = Program::open(paths, Some(call), &explore.running, &explore.reading)?;
+    match explore_from(explore, paths, program.start(call, false)?, false)? {
+        Some(explored) => Ok(explored),
+        None => search(explore, paths, program.start(call, true)?, true),
+    }
+}
+
 /// Explores from one beginning.
-pub(super) fn search(explore: &Explore, start: Start) -> Explored {
-    interrupt::watch();
+pub(super) fn search(
+    explore: &Explore,
+    paths: &[PathBuf],
+    start: Start,
+    on_node: bool,
+) -> Result<Explored, String> {
+    let explored = explore_from(explore, paths, start, on_node)?;
+    explored.ok_or_else(|| "there is no node".to_owned())
+}
+
+/// Nothing if a node is needed.
+fn explore_from(
+    explore: &Explore,
+    paths: &[PathBuf],
+    start: Start,
+    on_node: bool,
+) -> Result<Option<Explored>, String> {
     let started = Instant::now();
     let bounds = Bounds {
         max_executions: explore.max_executions.unwrap_or(match explore.tests {
@@ -57,55 +138,45 @@ pub(super) fn search(explore: &Explore, start: Start) -> Explored {
         ..Bounds::default()
     };
     let rules = rules_of(explore, &start);
-    let mut findings = Findings::new(rules.clone());
-    let mut warnings = Warnings::default();
-    let timeout = explore.running.timeout;
-    let mut stopped = None;
-    let mut seen = 0u64;
-    let mut erroneous = 0u64;
-    let mut search = Search::new(start.machine.clone(), bounds);
-    let statistics = search.run(|execution| {
-        seen += 1;
-        let wrong = findings.look(execution);
-        if explore.warnings {
-            warnings.look(execution);
-        }
-        erroneous += u64::from(wrong);
-        if wrong && explore.first {
-            stopped = Some("an error was found");
-        } else if interrupt::interrupted() {
-            stopped = Some("it was interrupted");
-        } else if seen.is_multiple_of(64) && timeout.is_some_and(|limit| started.elapsed() > limit)
-        {
-            stopped = Some("the time was up");
-        }
-        stopped.is_none()
-    });
+    let task = Task {
+        call: &start.call,
+        start: &start.machine,
+        searching: &explore.searching,
+        seed: explore.running.seed,
+        bounds,
+        first: explore.first,
+        timeout: explore.running.timeout,
+        eyes: &|| Seen {
+            findings: Findings::new(rules.clone()),
+            warnings: explore.warnings.then(Warnings::default),
+            erroneous: 0,
+            needs_node: (!on_node).then_some(false),
+        },
+        again: &|| {
+            let call = (!explore.tests).then_some(&*start.call);
+            let program = Program::open(paths, call, &explore.running, &explore.reading)?;
+            Ok(program.start(&start.call, on_node)?.machine)
+        },
+    };
+    let ran = engine::run(&task)?;
+    let Seen { findings, warnings, erroneous, needs_node } = ran.eyes;
+    if needs_node == Some(true) {
+        return Ok(None);
+    }
     let (unsupported, found): (Vec<Finding>, Vec<Finding>) =
         findings.into_list().into_iter().partition(|finding| finding.kind == Kind::Unsupported);
-    let why = stopped.map(str::to_owned).or_else(|| not_complete(statistics, &unsupported));
-    Explored {
+    let not_supported = unsupported
+        .first()
+        .map(|finding| format!("something is not supported: {}", finding.message));
+    Ok(Some(Explored {
         found: explain(found, &start.machine, &rules, &start.function),
-        warnings: warnings.into_list(),
+        warnings: warnings.map(Warnings::into_list).unwrap_or_default(),
+        statistics: ran.statistics,
+        erroneous: erroneous.saturating_sub(unsupported.iter().map(|finding| finding.count).sum()),
+        why: not_supported.or(ran.why),
+        time: started.elapsed(),
         call: start.call,
         name: start.name,
-        statistics,
-        erroneous: erroneous.saturating_sub(unsupported.iter().map(|finding| finding.count).sum()),
-        why,
-        time: started.elapsed(),
         machine: start.machine,
-    }
-}
-
-fn not_complete(statistics: Statistics, unsupported: &[Finding]) -> Option<String> {
-    if let Some(finding) = unsupported.first() {
-        return Some(format!("something is not supported: {}", finding.message));
-    }
-    match statistics {
-        Statistics { complete: true, .. } => None,
-        Statistics { too_deep: 1.., .. } => {
-            Some("executions were longer than --max-depth".to_owned())
-        }
-        _ => Some("--max-executions was reached".to_owned()),
-    }
+    }))
 }

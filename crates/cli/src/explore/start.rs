@@ -110,15 +110,21 @@ impl Program {
         })
     }
 
-    /// A Machine that is about to make a call.
-    pub(super) fn start(&self, call: &str) -> Result<Start, String> {
+    /// A Machine with nothing in it: for calls that need no node.
+    fn bare(&self) -> Machine {
+        let loader: Rc<ProgramLoader> = Rc::clone(&self.loader);
+        Machine::new(loader, Rc::new(Silent))
+    }
+
+    /// A Machine that is about to make a call, on a node that is up or on nothing.
+    pub(super) fn start(&self, call: &str, on_node: bool) -> Result<Start, String> {
         let entry = Atom::new(ENTRY);
         let text = format!("-module({ENTRY}).\n-export([main/0]).\nmain() -> {call}.\n");
         let tree = self.loader.add_source(entry, &text);
         if let Some(found) = tree.diagnostics.first() {
             return Err(format!("cannot read `{call}`: {}", found.message));
         }
-        let mut machine = self.node()?;
+        let mut machine = if on_node { self.node()? } else { self.bare() };
         if !machine.ensure_loaded(entry) {
             return Err(format!("cannot run `{call}`"));
         }

@@ -53,7 +53,7 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
                 return Ok(reported);
             }
             let name = test.name.clone();
-            let explored = search::search(explore, start(&machine, test));
+            let explored = search::search(explore, paths, start(&machine, test), true)?;
             let witnesses = match &explore.witnesses {
                 Some(dir) => witness::write(dir, &file_name(&name), paths, &explored)?,
                 None => Vec::new(),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use machine::Pid;
-use machine::step::{Actor, Choice, Effect, Next};
+use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
@@ -87,7 +87,7 @@ impl Search {
             self.note_effect(actor, id, effect, &mut effects);
         }
         if let Actor::Process(pid) = actor {
-            self.machine.next(pid);
+            self.machine.settle(pid);
         }
         if !Rc::ptr_eq(&code, &self.machine.code) {
             // A module was loaded: the states before need not load it again.
@@ -139,10 +139,10 @@ impl Search {
     fn preempts(&self, actor: Actor) -> bool {
         match self.last_actor {
             Some(Actor::Process(last)) if actor != Actor::Process(last) => {
-                match self.machine.known_next(last) {
-                    Next::Act | Next::End | Next::Spins => true,
-                    Next::Receive(receive) => !receive.matching.is_empty(),
-                    Next::Stopped | Next::Gone => false,
+                match self.machine.glance(last) {
+                    Glance::Act | Glance::End | Glance::Spins => true,
+                    Glance::Receive { matching, .. } => !matching.is_empty(),
+                    Glance::Stopped | Glance::Gone => false,
                 }
             }
             _ => false,
@@ -155,7 +155,7 @@ impl Search {
                 let nth = effects.puts.len() as u32;
                 self.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
                 effects.puts.push(Put { to, message });
-                self.machine.next(to);
+                self.machine.settle(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
                 if let Actor::Process(pid) = actor
@@ -169,7 +169,7 @@ impl Search {
                 let number = self.number(Actor::Process(pid));
                 self.made_by[number as usize] = id;
                 self.mailboxes.insert(pid, Vec::new());
-                self.machine.next(pid);
+                self.machine.settle(pid);
             }
             Effect::TimerSet(reference) => {
                 let number = self.number(Actor::Timer(reference));
@@ -188,7 +188,9 @@ impl Search {
 
     /// Prepares a receive: which message of the Machine's mailbox it takes, and what that forces.
     fn receive(&self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
-        let Next::Receive(receive) = self.machine.known_next(pid) else { return None };
+        let Glance::Receive { matching, timeout, .. } = self.machine.glance(pid) else {
+            return None;
+        };
         let mailbox = self.mailboxes.get(&pid)?;
         let (choice, first) = match take {
             Take::Message(message) => {
@@ -200,7 +202,7 @@ impl Search {
                 (Choice::GiveUp, itself)
             }
         };
-        let rivals = receive.matching.iter().filter_map(|index| {
+        let rivals = matching.iter().filter_map(|index| {
             let message = *mailbox.get(*index as usize)?;
             if take == Take::Message(message) {
                 return None;
@@ -213,7 +215,7 @@ impl Search {
         });
         let received = Received {
             forced: Forced { first: Some(first), rivals: rivals.collect() },
-            can_time_out: self.can_time_out(receive.timeout),
+            can_time_out: self.can_time_out(timeout),
             prober: self.machine.prober(pid)?,
         };
         Some((choice, Box::new(received)))
@@ -236,7 +238,11 @@ impl Search {
             cause(message.sent_by);
         }
         let mut races = SmallVec::new();
-        let candidates = self.index.candidates(step);
+        let events_of = |number: u64| {
+            let actor = self.actors.get(&Actor::Process(Pid(number)));
+            actor.map_or(&[][..], |actor| &self.places[*actor as usize])
+        };
+        let candidates = self.index.candidates(step, events_of);
         debug_assert!(
             (0..self.frames.len() - 1).all(|place| candidates.contains(&(place as u32))
                 || self.frames[place]

@@ -1,12 +1,15 @@
 //! Which earlier events could conflict with a step, without looking at all of them.
 //!
-//! Events are listed by the classes of objects in their footprints and by what they do with them.
-//! The answer has every event for which `dependence::conflicting` holds, in descending order of
-//! places, and others beside; who asks judges them. Events that disturb whole processes are candidates
-//! for every step, and every event is one for them.
+//! Events are listed by the classes of objects in their footprints and by what they do with them, and
+//! those that disturb a process by that process. The answer has every event for which
+//! `dependence::conflicting` holds, in descending order of places, and others beside; who asks judges
+//! them. For a step that touches everything, or all processes, every event is a candidate.
 //!
 //! Cost: the number of candidates, sorted.
 
+use machine::footprint::{Class, Kind};
+use machine::step::Actor;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::event::Step;
@@ -20,7 +23,17 @@ type Lists = [Vec<u32>; 3];
 pub(crate) struct Index {
     len: u32,
     classes: [Lists; CLASSES],
-    disturbing: Vec<u32>,
+    /// Events that disturb a process, by its number.
+    disturbed: FxHashMap<u64, Vec<u32>>,
+    /// Events that disturb all.
+    disturb_all: Vec<u32>,
+}
+
+/// Whom a step disturbs.
+enum Disturbs {
+    All,
+    /// Owners of objects: numbers of processes and one.
+    These(SmallVec<[u64; 2]>),
 }
 
 /// Reading conflicts with adding and writing, adding with reading and writing, writing with all.
@@ -35,14 +48,39 @@ fn bits(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+fn disturbs(step: &Step) -> Disturbs {
+    let mut owners: SmallVec<[u64; 2]> = SmallVec::new();
+    if !step.is_disturbing() {
+        return Disturbs::These(owners);
+    }
+    for access in &step.footprint().0 {
+        let disturbing = match access.object.class {
+            Class::Everything => return Disturbs::All,
+            Class::Alive => access.kind != Kind::Read,
+            Class::Local => true,
+            _ => false,
+        };
+        match access.object.owner {
+            0 if disturbing => return Disturbs::All,
+            owner if disturbing && !owners.contains(&owner) => owners.push(owner),
+            _ => {}
+        }
+    }
+    Disturbs::These(owners)
+}
+
 impl Index {
     /// Adds the event at the next place.
     pub(crate) fn push(&mut self, step: &Step) {
         let place = self.len;
         self.len += 1;
-        if step.is_disturbing() {
-            self.disturbing.push(place);
-            return;
+        match disturbs(step) {
+            Disturbs::All => return self.disturb_all.push(place),
+            Disturbs::These(owners) => {
+                for owner in owners {
+                    self.disturbed.entry(owner).or_default().push(place);
+                }
+            }
         }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
@@ -54,9 +92,18 @@ impl Index {
     /// Takes the last event away.
     pub(crate) fn pop(&mut self, step: &Step) {
         self.len -= 1;
-        if step.is_disturbing() {
-            self.disturbing.pop();
-            return;
+        match disturbs(step) {
+            Disturbs::All => {
+                self.disturb_all.pop();
+                return;
+            }
+            Disturbs::These(owners) => {
+                for owner in owners {
+                    if let Some(list) = self.disturbed.get_mut(&owner) {
+                        list.pop();
+                    }
+                }
+            }
         }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
@@ -65,12 +112,27 @@ impl Index {
         }
     }
 
-    /// Places of events that could conflict with a step, the last first.
-    pub(crate) fn candidates(&self, step: &Step) -> SmallVec<[u32; 32]> {
-        if step.is_disturbing() {
-            return (0..self.len).rev().collect();
+    /// Places of events that could conflict with a step, the last first. `events_of` says where
+    /// the events of a process are.
+    pub(crate) fn candidates<'a>(
+        &self,
+        step: &Step,
+        events_of: impl Fn(u64) -> &'a [u32],
+    ) -> SmallVec<[u32; 32]> {
+        let mut found: SmallVec<[u32; 32]> = SmallVec::from_slice(&self.disturb_all);
+        match disturbs(step) {
+            Disturbs::All => return (0..self.len).rev().collect(),
+            Disturbs::These(owners) => {
+                for owner in owners {
+                    found.extend_from_slice(events_of(owner - 1));
+                }
+            }
         }
-        let mut found: SmallVec<[u32; 32]> = SmallVec::from_slice(&self.disturbing);
+        if let Actor::Process(pid) = step.actor
+            && let Some(list) = self.disturbed.get(&(pid.0 + 1))
+        {
+            found.extend_from_slice(list);
+        }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
                 for &other in CONFLICTS[kind] {
@@ -78,8 +140,10 @@ impl Index {
                 }
             }
         }
-        found.sort_unstable_by(|a, b| b.cmp(a));
-        found.dedup();
+        if found.len() > 1 {
+            found.sort_unstable_by(|a, b| b.cmp(a));
+            found.dedup();
+        }
         found
     }
 }

@@ -34,7 +34,7 @@ mod states;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use machine::step::{Actor, Choice, Next, Prober, Timeout};
+use machine::step::{Actor, Choice, Glance, Prober, Timeout};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -177,7 +177,7 @@ pub struct Search {
     shared: Arc<Shared>,
     frames: Vec<Frame>,
     /// The state at the last frame.
-    machine: Machine,
+    machine: Box<Machine>,
     statistics: Statistics,
     actors: FxHashMap<Actor, ActorNumber>,
     /// For each actor the event that made it, and the places of its events.
@@ -222,7 +222,7 @@ impl Search {
             bounds,
             shared,
             frames: vec![first],
-            machine,
+            machine: Box::new(machine),
             statistics: Statistics::default(),
             actors: FxHashMap::default(),
             made_by: vec![Id::BEGINNING],
@@ -325,7 +325,7 @@ impl Search {
 
     fn execution(&self, stop: Stop) -> Execution<'_> {
         let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_ref());
-        let machine = &self.machine;
+        let machine: &Machine = &self.machine;
         let ended = lefts().filter_map(|left| match (left.event.actor, &left.event.ended) {
             (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
             _ => None,
@@ -459,15 +459,18 @@ impl Search {
         let mut asleep = false;
         let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
         for pid in last.into_iter().chain(others) {
-            let takes: SmallVec<[Take; 4]> = match self.machine.known_next(pid) {
-                Next::Act | Next::End => SmallVec::from_slice(&[Take::Nothing]),
-                Next::Spins => return Picked::Spins(pid),
-                Next::Stopped | Next::Gone => SmallVec::new(),
-                Next::Receive(receive) => {
-                    if self.can_time_out(receive.timeout) {
+            let takes: SmallVec<[Take; 4]> = match self.machine.glance(pid) {
+                Glance::Act | Glance::End => SmallVec::from_slice(&[Take::Nothing]),
+                Glance::Spins => return Picked::Spins(pid),
+                Glance::Stopped | Glance::Gone => continue,
+                Glance::Receive { matching, timeout, .. } => {
+                    if self.can_time_out(timeout) {
                         late.push(pid);
                     }
-                    self.takeable(pid, &receive.matching)
+                    if matching.is_empty() {
+                        continue;
+                    }
+                    self.takeable(pid, matching)
                 }
             };
             for take in takes {
@@ -532,13 +535,12 @@ impl Search {
 
     /// Whether a process in a receive may give up although messages for it may be there.
     fn may_give_up_now(&self, pid: Pid) -> bool {
-        let (Next::Receive(receive), Some(mailbox)) =
-            (self.machine.known_next(pid), self.mailboxes.get(&pid))
+        let (Glance::Receive { matching, .. }, Some(mailbox)) =
+            (self.machine.glance(pid), self.mailboxes.get(&pid))
         else {
             return false;
         };
-        let rivals: SmallVec<[MessageId; 4]> = receive
-            .matching
+        let rivals: SmallVec<[MessageId; 4]> = matching
             .iter()
             .filter_map(|index| mailbox.get(*index as usize).copied())
             .collect();

@@ -19,6 +19,7 @@ use term::Ref;
 use super::states::Glimpse;
 use super::{Left, Limit, Search, Work};
 use crate::event::{Id, MessageId, Step, Take};
+use crate::wakeup;
 
 impl Search {
     /// Plans what the races of this execution ask for.
@@ -243,12 +244,17 @@ impl Search {
             Limit::Preemptions(_) => self.with_few_switches(place, kept),
             _ => kept,
         };
+        if let Work::Own(todo) = &self.frames[place].work
+            && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
+        {
+            return;
+        }
         let mut sequence: Vec<Arc<Step>> =
             kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
         sequence.push(last);
         let frame = &mut self.frames[place];
         match (&mut frame.work, &frame.left) {
-            (Work::Own(todo), _) => todo.plan(sequence),
+            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence),
             (Work::Common(node), Some(left)) => {
                 self.shared.plan(*node, &left.event.step, sequence);
             }

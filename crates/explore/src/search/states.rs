@@ -39,7 +39,7 @@ fn again(machine: &mut Machine, frame: &Frame) {
 fn settle(machine: &mut Machine) {
     let mut pid = 0;
     while let Some(next) = machine.state.pid_from(pid) {
-        machine.next(next);
+        machine.settle(next);
         pid = next.0 + 1;
     }
 }
@@ -56,7 +56,7 @@ impl Search {
         let again_needed = from < place || from == 0 || self.pending(from) > 0;
         let frame = &mut self.frames[from];
         let copy = if again_needed { frame.copy.clone() } else { frame.copy.take() };
-        let Some(mut machine) = copy.map(|copy| *copy) else { return };
+        let Some(mut machine) = copy else { return };
         // States on the way that have alternatives, counted from the last.
         let mut ahead = (from + 1..place).filter(|at| self.pending(*at) > 0).count();
         for at in from..place {
@@ -70,7 +70,7 @@ impl Search {
                 ahead < CLOSE || (ahead + 1).is_power_of_two()
             };
             if keep {
-                self.frames[at + 1].copy = Some(Box::new(machine.clone()));
+                self.frames[at + 1].copy = Some(machine.clone());
             }
         }
         settle(&mut machine);

@@ -1,0 +1,319 @@
+//! How `erlscope explore` searches: by one worker or several, with limits that grow, at random, or going
+//! on with a search that was saved; when it stops; and what that covers.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use explore::parallel::{self, Look};
+use explore::random::{Walks, walk};
+use explore::saved::Saved;
+use explore::{Bounds, Execution, Limit, Statistics};
+use machine::Machine;
+
+use crate::args::Searching;
+use crate::interrupt;
+use crate::progress::Counting;
+
+/// What is thought of an execution.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Fine,
+    Wrong,
+    /// It is of no use to go on.
+    Stop,
+}
+
+/// What sees the executions of one worker.
+pub(super) trait Eyes: Send + Sized {
+    fn look(&mut self, execution: &Execution<'_>) -> Verdict;
+    /// What was seen so far, as lines for a file.
+    fn notes(&self) -> String;
+    /// Takes over what was noted in a file.
+    fn remember(&mut self, notes: &str) -> Result<(), String>;
+    /// Adds what another worker has seen.
+    fn add(&mut self, other: Self);
+}
+
+/// What a search came to.
+pub(super) struct Ran<E> {
+    pub(super) statistics: Statistics,
+    pub(super) eyes: E,
+    /// Why it did not come to its end, and what it covers.
+    pub(super) why: Option<String>,
+}
+
+/// What is searched, and how.
+pub(super) struct Task<'a, E> {
+    pub(super) call: &'a str,
+    pub(super) start: &'a Machine,
+    pub(super) searching: &'a Searching,
+    pub(super) seed: Option<u64>,
+    pub(super) bounds: Bounds,
+    /// Stop when something is wrong.
+    pub(super) first: bool,
+    pub(super) timeout: Option<Duration>,
+    pub(super) eyes: &'a dyn Fn() -> E,
+    /// The beginning once more, for another thread.
+    pub(super) again: &'a (dyn Fn() -> Result<Machine, String> + Sync),
+}
+
+const USELESS: &str = "it was of no use to go on";
+
+/// What all workers know about the search as a whole.
+struct Watch {
+    began: Instant,
+    timeout: Option<Duration>,
+    first: bool,
+    stopped: OnceLock<&'static str>,
+    executions: AtomicU64,
+    /// Which part of all executions those explored are, as expected.
+    share: Mutex<f64>,
+    line: Counting,
+}
+
+struct Watched<'a, E> {
+    eyes: E,
+    watch: &'a Watch,
+}
+
+impl<E: Eyes> Look for Watched<'_, E> {
+    fn look(&mut self, execution: &Execution<'_>) -> bool {
+        let verdict = self.eyes.look(execution);
+        self.watch.go_on(verdict, execution.share)
+    }
+}
+
+impl Watch {
+    fn new<E>(task: &Task<'_, E>) -> Watch {
+        Watch {
+            began: Instant::now(),
+            timeout: task.timeout,
+            first: task.first,
+            stopped: OnceLock::new(),
+            executions: AtomicU64::new(0),
+            share: Mutex::new(0.0),
+            line: Counting::new(),
+        }
+    }
+
+    /// Notes an execution. Whether to go on.
+    fn go_on(&self, verdict: Verdict, share: f64) -> bool {
+        let executions = self.executions.fetch_add(1, Ordering::Relaxed) + 1;
+        if share > 0.0 {
+            *self.share.lock().unwrap_or_else(PoisonError::into_inner) += share;
+        }
+        if verdict == Verdict::Stop {
+            let _ = self.stopped.set(USELESS);
+        } else if verdict == Verdict::Wrong && self.first {
+            let _ = self.stopped.set("an error was found");
+        } else if interrupt::interrupted() {
+            let _ = self.stopped.set("it was interrupted");
+        } else if executions.is_multiple_of(16) {
+            let time = self.began.elapsed();
+            if self.timeout.is_some_and(|limit| time > limit) {
+                let _ = self.stopped.set("the time was up");
+            }
+            self.line.show(|| self.progress(executions, time));
+        }
+        self.stopped.get().is_none()
+    }
+
+    /// Executions, rate, and how many there may be in all: each execution counts for the part of the tree that
+    /// it stands for if all branches of a state are alike (Knuth: *Estimating the efficiency of backtrack
+    /// programs*, 1975; over a search in order: Kilby, Slaney, Thiébaux, Walsh, AAAI 2006).
+    fn progress(&self, executions: u64, time: Duration) -> String {
+        let rate = executions as f64 / time.as_secs_f64().max(0.001);
+        let share = *self.share.lock().unwrap_or_else(PoisonError::into_inner);
+        match share > 0.0 {
+            true => {
+                let all = (executions as f64 / share.min(1.0)).max(executions as f64);
+                format!("{executions} executions, {rate:.0} a second, about {} in all", rounded(all))
+            }
+            false => format!("{executions} executions, {rate:.0} a second"),
+        }
+    }
+}
+
+/// A number of which only the first two digits mean something.
+fn rounded(number: f64) -> String {
+    if number < 100.0 {
+        return format!("{number:.0}");
+    }
+    if number >= 1e15 {
+        return format!("{number:.0e}");
+    }
+    let unit = 10f64.powf(number.log10().floor() - 1.0);
+    format!("{:.0}", (number / unit).round() * unit)
+}
+
+/// Searches as the command line says.
+pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
+    interrupt::watch();
+    let searching = task.searching;
+    if let Some(executions) = searching.random {
+        return Ok(at_random(task, executions));
+    }
+    let growing: Option<(u32, fn(u32) -> Limit)> = match (searching.preemptions, searching.delays) {
+        (Some(most), _) => Some((most, Limit::Preemptions)),
+        (None, Some(most)) => Some((most, Limit::Delays)),
+        (None, None) => None,
+    };
+    let watch = Watch::new(task);
+    let Some((most, limit)) = growing else {
+        let saved = searching.resume.as_deref().map(|file| read(file, task.call)).transpose()?;
+        return once(task, &watch, Limit::None, saved);
+    };
+    // The cheapest first: what fewer allow is explored before, and found with the simplest schedule.
+    let mut allowed = 0;
+    loop {
+        let mut ran = once(task, &watch, limit(allowed), None)?;
+        let over = ran.statistics.beyond == 0 || watch.stopped.get().is_some();
+        if over || allowed == most || ran.statistics.executions >= task.bounds.max_executions {
+            if ran.statistics.beyond > 0 {
+                ran.why = Some(beyond(limit(allowed), ran.statistics, ran.why));
+            }
+            return Ok(ran);
+        }
+        allowed += 1;
+    }
+}
+
+/// What a limit left out.
+fn beyond(limit: Limit, statistics: Statistics, why: Option<String>) -> String {
+    let what = match limit {
+        Limit::Preemptions(1) => "1 preemption".to_owned(),
+        Limit::Preemptions(most) => format!("{most} preemptions"),
+        Limit::Delays(1) => "1 delay".to_owned(),
+        Limit::Delays(most) => format!("{most} delays"),
+        Limit::None => "no limit".to_owned(),
+    };
+    let branches = match statistics.beyond {
+        1 => "1 branch that needs".to_owned(),
+        many => format!("{many} branches that need"),
+    };
+    let also = why.map_or(String::new(), |why| format!("; {why}"));
+    format!("limited to {what}, {branches} more left out{also}")
+}
+
+fn once<E: Eyes>(
+    task: &Task<'_, E>,
+    watch: &Watch,
+    limit: Limit,
+    saved: Option<(Saved, String)>,
+) -> Result<Ran<E>, String> {
+    let bounds = Bounds { limit, estimate: watch.line.is_shown(), ..task.bounds.clone() };
+    let jobs = match task.searching.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    let mut eyes: Vec<Watched<'_, E>> =
+        (0..jobs).map(|_| Watched { eyes: (task.eyes)(), watch }).collect();
+    let resumed = saved.is_some();
+    let mut before = None;
+    if let (Some((saved, notes)), Some(first)) = (saved, eyes.first_mut()) {
+        first.eyes.remember(&notes)?;
+        before = Some(saved);
+    }
+    let done = parallel::explore(task.start.clone(), &bounds, eyes, task.again, before);
+    watch.line.clear();
+    let done = done?;
+    let statistics = done.statistics;
+    let mut looks = done.looks.into_iter().map(|look| look.eyes);
+    let Some(mut eyes) = looks.next() else { return Err("no workers".to_owned()) };
+    looks.for_each(|other| eyes.add(other));
+    if resumed && statistics.abandoned > 0 {
+        return Err("the program has changed since the search was saved".to_owned());
+    }
+    let mut why = match (watch.stopped.get(), statistics) {
+        (Some(stopped), _) => Some((*stopped).to_owned()),
+        (None, Statistics { complete: true, .. }) => None,
+        (None, Statistics { too_deep: 1.., .. }) => {
+            Some("executions were longer than --max-depth".to_owned())
+        }
+        (None, Statistics { beyond: 1.., .. }) => None,
+        (None, _) => Some("--max-executions was reached".to_owned()),
+    };
+    if let Some(file) = &task.searching.save
+        && !done.left.is_done()
+        && watch.stopped.get() != Some(&USELESS)
+    {
+        write(file, task.call, &eyes.notes(), &done.left)?;
+        let saved = format!("what is left is in {}", file.display());
+        why = Some(why.map_or(saved.clone(), |why| format!("{why}; {saved}")));
+    }
+    Ok(Ran { statistics, eyes, why })
+}
+
+fn at_random<E: Eyes>(task: &Task<'_, E>, executions: u64) -> Ran<E> {
+    let watch = Watch::new(task);
+    let walks = Walks {
+        executions,
+        seed: task.seed.unwrap_or(0),
+        depth: task.searching.bug_depth,
+        max_depth: task.bounds.max_depth,
+        after_limit: task.bounds.after_limit,
+    };
+    let mut eyes = (task.eyes)();
+    let walked = walk(task.start, &walks, |execution| {
+        let verdict = eyes.look(execution);
+        watch.go_on(verdict, 0.0)
+    });
+    watch.line.clear();
+    let stopped = watch.stopped.get().map_or(String::new(), |why| format!("; {why}"));
+    let why = format!(
+        "random executions, {} different schedules, seed {}{stopped}",
+        walked.different, walks.seed
+    );
+    let statistics = Statistics {
+        executions: walked.executions,
+        too_deep: walked.too_deep,
+        events: walked.events,
+        ..Statistics::default()
+    };
+    Ran { statistics, eyes, why: Some(why) }
+}
+
+const FIRST_LINE: &str = "erlscope search 1";
+/// Between what was seen and what is left.
+const REST: &str = "rest:";
+
+fn write(file: &Path, call: &str, notes: &str, left: &Saved) -> Result<(), String> {
+    let text = format!("{FIRST_LINE}\ncall: {call}\n{notes}{REST}\n{}", left.to_text());
+    std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+fn read(file: &Path, call: &str) -> Result<(Saved, String), String> {
+    let shown = file.display();
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{shown}: {error}"))?;
+    let Some(rest) = text.strip_prefix(&format!("{FIRST_LINE}\ncall: ")) else {
+        return Err(format!("{shown}: this is no search that explore --save wrote"));
+    };
+    let (of, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+    if of != call {
+        return Err(format!("{shown} is a search of {of}, not of {call}"));
+    }
+    let rest_line = format!("{REST}\n");
+    let (notes, left) = match rest.strip_prefix(&rest_line) {
+        Some(left) => ("", left),
+        None => rest
+            .split_once(&format!("\n{rest_line}"))
+            .ok_or_else(|| format!("{shown}: there is no line `{REST}`"))?,
+    };
+    let saved = Saved::from_text(left).map_err(|message| format!("{shown}: {message}"))?;
+    Ok((saved, notes.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(rounded(7.4), "7");
+        assert_eq!(rounded(1234.0), "1200");
+        assert_eq!(rounded(98_765.0), "99000");
+        assert_eq!(rounded(3.2e20), "3e20");
+    }
+}

@@ -1,0 +1,112 @@
+//! `erlscope explore`: workers, limits, random executions, searches that are saved.
+
+mod harness;
+
+use harness::Project;
+use serde_json::Value;
+
+const PROGRAM: &str = "\
+-module(m).
+-export([lost/0, senders/0, forever/0]).
+lost() ->
+    ets:new(t, [public, named_table]),
+    ets:insert(t, {c, 0}),
+    Me = self(),
+    [spawn(fun() -> [{c, V}] = ets:lookup(t, c), ets:insert(t, {c, V + 1}), Me ! ok end) || _ <- [1, 2, 3]],
+    [receive ok -> ok end || _ <- [1, 2, 3]],
+    [{c, 3}] = ets:lookup(t, c).
+senders() ->
+    Me = self(),
+    [spawn(fun() -> Me ! N end) || N <- lists:seq(1, 6)],
+    [receive N -> N end || _ <- lists:seq(1, 6)].
+forever() -> self() ! again, receive again -> forever() end.
+";
+
+fn project(name: &str) -> Project {
+    Project::new(name, &[("m.erl", PROGRAM)])
+}
+
+/// What matters of an exploration: exit code, executions, whether it is complete and why not,
+/// and how often each error was found.
+fn explored(project: &Project, arguments: &[&str]) -> (Option<i32>, u64, String, Vec<(String, u64)>) {
+    let mut all = vec!["explore", "m.erl", "--format", "json"];
+    all.extend(arguments);
+    let ran = project.run(&all);
+    let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+    assert!(json.is_object(), "{}{}", ran.stdout, ran.stderr);
+    let findings = json["findings"].as_array().cloned().unwrap_or_default();
+    let finding = |finding: &Value| {
+        let text = finding["message"].as_str().unwrap_or_default().to_owned();
+        (text, finding["count"].as_u64().unwrap_or_default())
+    };
+    let why = json["incomplete_because"].as_str().unwrap_or("complete").to_owned();
+    let executions = json["executions"].as_u64().unwrap_or_default();
+    (ran.code, executions, why, findings.iter().map(finding).collect())
+}
+
+#[test]
+fn any_number_of_workers() {
+    let project = project("explore_jobs");
+    for function in ["m:lost", "m:senders"] {
+        let one = explored(&project, &[function]);
+        assert_eq!(one.2, "complete");
+        for jobs in ["2", "3", "0"] {
+            assert_eq!(explored(&project, &[function, "--jobs", jobs]), one, "{jobs} workers");
+        }
+    }
+}
+
+#[test]
+fn saved_and_resumed() {
+    let project = project("explore_saved");
+    let whole = explored(&project, &["m:lost"]);
+    let first = ["m:lost", "--max-executions", "20", "--save", "s"];
+    let (_, executions, why, _) = explored(&project, &first);
+    assert_eq!(executions, 20);
+    assert_eq!(why, "--max-executions was reached; what is left is in s");
+    let more = ["m:lost", "--max-executions", "30", "--resume", "s", "--save", "s", "--jobs", "2"];
+    assert_eq!(explored(&project, &more).1, 50);
+    assert_eq!(explored(&project, &["m:lost", "--resume", "s"]), whole);
+    let other = project.run(&["explore", "m.erl", "m:senders", "--resume", "s"]);
+    assert_eq!(other.code, Some(2), "{}", other.stderr);
+    assert!(other.stderr.contains("s is a search of m:lost(), not of m:senders()"));
+    std::fs::write(project.root.join("s"), "nothing").unwrap();
+    let broken = project.run(&["explore", "m.erl", "m:lost", "--resume", "s"]);
+    assert_eq!(broken.code, Some(2));
+    assert!(broken.stderr.contains("this is no search that explore --save wrote"));
+}
+
+#[test]
+fn limits() {
+    let project = project("explore_limits");
+    let (code, few, why, found) = explored(&project, &["m:lost", "--preemptions", "0"]);
+    assert_eq!((code, found), (Some(3), Vec::new()));
+    assert!(why.starts_with("limited to 0 preemptions, "), "{why}");
+    let (code, more, _, found) = explored(&project, &["m:lost", "--preemptions", "1"]);
+    assert_eq!(code, Some(1), "one preemption is enough for an update to be lost");
+    assert!(more > few && !found.is_empty());
+    let (_, all, why, _) = explored(&project, &["m:lost", "--preemptions", "50"]);
+    assert_eq!((all, why.as_str()), (explored(&project, &["m:lost"]).1, "complete"));
+    let (_, _, why, _) = explored(&project, &["m:lost", "--delays", "1"]);
+    assert!(why.starts_with("limited to 1 delay, "), "{why}");
+}
+
+#[test]
+fn at_random() {
+    let project = project("explore_random");
+    let arguments = ["m:lost", "--random", "200", "--seed", "5"];
+    let (code, executions, why, found) = explored(&project, &arguments);
+    assert_eq!((code, executions), (Some(1), 200));
+    assert!(why.starts_with("random executions, ") && why.ends_with("seed 5"), "{why}");
+    assert!(!found.is_empty());
+    assert_eq!(explored(&project, &arguments).3, found);
+}
+
+#[test]
+fn runs_forever() {
+    let project = project("explore_forever");
+    let (code, _, _, found) = explored(&project, &["m:forever", "--max-depth", "50"]);
+    assert_eq!(code, Some(1));
+    let message = "the test can run forever: its state comes again after 2 more events";
+    assert_eq!(found, [(message.to_owned(), 1)]);
+}

@@ -1,0 +1,56 @@
+//! Whether an execution needs a node that is up: the processes and tables that start with it.
+//!
+//! Starting a node takes many times as long as exploring a small test. So a test is explored on a
+//! Machine with nothing in it, until an execution looks for something of the node: one of its
+//! registered names or named tables. Up to there both are the same.
+
+use machine::footprint::{Class, Object};
+use term::Atom;
+
+use crate::outcome::Execution;
+
+/// Registered names of what starts with a node, and of what only a node can start.
+const NAMES: &[&str] = &[
+    "application_controller",
+    "code_server",
+    "erl_prim_loader",
+    "erl_signal_server",
+    "erts_code_purger",
+    "error_logger",
+    "file_server_2",
+    "global_group",
+    "global_name_server",
+    "inet_db",
+    "init",
+    "kernel_refc",
+    "kernel_safe_sup",
+    "kernel_sup",
+    "logger",
+    "logger_sup",
+    "net_kernel",
+    "net_sup",
+    "rex",
+    "timer_server",
+];
+
+const TABLES: &[&str] = &["ac_tab"];
+
+/// Whether an execution looked for something of a node.
+pub fn is_used(execution: &Execution<'_>) -> bool {
+    let of = |class, names: &[&str]| -> Vec<Object> {
+        names.iter().map(|name| Object::named(class, Atom::new(name))).collect()
+    };
+    let mut known: Option<Vec<Object>> = None;
+    execution.events.iter().flat_map(|event| &event.footprint().0).any(|access| {
+        let class = access.object.class;
+        if class != Class::Name && class != Class::TableName {
+            return false;
+        }
+        let known = known.get_or_insert_with(|| {
+            let mut objects = of(Class::Name, NAMES);
+            objects.extend(of(Class::TableName, TABLES));
+            objects
+        });
+        known.contains(&access.object)
+    })
+}
