@@ -117,6 +117,7 @@ impl Naive {
                 ended: ended.collect(),
                 events: events.clone(),
                 placed: Vec::new(),
+                new_from: 0,
                 schedule: None,
                 share: 0.0,
             });

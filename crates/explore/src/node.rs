@@ -5,6 +5,7 @@
 //! registered names or named tables. Up to there both are the same.
 
 use machine::footprint::{Class, Object};
+use rustc_hash::FxHashSet;
 use term::Atom;
 
 use crate::outcome::Execution;
@@ -35,22 +36,28 @@ const NAMES: &[&str] = &[
 
 const TABLES: &[&str] = &["ac_tab"];
 
-/// Whether an execution looked for something of a node.
-pub fn is_used(execution: &Execution<'_>) -> bool {
-    let of = |class, names: &[&str]| -> Vec<Object> {
-        names.iter().map(|name| Object::named(class, Atom::new(name))).collect()
-    };
-    let mut known: Option<Vec<Object>> = None;
-    execution.events.iter().flat_map(|event| &event.footprint().0).any(|access| {
-        let class = access.object.class;
-        if class != Class::Name && class != Class::TableName {
-            return false;
-        }
-        let known = known.get_or_insert_with(|| {
-            let mut objects = of(Class::Name, NAMES);
-            objects.extend(of(Class::TableName, TABLES));
-            objects
-        });
-        known.contains(&access.object)
-    })
+/// Looks out for executions that need a node.
+pub struct Lookout {
+    known: FxHashSet<Object>,
+}
+
+impl Default for Lookout {
+    fn default() -> Lookout {
+        let named = |class, names: &[&str]| -> Vec<Object> {
+            names.iter().map(|name| Object::named(class, Atom::new(name))).collect()
+        };
+        let names = named(Class::Name, NAMES).into_iter();
+        Lookout { known: names.chain(named(Class::TableName, TABLES)).collect() }
+    }
+}
+
+impl Lookout {
+    /// Whether an execution looked for something of a node. What was in earlier executions was looked at.
+    pub fn sees(&self, execution: &Execution<'_>) -> bool {
+        let new = execution.events.iter().skip(execution.new_from);
+        new.flat_map(|event| &event.footprint().0).any(|access| {
+            matches!(access.object.class, Class::Name | Class::TableName)
+                && self.known.contains(&access.object)
+        })
+    }
 }

@@ -52,6 +52,8 @@ pub struct Execution<'a> {
     pub events: Vec<&'a Event>,
     /// What orders them.
     pub(crate) placed: Vec<Placed<'a>>,
+    /// The first event that was in no execution before.
+    pub new_from: usize,
     /// Who acted when, if that is how it came about.
     pub(crate) schedule: Option<Schedule>,
     /// Which part of all executions it is expected to be, if that was asked for.

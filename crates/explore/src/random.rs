@@ -100,6 +100,7 @@ pub fn walk(
             ended: ended.collect(),
             events: events.clone(),
             placed: Vec::new(),
+            new_from: 0,
             schedule: Some(schedule),
             share: 0.0,
         };

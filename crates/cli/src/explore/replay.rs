@@ -57,7 +57,7 @@ fn told(result: Result<Exit, String>) -> ExitCode {
 fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
     let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
     let program = Program::open(&paths, Some(&witness.call), &replay.running, &replay.reading)?;
-    let start = program.start(&witness.call)?;
+    let start = program.start(&witness.call, true)?;
     let mut machine = start.machine;
     machine.set_pid_names(&witness.pids);
     let told = story::run(&mut machine, &witness.schedule, Some(start.main), &start.function);

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use explore::finding::{Explained, Finding, Findings, Kind, Rules, explain};
+use explore::node::Lookout;
 use explore::warning::{Warning, Warnings};
-use explore::{Bounds, Execution, Statistics, node};
+use explore::{Bounds, Execution, Statistics};
 use machine::Machine;
 
 use super::engine::{self, Eyes, Task, Verdict};
@@ -49,16 +50,15 @@ struct Seen {
     warnings: Option<Warnings>,
     /// Executions with an error.
     erroneous: u64,
-    /// Whether one that runs without a node would need it; nothing, if there is one.
-    needs_node: Option<bool>,
+    /// Where there is no node: what looks out for executions that need one, and whether there was any.
+    lookout: Option<Lookout>,
+    needs_node: bool,
 }
 
 impl Eyes for Seen {
     fn look(&mut self, execution: &Execution<'_>) -> Verdict {
-        if let Some(needs_node @ false) = &mut self.needs_node
-            && node::is_used(execution)
-        {
-            *needs_node = true;
+        if self.lookout.as_ref().is_some_and(|lookout| lookout.sees(execution)) {
+            self.needs_node = true;
             return Verdict::Stop;
         }
         if let Some(warnings) = &mut self.warnings {
@@ -90,9 +90,7 @@ impl Eyes for Seen {
         if let (Some(warnings), Some(others)) = (&mut self.warnings, other.warnings) {
             warnings.merge(others.into_list());
         }
-        if other.needs_node == Some(true) {
-            self.needs_node = other.needs_node;
-        }
+        self.needs_node |= other.needs_node;
     }
 }
 
@@ -150,7 +148,8 @@ fn explore_from(
             findings: Findings::new(rules.clone()),
             warnings: explore.warnings.then(Warnings::default),
             erroneous: 0,
-            needs_node: (!on_node).then_some(false),
+            lookout: (!on_node).then(Lookout::default),
+            needs_node: false,
         },
         again: &|| {
             let call = (!explore.tests).then_some(&*start.call);
@@ -159,8 +158,8 @@ fn explore_from(
         },
     };
     let ran = engine::run(&task)?;
-    let Seen { findings, warnings, erroneous, needs_node } = ran.eyes;
-    if needs_node == Some(true) {
+    let Seen { findings, warnings, erroneous, needs_node, .. } = ran.eyes;
+    if needs_node {
         return Ok(None);
     }
     let (unsupported, found): (Vec<Finding>, Vec<Finding>) =

@@ -343,6 +343,7 @@ impl Search {
                     forced: left.receive.as_ref().map(|received| &received.forced),
                 })
                 .collect(),
+            new_from: self.new_from,
             schedule: None,
             share: self.share_of_all(),
         }
