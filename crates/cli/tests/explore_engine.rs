@@ -28,7 +28,10 @@ fn project(name: &str) -> Project {
 
 /// What matters of an exploration: exit code, executions, whether it is complete and why not,
 /// and how often each error was found.
-fn explored(project: &Project, arguments: &[&str]) -> (Option<i32>, u64, String, Vec<(String, u64)>) {
+fn explored(
+    project: &Project,
+    arguments: &[&str],
+) -> (Option<i32>, u64, String, Vec<(String, u64)>) {
     let mut all = vec!["explore", "m.erl", "--format", "json"];
     all.extend(arguments);
     let ran = project.run(&all);

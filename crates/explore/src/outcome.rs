@@ -76,6 +76,7 @@ impl<'a> Execution<'a> {
             ended,
             events,
             placed,
+            new_from: 0,
             schedule: None,
             share: 0.0,
         }

@@ -38,10 +38,7 @@ impl Branch {
 
 /// Where in a sequence a step is, if it could as well come first; `Some(None)` if it is not in the
 /// sequence but independent of all of it. These are the *weak initials* (definition 4.4).
-pub fn initial<'a>(
-    step: &Step,
-    sequence: impl Iterator<Item = &'a Step>,
-) -> Option<Option<usize>> {
+pub fn initial<'a>(step: &Step, sequence: impl Iterator<Item = &'a Step>) -> Option<Option<usize>> {
     for (at, event) in sequence.enumerate() {
         if event.id.actor == step.id.actor {
             return event.is(step).then_some(Some(at));

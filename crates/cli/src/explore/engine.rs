@@ -129,7 +129,10 @@ impl Watch {
         match share > 0.0 {
             true => {
                 let all = (executions as f64 / share.min(1.0)).max(executions as f64);
-                format!("{executions} executions, {rate:.0} a second, about {} in all", rounded(all))
+                format!(
+                    "{executions} executions, {rate:.0} a second, about {} in all",
+                    rounded(all)
+                )
             }
             false => format!("{executions} executions, {rate:.0} a second"),
         }
@@ -148,6 +151,9 @@ fn rounded(number: f64) -> String {
     format!("{:.0}", (number / unit).round() * unit)
 }
 
+/// A limit of a kind.
+type Growing = fn(u32) -> Limit;
+
 /// Searches as the command line says.
 pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
     interrupt::watch();
@@ -155,7 +161,7 @@ pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
     if let Some(executions) = searching.random {
         return Ok(at_random(task, executions));
     }
-    let growing: Option<(u32, fn(u32) -> Limit)> = match (searching.preemptions, searching.delays) {
+    let growing: Option<(u32, Growing)> = match (searching.preemptions, searching.delays) {
         (Some(most), _) => Some((most, Limit::Preemptions)),
         (None, Some(most)) => Some((most, Limit::Delays)),
         (None, None) => None,

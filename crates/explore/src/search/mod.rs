@@ -541,10 +541,8 @@ impl Search {
         else {
             return false;
         };
-        let rivals: SmallVec<[MessageId; 4]> = matching
-            .iter()
-            .filter_map(|index| mailbox.get(*index as usize).copied())
-            .collect();
+        let rivals: SmallVec<[MessageId; 4]> =
+            matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
         if rivals.is_empty() {
             return true;
         }
