@@ -48,6 +48,8 @@ pub(super) struct Ran<E> {
 pub(super) struct Task<'a, E> {
     pub(super) call: &'a str,
     pub(super) start: &'a Machine,
+    /// Whether it begins on a node that is up.
+    pub(super) on_node: bool,
     pub(super) searching: &'a Searching,
     pub(super) seed: Option<u64>,
     pub(super) bounds: Bounds,
@@ -245,7 +247,7 @@ fn once<E: Eyes>(
         && !done.left.is_done()
         && watch.stopped.get() != Some(&USELESS)
     {
-        write(file, task.call, &eyes.notes(), &done.left)?;
+        write(file, task, &eyes.notes(), &done.left)?;
         let saved = format!("what is left is in {}", file.display());
         why = Some(why.map_or(saved.clone(), |why| format!("{why}; {saved}")));
     }
@@ -285,8 +287,17 @@ const FIRST_LINE: &str = "erlscope search 1";
 /// Between what was seen and what is left.
 const REST: &str = "rest:";
 
-fn write(file: &Path, call: &str, notes: &str, left: &Saved) -> Result<(), String> {
-    let text = format!("{FIRST_LINE}\ncall: {call}\n{notes}{REST}\n{}", left.to_text());
+/// A search that began on a node goes on with one.
+const ON_NODE: &str = "node: up\n";
+
+/// Whether a search that was saved began on a node.
+pub(super) fn was_on_node(file: &Path) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| text.contains(&format!("\n{ON_NODE}")))
+}
+
+fn write<E>(file: &Path, task: &Task<'_, E>, notes: &str, left: &Saved) -> Result<(), String> {
+    let (call, node) = (task.call, if task.on_node { ON_NODE } else { "" });
+    let text = format!("{FIRST_LINE}\ncall: {call}\n{node}{notes}{REST}\n{}", left.to_text());
     std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
@@ -300,6 +311,7 @@ fn read(file: &Path, call: &str) -> Result<(Saved, String), String> {
     if of != call {
         return Err(format!("{shown} is a search of {of}, not of {call}"));
     }
+    let rest = rest.strip_prefix(ON_NODE).unwrap_or(rest);
     let rest_line = format!("{REST}\n");
     let (notes, left) = match rest.strip_prefix(&rest_line) {
         Some(left) => ("", left),

@@ -98,10 +98,13 @@ impl Eyes for Seen {
 /// only a node has.
 pub(super) fn call(explore: &Explore, paths: &[PathBuf], call: &str) -> Result<Explored, String> {
     let program = Program::open(paths, Some(call), &explore.running, &explore.reading)?;
-    match explore_from(explore, paths, program.start(call, false)?, false)? {
-        Some(explored) => Ok(explored),
-        None => search(explore, paths, program.start(call, true)?, true),
+    let resumed_on_node = explore.searching.resume.as_deref().is_some_and(engine::was_on_node);
+    if !resumed_on_node
+        && let Some(explored) = explore_from(explore, paths, program.start(call, false)?, false)?
+    {
+        return Ok(explored);
     }
+    search(explore, paths, program.start(call, true)?, true)
 }
 
 /// Explores from one beginning.
@@ -139,6 +142,7 @@ fn explore_from(
     let task = Task {
         call: &start.call,
         start: &start.machine,
+        on_node,
         searching: &explore.searching,
         seed: explore.running.seed,
         bounds,
