@@ -113,7 +113,7 @@ fn bounds() {
         expect![[r#"
             exit 1
             --- stdout
-            endless: an execution goes on after as many events as it may have (--max-depth)
+            endless: the test can run forever: its state comes again after 2 more events
               in 1 execution; the simplest:
                  forever/0 sends again to itself       m.erl:16
                  forever/0 receives again from itself  m.erl:16

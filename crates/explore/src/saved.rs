@@ -14,11 +14,13 @@
 //!
 //! A step is its actor's number and its own, what it takes (`-`, `!` for giving up, `<` and a message),
 //! what made the actor, and its footprint: kind, class, owner and part of each access. Nodes come after
-//! their parents. Nothing in it depends on a run of ours: names enter footprints by their hash.
+//! their parents. Nothing in it depends on a run of ours: registered names, which are numbers in footprints,
+//! are written as `@` and the hexadecimal bytes of their text.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use atom::Atom;
 use machine::Pid;
 use machine::footprint::{Access, Class, Footprint, Kind, Object};
 use machine::step::Actor;
@@ -205,7 +207,19 @@ fn write_step(step: &Step, text: &mut String) {
         // A class that is not in the list: in doubt nothing commutes with it.
         let class = CLASSES.iter().position(|known| *known == class).unwrap_or(0);
         let comma = if nth == 0 { "" } else { "," };
-        let _ = write!(text, "{comma}{kind}{class}:{owner:x}:{part:x}");
+        let _ = write!(text, "{comma}{kind}{class}:");
+        match name_of(access.object) {
+            Some(name) => {
+                text.push('@');
+                name.as_str().bytes().for_each(|byte| {
+                    let _ = write!(text, "{byte:02x}");
+                });
+            }
+            None => {
+                let _ = write!(text, "{owner:x}");
+            }
+        }
+        let _ = write!(text, ":{part:x}");
     }
 }
 
@@ -319,6 +333,23 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
     step().ok_or_else(|| format!("`{word}` is no step"))
 }
 
+/// The name that an object stands for. Its number is not the same in another run.
+fn name_of(object: Object) -> Option<Atom> {
+    let index = match object.class {
+        Class::Name | Class::TableName => u32::try_from(object.owner.checked_sub(1)?).ok()?,
+        _ => return None,
+    };
+    Some(Atom::from_index(index))
+}
+
+fn read_owner(text: &str) -> Option<u64> {
+    let Some(bytes) = text.strip_prefix('@') else { return u64::from_str_radix(text, 16).ok() };
+    let byte = |at: usize| u8::from_str_radix(bytes.get(at..at + 2)?, 16).ok();
+    let name: Option<Vec<u8>> = (0..bytes.len()).step_by(2).map(byte).collect();
+    let name = String::from_utf8(name?).ok()?;
+    Some(u64::from(Atom::new(&name).index()) + 1)
+}
+
 fn read_id(text: &str) -> Option<Id> {
     let (actor, seq) = text.split_once('.')?;
     Some(Id { actor: actor.parse().ok()?, seq: seq.parse().ok()? })
@@ -333,7 +364,8 @@ fn read_access(text: &str) -> Option<Access> {
     };
     let mut parts = text[1..].split(':');
     let class = *CLASSES.get(parts.next()?.parse::<usize>().ok()?)?;
-    let mut number = || u64::from_str_radix(parts.next()?, 16).ok();
-    let object = Object { class, owner: number()?, part: number()? };
+    let owner = read_owner(parts.next()?)?;
+    let part = u64::from_str_radix(parts.next()?, 16).ok()?;
+    let object = Object { class, owner, part };
     Some(Access { object, kind })
 }

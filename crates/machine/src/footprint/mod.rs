@@ -107,7 +107,7 @@ impl Object {
     }
 
     pub fn named(class: Class, name: Atom) -> Object {
-        Object { class, owner: key_hash(&Term::from(name)), part: 0 }
+        Object { class, owner: u64::from(name.index()) + 1, part: 0 }
     }
 
     pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
