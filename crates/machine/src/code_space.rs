@@ -547,6 +547,7 @@ fn digest(name: Atom, source: &ast::Module) -> u32 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
     name.as_str().hash(&mut hasher);
+    let is_own_path = |text: &str| source.files.iter().any(|file| file.path == Path::new(text));
     for token in &source.tokens {
         (token.kind as u8).hash(&mut hasher);
         match token.value {
@@ -556,6 +557,8 @@ fn digest(name: Atom, source: &ast::Module) -> u32 {
             TokenValue::Literal(id) => match source.literal(id) {
                 Literal::Integer(value) => value.hash(&mut hasher),
                 Literal::Float(value) => value.to_bits().hash(&mut hasher),
+                // Where the text was found is no part of it (`?FILE`, `-file`).
+                Literal::String(text) if is_own_path(text) => {}
                 Literal::String(text) => text.hash(&mut hasher),
             },
         }
