@@ -152,12 +152,48 @@ fn unsupported(
     p: &mut Process,
     message: String,
 ) -> Result<Place, Exit> {
+    let message = match own_place(code, p) {
+        Some(place) => format!("{message} at {place}"),
+        None => message,
+    };
     let reason = Term::binary(message.as_bytes());
     s.unsupported = Some(message);
     if !s.unsupported_fails {
         return Err(Exit::Stopped);
     }
     throw(code, s, p, Exception::tagged(Atom::new("not_supported"), reason))
+}
+
+/// The same, asked for by a builtin, which is named.
+pub(super) fn unsupported_builtin(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    builtin: &Builtin,
+    message: String,
+) -> Result<Place, Exit> {
+    let is_named = builtin.module == "erlscope_native" || message.contains(builtin.name);
+    let message = match is_named {
+        true => message,
+        false => format!("{}:{}/{}: {message}", builtin.module, builtin.name, builtin.arity),
+    };
+    unsupported(code, s, p, message)
+}
+
+/// Where a process is in the source, as `file:line`: the innermost call that is not the library's.
+pub(super) fn own_place(code: &CodeSpace, p: &Process) -> Option<String> {
+    /// So many callers are looked at.
+    const CALLERS: usize = 1000;
+    // A frame keeps where to go on; the call is the instruction before.
+    let callers = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
+    std::iter::once(p.pc).chain(callers).take(CALLERS).find_map(|pc| {
+        let function = code.function_at(pc)?;
+        let file = code.file_at(pc)?;
+        let is_library = file.starts_with("erl/")
+            || file.contains("/lib/erlang/lib/")
+            || function.mfa.module.as_str().starts_with("erlscope_");
+        (!is_library).then(|| code.line_at(pc).map(|line| format!("{file}:{line}")))?
+    })
 }
 
 fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {

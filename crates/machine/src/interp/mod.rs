@@ -23,7 +23,7 @@ use term::{Fun, Map, Shared, Term, Tuple, arith, order};
 use crate::builtins::Ctx;
 use crate::code_loading::CodeRequest;
 use crate::code_space::{CodeSpace, Target};
-use crate::control::{Start, Stop};
+use crate::control::{Control, Start, Stop};
 use crate::crash_report;
 use crate::exception::{self, Class, Crash, Exception, Trace};
 use crate::observe::{self, Event, Interest};
@@ -696,9 +696,15 @@ fn run_loop<const WATCHED: bool>(
                 // Only builtins are allowed in guards; this is one that we do not have.
                 Instr::GuardImport { import, .. } => {
                     let mfa = code.exports[import as usize].mfa;
-                    s.unsupported =
-                        Some(format!("{}:{}/{} is not supported", mfa.module, mfa.name, mfa.arity));
                     (p.pc, p.base) = (pc, base);
+                    let place = calls::own_place(code, p).map(|place| format!(" at {place}"));
+                    s.unsupported = Some(format!(
+                        "{}:{}/{}{}",
+                        mfa.module,
+                        mfa.name,
+                        mfa.arity,
+                        place.unwrap_or_default()
+                    ));
                     return Exit::Stopped;
                 }
                 Instr::CallFun { at, len } => {
@@ -1051,6 +1057,9 @@ fn builtin_call(
                 calls::leave_frame(p);
             }
             throw(code, s, p, exception)
+        }
+        Stop::Control(Control::Unsupported(message)) => {
+            calls::unsupported_builtin(code, s, p, builtin, message)
         }
         Stop::Control(control) => calls::control(code, s, p, control, at, tail),
     }
