@@ -272,14 +272,14 @@ fn what_is_not_supported_is_named() {
     project.check(
         &["run", "t.erl", "t:f()"],
         expect![[r#"
-        exit 3
-        --- stderr
-        erlscope: not supported: erlang:trace/3
-         --> t.erl:5:5
-          |
-        5 |     erlang:trace(all, true, [call]).
-          |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    "#]],
+            exit 3
+            --- stderr
+            erlscope: not supported: erlang:trace/3 at t.erl:5
+             --> t.erl:5:5
+              |
+            5 |     erlang:trace(all, true, [call]).
+              |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        "#]],
     );
 }
 

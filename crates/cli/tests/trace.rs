@@ -38,18 +38,96 @@ fn a_run_is_recorded_and_shown() {
     let project = project("trace_shown");
     project.check(
         &["run", "--trace", "t", "--print", "server.erl", "server:main()"],
-        expect![[r#""#]],
+        expect![[r#"
+            exit 0
+            --- stdout
+            6
+        "#]],
     );
-    project.check(&["trace", "t"], expect![[r#""#]]);
+    project.check(
+        &["trace", "t"],
+        expect![[r#"
+        exit 0
+        --- stdout
+             1  -          -                    spawns <0.80.0> with erlscope_entry:main()
+             2  <0.80.0>   -                    calls server:main()
+             3  <0.80.0>   server:5:10          calls erlang:self()
+             4  <0.80.0>   server:5:10          returns <0.80.0>
+             5  <0.80.0>   server:6:5           calls ets:new(seen, [named_table,public])
+             8  <0.80.0>   server:6:5           returns seen
+             9  <0.80.0>   server:7:14          calls erlang:spawn(#Fun<server.0.82384678>)
+            10  <0.80.0>   server:7:14          spawns <0.81.0> with fun server:'-main/0-fun-0-'/0
+            11  <0.80.0>   server:7:14          returns <0.81.0>
+            12  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
+            13  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
+            15  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
+            16  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
+            18  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
+            19  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
+            21  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
+            22  <0.80.0>   server:8:29          returns []
+            23  <0.80.0>   server:8:29          returns [{add,3}]
+            24  <0.80.0>   server:8:29          returns [{add,2},{add,3}]
+            25  <0.80.0>   server:8:29          returns [{add,1},{add,2},{add,3}]
+            27  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
+            28  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
+            29  <0.81.0>   server:15:9          receives #1: {add,1}
+            30  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
+            33  <0.81.0>   server:16:13         returns true
+            34  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
+            35  <0.81.0>   server:15:9          receives #2: {add,2}
+            36  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
+            39  <0.81.0>   server:16:13         returns true
+            40  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
+            41  <0.81.0>   server:15:9          receives #3: {add,3}
+            42  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
+            45  <0.81.0>   server:16:13         returns true
+            46  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
+            47  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
+            49  <0.81.0>   server:12:12         returns {sum,6}
+            50  <0.81.0>   server:12:12         <0.81.0> ends: normal
+            52  <0.80.0>   server:9:13          receives #4: {sum,6}
+            53  <0.80.0>   server:9:27          returns 6
+            55  -          -                    the run ends: returned
+    "#]],
+    );
     project.check(
         &["trace", "t", "--kind", "access,receive", "--process", "<0.81.0>"],
-        expect![[r#""#]],
+        expect![[r#"
+            exit 0
+            --- stdout
+                29  <0.81.0>   server:15:9          receives #1: {add,1}
+                31  <0.81.0>   server:16:13         reads table name seen
+                32  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
+                35  <0.81.0>   server:15:9          receives #2: {add,2}
+                37  <0.81.0>   server:16:13         reads table name seen
+                38  <0.81.0>   server:16:13         writes table 2, key 99a389b5
+                41  <0.81.0>   server:15:9          receives #3: {add,3}
+                43  <0.81.0>   server:16:13         reads table name seen
+                44  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
+        "#]],
     );
-    project.check(&["trace", "t", "--at", "server:9", "--all"], expect![[r#""#]]);
     project.check(
-        &["trace", "t", "--format", "json", "--clocks", "--kind", "receive,end"],
-        expect![[r#""#]],
+        &["trace", "t", "--at", "server:9", "--all"],
+        expect![[r#"
+        exit 0
+        --- stdout
+            52  <0.80.0>   server:9:13          receives #4: {sum,6}
+            53  <0.80.0>   server:9:27          returns 6
+    "#]],
     );
+    let json =
+        project.run(&["trace", "t", "--format", "json", "--clocks", "--kind", "receive,end"]);
+    let (header, events) = json.stdout.split_once('\n').expect("a line for the run");
+    assert!(header.contains("\"call\":\"server:main()\""), "{header}");
+    let expected = expect![[r#"
+            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":12,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":29,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":60}
+            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":14,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":35,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":60}
+            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":16,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":41,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":60}
+            {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":22,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":52,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":110}
+            {"at":null,"depth":0,"how":"returned","kind":"end","number":55,"process":null,"time":110}
+        "#]];
+    expected.assert_eq(events);
 }
 
 #[test]
@@ -58,7 +136,21 @@ fn exceptions_and_library_calls() {
     project.run(&["run", "--trace", "t", "--trace-all", "server.erl", "server:crash()"]);
     project.check(
         &["trace", "t", "--kind", "call,return,raise,catch,exit", "--process", "80"],
-        expect![[r#""#]],
+        expect![[r#"
+            exit 0
+            --- stdout
+                 2  <0.80.0>   -                    calls (tail) erlscope_entry:main()
+                 3  <0.80.0>   -                    calls server:crash()
+                 4  <0.80.0>   server:21:9          calls erlang:list_to_atom(1)
+                 5  <0.80.0>   server:21:9          raises error:badarg
+                 6  <0.80.0>   server:21:31         catches it at server:21:5
+                 7  <0.80.0>   server:21:47         calls (tail) lists:foldl(#Fun<server.0.82384678>, 1, [0])
+                 8  <0.80.0>   lists:410:39         calls server:'-crash/0-fun-0-'(0, 1)
+                 9  <0.80.0>   server:21:74         returns 0
+                10  <0.80.0>   lists:410:26         calls (tail) lists:foldl_1(#Fun<server.0.82384678>, 0, [])
+                11  <0.80.0>   lists:415:27         returns 0
+                12  <0.80.0>   -                    calls (tail) erlscope_native:finish(0)
+        "#]],
     );
 }
 
@@ -66,7 +158,26 @@ fn exceptions_and_library_calls() {
 fn nodes() {
     let project = project("trace_nodes");
     project.run(&["run", "--trace", "t", "--trace-nodes", "server.erl", "server:crash()"]);
-    project.check(&["trace", "t", "--kind", "node"], expect![[r#""#]]);
+    project.check(
+        &["trace", "t", "--kind", "node"],
+        expect![[r#"
+        exit 0
+        --- stdout
+             3  <0.80.0>   server:20:1          node chosen
+             4  <0.80.0>   server:21:5          node reached
+             5  <0.80.0>   server:21:9          node reached
+             6  <0.80.0>   server:21:22         node reached
+            10  <0.80.0>   server:21:31         node chosen
+            11  <0.80.0>   server:21:47         node reached
+            12  <0.80.0>   server:21:59         node reached
+            13  <0.80.0>   server:21:85         node reached
+            14  <0.80.0>   server:21:88         node reached
+            17  <0.80.0>   server:21:62         node chosen
+            18  <0.80.0>   server:21:74         node reached
+            19  <0.80.0>   server:21:72         node reached
+            20  <0.80.0>   server:21:78         node reached
+    "#]],
+    );
 }
 
 /// The bytes of a file of the project.
@@ -103,7 +214,11 @@ fn a_run_that_departs_from_its_schedule() {
     let changed = SERVER.replace("[1, 2, 3]", "[3, 2, 1, 0]").replace("Sum + N", "add(Sum, N)")
         + "add(Sum, N) -> Sum + N.\n";
     std::fs::write(project.root.join("server.erl"), changed).expect("the file can be written");
-    project.check(&["run", "--schedule", "s"], expect![[r#""#]]);
+    project.check(&["run", "--schedule", "s"], expect![[r#"
+        exit 3
+        --- stderr
+        erlscope: the run departs from the schedule after 0 turns: <0.80.0> should have made 6 calls and then waited, but has made 6 calls and then could have gone on
+    "#]]);
 }
 
 #[test]
@@ -116,10 +231,48 @@ fn files_that_are_no_traces() {
     assert_eq!((text.code, text.stderr.contains("cut off")), (Some(3), true));
     let other = [b"erlscope trace 99\n", &whole[17..]].concat();
     std::fs::write(project.root.join("other"), other).expect("can be written");
-    project.check(&["trace", "other"], expect![[r#""#]]);
-    project.check(&["trace", "server.erl"], expect![[r#""#]]);
-    project.check(&["trace", "nowhere"], expect![[r#""#]]);
-    project.check(&["run", "--schedule", "server.erl"], expect![[r#""#]]);
-    project.check(&["trace", "t", "--kind", "sends"], expect![[r#""#]]);
-    project.check(&["run", "--trace", "no/where", "server.erl", "server:main()"], expect![[r#""#]]);
+    project.check(&["trace", "other"], expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: other: `erlscope trace 99` is another version, this program reads `erlscope trace 1`
+    "#]]);
+    project.check(
+        &["trace", "server.erl"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: server.erl: this is no trace: the first line must be `erlscope trace 1`
+    "#]],
+    );
+    project.check(
+        &["trace", "nowhere"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: nowhere: No such file or directory (os error 2)
+    "#]],
+    );
+    project.check(
+        &["run", "--schedule", "server.erl"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: server.erl: this is no witness: the first line must be `erlscope witness 1`
+    "#]],
+    );
+    project.check(&["trace", "t", "--kind", "sends"], expect![[r#"
+        exit 2
+        --- stderr
+        error: invalid value 'sends' for '--kind <KIND>': `sends` is none of call, return, raise, catch, spawn, exit, send, deliver, receive, timeout, flush, link, unlink, monitor, demonitor, exit_signal, timer_set, timer_cancelled, timer_fired, output, access, node, turn, arrive, end
+
+        For more information, try '--help'.
+    "#]]);
+    project.check(
+        &["run", "--trace", "no/where", "server.erl", "server:main()"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: no/where: No such file or directory (os error 2)
+    "#]],
+    );
 }

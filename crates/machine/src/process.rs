@@ -84,6 +84,8 @@ pub struct Process {
     /// If that is a call inside a function: where on the stack its arguments go.
     pub start_at: Option<usize>,
     pub reductions: u64,
+    /// The last call of another module's function in tail position: who made it is not on the stack.
+    pub left: Pc,
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
     /// The number of each message of the mailbox; only while somebody watches.
@@ -192,6 +194,7 @@ impl Process {
             start: None,
             start_at: None,
             reductions: 0,
+            left: NOWHERE,
             mailbox: VecDeque::new(),
             message_ids: VecDeque::new(),
             looked: 0,

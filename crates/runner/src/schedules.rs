@@ -146,12 +146,8 @@ impl Scheduler for Following {
         match (self.turns.get(self.next).copied(), turn) {
             (Some(expected), done) if expected == done => self.next += 1,
             (Some(expected), Turn::Run { pid, .. }) => {
-                let how = format!(
-                    "{} should have {}, but has {}",
-                    name(pid),
-                    described(expected),
-                    described(turn)
-                );
+                let (wanted, was) = (wanted(expected), was(turn));
+                let how = format!("{} should {wanted}, but it {was}", name(pid));
                 self.depart(Some(pid), how);
             }
             _ => {}
@@ -163,15 +159,31 @@ fn name(pid: Pid) -> String {
     trace::show::pid(pid)
 }
 
-fn described(turn: Turn) -> String {
+fn wanted(turn: Turn) -> String {
     match turn {
         Turn::Run { calls, end, .. } => {
             let then = match end {
-                TurnEnd::Yielded => "been able to go on",
+                TurnEnd::Yielded => "be able to go on",
+                TurnEnd::Waits => "wait",
+                TurnEnd::Ended => "end",
+            };
+            format!("make {calls} calls and then {then}")
+        }
+        Turn::Arrive { from, to } => {
+            format!("not run before a signal from {} reaches {}", name(from), name(to))
+        }
+    }
+}
+
+fn was(turn: Turn) -> String {
+    match turn {
+        Turn::Run { calls, end, .. } => {
+            let then = match end {
+                TurnEnd::Yielded => "could go on",
                 TurnEnd::Waits => "waited",
                 TurnEnd::Ended => "ended",
             };
-            format!("made {calls} calls and then {then}")
+            format!("made {calls} and then {then}")
         }
         Turn::Arrive { from, to } => format!("got a signal from {} to {}", name(from), name(to)),
     }

@@ -1,7 +1,8 @@
 //! An observer that writes what it sees into a trace.
 //!
 //! What is recorded of calls: those that the program's own code makes, and those that enter it; with
-//! [`Options::all_calls`] those inside of libraries, too. Returns are recorded for the calls that were: the
+//! [`Options::all_calls`] those inside of libraries, too. (Accesses to what is shared are recorded
+//! wherever they happen: cause and effect go through libraries, too.) Returns are recorded for the calls that were: the
 //! recorder keeps, for each process, the depth of the stack at every recorded call that is open. A call in tail
 //! position belongs to the entry of its caller, so the stack of entries is never deeper than that of the
 //! process.
@@ -19,8 +20,9 @@ use code::module::Mfa;
 use machine::Process;
 use machine::builtins::Start;
 use machine::code_space::Target;
-use machine::footprint::{Access, Class, Kind};
+use machine::footprint::{Access, Class, Kind, key_hash};
 use machine::observe::{Callee, Event, Interest, Mark, Moment, Observer, Place, Site};
+use rustc_hash::FxHashMap;
 use term::{Fun, Pid, Term};
 
 use crate::event::{AccessKind, Owner, Record, Shared, TurnEnd, Value, What};
@@ -48,6 +50,8 @@ pub struct Recorder {
     stacks: RefCell<BTreeMap<Pid, Vec<Open>>>,
     /// For each version of a module whether it belongs to the program.
     own: RefCell<Vec<Option<bool>>>,
+    /// Names that were arguments of builtins, by their hash in footprints.
+    names: RefCell<FxHashMap<u64, Atom>>,
     records: Cell<u64>,
 }
 
@@ -72,6 +76,7 @@ impl Recorder {
             failed: RefCell::default(),
             stacks: RefCell::default(),
             own: RefCell::default(),
+            names: RefCell::default(),
             records: Cell::new(0),
         })
     }
@@ -163,19 +168,26 @@ impl Recorder {
             || moment.site().is_some_and(|site| self.is_own(moment, site))
             || moment.function_node(callee).is_some_and(|site| self.is_own(moment, site));
         let follows = self.open(process, builtin, tail, wanted);
-        if !wanted && !follows {
-            return;
+        if wanted || follows {
+            let args = self.values(args);
+            self.record(moment, What::Call { callee: callee.mfa, args, tail, builtin });
         }
-        let args_kept = self.values(args);
-        let call = What::Call { callee: callee.mfa, args: args_kept, tail, builtin };
-        self.record(moment, call);
         if let Target::Builtin(number) = callee.target
             && moment.code.builtins.get(number as usize).is_some_and(|builtin| builtin.visible)
         {
-            for access in &moment.footprint(number, args).0 {
-                if let Some(object) = shared(*access) {
-                    self.record(moment, What::Access { kind: kind(*access), object });
-                }
+            self.accesses(moment, number, args);
+        }
+    }
+
+    /// What a builtin reads and writes of what is shared, wherever it is called.
+    fn accesses(&self, moment: &Moment<'_>, builtin: u32, args: &[Term]) {
+        let mut names = self.names.borrow_mut();
+        for name in args.iter().filter_map(Term::as_atom) {
+            names.insert(key_hash(&Term::from(name)), name);
+        }
+        for access in &moment.footprint(builtin, args).0 {
+            if let Some(object) = shared(*access, &names) {
+                self.record(moment, What::Access { kind: kind(*access), object });
             }
         }
     }
@@ -348,7 +360,7 @@ fn kind(access: Access) -> AccessKind {
 }
 
 /// What is shared beside processes, which have events of their own.
-fn shared(access: Access) -> Option<Shared> {
+fn shared(access: Access, names: &FxHashMap<u64, Atom>) -> Option<Shared> {
     let object = access.object;
     let class = match object.class {
         Class::Name => "name",
@@ -361,12 +373,13 @@ fn shared(access: Access) -> Option<Shared> {
         Class::Everything => "everything",
         _ => return None,
     };
-    let owner = match (object.class, object.owner.checked_sub(1)) {
-        (_, None) => Owner::All,
-        (Class::Name | Class::TableName, Some(index)) => {
-            Owner::Name(Atom::from_index(u32::try_from(index).ok()?))
+    let owner = match (object.class, object.owner) {
+        (_, 0) => Owner::All,
+        // Names enter footprints by their hash.
+        (Class::Name | Class::TableName, hash) => {
+            names.get(&hash).map_or(Owner::Number(hash), |name| Owner::Name(*name))
         }
-        (_, Some(number)) => Owner::Number(number),
+        (_, number) => Owner::Number(number - 1),
     };
     Some(Shared { class: Atom::new(class), owner, part: object.part })
 }

@@ -3,7 +3,7 @@
 use std::mem;
 
 use atom::{Atom, known};
-use code::instr::{Pc, Slot};
+use code::instr::{Instr, Pc, Slot};
 use code::module::Mfa;
 use term::{Fun, Term};
 
@@ -187,13 +187,27 @@ pub(super) fn own_place(code: &CodeSpace, p: &Process) -> Option<String> {
     // A frame keeps where to go on; the call is the instruction before.
     let callers = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
     std::iter::once(p.pc).chain(callers).take(CALLERS).find_map(|pc| {
+        // Who called this function in tail position is not on the stack.
         let function = code.function_at(pc)?;
-        let file = code.file_at(pc)?;
-        let is_library = file.starts_with("erl/")
-            || file.contains("/lib/erlang/lib/")
-            || function.mfa.module.as_str().starts_with("erlscope_");
-        (!is_library).then(|| code.line_at(pc).map(|line| format!("{file}:{line}")))?
+        let left = code.instrs.get(p.left as usize).filter(|instr| match instr {
+            Instr::TailImport { import, .. } => {
+                code.exports[*import as usize].target == Target::Code(function.start)
+            }
+            _ => false,
+        });
+        place_in_program(code, pc).or_else(|| left.and(place_in_program(code, p.left)))
     })
+}
+
+/// The file and line of an instruction, unless it is the library's.
+fn place_in_program(code: &CodeSpace, pc: Pc) -> Option<String> {
+    let function = code.function_at(pc)?;
+    let file = code.file_at(pc)?;
+    let is_library = file.starts_with("erl/")
+        || file.contains("/lib/erlang/lib/")
+        || function.mfa.module.as_str().starts_with("erlscope_");
+    let line = code.line_at(pc).filter(|_| !is_library)?;
+    Some(format!("{file}:{line}"))
 }
 
 fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {

@@ -671,6 +671,7 @@ fn run_loop<const WATCHED: bool>(
                 Instr::TailImport { import, len } => match code.exports[import as usize].target {
                     Target::Code(to) => {
                         tell_call!(to, 0, len, true);
+                        p.left = pc;
                         enter!(to);
                     }
                     Target::Builtin(builtin) => {
