@@ -217,7 +217,7 @@ fn a_run_that_departs_from_its_schedule() {
     project.check(&["run", "--schedule", "s"], expect![[r#"
         exit 3
         --- stderr
-        erlscope: the run departs from the schedule after 0 turns: <0.80.0> should have made 6 calls and then waited, but has made 6 calls and then could have gone on
+        erlscope: the run departs from the schedule after 0 turns: <0.80.0> should make 6 calls and then wait, but it made 6 and then could go on
     "#]]);
 }
 
