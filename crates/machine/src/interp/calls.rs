@@ -187,12 +187,13 @@ pub(super) fn own_place(code: &CodeSpace, p: &Process) -> Option<String> {
     // A frame keeps where to go on; the call is the instruction before.
     let callers = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
     std::iter::once(p.pc).chain(callers).take(CALLERS).find_map(|pc| {
-        // Who called this function in tail position is not on the stack.
-        let function = code.function_at(pc)?;
+        // Who called into this module in tail position is not on the stack.
+        let module = code.function_at(pc)?.module;
         let left = code.instrs.get(p.left as usize).filter(|instr| match instr {
-            Instr::TailImport { import, .. } => {
-                code.exports[*import as usize].target == Target::Code(function.start)
-            }
+            Instr::TailImport { import, .. } => match code.exports[*import as usize].target {
+                Target::Code(to) => code.function_at(to).is_some_and(|to| to.module == module),
+                _ => false,
+            },
             _ => false,
         });
         place_in_program(code, pc).or_else(|| left.and(place_in_program(code, p.left)))
