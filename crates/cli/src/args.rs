@@ -300,9 +300,13 @@ pub(crate) struct Explore {
     #[arg(long)]
     pub(crate) all_steps: bool,
 
-    /// Write a witness of each error to a file in DIR
+    /// Write a witness of each error to a file in DIR [default: erlscope-witnesses]
     #[arg(long, value_name = "DIR")]
     pub(crate) witnesses: Option<PathBuf>,
+
+    /// Write no witnesses
+    #[arg(long, conflicts_with = "witnesses")]
+    pub(crate) no_witnesses: bool,
 
     /// How to tell what was found
     #[arg(long, value_enum, default_value_t = ExploreFormat::Text)]

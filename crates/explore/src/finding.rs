@@ -23,23 +23,20 @@
 
 use std::collections::BTreeMap;
 
-use atom::Atom;
 use machine::step::{Actor, Next};
 use machine::{CodeSpace, Machine, Pid, Term};
-use syntax::ast::Module;
 use term::format::pretty;
 
 use crate::assertion::assertion;
 use crate::outcome::{Blocked, Execution, Stop};
+use crate::place::{Place, awaited, own_place, where_it_is};
+use crate::reason::exit_reason;
 use crate::schedule::Schedule;
 use crate::story::words::named;
-use crate::story::{self, Blame, Story, Told};
+use crate::story::{self, Blame, Story, Stuck, Told};
 
 /// How many executions of one finding are put into an order to find a simple one.
 const TRIES: u64 = 50;
-
-/// File and line.
-pub type Place = (String, u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -440,7 +437,9 @@ impl Rules {
         for blocked in &stuck {
             let place = own_place(machine, blocked.pid);
             let at = where_it_is(machine, blocked.pid);
-            let waits = format!("{} waits{at}", (telling.name)(blocked.pid));
+            let what =
+                awaited(machine, blocked.pid).map_or(String::new(), |what| format!(" for {what}"));
+            let waits = format!("{} waits{what}{at}", (telling.name)(blocked.pid));
             key.push(waits.clone());
             who.push(match blocked.mailbox.len() {
                 0 => waits,
@@ -449,7 +448,12 @@ impl Rules {
                     format!("{waits} with {mailbox} in its mailbox")
                 }
             });
-            blame.stuck.push((blocked.pid, place, blocked.mailbox.clone()));
+            blame.stuck.push(Stuck {
+                pid: blocked.pid,
+                place,
+                awaited: awaited(machine, blocked.pid),
+                mailbox: blocked.mailbox.clone(),
+            });
         }
         key.sort_unstable();
         let message = format!("nobody can go on: {}", who.join("; "));
@@ -501,127 +505,6 @@ impl Rules {
 
 fn is(term: &Term, name: &str) -> bool {
     term.as_atom().is_some_and(|atom| atom.as_str() == name)
-}
-
-/// A reason taken apart.
-pub(crate) struct ExitReason {
-    /// Without stack traces.
-    pub(crate) cause: Term,
-    /// Where, by the stack trace: the innermost call that is not the library's.
-    pub(crate) place: Option<Place>,
-    /// The builtin or library function that failed, with its arguments.
-    failed: Option<(Atom, Atom, Vec<Term>)>,
-}
-
-impl ExitReason {
-    fn in_words(&self, say: &dyn Fn(&Term) -> String) -> String {
-        let cause = say(&self.cause);
-        match &self.failed {
-            Some((module, name, arguments)) => {
-                let arguments: Vec<String> = arguments.iter().map(say).collect();
-                let module = match module.as_str() {
-                    "erlang" => String::new(),
-                    module => format!("{module}:"),
-                };
-                match (name.as_str(), &arguments[..]) {
-                    ("!", [to, message]) => format!("{cause} in {to} ! {message}"),
-                    _ => format!("{cause} in {module}{name}({})", arguments.join(", ")),
-                }
-            }
-            None => cause,
-        }
-    }
-}
-
-/// Reasons inside of reasons are looked at to this depth.
-const DEEPEST: u32 = 10;
-
-/// The reason without its stack trace, and what that says.
-pub(crate) fn exit_reason(code: &CodeSpace, reason: &Term) -> ExitReason {
-    taken_apart(code, reason, DEEPEST)
-}
-
-fn taken_apart(code: &CodeSpace, reason: &Term, depth: u32) -> ExitReason {
-    let plain = || ExitReason { cause: reason.clone(), place: None, failed: None };
-    if depth == 0 {
-        return plain();
-    }
-    let Some([cause, trace]) = reason.as_tuple() else { return plain() };
-    // What a call exits with when its server does: {Reason, {gen_server, call, Arguments}}.
-    if let Some([module, name, _]) = trace.as_tuple()
-        && module.as_atom().is_some()
-        && name.as_atom().is_some()
-    {
-        let inner = taken_apart(code, cause, depth - 1);
-        let cause = Term::tuple(vec![inner.cause, trace.clone()]);
-        return ExitReason { cause, place: None, failed: None };
-    }
-    let frames = match trace.to_vec() {
-        Some(frames) if frames.iter().any(is_frame) => frames,
-        _ => return plain(),
-    };
-    let own = frames.iter().find_map(|frame| {
-        let module = frame.as_tuple()?.first()?.as_atom()?;
-        if is_library(code, module) { None } else { place_of(frame) }
-    });
-    let failed = frames.first().and_then(|frame| match frame.as_tuple()? {
-        [module, name, arguments, _] => {
-            let arguments = arguments.to_vec().filter(|_| !arguments.is_nil())?;
-            Some((module.as_atom()?, name.as_atom()?, arguments))
-        }
-        _ => None,
-    });
-    let inner = taken_apart(code, cause, depth - 1);
-    ExitReason { cause: inner.cause, place: own.or(inner.place), failed }
-}
-
-fn is_frame(term: &Term) -> bool {
-    term.as_tuple().is_some_and(|frame| frame.len() == 4 && frame[3].is_list())
-}
-
-fn place_of(frame: &Term) -> Option<Place> {
-    let location = frame.as_tuple()?.get(3)?.to_vec()?;
-    let get = |name: &str| {
-        location.iter().find_map(|pair| match pair.as_tuple()? {
-            [key, value] if is(key, name) => Some(value.clone()),
-            _ => None,
-        })
-    };
-    let file = term::format::chardata::to_text(&get("file")?)?;
-    Some((file, u32::try_from(get("line")?.as_int()?).ok()?))
-}
-
-/// Where a process is in its program: the innermost call that is not the library's.
-pub fn own_place(machine: &Machine, pid: Pid) -> Option<Place> {
-    let positions = machine.positions(pid, 100);
-    let own = positions.iter().find(|position| !is_library_source(&position.source));
-    own.map(|position| (position.file.clone(), position.line))
-}
-
-/// The same in words; of a process that is in the library only, the function.
-fn where_it_is(machine: &Machine, pid: Pid) -> String {
-    match own_place(machine, pid) {
-        Some((file, line)) => format!(" at {file}:{line}"),
-        None => machine.positions(pid, 1).first().map_or(String::new(), |position| {
-            let mfa = position.mfa;
-            format!(" in {}:{}/{}", mfa.module, mfa.name, mfa.arity)
-        }),
-    }
-}
-
-/// Whether a module belongs to the library.
-pub(crate) fn is_library(code: &CodeSpace, module: Atom) -> bool {
-    code.module(module).is_none_or(|info| is_library_source(&info.source))
-}
-
-/// Whether a source is of our library, or of OTP's.
-pub(crate) fn is_library_source(source: &Module) -> bool {
-    let Some(file) = source.files.first() else { return true };
-    let part_of_otp = |name: &str| {
-        ["stdlib-", "kernel-", "eunit-"].iter().any(|application| name.starts_with(application))
-    };
-    file.path.starts_with("erl")
-        || file.path.iter().any(|part| part.to_str().is_some_and(part_of_otp))
 }
 
 /// Whether a process waits as it is meant to: for ever on purpose, or in the loop of a behaviour.

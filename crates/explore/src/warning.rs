@@ -18,9 +18,9 @@ use machine::step::Actor;
 use machine::{CodeSpace, Machine};
 
 use crate::dependence::{causes, conflicting};
-use crate::finding::{Place, is_library_source};
 use crate::linear::Placed;
 use crate::outcome::Execution;
+use crate::place::{Place, is_library_source};
 
 /// Something that depends on the schedule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

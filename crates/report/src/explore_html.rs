@@ -151,7 +151,7 @@ fn source(excerpt: &Excerpt, out: &mut String) {
     let mut last = None;
     for line in &excerpt.lines {
         if last.is_some_and(|last| last + 1 != line.number) {
-            out.push_str("<span class=\"gap\">⋮</span>\n");
+            out.push_str("<span class=\"gap\">⋮</span>");
         }
         last = Some(line.number);
         let class = match (line.failing, line.in_story) {
@@ -159,7 +159,8 @@ fn source(excerpt: &Excerpt, out: &mut String) {
             (_, true) => " class=\"in\"",
             _ => "",
         };
-        let _ = writeln!(
+        // No line breaks between: they would be empty lines.
+        let _ = write!(
             out,
             "<span{class} data-n=\"{}\">{}</span>",
             line.number,

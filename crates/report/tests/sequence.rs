@@ -57,7 +57,42 @@ fn shapes(picture: &str) -> String {
 #[test]
 fn golden() {
     let picture = svg(&small(), "a");
-    expect![[r#""#]].assert_eq(&shapes(&picture));
+    expect![[r##"
+        <svg class="seq" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 248 266" width="248" height="266" role="img">
+        <rect x="0" y="0" width="248" height="266" fill="#fff"/><defs>
+        <marker id="atip0" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#0969da"/></marker>
+        <marker id="atip1" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#1a7f37"/></marker>
+        <marker id="atip2" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#bc4c00"/></marker>
+        </defs>
+        <g class="event" data-event="0"><title>main/0 
+        m.erl:3
+        P ! &lt;&lt;&quot;x&quot;&gt;&gt;</title><rect class="row" x="0" y="74.0" width="248" height="28"/></g>
+        <g class="event" data-event="1"><title>worker/1 
+        m.erl:3
+        P ! &lt;&lt;&quot;x&quot;&gt;&gt;</title><rect class="row" x="0" y="116.0" width="248" height="28"/></g>
+        <g class="event" data-event="2"><title>worker/1 ends
+        m.erl:3
+        P ! &lt;&lt;&quot;x&quot;&gt;&gt;</title><rect class="row" x="0" y="146.0" width="248" height="28"/><text class="label" x="181.2" y="164.0">ends</text></g>
+        <g class="event" data-event="3"><title>main/0 
+        m.erl:3
+        P ! &lt;&lt;&quot;x&quot;&gt;&gt;</title><rect class="row" x="0" y="176.0" width="248" height="28"/></g>
+        <g class="event failing" data-event="4"><title>main/0 exits: badarg
+        m.erl:3
+        P ! &lt;&lt;&quot;x&quot;&gt;&gt;</title><rect class="row" x="0" y="206.0" width="248" height="28"/><text class="label" x="66.1" y="224.0">exits: badarg</text></g>
+        <line class="life" x1="54.1" y1="50.0" x2="54.1" y2="220.0"/>
+        <g class="head"><title>main/0</title><rect x="24.0" y="16.0" width="60.2" height="34.0" rx="5"/><text class="name" x="54.1" y="37.0" text-anchor="middle">main/0</text></g>
+        <line class="life" x1="169.2" y1="105.0" x2="169.2" y2="160.0"/>
+        <g class="head"><title>worker/1</title><rect x="132.4" y="71.0" width="73.6" height="34.0" rx="5"/><text class="name" x="169.2" y="92.0" text-anchor="middle">worker/1</text></g>
+        <g class="event"><circle cx="54.1" cy="88.0" r="3.5"/></g>
+        <g class="arrow"><title></title><path d="M58.1 88.0L132.4 88.0" stroke="#1a7f37" stroke-dasharray="3 3" marker-end="url(#atip1)"/></g>
+        <g class="event"><circle cx="169.2" cy="130.0" r="3.5"/></g>
+        <g class="arrow"><title>{ok, &lt;&lt;1&gt;&gt;}</title><path d="M165.2 130.0L58.1 190.0" stroke="#0969da" stroke-dasharray="" marker-end="url(#atip0)"/><text class="halo" x="114.4" y="153.5" text-anchor="middle" transform="rotate(-29.3 114.4 153.5)">{ok, &lt;&lt;1&gt;&gt;}</text><text x="114.4" y="153.5" text-anchor="middle" transform="rotate(-29.3 114.4 153.5)" style="fill:#0969da">{ok, &lt;&lt;1&gt;&gt;}</text></g>
+        <g class="event"><path class="cross" d="M163.2 154.0l12 12m0 -12l-12 12"/></g>
+        <g class="arrow"><title>normal</title><path d="M165.2 160.0L58.1 170.0" stroke="#bc4c00" stroke-dasharray="7 3" marker-end="url(#atip2)"/><text class="halo" x="131.1" y="158.2" text-anchor="middle" transform="rotate(-5.3 131.1 158.2)">normal</text><text x="131.1" y="158.2" text-anchor="middle" transform="rotate(-5.3 131.1 158.2)" style="fill:#bc4c00">normal</text></g>
+        <g class="event"><circle cx="54.1" cy="190.0" r="3.5"/></g>
+        <g class="event failing"><path class="cross" d="M48.1 214.0l12 12m0 -12l-12 12"/></g>
+        </svg>
+    "##]].assert_eq(&shapes(&picture));
 }
 
 #[test]

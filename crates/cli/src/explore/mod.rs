@@ -1,8 +1,8 @@
 //! `erlscope explore` and `erlscope replay`.
 //!
 //! `start` makes the Machine, `search` explores it as `engine` says (`notes` are for searches that are saved),
-//! `tests` does that for every test of a program, `format` tells what was found (`summary` for text, `picture` for diagrams), `witness` writes files that `replay`
-//! runs again.
+//! `tests` does that for every test of a program, `format` tells what was found (`summary` for text, `picture`
+//! for diagrams), `witness` writes files that `replay` runs again.
 
 mod engine;
 mod format;
@@ -51,10 +51,7 @@ fn explored(explore: &Explore) -> Result<Exit, String> {
                 ));
             }
             let explored = search::call(explore, &paths, &call)?;
-            let witnesses = match &explore.witnesses {
-                Some(dir) => witness::write(dir, "", &paths, &explored)?,
-                None => Vec::new(),
-            };
+            let witnesses = witness::write(explore, &paths, &explored)?;
             vec![Reported { explored, witnesses }]
         }
         (false, None) => {

@@ -47,7 +47,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
     );
     // Short times are nobody's concern, and would make equal runs print different texts.
     let _ = match explored.time.as_secs() {
-        0 => writeln!(text),
+        0..10 => writeln!(text),
         seconds => writeln!(text, " ({seconds} s)"),
     };
     text.push_str(&verdict(explored));

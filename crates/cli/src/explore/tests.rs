@@ -52,26 +52,12 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
             if interrupt::interrupted() {
                 return Ok(reported);
             }
-            let name = test.name.clone();
             let explored = search::search(explore, paths, start(&machine, test), true)?;
-            let witnesses = match &explore.witnesses {
-                Some(dir) => witness::write(dir, &file_name(&name), paths, &explored)?,
-                None => Vec::new(),
-            };
+            let witnesses = witness::write(explore, paths, &explored)?;
             reported.push(Reported { explored, witnesses });
         }
     }
     Ok(reported)
-}
-
-/// The beginning of the names of a test's witnesses.
-fn file_name(test: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || c == '_' { c } else { '-' };
-    let mut name: String = test.chars().map(plain).collect();
-    while name.contains("--") {
-        name = name.replace("--", "-");
-    }
-    format!("{}-", name.trim_end_matches('-'))
 }
 
 /// The tests of a module, in the order of its functions.

@@ -5,14 +5,22 @@ use std::path::{Path, PathBuf};
 use explore::schedule::Witness;
 
 use super::search::Explored;
+use crate::args::Explore;
 
-/// Writes a file for each finding of an exploration; their paths. Names begin with `prefix`.
+/// Where files go unless the command line says otherwise.
+const DIRECTORY: &str = "erlscope-witnesses";
+
+/// Writes a file for each finding of an exploration; their paths.
 pub(super) fn write(
-    dir: &Path,
-    prefix: &str,
+    explore: &Explore,
     paths: &[PathBuf],
     explored: &Explored,
 ) -> Result<Vec<PathBuf>, String> {
+    if explored.found.is_empty() || explore.no_witnesses {
+        return Ok(Vec::new());
+    }
+    let dir = explore.witnesses.as_deref().unwrap_or(Path::new(DIRECTORY));
+    let prefix = file_name(&explored.name);
     std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let mut written = Vec::new();
     for (number, found) in explored.found.iter().enumerate() {
@@ -35,4 +43,14 @@ pub(super) fn write(
 
 fn absolute(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
+}
+
+/// What the names of an exploration's files begin with.
+fn file_name(explored: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || c == '_' { c } else { '-' };
+    let mut name: String = explored.chars().map(plain).collect();
+    while name.contains("--") {
+        name = name.replace("--", "-");
+    }
+    format!("{}-", name.trim_end_matches('-'))
 }

@@ -13,7 +13,7 @@ use machine::step::Actor;
 use machine::{Machine, Pid, Process, Term};
 use term::fun::Fun;
 
-use crate::finding::is_library_source;
+use crate::place::is_library_source;
 
 /// Who takes part.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -26,7 +26,7 @@ use machine::{CodeSpace, Machine, Pid, Term};
 
 pub use cast::{Cast, Player};
 
-use crate::finding::{Place, is_library_source};
+use crate::place::{Place, is_library_source};
 use crate::schedule::{Schedule, take};
 use words::Words;
 
@@ -255,7 +255,17 @@ fn line_of(position: &Position) -> String {
 #[derive(Clone, Default, Debug)]
 pub struct Blame {
     pub ended: Vec<Pid>,
-    pub stuck: Vec<(Pid, Option<Place>, Vec<Term>)>,
+    pub stuck: Vec<Stuck>,
+}
+
+/// Who waits for a message that never comes.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    pub pid: Pid,
+    pub place: Option<Place>,
+    /// The patterns of its `receive`, if that is in the program.
+    pub awaited: Option<String>,
+    pub mailbox: Vec<Term>,
 }
 
 impl Told {
@@ -299,8 +309,9 @@ impl Told {
                 steps[at].arrows.push(arrow);
             }
         }
-        for (pid, place, mailbox) in &blame.stuck {
+        for Stuck { pid, place, awaited, mailbox } in &blame.stuck {
             let Some(&player) = number.get(&Actor::Process(*pid)) else { continue };
+            let what = awaited.as_deref().unwrap_or("a message");
             let with = match mailbox.is_empty() {
                 true => String::new(),
                 false => {
@@ -309,7 +320,7 @@ impl Told {
             };
             steps.push(Step {
                 player,
-                what: format!("waits for a message that never comes{with}"),
+                what: format!("waits for {what}, which never comes{with}"),
                 place: place.clone(),
                 source: String::new(),
                 kind: StepKind::Waits,

@@ -15,7 +15,8 @@ use term::format::pretty;
 use super::cast::Cast;
 use super::{ArrowKind, Moment, StepKind};
 use crate::assertion::assertion;
-use crate::finding::{Place, exit_reason};
+use crate::place::Place;
+use crate::reason::exit_reason;
 
 /// Longer terms are cut.
 const LONGEST: usize = 100;

@@ -222,8 +222,11 @@ fn draw_arrow(
         let x1 = from.x + if right { 4.0 } else { -4.0 };
         let x2 = to.x + if right { -half } else { half };
         let slope = (end_y - y) / (x2 - x1);
-        let middle = ((x1 + x2) / 2.0, (y + end_y) / 2.0 - 5.0);
-        (format!("M{x1:.1} {y:.1}L{x2:.1} {end_y:.1}"), middle.0, middle.1, slope)
+        // The words begin where the arrow does: there, others are a row away.
+        let length = (x2 - x1).abs().max(1.0);
+        let share = ((width_of(&cut(&arrow.text)) / 2.0 + 14.0) / length).min(0.5);
+        let (tx, ty) = (x1 + (x2 - x1) * share, y + (end_y - y) * share - 5.0);
+        (format!("M{x1:.1} {y:.1}L{x2:.1} {end_y:.1}"), tx, ty, slope)
     };
     let _ = write!(
         out,
