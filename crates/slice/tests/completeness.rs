@@ -7,6 +7,8 @@
 //! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is right
 //!   now has to be taken off the list.
 
+#[path = "../../runner/tests/generate/mod.rs"]
+mod generate;
 mod harness;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,6 +124,40 @@ fn slices_of_the_corpus() {
         }
     }
     assert!(complaints.is_empty(), "{}\n", complaints.join("\n\n"));
+}
+
+/// The programs that the Machine is compared with the BEAM by: `ERLSCOPE_SEED` says where the seeds start,
+/// `ERLSCOPE_PROGRAMS` how many there are.
+#[test]
+fn slices_of_generated_programs() {
+    let number = |variable: &str, default: u64| {
+        std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let first = number("ERLSCOPE_SEED", 1);
+    let count = number("ERLSCOPE_PROGRAMS", 6);
+    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated_slices");
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let case = |seed: u64| {
+        let name = format!("g{seed}");
+        let path = dir.join(format!("{name}.erl"));
+        let text = format!("%% inputs: main()\n{}", generate::program(&name, seed));
+        std::fs::write(&path, text).expect("a file");
+        Case::at(&path)
+    };
+    let cases: Vec<Case> = (first..first + count).map(case).collect();
+    let all = for_each_case(&cases, |case, node| {
+        let number = cases.iter().position(|other| other.name == case.name).unwrap_or_default();
+        check_case(number, case, node)
+    });
+    let mut failures = Vec::new();
+    let (mut checked, mut reached) = (0, 0);
+    for found in all {
+        checked += found.checked;
+        reached += found.reached;
+        failures.extend(found.failures.iter().map(|(name, failure)| format!("{name}: {failure}")));
+    }
+    println!("{count} generated programs, {checked} criteria checked, {reached} of them reached");
+    assert!(failures.is_empty(), "{}\n", failures.join("\n\n"));
 }
 
 #[test]

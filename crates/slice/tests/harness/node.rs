@@ -23,8 +23,8 @@ use term::View;
 const ENTRY: &str = "erlscope_entry";
 
 /// How many calls a run may make, and how often somebody may be chosen to run.
-const MAX_STEPS: u64 = 40_000;
-const MAX_TURNS: u32 = 4_000;
+const MAX_STEPS: u64 = 200_000;
+const MAX_TURNS: u32 = 10_000;
 
 /// A node that is up.
 pub(crate) struct Node {
