@@ -136,7 +136,10 @@ impl Printer<'_> {
             }
             Kind::Record { base, fields, .. } => {
                 let list = tree.list(fields);
-                let items: Vec<Item> = list.iter().map(|&field| self.record_item(field)).collect();
+                // `_ = E` is evaluated once for each field that is not given.
+                let has_rest = list.iter().any(|&field| self.is_rest(field) && self.has(field));
+                let items: Vec<Item> =
+                    list.iter().map(|&field| self.record_item(field, has_rest)).collect();
                 self.structure(node, base, items)
             }
             Kind::RecordAccess { base, .. } => {
@@ -216,12 +219,23 @@ impl Printer<'_> {
         if last + 1 >= count || last >= elements {
             return self.splice(node, parts);
         }
-        let (start, end) = (self.start(node), self.end(parts[last].0));
+        let (start, end) = (self.start(node), self.end_with_parentheses(parts[last].0));
         let parts = parts.into_iter().take(last + 1);
         let changes = parts.map(|(part, text)| (self.start(part), self.end(part), text)).collect();
         self.keep(node);
         let inside = self.replaced(start, end, changes);
         format!("{inside}|{rest}]")
+    }
+
+    /// Where an element ends, parentheses around it included.
+    fn end_with_parentheses(&self, node: NodeId) -> usize {
+        let mut end = self.end(node);
+        let behind = self.tree.tokens.iter().skip(self.tree[node].last.0 as usize + 1);
+        for token in behind.take_while(|token| token.kind == TokenKind::RParen && token.is_plain())
+        {
+            end = end.max(token.span.end as usize);
+        }
+        end
     }
 
     /// The fields of a map; of one that `is_new` none is there to be changed.
@@ -250,10 +264,18 @@ impl Printer<'_> {
         items
     }
 
-    fn record_item(&mut self, field: NodeId) -> Item {
+    /// Whether a field of a record stands for all that are not given.
+    fn is_rest(&self, field: NodeId) -> bool {
+        match self.tree.kind(field) {
+            Kind::RecordField { name, .. } => matches!(self.tree.kind(name), Kind::Var(_)),
+            _ => false,
+        }
+    }
+
+    fn record_item(&mut self, field: NodeId, has_rest: bool) -> Item {
         let mut text = None;
         if let Kind::RecordField { name, value } = self.tree.kind(field)
-            && self.has(value)
+            && (self.has(value) || has_rest)
         {
             self.keep(name);
             let value_text = self.operand(value);

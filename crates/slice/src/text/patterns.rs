@@ -61,7 +61,7 @@ impl Printer<'_> {
 
     fn map_pattern(&mut self, field: NodeId) -> Item {
         let text = match self.tree.kind(field) {
-            Kind::MapField { key, value, .. } if self.has(value) => {
+            Kind::MapField { key, value, .. } if self.has(value) || self.has(key) => {
                 let (key_text, value_text) = (self.verbatim(key), self.pattern(value));
                 Some(self.splice(field, vec![(key, key_text), (value, value_text)]))
             }

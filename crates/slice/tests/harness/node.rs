@@ -1,7 +1,8 @@
 //! Runs of programs on the Machine, and the values that they told.
 //!
 //! One node is booted and cloned for every run. A run goes on until nobody can run and no timer is
-//! left, not only until the entry function has returned: other processes may tell values later.
+//! left, not only until the entry function has returned: other processes may tell values later. The process
+//! that called it lives on, as a shell does: tables and links stay.
 //! What a run told is grouped by process. Processes are matched by what they told, not by their
 //! numbers, since a slice may start fewer of them; within a process the order counts.
 
@@ -61,7 +62,7 @@ impl Node {
         let mut text = format!("-module({ENTRY}).\n-export([main/1]).\n");
         for (number, call) in calls.iter().enumerate() {
             let end = if number + 1 == calls.len() { "." } else { ";" };
-            text += &format!("main({number}) -> {call}{end}\n");
+            text += &format!("main({number}) -> {call}, receive {ENTRY} -> ok end{end}\n");
         }
         let entry = Atom::new(ENTRY);
         let tree = self.loader.add_source(entry, &text);
