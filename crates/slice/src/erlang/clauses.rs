@@ -125,7 +125,8 @@ impl Walker<'_, '_> {
         let found = self.clauses(node, clauses, &subject, None);
         self.join(node, before, &found.ends);
         if !found.covers_all {
-            self.may_fail(node, &found.tests);
+            // What no clause takes is part of the reason.
+            self.may_fail(node, &[&found.tests[..], &subject].concat());
         }
         let value = self.value_here(node);
         for part in found.values {
@@ -213,7 +214,7 @@ impl Walker<'_, '_> {
             let sources: Vec<Node> = result.take().into_iter().collect();
             let found = self.clauses(node, of, &sources, None);
             if !found.covers_all {
-                self.may_fail(node, &found.tests);
+                self.may_fail(node, &[&found.tests[..], &sources].concat());
             }
             results.extend(found.values);
             ends.extend(found.ends);

@@ -527,7 +527,8 @@ impl<'b, 'p> Walker<'b, 'p> {
         let value = self.value_here(node);
         self.edge(value, from, EdgeKind::Value, Label::Same);
         if !super::overlap::matches_everything(&self.tree, &self.bindings, pattern) {
-            self.may_fail(node, &[test]);
+            // What does not match is part of the reason.
+            self.may_fail(node, &[test, from]);
         }
         value
     }

@@ -3,6 +3,7 @@
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 use syntax::token::TokenKind;
 
+use super::expressions::Left;
 use super::items::Item;
 use super::{Change, MARKER, Printer};
 use crate::erlang::match_everything;
@@ -147,12 +148,15 @@ impl Printer<'_> {
         let mut items = Vec::new();
         for &expr in list {
             let (from, to) = self.with_parentheses(expr);
-            let inner = self.statement(expr);
-            let text = inner.map(|inner| {
-                let (before, after) =
-                    (self.slice_of(from, self.start(expr)), self.slice_of(self.end(expr), to));
-                if before.is_empty() { inner } else { [before, &inner, after].concat() }
-            });
+            let text = match self.expr(expr) {
+                Left::Nothing => None,
+                Left::Itself(inner) => {
+                    let (before, after) =
+                        (self.slice_of(from, self.start(expr)), self.slice_of(self.end(expr), to));
+                    Some(if before.is_empty() { inner } else { [before, &inner, after].concat() })
+                }
+                Left::Parts(parts) => Some(parts.join(", ")),
+            };
             items.push(Item { start: from, end: to, text });
         }
         if items.iter().all(|item| item.text.is_none()) {

@@ -96,6 +96,15 @@ impl Printer<'_> {
                 }
                 self.parts(&[left])
             }
+            // What `_ = E` evaluates is evaluated where the first field that is not given stands.
+            Kind::Record { fields, .. }
+                if tree
+                    .list(fields)
+                    .iter()
+                    .any(|&field| self.is_rest(field) && self.has(field)) =>
+            {
+                Left::Itself(self.standing(node))
+            }
             _ if stands => Left::Itself(self.standing(node)),
             _ => {
                 let children = tree.children(node);

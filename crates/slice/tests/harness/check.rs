@@ -173,8 +173,8 @@ impl Study<'_> {
             if !begins_with(&original, &found) {
                 return Err(Wrong::Values {
                     call: self.calls[call].clone(),
-                    original: sequences(&original),
-                    slice: sequences(&found),
+                    original: sequences(&original, &found),
+                    slice: sequences(&found, &original),
                 });
             }
         }
@@ -224,12 +224,17 @@ impl Study<'_> {
     }
 }
 
-/// Sequences of values, not too long.
-fn sequences(processes: &[Vec<&str>]) -> String {
+/// Sequences of values, not too long: what is equal in both at the beginning is counted.
+fn sequences(processes: &[Vec<&str>], others: &[Vec<&str>]) -> String {
+    const MOST: usize = 12;
     let mut shown = Vec::new();
-    for values in processes {
-        let mut text = values.iter().take(12).copied().collect::<Vec<_>>().join(" ");
-        if values.len() > 12 {
+    for (index, values) in processes.iter().enumerate() {
+        let other = others.get(index).map_or(&[][..], Vec::as_slice);
+        let equal = values.iter().zip(other).take_while(|(left, right)| left == right).count();
+        let equal = if values.len() > MOST { equal.saturating_sub(1) } else { 0 };
+        let mut text = if equal > 0 { format!("({equal} equal) ") } else { String::new() };
+        text += &values[equal..].iter().take(MOST).copied().collect::<Vec<_>>().join(" ");
+        if values.len() > equal + MOST {
             text += " …";
         }
         shown.push(text);
