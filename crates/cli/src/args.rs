@@ -55,6 +55,19 @@ Examples:
 
 Exit codes: 0 done, 1 a module has errors, 2 wrong use or unreadable input";
 
+const COVERAGE_EXAMPLES: &str = "\
+Examples:
+  erlscope coverage                            the project in the current directory, by its tests
+  erlscope coverage src --tests test           these modules, by the tests in that directory
+  erlscope coverage --tests test/bank_tests.erl --explore
+                                               over all schedules of each test
+  erlscope coverage m.erl --call 'm:main()'    by a call instead of tests
+  erlscope coverage --format html > coverage.html
+  erlscope coverage --format lcov > lcov.info
+
+Exit codes: 0 done, 1 a test failed, 2 wrong use or unreadable input, 3 a bound was reached before
+            the end";
+
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
   erlscope explore ping_pong.erl ping_pong:pong       every schedule of one function
@@ -137,6 +150,9 @@ pub(crate) enum Command {
     /// Show what happened in a run that was recorded
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(Trace),
+    /// Show what the tests exercise of the flow graph: expressions, clauses, guards, messages
+    #[command(after_help = COVERAGE_EXAMPLES)]
+    Coverage(Coverage),
     /// Run a function under every schedule that can make a difference
     #[command(after_help = EXPLORE_EXAMPLES)]
     Explore(Explore),
@@ -387,6 +403,47 @@ pub(crate) struct Trace {
     /// With JSON: the vector clock of each event
     #[arg(long)]
     pub(crate) clocks: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Coverage {
+    /// Files, directories or projects to be measured [default: where the tests are, else the project
+    /// in the current directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Where the tests are: files, directories or projects [default: PATH]
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) tests: Vec<PathBuf>,
+
+    /// Run a call such as `m:f()` instead of tests; may be repeated
+    #[arg(long = "call", value_name = "CALL", conflicts_with = "tests")]
+    pub(crate) calls: Vec<String>,
+
+    /// Run only tests with a matching name, as `test` does
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) filter: Option<String>,
+
+    /// Run each test function, or call, under every schedule that can make a difference
+    #[arg(long)]
+    pub(crate) explore: bool,
+
+    /// With --explore: how many executions of each test
+    #[arg(long, value_name = "N", default_value_t = 1_000, requires = "explore")]
+    pub(crate) max_executions: u64,
+
+    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant, help = DELIVERY, conflicts_with = "explore")]
+    pub(crate) delivery: DeliveryMode,
+
+    /// How to show the result
+    #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
+    pub(crate) format: CoverageFormat,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
 }
 
 #[derive(Args, Debug)]
@@ -678,6 +735,20 @@ pub(crate) enum SliceFormat {
     /// A picture of the dependence graph
     Svg,
     /// The original text with the slice in it; with --why, the way
+    Html,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CoverageFormat {
+    /// A table, and what is not covered
+    Text,
+    /// See docs/json.md
+    Json,
+    /// A tracefile of lcov
+    Lcov,
+    /// Cobertura's XML
+    Cobertura,
+    /// One page with the source
     Html,
 }
 

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod coverage;
 mod exit;
 mod explore;
 mod flow;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Slice(slice_arguments) => slice::run(slice_arguments, arguments.color),
         Command::Run(run) => return run::run(run, arguments.color),
         Command::Trace(trace) => trace_view::run(trace),
+        Command::Coverage(coverage) => return coverage::run(coverage),
         Command::Explore(arguments) => return explore::explore(arguments),
         Command::Replay(replay) => return explore::replay(replay, arguments.color),
         Command::Test(test) => return test::run(test, arguments.color),

@@ -41,5 +41,5 @@ initial_call(_) -> any().
 translate_initial_call(_) -> {atom(), atom(), any()}.
 get_label(_) -> any().
 set_label(_) -> ok.
-stop(_) -> ok.
-stop(_, _, _) -> ok.
+stop(P) -> P ! {system, {self(), '$ref'()}, {terminate, normal}}, ok.
+stop(P, R, _) -> P ! {system, {self(), '$ref'()}, {terminate, R}}, ok.

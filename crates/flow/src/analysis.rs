@@ -596,6 +596,17 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// The values are known: what led to them is not needed any more, and is most of the memory.
+    pub(crate) fn forget_constraints(&mut self) {
+        self.inclusions = FxHashSet::default();
+        self.links = FxHashSet::default();
+        self.names_in_pairs = FxHashSet::default();
+        for variable in &mut self.vars {
+            variable.into = Vec::new();
+            variable.watches = Vec::new();
+        }
+    }
+
     /// Solves the system; `found` is called in each iteration when its message edges can be seen.
     pub(crate) fn solve(&mut self, mut found: impl FnMut(&mut Analysis<'p>)) {
         self.propagate();

@@ -348,12 +348,23 @@ impl Walker<'_> {
         self.undo(mark);
     }
 
+    /// The pattern of a generator. In `K := V <- Map` the key is a pattern, too.
+    fn generator_pattern(&mut self, node: NodeId) {
+        match self.module.kind(node) {
+            Kind::MapField { key, value, .. } => {
+                self.pattern(key);
+                self.pattern(value);
+            }
+            _ => self.pattern(node),
+        }
+    }
+
     fn qualifier(&mut self, node: NodeId) {
         match self.module.kind(node) {
             Kind::Generator { pattern, source, .. } => {
                 self.expr(source);
                 let outer = self.fresh.replace(Vec::new());
-                self.pattern(pattern);
+                self.generator_pattern(pattern);
                 self.fresh = outer;
             }
             Kind::ZipGenerator { generators } => {
@@ -365,7 +376,7 @@ impl Walker<'_> {
                 let outer = self.fresh.replace(Vec::new());
                 for &generator in self.module.list(generators) {
                     if let Kind::Generator { pattern, .. } = self.module.kind(generator) {
-                        self.pattern(pattern);
+                        self.generator_pattern(pattern);
                     }
                 }
                 self.fresh = outer;

@@ -162,8 +162,10 @@ pub struct DefUses {
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) module: u32,
-    /// For each field the expressions that may stand there: one, but for long lists.
-    pub(crate) fields: Vec<Vec<NodeId>>,
+    /// The expression in each field, if one is written there; of a list that is one cell, the tail and
+    /// then all elements.
+    pub(crate) fields: Box<[Option<NodeId>]>,
+    pub(crate) is_long_list: bool,
 }
 
 /// A pattern that takes a variable out of a structure.
@@ -531,8 +533,12 @@ impl Hiding<'_, '_> {
 
     fn field(&mut self, object: u32, position: usize, definition: Option<u32>) {
         let Some(built) = self.analysis.structures.built.get(&object) else { return };
-        let nodes = built.fields.get(position).map_or(&[][..], Vec::as_slice);
-        for &node in nodes {
+        let nodes = match (built.is_long_list, position) {
+            (true, 0) => built.fields.get(1..),
+            (true, _) => built.fields.get(..1),
+            (false, position) => built.fields.get(position..=position),
+        };
+        for &node in nodes.unwrap_or_default().iter().flatten() {
             let using = self.used(built.module, node);
             self.hide(using, definition, Through::Structure, None);
         }

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use crate::analysis::*;
-use crate::generate::class_of;
+use crate::generate::{caught_whole, class_of};
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::matching::{Place, Verdict};
 use crate::sources::{FunctionId, Site};
@@ -24,6 +24,14 @@ pub(crate) struct MessageEdge {
     pub(crate) to: Vertex,
     pub(crate) label: Label,
     pub(crate) may: bool,
+}
+
+/// What may still come from protected code to a handler: errors that nobody raises explicitly, and what
+/// code outside of the program raises.
+#[derive(Clone, Copy)]
+struct Open {
+    errors: bool,
+    others: bool,
 }
 
 /// Higher-order calls inside models.
@@ -514,16 +522,7 @@ impl Analysis<'_> {
                 let protected: Vec<NodeId> = match tree.kind(node) {
                     Kind::Catch { body } => vec![body],
                     Kind::Try { body, catch, .. } => {
-                        let catches_errors = tree.list(catch).iter().any(|&clause| {
-                            let Kind::Clause { patterns, .. } = tree.kind(clause) else {
-                                return false;
-                            };
-                            tree.list(patterns).first().is_some_and(|&pattern| {
-                                matches!(tree.kind(pattern), Kind::CatchPattern { class, .. }
-                                    if class_of(tree, class).contains(&ERROR))
-                            })
-                        });
-                        if !catches_errors {
+                        if catch.is_empty() {
                             continue;
                         }
                         tree.list(body).to_vec()
@@ -531,26 +530,36 @@ impl Analysis<'_> {
                     _ => continue,
                 };
                 let Some(to) = graph.at(Site { module, node }) else { continue };
-                let mut pending = protected;
-                while let Some(inner) = pending.pop() {
-                    // What is inside an inner handler or a fun is not this one's business.
+                let open = Open { errors: self.catches_errors(module, node), others: true };
+                let mut pending: Vec<(NodeId, Open)> =
+                    protected.into_iter().map(|node| (node, open)).collect();
+                while let Some((inner, open)) = pending.pop() {
+                    // What is inside an inner `catch` or a fun is not this one's business.
                     if matches!(tree.kind(inner), Kind::Catch { .. } | Kind::Fun { .. }) {
                         continue;
                     }
-                    if let Some(from) = graph.at(Site { module, node: inner })
-                        && self.may_fail(module, inner, graph.vertex(from).kind)
-                    {
-                        edges.push((from, to));
+                    if let Some(from) = graph.at(Site { module, node: inner }) {
+                        let kind = graph.vertex(from).kind;
+                        let fails = open.errors && self.may_fail(module, inner, kind);
+                        let leaves = open.others && self.leaves_the_program(module, inner, kind);
+                        if fails || leaves {
+                            edges.push((from, to));
+                        }
                     }
-                    if let Kind::Try { body, .. } = tree.kind(inner) {
+                    if let Kind::Try { body, catch, .. } = tree.kind(inner) {
+                        let bindings = &self.sources.source(module).bindings;
+                        let caught = caught_whole(tree, bindings, catch);
                         let inside: FxHashSet<NodeId> = tree.list(body).iter().copied().collect();
+                        let through = Open {
+                            errors: open.errors && !caught[ERROR],
+                            others: open.others && !(caught[THROW] && caught[EXIT]),
+                        };
                         tree.for_each_child(inner, |child| {
-                            if !inside.contains(&child) {
-                                pending.push(child);
-                            }
+                            let is_inside = inside.contains(&child);
+                            pending.push((child, if is_inside { through } else { open }));
                         });
                     } else {
-                        tree.for_each_child(inner, |child| pending.push(child));
+                        tree.for_each_child(inner, |child| pending.push((child, open)));
                     }
                 }
             }
@@ -559,6 +568,34 @@ impl Analysis<'_> {
             let (kind, label) = (EdgeKind::Throw, Label::None);
             graph.edges.push(Edge { from, to, kind, label, may: true, found: 0 });
         }
+    }
+
+    /// Whether a `catch` or `try` takes errors that nobody raises explicitly.
+    fn catches_errors(&self, module: u32, node: NodeId) -> bool {
+        let tree = &self.sources.source(module).tree;
+        let Kind::Try { catch, .. } = tree.kind(node) else { return true };
+        tree.list(catch).iter().any(|&clause| {
+            let Kind::Clause { patterns, .. } = tree.kind(clause) else { return false };
+            tree.list(patterns).first().is_some_and(|&pattern| {
+                matches!(tree.kind(pattern), Kind::CatchPattern { class, .. }
+                    if class_of(tree, class).contains(&ERROR))
+            })
+        })
+    }
+
+    /// Whether an expression calls code outside of the program, which may raise anything. A call of
+    /// something computed may, too.
+    fn leaves_the_program(&self, module: u32, node: NodeId, kind: VertexKind) -> bool {
+        if kind != VertexKind::Call {
+            return false;
+        }
+        let source = self.sources.source(module);
+        let target = program::resolve::target(&source.tree, &source.index, node)
+            .and_then(|target| target.mfa(source.name));
+        let Some((callee, name, arity)) = target else { return true };
+        let callee = if callee == source.name { Some(module) } else { self.sources.module(callee) };
+        let function = callee.and_then(|callee| self.sources.find(callee, name, arity));
+        function.is_none_or(|function| self.sources.is_model(function))
     }
 
     /// Whether evaluating an expression may raise an error by itself.

@@ -16,6 +16,10 @@ pub enum Entry {
     /// then by those that were not reached from there, callbacks of behaviours last. What the
     /// program itself calls is taken to be called by the program alone.
     Exported,
+    /// By all exported functions, with anything, as any client could use the program: pids that it hands
+    /// out (what `start` returns) come back as arguments. Callbacks of behaviours are entered only if
+    /// nothing calls them.
+    Client,
     /// By these functions: module, name, and arity unless all of that name are meant.
     Functions(Vec<(Atom, Atom, Option<u32>)>),
 }
@@ -62,7 +66,11 @@ pub(crate) fn ranked(
     sources: &Sources<'_>,
     entry: &Entry,
 ) -> Result<Vec<Vec<FunctionId>>, UnknownEntry> {
-    let Entry::Functions(names) = entry else { return Ok(exported(sources)) };
+    let names = match entry {
+        Entry::Functions(names) => names,
+        Entry::Exported => return Ok(exported(sources, &mentioned(sources))),
+        Entry::Client => return Ok(exported(sources, &FxHashSet::default())),
+    };
     let mut found = Vec::new();
     for &(module, name, arity) in names {
         let id = sources.module(module);
@@ -88,8 +96,8 @@ fn all(sources: &Sources<'_>) -> impl Iterator<Item = FunctionId> {
     (0..sources.own_functions).map(|index| FunctionId(index as u32))
 }
 
-fn exported(sources: &Sources<'_>) -> Vec<Vec<FunctionId>> {
-    let mentioned = mentioned(sources);
+/// The exported functions in ranks; those that are mentioned elsewhere come later.
+fn exported(sources: &Sources<'_>, mentioned: &FxHashSet<FunctionId>) -> Vec<Vec<FunctionId>> {
     let mut ranks = vec![Vec::new(), Vec::new(), Vec::new()];
     for id in all(sources).filter(|&id| sources.function(id).exported) {
         let function = sources.function(id);

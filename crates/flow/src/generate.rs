@@ -162,8 +162,8 @@ impl Generator<'_, '_> {
             Kind::Tuple { elements } => {
                 let fields = self.exprs(elements);
                 let tuple = self.a.tuple_of(&fields);
-                let written = tree.list(elements).iter().map(|&element| vec![element]).collect();
-                self.note_built(tuple, written);
+                let written = tree.list(elements).iter().map(|&element| Some(element));
+                self.note_built(tuple, written.collect(), false);
                 tuple
             }
             Kind::Map { base, fields } => self.map(base, fields),
@@ -239,27 +239,29 @@ impl Generator<'_, '_> {
     }
 
     /// Remembers what stands in the fields of a structure that the program builds.
-    fn note_built(&mut self, structure: VarId, fields: Vec<Vec<NodeId>>) {
+    fn note_built(&mut self, structure: VarId, fields: Box<[Option<NodeId>]>, is_long_list: bool) {
         if self.is_model {
             return;
         }
         if let [value] = *self.a.items(structure)
             && let Value::Tuple(object) | Value::Cons(object) = self.a.values.get(value)
         {
-            self.a.structures.built.insert(object, Built { module: self.module, fields });
+            let built = Built { module: self.module, fields, is_long_list };
+            self.a.structures.built.insert(object, built);
         }
     }
 
     /// As [`Self::note_built`], for the cells of a list.
     fn note_list(&mut self, list: VarId, elements: &[NodeId], tail: Option<NodeId>) {
         if elements.len() > LONGEST_LIST {
-            return self.note_built(list, vec![elements.to_vec(), tail.into_iter().collect()]);
+            let all = std::iter::once(tail).chain(elements.iter().map(|&element| Some(element)));
+            return self.note_built(list, all.collect(), true);
         }
         let mut cell = list;
         for (index, &element) in elements.iter().enumerate() {
             let is_last = index + 1 == elements.len();
-            let rest = tail.filter(|_| is_last).into_iter().collect();
-            self.note_built(cell, vec![vec![element], rest]);
+            let rest = tail.filter(|_| is_last);
+            self.note_built(cell, [Some(element), rest].into(), false);
             let next = match self.a.items(cell) {
                 [value] => match self.a.values.get(*value) {
                     Value::Cons(object) => self.a.values.objects[object as usize].fields[1],
@@ -614,25 +616,7 @@ impl Generator<'_, '_> {
     }
 
     fn catches_all(&self, clauses: NodeList) -> [bool; 3] {
-        let mut all = [false; 3];
-        for &clause in self.tree.list(clauses) {
-            let Kind::Clause { patterns, guards, .. } = self.tree.kind(clause) else { continue };
-            let Some(&pattern) = self.tree.list(patterns).first() else { continue };
-            let Kind::CatchPattern { class, reason, .. } = self.tree.kind(pattern) else {
-                continue;
-            };
-            let is_free = |node: NodeId| {
-                matches!(self.tree.kind(node), Kind::Var(_))
-                    && !matches!(self.bindings.occurrence(node), Occurrence::Use(_))
-            };
-            let class_is_free = class.is_none_or(|class| {
-                is_free(class) || matches!(self.tree.kind(class), Kind::Atom(_))
-            });
-            if guards.is_empty() && is_free(reason) && class_is_free {
-                self.classes(class).into_iter().for_each(|class| all[class] = true);
-            }
-        }
-        all
+        caught_whole(&self.tree, &self.bindings, clauses)
     }
 
     fn maybe(&mut self, body: NodeList, else_clauses: Option<NodeList>) -> VarId {
@@ -800,10 +784,10 @@ impl Generator<'_, '_> {
         };
         let tag = self.a.values.number(Value::Atom(name));
         let mut vars = vec![self.a.constant(tag)];
-        let mut written = vec![Vec::new()];
+        let mut written = vec![None];
         let mut inherited = Vec::new();
         for (position, &(field, default)) in definition.iter().enumerate() {
-            written.push(self.written_field(fields, field).into_iter().collect());
+            written.push(self.written_field(fields, field));
             let var = match (self.written_field(fields, field), base, default) {
                 (Some(value), ..) => self.expr(value),
                 (None, Some(_), _) => {
@@ -824,7 +808,7 @@ impl Generator<'_, '_> {
             self.a.watch(base, Watch::Tuple(parts));
         }
         let record = self.a.tuple_of(&vars);
-        self.note_built(record, written);
+        self.note_built(record, written.into(), false);
         record
     }
 
@@ -864,6 +848,26 @@ pub(crate) fn class_of(tree: &Module, class: Option<NodeId>) -> Vec<usize> {
         Kind::Atom(_) => Vec::new(),
         _ => vec![THROW, ERROR, EXIT],
     }
+}
+
+/// The classes that the clauses of a `catch` let nothing of through.
+pub(crate) fn caught_whole(tree: &Module, bindings: &Bindings, clauses: NodeList) -> [bool; 3] {
+    let mut all = [false; 3];
+    for &clause in tree.list(clauses) {
+        let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { continue };
+        let Some(&pattern) = tree.list(patterns).first() else { continue };
+        let Kind::CatchPattern { class, reason, .. } = tree.kind(pattern) else { continue };
+        let is_free = |node: NodeId| {
+            matches!(tree.kind(node), Kind::Var(_))
+                && !matches!(bindings.occurrence(node), Occurrence::Use(_))
+        };
+        let class_is_free =
+            class.is_none_or(|class| is_free(class) || matches!(tree.kind(class), Kind::Atom(_)));
+        if guards.is_empty() && is_free(reason) && class_is_free {
+            class_of(tree, class).into_iter().for_each(|class| all[class] = true);
+        }
+    }
+    all
 }
 
 impl Analysis<'_> {

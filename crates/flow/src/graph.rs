@@ -157,6 +157,22 @@ impl Graph {
         self.from(from).iter().any(|edge| edge.to == to && edge.kind == kind)
     }
 
+    /// The position of an edge in [`Graph::edges`]; without a label, of the first that fits.
+    pub fn position(
+        &self,
+        from: Vertex,
+        to: Vertex,
+        kind: EdgeKind,
+        label: Option<Label>,
+    ) -> Option<u32> {
+        let start = self.edges.partition_point(|edge| edge.from < from);
+        let fits = |edge: &Edge| {
+            edge.to == to && edge.kind == kind && label.is_none_or(|label| edge.label == label)
+        };
+        let found = self.from(from).iter().position(fits)?;
+        Some((start + found) as u32)
+    }
+
     pub(crate) fn add_vertex(
         &mut self,
         kind: VertexKind,

@@ -26,6 +26,7 @@
 //! * [`Flow::calls`]: the functions that each call, spawn or library call may reach;
 //! * [`Flow::bindings`]: for each variable occurrence the definitions that reach it;
 //! * [`Flow::def_uses`]: definitions and uses with their kinds, through closures, structures and messages;
+//! * [`criteria`]: what tests can cover of all this;
 //! * [`Flow::messages_from`], [`Flow::has_call`], [`Flow::has_message`], [`Flow::has_throw`],
 //!   [`Flow::has_spawn`]: questions for slicing, coverage, and for checking runs against the graph;
 //! * [`Flow::processes`]: the processes by the place that starts them;
@@ -40,6 +41,7 @@
 mod analysis;
 pub mod bindings;
 mod control;
+pub mod criteria;
 pub mod def_use;
 mod describe;
 mod edges;
@@ -82,7 +84,7 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
     models::add(&mut sources);
     let mut graph = control::build(&sources);
     let mut analysis = Analysis::new(sources);
-    let calls = enter(&mut analysis, *entry == Entry::Exported);
+    let calls = enter(&mut analysis, entry);
     let mut log = result::Iterations::default();
     for rank in ranks {
         let open: Vec<FunctionId> =
@@ -101,22 +103,33 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
             }
         });
     }
+    analysis.forget_constraints();
     log.note(&analysis, &graph);
     Ok(result::collect(program, analysis, &mut graph, log))
 }
 
 /// The call from outside that enters the program, with unknown arguments. What exported functions
-/// return to an unknown caller may be called by it.
-fn enter(analysis: &mut Analysis<'_>, results_escape: bool) -> u32 {
+/// return to an unknown caller may be called by it; from a client the processes that they hand out
+/// come back as arguments: the pid that `start` returns, to the functions that talk to it.
+fn enter(analysis: &mut Analysis<'_>, entry: &Entry) -> u32 {
+    let results_escape = matches!(entry, Entry::Exported | Entry::Client);
     analysis.new_process(None, NOWHERE);
     let unknown = analysis.constant(UNKNOWN);
     let escaped = analysis.escaped;
+    let arguments = if *entry == Entry::Client {
+        let arguments = analysis.fresh_keeping();
+        analysis.include(unknown, arguments);
+        analysis.watch(escaped, values::Watch::Processes(arguments));
+        arguments
+    } else {
+        unknown
+    };
     let site = CallSite {
         body: NOWHERE,
         node: syntax::ast::NodeId(0),
         kind: CallKind::FirstOrder,
         args: Vec::new(),
-        any_args: unknown,
+        any_args: arguments,
         callee: NOWHERE,
         module: NOWHERE,
         name: NOWHERE,

@@ -51,6 +51,7 @@ const MODELS: &[(&str, &str)] = models![
     "rpc",
     "sets",
     "supervisor",
+    "sys",
     "timer",
 ];
 
@@ -107,7 +108,6 @@ const INERT: &[&str] = &[
     "socket",
     "ssl",
     "string",
-    "sys",
     "unicode",
     "uri_string",
     "zlib",

@@ -91,6 +91,11 @@ impl Analysis<'_> {
             Watch::Trap => self.fire_trap(value),
             Watch::Element(read) => self.fire_element(read, var, value),
             Watch::Pids(to) => self.fire_pids(value, to),
+            Watch::Processes(to) => {
+                if let Value::Pid(_) = self.values.get(value) {
+                    self.insert(to, value);
+                }
+            }
             Watch::Tuples(to) => {
                 if !matches!(
                     self.values.get(value),
@@ -472,14 +477,19 @@ impl Analysis<'_> {
 
     fn down_message(&mut self, to: u32, from: u32, reference: VarId) {
         let pid = self.values.number(Value::Pid(from));
-        let pid = self.constant(pid);
+        let who = self.fresh();
+        self.insert(who, pid);
+        // Who monitors by a name is told the name and the node.
+        let any = self.constant(ANY_ATOM);
+        let named = self.tuple_of(&[any, any]);
+        self.include(named, who);
         let (tag, process) = (self.atom(known::DOWN), self.atom(known::PROCESS));
         let reason = self.fresh();
         let exit = self.processes[from as usize].exit;
         self.include(exit, reason);
         let gone = self.atom(known::NOPROC);
         self.include(gone, reason);
-        let message = self.tuple_of(&[tag, reference, process, pid, reason]);
+        let message = self.tuple_of(&[tag, reference, process, who, reason]);
         self.signal(from, to, message);
     }
 

@@ -157,13 +157,17 @@ impl Flow {
         }
     }
 
-    /// Whether the graph says that an exception raised at one place may be caught at another. An
-    /// error that nobody raised explicitly goes up through the calls of functions that may fail,
-    /// so it is looked for from the handler's own calls downwards.
+    /// Whether the graph says that an exception raised at one place may be caught at another.
     pub fn has_throw(&self, throw: Site, catch: Site) -> bool {
-        let (Some(from), Some(to)) = (self.graph.at(throw), self.graph.at(catch)) else {
-            return false;
-        };
+        match (self.graph.at(throw), self.graph.at(catch)) {
+            (Some(from), Some(to)) => self.has_throw_between(from, to),
+            _ => false,
+        }
+    }
+
+    /// As [`Flow::has_throw`]. An error that nobody raised explicitly goes up through the calls of
+    /// functions that may fail, so it is looked for from the handler's own calls downwards.
+    pub fn has_throw_between(&self, from: Vertex, to: Vertex) -> bool {
         if self.graph.has(from, to, EdgeKind::Throw) {
             return true;
         }

@@ -249,6 +249,8 @@ pub(crate) enum Watch {
     Pids(VarId),
     /// Only tuples pass.
     Tuples(VarId),
+    /// Only processes pass.
+    Processes(VarId),
 }
 
 /// A tuple pattern, or an access to elements.

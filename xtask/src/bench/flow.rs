@@ -9,7 +9,7 @@ use super::{Benchmark, Context, Ratio, otp_sources};
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "flow",
-    about: "flow graphs of growing parts of stdlib and kernel, seconds against a limit of 30",
+    about: "flow graphs of growing parts of stdlib and kernel, seconds of CPU time against a limit of 30",
     run,
 };
 
@@ -31,14 +31,16 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
         let some = &files[..files.len() * part / PARTS];
         let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
         let program = Program::load(some, &options).map_err(|error| error.to_string())?;
-        let began = Instant::now();
+        let (began, before) = (Instant::now(), cpu_seconds());
         let flow =
             flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
-        let seconds = began.elapsed().as_secs_f64();
+        let elapsed = began.elapsed().as_secs_f64();
+        // On a machine that others use too, the time on the wall says little.
+        let seconds = cpu_seconds().zip(before).map_or(elapsed, |(after, before)| after - before);
         let nodes = flow.graph.vertices.len();
         let detail = format!(
-            "{} modules, {} functions, {nodes} nodes, {} edges: {seconds:.2} s, {:.1} µs a node, \
-             {} MB at most",
+            "{} modules, {} functions, {nodes} nodes, {} edges: {seconds:.2} s of CPU time \
+             ({elapsed:.2} s on the wall), {:.1} µs a node, {} MB at most",
             flow.modules.len(),
             flow.functions.len(),
             flow.graph.edges.len(),
@@ -50,6 +52,16 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
         ratios.push(Ratio { name, ours: seconds, theirs: LIMIT, goal, detail });
     }
     Ok(ratios)
+}
+
+/// How much CPU time this process has used, where the system tells: fields 14 and 15, in hundredths of a
+/// second.
+fn cpu_seconds() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program is in parentheses and may hold anything.
+    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
 /// The most memory that this process has had so far, where the system tells.

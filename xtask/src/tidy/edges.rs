@@ -25,11 +25,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("report", &["atom", "flow", "program", "slice", "syntax", "term"]),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "program", "syntax"]),
+    ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),
     (
         "cli",
         &[
-            "atom", "code", "explore", "flow", "machine", "program", "report", "runner", "slice",
-            "stdlib", "syntax", "term", "trace",
+            "atom", "code", "coverage", "explore", "flow", "machine", "program", "report",
+            "runner", "slice", "stdlib", "syntax", "term", "trace",
         ],
     ),
     (

@@ -28,7 +28,7 @@ text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1b1f24}\
 .box>rect{fill:#fff;stroke:#57606a}.box>.head{fill:#ddf4ff;stroke:#57606a}\
 .box>.title{font-weight:bold}\
 .arrow>path{fill:none;stroke-width:1.4}.arrow.doubtful>path{opacity:.45}\
-.arrow>text{font-size:10px}.legend text{font-size:11px}";
+.arrow>text{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}.legend text{font-size:11px}";
 
 /// Everything inside the outermost element.
 pub(crate) fn content(picture: &Picture, layout: &Layout) -> String {

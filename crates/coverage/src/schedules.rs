@@ -1,0 +1,56 @@
+//! All schedules of a call, each under a watcher.
+//!
+//! The search ([`explore::Search`]) goes back and forth between states, which nobody who follows
+//! processes could follow; so each execution that it finds is run again from the start, as the
+//! schedule that a witness of it would hold.
+
+use std::rc::Rc;
+
+use explore::schedule::{Schedule, take};
+use explore::{Bounds, Search, Statistics};
+use machine::step::{Actor, Effect};
+use machine::{Machine, Pid};
+
+use crate::watcher::Watcher;
+
+/// Explores from a Machine that is about to begin, driven step by step. `keep_on` is asked after each
+/// execution. Says what the search says, and how many executions could not be followed to their ends.
+pub fn watch_all(
+    machine: &Machine,
+    bounds: Bounds,
+    watcher: &Rc<Watcher>,
+    mut keep_on: impl FnMut() -> bool,
+) -> (Statistics, u64) {
+    let mut lost = 0;
+    let mut search = Search::new(machine.clone(), bounds);
+    let statistics = search.run(|execution| {
+        if !watch(machine, &execution.schedule(), watcher) {
+            lost += 1;
+        }
+        keep_on()
+    });
+    (statistics, lost)
+}
+
+/// Runs one schedule under a watcher; whether all of it was possible.
+fn watch(machine: &Machine, schedule: &Schedule, watcher: &Rc<Watcher>) -> bool {
+    let mut machine = machine.clone();
+    watcher.begin();
+    machine.observe(Some(watcher.clone()));
+    let pids: Vec<Pid> = machine.state.pids().collect();
+    for pid in pids {
+        machine.next(pid);
+    }
+    for step in &schedule.steps {
+        if let Actor::Process(pid) = step.actor {
+            machine.next(pid);
+        }
+        let Some(done) = take(&mut machine, *step) else { return false };
+        for effect in &done.log.effects {
+            if let Effect::Put { to: pid, .. } | Effect::Spawned(pid) = effect {
+                machine.next(*pid);
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,388 @@
+//! Coverage for people and for other programs.
+//!
+//! ```text
+//! flow::criteria (goals) + Covered ─▶ Report ─▶ text · json (docs/json.md) · lcov · cobertura · html
+//! ```
+//!
+//! Lines, for formats that know nothing else: a line that is the beginning of an expression is
+//! covered as often as the expression on it that was evaluated most often.
+
+mod cobertura;
+mod html;
+mod json;
+mod lcov;
+mod text;
+
+use std::collections::BTreeMap;
+
+use flow::criteria::{
+    Count, Covered, Criteria, Evidence, Figures, Goal, PairGoal, Ratio, Said, Way, figures,
+    pair_sites,
+};
+use flow::{Flow, FunctionId, Label, Site, VertexKind};
+use syntax::ast::{Kind, NodeId};
+
+use crate::place::Place;
+
+/// What there is to tell.
+pub struct Report<'a> {
+    pub flow: &'a Flow,
+    pub criteria: &'a Criteria,
+    pub covered: &'a Covered,
+    /// The modules that count, by their positions.
+    pub modules: Vec<u32>,
+    /// What ran, and how it went: `stock_tests: 5 passed`.
+    pub runs: Vec<String>,
+    /// What the reader should know: modules that could not be measured, bounds that were reached.
+    pub notes: Vec<String>,
+}
+
+/// Something that was not covered.
+pub(crate) struct Missing {
+    pub(crate) criterion: &'static str,
+    pub(crate) site: Site,
+    pub(crate) function: FunctionId,
+    /// What is not covered about it, in words.
+    pub(crate) what: String,
+    /// It follows from something else in the list: an expression of a clause that was never entered.
+    pub(crate) implied: bool,
+}
+
+impl Report<'_> {
+    pub fn text(&self) -> String {
+        text::text(self)
+    }
+
+    pub fn json(&self) -> String {
+        json::json(self)
+    }
+
+    pub fn lcov(&self) -> String {
+        lcov::lcov(self)
+    }
+
+    pub fn cobertura(&self) -> String {
+        cobertura::cobertura(self)
+    }
+
+    pub fn html(&self) -> String {
+        html::html(self)
+    }
+
+    /// The figures of each module that counts, and of all together.
+    pub fn figures(&self) -> (Vec<Figures>, Figures) {
+        let all = figures(self.flow, self.criteria, self.covered);
+        let own: Vec<Figures> = self.modules.iter().map(|&module| all[module as usize]).collect();
+        let mut total = Figures::default();
+        for one in &own {
+            let sum = |a: &mut Ratio, b: Ratio| {
+                a.covered += b.covered;
+                a.all += b.all;
+            };
+            sum(&mut total.nodes, one.nodes);
+            sum(&mut total.clauses, one.clauses);
+            sum(&mut total.branches, one.branches);
+            sum(&mut total.conditions, one.conditions);
+            sum(&mut total.pairs, one.pairs);
+            sum(&mut total.messages, one.messages);
+        }
+        (own, total)
+    }
+
+    /// Whether everything is covered.
+    pub fn is_complete(&self) -> bool {
+        self.figures().1.all().iter().all(|(_, ratio)| ratio.covered == ratio.all)
+    }
+
+    pub(crate) fn path(&self, module: u32) -> String {
+        let module = &self.flow.modules[module as usize];
+        match module.tree.files.first() {
+            Some(file) => crate::place::shown_path(file),
+            None => module.path.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// The text of a module's file.
+    pub(crate) fn source(&self, module: u32) -> &str {
+        self.flow.modules[module as usize].tree.files.first().map_or("", |file| &file.text)
+    }
+
+    pub(crate) fn place(&self, site: Site) -> Option<Place> {
+        let tree = &self.flow.modules[site.module as usize].tree;
+        Place::of(&tree.files, tree.span(site.node))
+    }
+
+    fn count(&self, goal: &Goal) -> Count {
+        self.covered.count(goal.evidence)
+    }
+
+    /// The lines of a module's own file with expressions, and how often they were evaluated.
+    pub(crate) fn lines(&self, module: u32) -> BTreeMap<u32, Count> {
+        let path = self.path(module);
+        let mut lines = BTreeMap::new();
+        for goal in self.criteria.nodes.iter().filter(|goal| goal.site.module == module) {
+            if let Some(place) = self.place(goal.site).filter(|place| place.file == path) {
+                let line: &mut Count = lines.entry(place.line).or_default();
+                *line = (*line).max(self.count(goal));
+            }
+        }
+        lines
+    }
+
+    /// How often a function was called.
+    pub(crate) fn calls(&self, function: FunctionId) -> Count {
+        let of = self.flow.function(function);
+        let tree = &self.flow.modules[of.module as usize].tree;
+        let clauses = tree.list(of.clauses).iter();
+        clauses
+            .map(|&node| {
+                let site = Site { module: of.module, node };
+                self.covered.count(Evidence { site, said: Said::Chosen })
+            })
+            .sum()
+    }
+
+    /// The named functions of a module, with their lines.
+    pub(crate) fn functions(&self, module: u32) -> Vec<(FunctionId, u32)> {
+        let all = self.flow.functions.iter().enumerate();
+        let own = all.filter(|(_, function)| function.module == module && !function.is_fun());
+        own.filter_map(|(index, function)| {
+            Some((FunctionId(index as u32), self.place(function.site())?.line))
+        })
+        .collect()
+    }
+
+    /// All that is not covered in a module, in the order of the text.
+    pub(crate) fn missing(&self, module: u32) -> Vec<Missing> {
+        let mut found = Vec::new();
+        self.missing_clauses(module, &mut found);
+        self.missing_nodes(module, &mut found);
+        self.missing_branches(module, &mut found);
+        self.missing_conditions(module, &mut found);
+        self.missing_pairs(module, &mut found);
+        self.missing_messages(module, &mut found);
+        found.sort_by_key(|missing| {
+            let tree = &self.flow.modules[missing.site.module as usize].tree;
+            let loc = tree.loc(missing.site.node);
+            (loc.line, loc.column, order(missing.criterion))
+        });
+        found
+    }
+
+    fn missing_clauses(&self, module: u32, found: &mut Vec<Missing>) {
+        let goals = self.criteria.clauses.iter();
+        for goal in goals.filter(|goal| goal.site.module == module && self.count(goal) == 0) {
+            let tree = &self.flow.modules[module as usize].tree;
+            let what = match tree.kind(goal.site.node) {
+                Kind::Receive { .. } => "the `after` of this receive".to_owned(),
+                _ => head(self, goal.site),
+            };
+            found.push(Missing {
+                criterion: "clause",
+                site: goal.site,
+                function: goal.function,
+                what,
+                implied: self.is_inside_missing_clause(goal.site),
+            });
+        }
+    }
+
+    /// Whether a clause around a node was never entered.
+    fn is_inside_missing_clause(&self, site: Site) -> bool {
+        let tree = &self.flow.modules[site.module as usize].tree;
+        let around = &self.criteria.surroundings[site.module as usize];
+        let never = |node: NodeId| {
+            let (site, said) = (Site { node, ..site }, Said::Chosen);
+            self.covered.count(Evidence { site, said }) == 0
+        };
+        let mut below = site.node;
+        for node in around.ancestors(site.node) {
+            let is_missing = match tree.kind(node) {
+                Kind::Clause { .. } => never(node),
+                Kind::Receive { after: Some(after), .. } => {
+                    tree.list(after.body).contains(&below) && never(node)
+                }
+                _ => false,
+            };
+            if is_missing {
+                return true;
+            }
+            below = node;
+        }
+        false
+    }
+
+    fn missing_nodes(&self, module: u32, found: &mut Vec<Missing>) {
+        let goals = self.criteria.nodes.iter();
+        for goal in goals.filter(|goal| goal.site.module == module && self.count(goal) == 0) {
+            let around = &self.criteria.surroundings[module as usize];
+            let outer = around.ancestors(goal.site.node).find_map(|node| {
+                let site = Site { node, ..goal.site };
+                self.flow.graph.at(site).map(|_| site)
+            });
+            let outer_is_missing = outer.is_some_and(|site| {
+                let said = Said::Reached;
+                self.covered.count(Evidence { site, said }) == 0
+            });
+            found.push(Missing {
+                criterion: "node",
+                site: goal.site,
+                function: goal.function,
+                what: self.flow.short_text(goal.site),
+                implied: outer_is_missing || self.is_inside_missing_clause(goal.site),
+            });
+        }
+    }
+
+    fn missing_branches(&self, module: u32, found: &mut Vec<Missing>) {
+        for goal in self.criteria.branches.iter().filter(|goal| goal.site.module == module) {
+            if self.covered.count(goal.evidence) > 0 {
+                continue;
+            }
+            let text = self.flow.short_text(goal.site);
+            let what = match goal.way {
+                Way::Clause(number) => format!("clause {number} of {text}"),
+                Way::After => format!("the `after` of {text}"),
+                Way::True => format!("{text} is never true"),
+                Way::False => format!("{text} is never false"),
+            };
+            // Clauses are listed as such.
+            let implied = matches!(goal.way, Way::Clause(_) | Way::After)
+                || self.is_inside_missing_clause(goal.site);
+            let (site, function) = (goal.site, goal.function);
+            found.push(Missing { criterion: "branch", site, function, what, implied });
+        }
+    }
+
+    fn missing_conditions(&self, module: u32, found: &mut Vec<Missing>) {
+        for (index, guard) in self.criteria.guards.iter().enumerate() {
+            if guard.clause.module != module {
+                continue;
+            }
+            for (position, &node) in guard.conditions.iter().enumerate() {
+                if self.covered.is_shown(index, position) {
+                    continue;
+                }
+                let site = Site { node, module };
+                let text = self.flow.short_text(site);
+                let what = match self.covered.outcomes(index, position) {
+                    (true, true) => format!("{text} was never seen to decide alone"),
+                    (true, false) => format!("{text} was never false"),
+                    (false, true) => format!("{text} was never true"),
+                    (false, false) => format!("{text} was never evaluated"),
+                };
+                let never = self.covered.outcomes(index, position) == (false, false);
+                found.push(Missing {
+                    criterion: "condition",
+                    site,
+                    function: guard.function,
+                    what,
+                    implied: never && self.is_inside_missing_clause(guard.clause),
+                });
+            }
+        }
+    }
+
+    fn missing_pairs(&self, module: u32, found: &mut Vec<Missing>) {
+        let all = &self.flow.def_uses;
+        for &goal in &self.criteria.pairs {
+            let (from, to) = pair_sites(self.flow, goal);
+            if to.module != module || self.covered.pair_count(self.flow, goal) > 0 {
+                continue;
+            }
+            let loc = self.flow.modules[from.module as usize].tree.loc(from.node);
+            let (what, function, reached) = match goal {
+                PairGoal::Direct(pair) => {
+                    let pair = all.pairs[pair as usize];
+                    let using = &all.uses[pair.using as usize];
+                    let what =
+                        format!("{} with its value from {}:{}", using.name, loc.line, loc.column);
+                    let evidence = self.criteria.use_evidence[pair.using as usize];
+                    (what, using.function, self.covered.count(evidence) > 0)
+                }
+                PairGoal::Message(hidden) => {
+                    let hidden = all.hidden[hidden as usize];
+                    let definition = &all.definitions[hidden.definition as usize];
+                    let using = &all.uses[hidden.using as usize];
+                    let sender = self.flow.modules[from.module as usize].name;
+                    let what = format!(
+                        "{} with the value of {} sent at {sender}:{}:{}",
+                        definition.name, using.name, loc.line, loc.column
+                    );
+                    (what, definition.function, false)
+                }
+            };
+            // A use that was never reached is listed as a node; a message as an edge.
+            found.push(Missing { criterion: "pair", site: to, function, what, implied: !reached });
+        }
+    }
+
+    fn missing_messages(&self, module: u32, found: &mut Vec<Missing>) {
+        for &index in &self.criteria.messages {
+            let edge = &self.flow.graph.edges[index as usize];
+            let from = self.flow.graph.vertex(edge.from);
+            if from.site.module != module || self.covered.edges.contains_key(&index) {
+                continue;
+            }
+            let to = self.flow.graph.vertex(edge.to);
+            let clause = match (edge.label, self.flow.label_text(edge)) {
+                (Label::Clause(number), Some(text)) => format!(", clause {number}: {text}"),
+                (Label::Clause(number), None) => format!(", clause {number}"),
+                _ => String::new(),
+            };
+            let at = match to.kind {
+                VertexKind::Import => self.flow.function_name(to.function),
+                kind => format!(
+                    "the {kind} at {} in {}",
+                    self.flow.vertex_place(edge.to),
+                    self.flow.function_name(to.function)
+                ),
+            };
+            let sent = match from.kind {
+                VertexKind::Return => {
+                    format!("what {} returns", self.flow.function_name(from.function))
+                }
+                _ => self.flow.vertex_text(edge.from),
+            };
+            let may = if edge.may { " (may)" } else { "" };
+            found.push(Missing {
+                criterion: "message",
+                site: from.site,
+                function: from.function,
+                what: format!("{sent} never came to {at}{clause}{may}"),
+                implied: false,
+            });
+        }
+    }
+}
+
+fn order(criterion: &str) -> usize {
+    ["clause", "node", "branch", "condition", "pair", "message"]
+        .iter()
+        .position(|known| *known == criterion)
+        .unwrap_or(usize::MAX)
+}
+
+/// The patterns and the guard of a clause; of a function with its name.
+fn head(report: &Report<'_>, clause: Site) -> String {
+    let flow = report.flow;
+    let tree = &flow.modules[clause.module as usize].tree;
+    let Kind::Clause { patterns, guards, .. } = tree.kind(clause.node) else {
+        return flow.short_text(clause);
+    };
+    let text = |node: &NodeId| flow.short_text(Site { node: *node, ..clause });
+    let patterns: Vec<String> = tree.list(patterns).iter().map(text).collect();
+    let guards: Vec<String> = tree.list(guards).iter().map(text).collect();
+    let patterns = patterns.join(", ");
+    let around = &report.criteria.surroundings[clause.module as usize];
+    let mut shown = match around.parent(clause.node).map(|node| tree.kind(node)) {
+        Some(Kind::Function { name, .. }) => format!("{name}({patterns})"),
+        Some(Kind::Fun { .. }) => format!("fun({patterns})"),
+        _ => patterns,
+    };
+    if !guards.is_empty() {
+        let space = if shown.is_empty() { "" } else { " " };
+        shown = format!("{shown}{space}when {}", guards.join("; "));
+    }
+    shown
+}
