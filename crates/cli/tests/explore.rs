@@ -208,7 +208,7 @@ fn bad_input() {
             exit 3
             --- stdout
             m:socket(): 1 execution explored, 0 with errors
-            not complete: something is not supported: gen_tcp:listen/2: sockets are not supported; other schedules may behave otherwise
+            not complete: something is not supported: gen_tcp:listen/2: sockets are not supported at m.erl:21; other schedules may behave otherwise
         "#]],
     );
     project.check(
