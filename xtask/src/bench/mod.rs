@@ -8,6 +8,7 @@ mod explore;
 mod flow;
 mod machine;
 mod read;
+mod slice;
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -23,6 +24,7 @@ const ALL: &[&Benchmark] = &[
     &read::BENCHMARK,
     &check::BENCHMARK,
     &flow::BENCHMARK,
+    &slice::BENCHMARK,
     &machine::BENCHMARK,
     &explore::BENCHMARK,
 ];

@@ -12,6 +12,9 @@
 //! Forward the same edges are read the other way: what a `Close` puts into a structure is pushed, what an
 //! `Open` takes out is popped.
 //!
+//! Symbols right above an empty stack, which are nearly all, are the same wherever they were pushed. A symbol
+//! above others is told apart by the node at which it was pushed, which keeps their number finite.
+//!
 //! Cost: linear in the visited edges times the different symbols that are on top at a node, few in
 //! practice; cubic at worst.
 
@@ -24,13 +27,26 @@ use super::saturation::{BOTTOM, Saturation};
 /// The item of the hollow stack.
 const HOLLOW: u32 = 1;
 
+/// In place of the state of what is below a symbol: an empty stack.
+const BELOW_IS_BOTTOM: u32 = u32::MAX;
+const BELOW_IS_HOLLOW: u32 = u32::MAX - 1;
+
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) states: Saturation,
     /// The items from 2: a symbol, and the state of what is below it.
     symbols: Vec<(Field, u32)>,
-    /// By node at which it is pushed.
-    pushed: FxHashMap<(u32, Field), u32>,
+    /// By node at which it is pushed; by the kind of empty stack for those right above one.
+    pushed: FxHashMap<(Below, Field), u32>,
+}
+
+/// What a symbol is pushed on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Below {
+    Everything,
+    Hollow,
+    /// Whatever is there when this node is reached.
+    At(u32),
 }
 
 impl Fields {
@@ -79,13 +95,17 @@ impl Fields {
             Label::Same => self.states.add(to, item),
             Label::All => self.states.add(to, BOTTOM),
             Label::Shape => self.states.add(to, HOLLOW),
-            Label::Open(field) => self.push(from, to, field),
+            Label::Open(field) => self.push(from, item, to, field),
             Label::Close(_) if item == BOTTOM => self.states.add(to, BOTTOM),
             Label::Close(_) if item == HOLLOW => {}
             Label::Close(field) => {
                 let (symbol, below) = self.symbols[item as usize - 2];
                 if symbol.meets(field) {
-                    self.states.link(below, to);
+                    match below {
+                        BELOW_IS_BOTTOM => self.states.add(to, BOTTOM),
+                        BELOW_IS_HOLLOW => self.states.add(to, HOLLOW),
+                        below => self.states.link(below, to),
+                    }
                 }
             }
             Label::Except(field) => {
@@ -96,20 +116,31 @@ impl Fields {
         }
     }
 
-    /// Whatever is at `from` is at `to` below the field.
-    fn push(&mut self, from: u32, to: u32, field: Field) {
-        let item = match self.pushed.get(&(to, field)) {
-            Some(&item) => item,
+    /// The stack that an item of `from` stands for is at `to`, below the field.
+    fn push(&mut self, from: u32, item: u32, to: u32, field: Field) {
+        let key = match item {
+            BOTTOM => Below::Everything,
+            HOLLOW => Below::Hollow,
+            _ => Below::At(to),
+        };
+        let pushed = match self.pushed.get(&(key, field)) {
+            Some(&pushed) => pushed,
             None => {
-                let below = self.states.new_state();
+                let below = match key {
+                    Below::Everything => BELOW_IS_BOTTOM,
+                    Below::Hollow => BELOW_IS_HOLLOW,
+                    Below::At(_) => self.states.new_state(),
+                };
                 self.symbols.push((field, below));
-                let item = self.symbols.len() as u32 + 1;
-                self.pushed.insert((to, field), item);
-                item
+                let pushed = self.symbols.len() as u32 + 1;
+                self.pushed.insert((key, field), pushed);
+                pushed
             }
         };
-        let below = self.symbols[item as usize - 2].1;
-        self.states.link(from, below);
-        self.states.add(to, item);
+        if let Below::At(_) = key {
+            let below = self.symbols[pushed as usize - 2].1;
+            self.states.link(from, below);
+        }
+        self.states.add(to, pushed);
     }
 }

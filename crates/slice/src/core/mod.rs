@@ -10,6 +10,8 @@ mod fields;
 mod graph;
 mod reach;
 mod saturation;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use graph::{ANY, Builder, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
 pub(crate) use reach::{Direction, Workspace, reach};

@@ -1,0 +1,133 @@
+//! The saturation of stacks against a search that carries them.
+
+use std::collections::BTreeSet;
+
+use arbtest::arbitrary::{Result, Unstructured};
+use arbtest::arbtest;
+
+use super::contexts::Contexts;
+use super::fields::Fields;
+use super::graph::{Builder, EdgeKind, Field, Frame, Graph, Label, Node};
+use super::reach::Direction;
+
+const NODES: u32 = 6;
+/// The search gives up at stacks of this depth; then it may have found too little.
+const DEPTH: usize = 7;
+
+fn field(u: &mut Unstructured<'_>) -> Result<Field> {
+    Ok(Field { shape: u.int_in_range(0..=1)?, name: 0 })
+}
+
+fn random(u: &mut Unstructured<'_>) -> Result<Graph> {
+    let mut builder = Builder::default();
+    let nodes: Vec<Node> = (0..NODES).map(|_| builder.node()).collect();
+    for _ in 0..u.int_in_range(3..=14)? {
+        let (from, to) = (*u.choose(&nodes)?, *u.choose(&nodes)?);
+        let label = match u.int_in_range(0..=9)? {
+            0..=2 => Label::Open(field(u)?),
+            3..=5 => Label::Close(field(u)?),
+            6 => Label::Except(field(u)?),
+            7 => Label::Shape,
+            8 if u.ratio(1, 3)? => Label::All,
+            _ => Label::Same,
+        };
+        let frame = match u.int_in_range(0..=7)? {
+            0 | 1 => Frame::Enter(u.int_in_range(0..=2)?),
+            2 | 3 => Frame::Leave(u.int_in_range(0..=2)?),
+            4 if u.ratio(1, 3)? => Frame::Jump,
+            _ => Frame::Stay,
+        };
+        builder.framed(from, to, EdgeKind::Value, label, frame);
+    }
+    Ok(builder.finish())
+}
+
+/// What a search that carries stacks reaches, and whether it gave up somewhere.
+fn search<S: Clone + Ord>(
+    graph: &Graph,
+    empty: S,
+    step: impl Fn(&S, Label, Frame) -> Option<S>,
+    depth: impl Fn(&S) -> usize,
+) -> (BTreeSet<u32>, bool) {
+    let mut seen = BTreeSet::from([(0, empty.clone())]);
+    let mut pending = vec![(0, empty)];
+    let mut gave_up = false;
+    while let Some((node, stack)) = pending.pop() {
+        for edge in graph.sources.of(Node(node)) {
+            let Some(next) = step(&stack, edge.label, edge.frame) else { continue };
+            if depth(&next) > DEPTH {
+                gave_up = true;
+            } else if seen.insert((edge.to.0, next.clone())) {
+                pending.push((edge.to.0, next));
+            }
+        }
+    }
+    (seen.into_iter().map(|(node, _)| node).collect(), gave_up)
+}
+
+/// Table 4.1 of the thesis, and what is beyond it.
+fn field_step((hollow, stack): &(bool, Vec<Field>), label: Label) -> Option<(bool, Vec<Field>)> {
+    let mut next = stack.clone();
+    match label {
+        Label::Same => {}
+        Label::All => return Some((false, Vec::new())),
+        Label::Shape => return Some((true, Vec::new())),
+        Label::Open(field) => next.push(field),
+        Label::Close(field) => match next.pop() {
+            Some(top) if top == field => {}
+            None if !hollow => {}
+            _ => return None,
+        },
+        Label::Except(field) if next.last() == Some(&field) => return None,
+        Label::Except(_) => {}
+    }
+    Some((*hollow, next))
+}
+
+fn call_step(stack: &[u32], frame: Frame) -> Option<Vec<u32>> {
+    let mut next = stack.to_vec();
+    match frame {
+        Frame::Stay => {}
+        Frame::Jump => next.clear(),
+        Frame::Enter(call) => next.push(call),
+        Frame::Leave(call) => match next.pop() {
+            Some(top) if top != call => return None,
+            _ => {}
+        },
+    }
+    Some(next)
+}
+
+fn compare(found: impl Fn(u32) -> bool, (expected, gave_up): (BTreeSet<u32>, bool), graph: &Graph) {
+    for node in 0..NODES {
+        let is_expected = expected.contains(&node);
+        assert!(found(node) || !is_expected, "{node} is missing in {graph:?}");
+        assert!(is_expected || gave_up || !found(node), "{node} is too much in {graph:?}");
+    }
+}
+
+#[test]
+fn fields_are_exact() {
+    arbtest(|u| {
+        let graph = random(u)?;
+        let mut fields = Fields::default();
+        fields.run(&graph, &[Node(0)], Direction::Backward, |_| true);
+        let step = |stack: &(bool, Vec<Field>), label, _| field_step(stack, label);
+        let expected = search(&graph, (false, Vec::new()), step, |stack| stack.1.len());
+        compare(|node| fields.states.is_reached(node), expected, &graph);
+        Ok(())
+    });
+}
+
+#[test]
+fn calls_are_exact() {
+    arbtest(|u| {
+        let graph = random(u)?;
+        let mut contexts = Contexts::default();
+        contexts.run(&graph, &[Node(0)], &[], Direction::Backward, |_| true);
+        let step = |stack: &Vec<u32>, _, frame| call_step(stack, frame);
+        let expected = search(&graph, Vec::new(), step, Vec::len);
+        compare(|node| contexts.states.is_reached(node), expected, &graph);
+        Ok(())
+    });
+}
