@@ -138,6 +138,11 @@ impl Fields {
             }
         };
         if let Below::At(_) = key {
+            // All of the field is asked for already.
+            let all = self.pushed.get(&(Below::Everything, field));
+            if all.is_some_and(|&all| self.states.has(to, all)) {
+                return;
+            }
             let below = self.symbols[pushed as usize - 2].1;
             self.states.link(from, below);
         }

@@ -1,9 +1,10 @@
 //! Everything that a realisable path leads to.
 //!
 //! A path has to be right about calls and about fields at once. The two stacks together are beyond
-//! decision (two interleaved Dyck languages), so the two questions are asked in turn, each only about
-//! nodes that the other one has left: both answers are exact, their meet keeps every node that a
-//! realisable path leads to, and a few that are reached by two different paths only. (Späth, Ali and
+//! decision (two interleaved Dyck languages), so the two questions are asked one after the other, the second
+//! only about nodes that the first one has left: both answers are exact, their meet keeps every node that a
+//! realisable path leads to, and a few that are reached by two different paths only. (Asking both again about
+//! what is left took away 0.07 % of the nodes of the test programs' slices, and none in OTP's modules.) (Späth, Ali and
 //! Bodden's synchronised pushdown systems meet in the same way.) The thesis takes grammars as labels
 //! of its summary edges and empties stacks where derivations do not end.
 
@@ -17,9 +18,6 @@ pub(crate) enum Direction {
     Backward,
     Forward,
 }
-
-/// How often the two questions are asked at most; the answers hardly change after the first round.
-const ROUNDS: usize = 2;
 
 /// Tables that slices of one graph share, so that one does not have to be given back for each.
 #[derive(Debug, Default)]
@@ -76,27 +74,9 @@ fn reach_with(
     if !constraints {
         return reached;
     }
-    let mut count = reached.iter().filter(|reached| **reached).count();
-    for round in 0..ROUNDS {
-        if round > 0 {
-            contexts.run(graph, starts, links, direction, |node| reached[node.index()]);
-            let left = keep(&mut reached, |node| contexts.states.is_reached(node));
-            if left == count {
-                break;
-            }
-        }
-        fields.run(graph, starts, direction, |node| reached[node.index()]);
-        count = keep(&mut reached, |node| fields.states.is_reached(node));
+    fields.run(graph, starts, direction, |node| reached[node.index()]);
+    for (node, reached) in reached.iter_mut().enumerate() {
+        *reached &= fields.states.is_reached(node as u32);
     }
     reached
-}
-
-/// Forgets what is not accepted; how many are left.
-fn keep(reached: &mut [bool], accepted: impl Fn(u32) -> bool) -> usize {
-    let mut count = 0;
-    for (node, reached) in reached.iter_mut().enumerate() {
-        *reached &= accepted(node as u32);
-        count += usize::from(*reached);
-    }
-    count
 }

@@ -17,13 +17,20 @@ pub(crate) const BOTTOM: u32 = 0;
 
 const REACHED: u8 = 1;
 const HAS_BOTTOM: u8 = 2;
+const HAS_LINKS: u8 = 4;
+
+/// No item.
+const NONE: u32 = u32::MAX;
 
 /// States with their items, and what is left to be done.
 #[derive(Debug, Default)]
 pub(crate) struct Saturation {
     flags: Vec<u8>,
-    /// Items of states that are not at the bottom.
-    items: FxHashMap<u32, Vec<u32>>,
+    /// The first items of states that are not at the bottom; few have more.
+    items: Vec<[u32; 2]>,
+    more: FxHashMap<u32, Vec<u32>>,
+    /// The items of `more` by state, for states that have many.
+    known: FxHashSet<(u32, u32)>,
     links: FxHashMap<u32, Vec<u32>>,
     linked: FxHashSet<(u32, u32)>,
     /// States that have reached the bottom first: they save work.
@@ -37,6 +44,9 @@ impl Saturation {
         self.flags.clear();
         self.flags.resize(states as usize, 0);
         self.items.clear();
+        self.items.resize(states as usize, [NONE; 2]);
+        self.more.clear();
+        self.known.clear();
         self.links.clear();
         self.linked.clear();
         self.bottoms.clear();
@@ -45,6 +55,7 @@ impl Saturation {
 
     pub(crate) fn new_state(&mut self) -> u32 {
         self.flags.push(0);
+        self.items.push([NONE; 2]);
         self.flags.len() as u32 - 1
     }
 
@@ -52,8 +63,15 @@ impl Saturation {
         self.flags[state as usize] & REACHED != 0
     }
 
-    pub(crate) fn has_bottom(&self, state: u32) -> bool {
+    fn has_bottom(&self, state: u32) -> bool {
         self.flags[state as usize] & HAS_BOTTOM != 0
+    }
+
+    /// Whether a stack is known to be at a state.
+    pub(crate) fn has(&self, state: u32, item: u32) -> bool {
+        self.has_bottom(state)
+            || self.items[state as usize].contains(&item)
+            || self.known.contains(&(state, item))
     }
 
     /// Says that a stack is at a state.
@@ -62,32 +80,47 @@ impl Saturation {
         if *flags & HAS_BOTTOM != 0 {
             return;
         }
+        *flags |= REACHED;
         if item == BOTTOM {
-            *flags |= REACHED | HAS_BOTTOM;
-            self.items.remove(&state);
+            *flags |= HAS_BOTTOM;
             self.bottoms.push(state);
             return;
         }
-        *flags |= REACHED;
-        let items = self.items.entry(state).or_default();
-        if !items.contains(&item) {
-            items.push(item);
-            self.pending.push((state, item));
+        let items = &mut self.items[state as usize];
+        if items[0] == item || items[1] == item {
+            return;
         }
+        if items[0] == NONE {
+            items[0] = item;
+        } else if items[1] == NONE {
+            items[1] = item;
+        } else if self.known.insert((state, item)) {
+            self.more.entry(state).or_default().push(item);
+        } else {
+            return;
+        }
+        self.pending.push((state, item));
     }
 
     /// All stacks of one state are at the other one, too.
     pub(crate) fn link(&mut self, from: u32, to: u32) {
-        if from == to || !self.linked.insert((from, to)) {
+        if from == to || self.has_bottom(to) || !self.linked.insert((from, to)) {
             return;
         }
+        self.flags[from as usize] |= HAS_LINKS;
         self.links.entry(from).or_default().push(to);
         if self.has_bottom(from) {
             self.add(to, BOTTOM);
-        } else {
-            for item in self.items.get(&from).cloned().unwrap_or_default() {
+            return;
+        }
+        for item in self.items[from as usize] {
+            if item != NONE {
                 self.add(to, item);
             }
+        }
+        for index in 0..self.more.get(&from).map_or(0, Vec::len) {
+            let item = self.more[&from][index];
+            self.add(to, item);
         }
     }
 
@@ -103,8 +136,9 @@ impl Saturation {
                 break (state, item);
             }
         };
-        if let Some(links) = self.links.get(&state) {
-            for to in links.clone() {
+        if self.flags[state as usize] & HAS_LINKS != 0 {
+            for index in 0..self.links.get(&state).map_or(0, Vec::len) {
+                let to = self.links[&state][index];
                 self.add(to, item);
             }
         }
