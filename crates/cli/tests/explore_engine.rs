@@ -113,3 +113,59 @@ fn runs_forever() {
     let message = "the test can run forever: its state comes again after 2 more events";
     assert_eq!(found, [(message.to_owned(), 1)]);
 }
+
+const SERVER: &str = "\
+-module(m).
+-behaviour(gen_server).
+-export([calls/0, supervised/0, app/0, start_link/0, init/1, handle_call/3, handle_cast/2]).
+start_link() -> gen_server:start_link({local, m}, ?MODULE, [], []).
+init([]) -> {ok, 0}.
+handle_call(inc, _, N) -> {reply, N, N + 1};
+handle_call(crash, _, _) -> exit(crashed).
+handle_cast(_, N) -> {noreply, N}.
+calls() ->
+    {ok, P} = gen_server:start(?MODULE, [], []),
+    Me = self(),
+    [spawn(fun() -> Me ! {v, gen_server:call(P, inc)} end) || _ <- [1, 2]],
+    [0, 1] = lists:sort([receive {v, V} -> V end || _ <- [1, 2]]).
+supervised() ->
+    {ok, S} = m_app:start_link(),
+    Me = self(),
+    [spawn(fun() -> Me ! {v, catch gen_server:call(m, M)} end) || M <- [inc, crash]],
+    [receive {v, V} -> V end || _ <- [1, 2]],
+    unlink(S),
+    exit(S, shutdown).
+app() ->
+    ok = application:load({application, m_app, [{vsn, \"1\"}, {modules, []}, {registered, []},
+                           {applications, [kernel, stdlib]}, {mod, {m_app, []}}]}),
+    {ok, [m_app]} = application:ensure_all_started(m_app),
+    0 = gen_server:call(m, inc),
+    ok = application:stop(m_app).
+";
+
+const SUPERVISOR: &str = "\
+-module(m_app).
+-behaviour(supervisor).
+-export([start_link/0, init/1, start/2, stop/1]).
+start_link() -> supervisor:start_link({local, m_app}, ?MODULE, []).
+init([]) -> {ok, {#{intensity => 3}, [#{id => m, start => {m, start_link, []}}]}}.
+start(_, _) -> start_link().
+stop(_) -> ok.
+";
+
+/// Servers, supervisors and applications: with a node where it is needed, and its processes idle.
+#[test]
+fn with_a_node() {
+    let project = Project::new("explore_node", &[("m.erl", SERVER), ("m_app.erl", SUPERVISOR)]);
+    for function in ["m:calls", "m:supervised", "m:app"] {
+        let arguments = ["m_app.erl", function, "--after-limit", "5000"];
+        let (code, executions, why, found) = explored(&project, &arguments);
+        assert_eq!(why, "complete", "{function}");
+        assert!((2..100).contains(&executions), "{function}: {executions}");
+        // The crash is one.
+        let expected = if function == "m:supervised" { (Some(1), 1) } else { (Some(0), 0) };
+        assert_eq!((code, found.len()), expected, "{function}: {found:?}");
+        let two = explored(&project, &[&arguments[..], &["--jobs", "2"]].concat());
+        assert_eq!(two, (code, executions, why, found));
+    }
+}

@@ -129,7 +129,7 @@ fn replay(start: &Machine, execution: &Execution<'_>) {
 /// The same by several workers that take turns in a random order.
 pub fn explore_in_turns(body: &str, seed: u64) -> Found {
     let workers = 2 + (seed % 3) as usize;
-    let machines = (0..workers).map(|_| machine(body)).collect();
+    let machines = vec![machine(body); workers];
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut random = seed | 1;
     let whose = |workers: usize| {
@@ -188,7 +188,7 @@ pub fn compare(body: &str, max: u64) -> bool {
         "{}",
         report("not optimal")
     );
-    for seed in [1, 2, 3] {
+    for seed in [1, 2] {
         let many = explore_in_turns(body, seed + all.classes.len() as u64 * 3);
         let same = many.outcomes == found.outcomes && many.classes == found.classes;
         assert!(
