@@ -452,6 +452,15 @@ fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn halt(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let is_option = |option: &Term| match option.as_tuple() {
+        Some([name, value]) => name.is_atom(Atom::new("flush")) && value.as_bool().is_some(),
+        _ => false,
+    };
+    if let Some(options) = args.get(1)
+        && !options.to_vec().is_some_and(|options| options.iter().all(is_option))
+    {
+        return badarg();
+    }
     match args[0].view() {
         View::Int(status) if status >= 0 => Err(Control::Halt((status & 0xFF) as i32).into()),
         View::Atom(atom) if atom.as_str() == "abort" => Err(Control::Halt(134).into()),

@@ -107,7 +107,11 @@ fn from_keys(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn put(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     let mut map = owned(&mut args[2])?;
-    Shared::make_mut(&mut map).insert(mem::take(&mut args[0]), mem::take(&mut args[1]));
+    // Nothing is copied where nothing changes.
+    let is_there = |map: &Map| map.get(&args[0]).is_some_and(|value| value.same_word(&args[1]));
+    if Shared::is_unique(&map) || !is_there(&map) {
+        Shared::make_mut(&mut map).insert(mem::take(&mut args[0]), mem::take(&mut args[1]));
+    }
     Ok(map.into())
 }
 
@@ -144,6 +148,9 @@ fn take(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
 fn merge(_: &mut Ctx<'_>, args: &mut [Term]) -> Return {
     let (first, second) = (map(&args[0])?.len(), map(&args[1])?.len());
     let [left, right] = args else { return Err(bad()) };
+    if left.same_word(right) {
+        return Ok(mem::take(left));
+    }
     // The smaller one goes into the larger.
     if first >= second {
         let mut merged = owned(left)?;
