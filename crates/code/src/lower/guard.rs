@@ -40,11 +40,27 @@ impl Lowerer<'_> {
                     this.emit(Instr::TypeTest { test: type_test, a, fail });
                     Ok(())
                 })?;
+            } else if let Some((arg, tag, len)) = self.old_record_test(test) {
+                self.note_outcomes(test, fail, fail, |this, fail, _| {
+                    let a = Use::of(this.pattern_operand(arg, fail)?);
+                    this.emit(Instr::IsTagged { a, len, tag, fail });
+                    Ok(())
+                })?;
             } else {
                 self.guard_test(test, fail)?;
             }
         }
         Ok(())
+    }
+
+    /// `record(Term, Name)`, as `is_record/2` was called once: the term, the name, the size.
+    fn old_record_test(&self, test: NodeId) -> Option<(NodeId, Atom, u16)> {
+        let m = self.m;
+        let Kind::Call { callee, args } = m.kind(test) else { return None };
+        let (Kind::Atom(name), &[arg, record]) = (m.kind(callee), m.list(args)) else { return None };
+        let Kind::Atom(record) = m.kind(record) else { return None };
+        let definition = self.records.get(&record).filter(|_| name.as_str() == "record")?;
+        Some((arg, record, u16::try_from(definition.fields.len() + 1).ok()?))
     }
 
     /// One test of a guard.

@@ -23,7 +23,10 @@ pub(super) const TABLE: &[Builtin] = builtins!("persistent_term", visible: true;
     },
     "get"/2 => |cx, args| Ok(find(cx, &args[0]).unwrap_or_else(|| args[1].clone())),
     "erase"/1 => |cx, args| {
-        Ok(Term::bool(cx.s.shared.terms.remove(&Key(args[0].clone())).is_some()))
+        let erased = cx.s.shared.terms.remove(&Key(args[0].clone()));
+        let was_there = erased.is_some();
+        cx.s.shared.fade(erased, cx.s.now);
+        Ok(Term::bool(was_there))
     },
     "info"/0 => info,
 );
@@ -35,7 +38,8 @@ fn find(cx: &Ctx<'_>, key: &Term) -> Option<Term> {
 fn put(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     // Who puts the same value again changes nothing.
     if !find(cx, &args[0]).is_some_and(|old| exact_eq(&old, &args[1])) {
-        cx.s.shared.terms.insert(Key(args[0].clone()), args[1].clone());
+        let replaced = cx.s.shared.terms.insert(Key(args[0].clone()), args[1].clone());
+        cx.s.shared.fade(replaced, cx.s.now);
     }
     Ok(Term::OK)
 }
