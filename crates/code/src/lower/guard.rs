@@ -57,7 +57,9 @@ impl Lowerer<'_> {
     fn old_record_test(&self, test: NodeId) -> Option<(NodeId, Atom, u16)> {
         let m = self.m;
         let Kind::Call { callee, args } = m.kind(test) else { return None };
-        let (Kind::Atom(name), &[arg, record]) = (m.kind(callee), m.list(args)) else { return None };
+        let (Kind::Atom(name), &[arg, record]) = (m.kind(callee), m.list(args)) else {
+            return None;
+        };
         let Kind::Atom(record) = m.kind(record) else { return None };
         let definition = self.records.get(&record).filter(|_| name.as_str() == "record")?;
         Some((arg, record, u16::try_from(definition.fields.len() + 1).ok()?))
