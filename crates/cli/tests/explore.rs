@@ -371,7 +371,7 @@ fn warnings() {
         expect![[r#"
         exit 0
         --- stdout
-        warning: c.erl:17: the name  may not be registered here: that changes at c.erl:18 [name]
+        warning: c.erl:17: the name there may not be registered here: that changes at c.erl:18 [name]
 
         c:names(): 2 executions explored, 0 with errors
         complete: no schedule of this test fails
