@@ -4,9 +4,9 @@
 //! decision (two interleaved Dyck languages), so the two questions are asked one after the other, the second
 //! only about nodes that the first one has left: both answers are exact, their meet keeps every node that a
 //! realisable path leads to, and a few that are reached by two different paths only. (Asking both again about
-//! what is left took away 0.07 % of the nodes of the test programs' slices, and none in OTP's modules.) (Späth, Ali and
-//! Bodden's synchronised pushdown systems meet in the same way.) The thesis takes grammars as labels
-//! of its summary edges and empties stacks where derivations do not end.
+//! what is left took away 0.07 % of the nodes of the test programs' slices, and none in OTP's modules.) Späth, Ali
+//! and Bodden's synchronised pushdown systems meet in the same way. The thesis takes grammars as labels of its
+//! summary edges and empties stacks where derivations do not end.
 
 use super::contexts::Contexts;
 use super::fields::Fields;
