@@ -1,8 +1,8 @@
 //! `erlscope explore --tests`: every EUnit test of a program, each explored by itself.
 //!
-//! Which tests there are is found out by running the generators once, with their fixtures
-//! (`erlscope_eunit_one` of the library). An exploration then runs one test in the process of the test:
-//! the generator, the setup, the test, the cleanup.
+//! Which tests there are is found out by running the generators once (`erlscope_eunit_one` of the library).
+//! An exploration then runs one test in the process of the test: the generator and the test, or the
+//! setup of a fixture, its tests one after the other, and its cleanup.
 
 use std::path::PathBuf;
 

@@ -1,18 +1,19 @@
-%% One EUnit test at a time, in the process that asks, with its fixtures and with nothing
+%% One EUnit test at a time, in the process that asks, with its fixture and with nothing
 %% around it: no time limit, no other process, output as it comes. For tools
 %% that run a test again and again under other schedules.
 %%
-%% A test is named by its function and the way to it in what a generator gives: a list
-%% of positions, empty for a plain test.
+%% The tests of a fixture share what its setup made and run in their order, each finding what those
+%% before it left: they are one test here. A test is named by its function and the way to it in
+%% what a generator gives: a list of positions, empty for a plain test.
 -module(erlscope_eunit_one).
 
 -export([list/1, run/3]).
 
 -include("include/erlscope_eunit.hrl").
 
-%% The tests of a module: [{Function, Way, Title}]. Generators and fixtures are
-%% run to see what they hold. One that fails is listed as a test itself, which fails
-%% in the same way when it is run.
+%% The tests of a module: [{Function, Way, Title}]. Generators are run to see what
+%% they hold. One that fails is listed as a test itself, which fails in the same
+%% way when it is run.
 list(Module) ->
     lists:append([tests(Function, Test) || {Function, Test} <- erlscope_eunit:specs(Module)]).
 
@@ -33,8 +34,7 @@ walk(Tests, Way, N) ->
 
 items(#test{desc = Title}, Way) -> [{Way, Title}];
 items(#group{context = undefined, tests = Tests}, Way) -> walk(Tests, Way, 1);
-items(#group{context = Context, tests = Instantiate}, Way) ->
-    erlscope_eunit_data:enter_context(Context, Instantiate, fun(Tests) -> walk(Tests, Way, 1) end).
+items(#group{desc = Title}, Way) -> [{Way, Title}].
 
 %% Runs one test; fails as it does.
 run(Module, Function, []) ->
@@ -49,10 +49,20 @@ run(Module, Function, Way) ->
 
 step(Tests, [N | Way]) ->
     case nth(Tests, N) of
-        #test{f = F} -> F();
-        #group{context = undefined, tests = Inner} -> step(Inner, Way);
-        #group{context = Context, tests = Instantiate} ->
-            erlscope_eunit_data:enter_context(Context, Instantiate, fun(Inner) -> step(Inner, Way) end)
+        #group{context = undefined, tests = Inner} when Way =/= [] -> step(Inner, Way);
+        Item -> item(Item)
+    end.
+
+item(#test{f = F}) -> F();
+item(#group{context = undefined, tests = Tests}) -> all(Tests);
+item(#group{context = Context, tests = Instantiate}) ->
+    erlscope_eunit_data:enter_context(Context, Instantiate, fun all/1).
+
+%% One after the other.
+all(Tests) ->
+    case erlscope_eunit_data:next(Tests, []) of
+        none -> ok;
+        {Item, Rest} -> item(Item), all(Rest)
     end.
 
 nth(Tests, N) ->
