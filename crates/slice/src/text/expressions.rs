@@ -90,7 +90,8 @@ impl Printer<'_> {
                 Left::Itself(text)
             }
             Kind::BinaryOp { op: BinaryOp::Andalso | BinaryOp::Orelse, left, right } => {
-                if stands || self.has(right) {
+                // Where the left side has to be a boolean, it is looked at whether it is one.
+                if stands || self.has(right) || self.has_value(left) {
                     let parts = vec![(left, self.operand(left)), (right, self.operand(right))];
                     return Left::Itself(self.splice(node, parts));
                 }
