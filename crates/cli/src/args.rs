@@ -293,6 +293,10 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "MS")]
     pub(crate) after_limit: Option<u64>,
 
+    /// How messages travel between processes
+    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant)]
+    pub(crate) delivery: DeliveryMode,
+
     #[command(flatten)]
     pub(crate) searching: Searching,
 
@@ -315,6 +319,10 @@ pub(crate) struct Explore {
     /// Tell every step of a schedule, also those of the library
     #[arg(long)]
     pub(crate) all_steps: bool,
+
+    /// Tell failed assertions only
+    #[arg(long)]
+    pub(crate) assertions_only: bool,
 
     /// Write a witness of each error to a file in DIR [default: erlscope-witnesses]
     #[arg(long, value_name = "DIR")]

@@ -344,7 +344,7 @@ fn kinds_of_failures() {
         "#]],
     );
     let of = |call: &str, more: &[&str]| summary(&project, &[&["c.erl", call], more].concat());
-    expect!["[] 1 complete exit Some(0)"].assert_eq(&of("c:killed_by_parent", &[]));
+    expect![[r#"["killed"] 1 complete exit Some(1)"#]].assert_eq(&of("c:killed_by_parent", &[]));
     expect![[r#"["abnormal_exit"] 1 complete exit Some(1)"#]].assert_eq(&of("c:oops", &[]));
     expect!["[] 1 complete exit Some(0)"].assert_eq(&of("c:oops", &["--treat-as-normal", "oops"]));
     expect!["[] 1 complete exit Some(0)"]

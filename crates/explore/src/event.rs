@@ -46,6 +46,8 @@ pub enum Take {
     Message(MessageId),
     /// It gives up waiting.
     Timeout,
+    /// Not a receive, but a look at all messages of a mailbox, in this order (see `order.rs`).
+    Order(u64),
 }
 
 /// A message that an event put into a mailbox.
@@ -53,6 +55,8 @@ pub enum Take {
 pub struct Put {
     pub to: Pid,
     pub message: Term,
+    /// The monitor that did not want it any more: it was not put, but would have been earlier.
+    pub in_vain: Option<Ref>,
 }
 
 /// A step of an actor: all that is asked when two events are compared.
@@ -83,10 +87,10 @@ impl Step {
             match access.kind {
                 Kind::Read => reads |= bits,
                 Kind::Add => adds |= bits,
-                Kind::Write => writes |= bits,
+                Kind::Assign(_) | Kind::Write => writes |= bits,
             }
             disturbing |= match access.object.class {
-                Class::Alive => access.kind != Kind::Read,
+                Class::Doom => access.kind != Kind::Read,
                 Class::Local | Class::Everything => true,
                 _ => false,
             };
@@ -135,6 +139,10 @@ pub struct Event {
     pub doomed: SmallVec<[Pid; 1]>,
     /// Timers that it cancelled.
     pub cancelled: SmallVec<[Ref; 1]>,
+    /// A monitor whose message is not wanted from now on.
+    pub silenced: Option<Ref>,
+    /// The order of the messages in a mailbox that it looked at.
+    pub seen: Vec<MessageId>,
     /// The reason, if it is the end of a process.
     pub ended: Option<Term>,
 }

@@ -4,12 +4,11 @@
 //!   One that was ended by a signal from such a process is a consequence, told only if it is the process
 //!   of the test.
 //! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
-//! * **killed**: a process was ended by `exit(Pid, kill)` of a process that is none of its ancestors:
-//!   supervisors and tests kill what they started on purpose.
-//! * **deadlock**: nobody can go on, and a process waits in a `receive` without a timeout. A process
-//!   that says `receive after infinity -> … end` waits on purpose. A process of a behaviour in its loop
-//!   (`gen_server`, `gen_statem`, `gen_event`, `supervisor`) is idle, not stuck; neither are
-//!   processes that were there before the test.
+//! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not listen, so
+//!   that is no error for a process that `proc_lib` started, if one of its ancestors did it.
+//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. A
+//!   process of a behaviour in its loop (`gen_server`, `gen_statem`, `gen_event`, `supervisor`) is idle,
+//!   not stuck; neither are processes that were there before the test.
 //! * **endless**: a process computes on and on, or the execution has more events than the bound.
 //! * **halted**, **unsupported**: the node stopped.
 //!
@@ -105,6 +104,8 @@ pub struct Rules {
     /// Reasons that are normal, beside `normal`, `shutdown` and `{shutdown, _}`.
     pub normal: Vec<String>,
     pub ignored: Vec<String>,
+    /// Only failed assertions count.
+    pub assertions_only: bool,
     /// The process of the test.
     pub main: Option<Pid>,
     /// Processes with smaller numbers were there before.
@@ -321,6 +322,7 @@ impl Rules {
         failures.extend(self.stop(execution, telling));
         failures.retain(|failure| {
             self.ignored.iter().all(|ignored| ignored.as_str() != failure.kind.name())
+                && (!self.assertions_only || failure.kind == Kind::Assertion)
         });
         failures
     }
@@ -335,6 +337,7 @@ impl Rules {
         let mut failures = Vec::new();
         let mut abnormal: Vec<&Term> = Vec::new();
         for (pid, reason) in &execution.ended {
+            let supervised = execution.machine.was_supervised(*pid);
             if self.is_normal(telling.code, reason) {
                 continue;
             }
@@ -345,9 +348,9 @@ impl Rules {
             let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
             if is(reason, "killed") {
                 let killer = killers().get(pid).copied().filter(|killer| killer != pid);
-                let expected =
-                    killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
-                if inherited || (expected && !is_main) {
+                let expected = supervised
+                    && killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
+                if (inherited && killer.is_none()) || (expected && !is_main) {
                     continue;
                 }
                 let by = killer.map_or(String::new(), |pid| format!(" by {}", (telling.name)(pid)));
@@ -507,7 +510,7 @@ fn is(term: &Term, name: &str) -> bool {
     term.as_atom().is_some_and(|atom| atom.as_str() == name)
 }
 
-/// Whether a process waits as it is meant to: for ever on purpose, or in the loop of a behaviour.
+/// Whether a process waits as it is meant to: in the loop of a behaviour.
 fn is_idle(machine: &Machine, blocked: &Blocked) -> bool {
     const LOOPS: &[(&str, &str)] = &[
         ("gen_server", "loop"),
@@ -516,9 +519,6 @@ fn is_idle(machine: &Machine, blocked: &Blocked) -> bool {
         ("gen_event", "fetch_msg"),
         ("gen_event", "loop"),
     ];
-    if blocked.on_purpose {
-        return true;
-    }
     let positions = machine.positions(blocked.pid, 3);
     positions.iter().any(|position| {
         let mfa = position.mfa;

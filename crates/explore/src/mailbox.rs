@@ -13,6 +13,12 @@
 //! `mailbox` model of Must, there checked for a whole graph; here only a new receive can close a cycle,
 //! because every other event comes after all that it depends on.)
 //!
+//! That is with *instant* delivery, as on one BEAM node. With delivery *any* ([`Delivery::Any`]), as the
+//! language has it, messages from different senders arrive in any order, whatever happened before
+//! what, and a receive may give up although a message is on its way: a choice is consistent if no other
+//! message that matches was sent earlier by the same sender. Nothing is forced. Other signals (exits of
+//! processes that do not trap them, links, monitors, group leaders) still arrive at once.
+//!
 //! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of a
 //! receive and a rival of its message.
 
@@ -20,6 +26,21 @@ use smallvec::SmallVec;
 
 use crate::clock::Clock;
 use crate::event::{Id, MessageId};
+
+/// How messages travel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Delivery {
+    /// They arrive when they are sent.
+    #[default]
+    Instant,
+    /// They arrive in the order in which they were sent between two processes; otherwise in any.
+    Any,
+}
+
+/// Whether a message comes before another in every mailbox, because the same actor sent it earlier.
+pub fn sent_earlier(a: MessageId, b: MessageId) -> bool {
+    a.sent_by.actor == b.sent_by.actor && (a.sent_by.seq, a.nth) < (b.sent_by.seq, b.nth)
+}
 
 /// What a receive in the execution forced: its message (or itself, if it gave up) before each rival.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 //! All interleavings, one by one: what the search is compared with.
 //!
-//! Every order of visible actions is run, with mailboxes in the order in which messages arrive: a
+//! Every order of visible actions is run, with mailboxes in the order in which messages arrive (when
+//! they are sent, or with delivery `any` by steps of their own): a
 //! receive takes the first message that matches, and gives up only if none does. Exponential; for small
 //! programs only.
 
@@ -14,6 +15,8 @@ use smallvec::SmallVec;
 
 use crate::dependence::conflicting;
 use crate::event::{Event, Id, MessageId, Put, Step, Take};
+use crate::mailbox::{Delivery, sent_earlier};
+use crate::order;
 use crate::outcome::{self, Execution, Stop};
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and the
@@ -23,6 +26,9 @@ pub fn class(events: &[&Event]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (place, event) in events.iter().enumerate() {
         let mut line = format!("{:?}.{} {:?}", event.actor, event.id.seq, taken(events, event));
+        for message in &event.seen {
+            let _ = write!(line, " {:?}", named(events, *message));
+        }
         for earlier in &events[..place] {
             if earlier.id.actor != event.id.actor && conflicting(earlier, event) {
                 let _ = write!(line, " > {:?}.{}", earlier.actor, earlier.id.seq);
@@ -42,7 +48,12 @@ pub fn class(events: &[&Event]) -> String {
 
 /// Numbers of actors differ between searches, so messages are named by the actor itself.
 fn taken(events: &[&Event], event: &Event) -> Option<(Actor, u32, u32)> {
-    let Take::Message(MessageId { sent_by, nth }) = event.take else { return None };
+    let Take::Message(message) = event.take else { return None };
+    named(events, message)
+}
+
+fn named(events: &[&Event], message: MessageId) -> Option<(Actor, u32, u32)> {
+    let MessageId { sent_by, nth } = message;
     let sender = events.iter().find(|sender| sender.id == sent_by)?;
     Some((sender.actor, sent_by.seq, nth))
 }
@@ -52,18 +63,20 @@ pub fn enumerate(
     mut machine: Machine,
     max: u64,
     after_limit: u64,
+    delivery: Delivery,
     mut each: impl FnMut(&Execution<'_>),
 ) -> bool {
     for pid in machine.state.pids().collect::<Vec<_>>() {
         machine.next(pid);
     }
-    let mut run = Naive { max, after_limit, count: 0, seen: BTreeSet::new() };
+    let mut run = Naive { max, after_limit, delivery, count: 0, seen: BTreeSet::new() };
     run.explore(&machine, &State::default(), &mut each)
 }
 
 struct Naive {
     max: u64,
     after_limit: u64,
+    delivery: Delivery,
     count: u64,
     /// Classes seen so far; states are not compared, only ends.
     seen: BTreeSet<String>,
@@ -77,9 +90,46 @@ pub(crate) struct State {
     made_by: FxHashMap<Actor, Id>,
     counts: FxHashMap<Actor, u32>,
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
+    /// With delivery `any`: the messages that have arrived, in that order.
+    arrived: FxHashMap<Pid, Vec<MessageId>>,
+}
+
+impl State {
+    /// Messages on their way that can arrive next.
+    fn on_their_way(&self) -> Vec<(Pid, MessageId)> {
+        let mut found = Vec::new();
+        let mut pids: Vec<Pid> = self.mailboxes.keys().copied().collect();
+        pids.sort_unstable();
+        for pid in &pids {
+            let Some(mailbox) = self.mailboxes.get(pid) else { continue };
+            let arrived = self.arrived.get(pid).map_or(&[][..], Vec::as_slice);
+            let pending: Vec<MessageId> =
+                mailbox.iter().copied().filter(|message| !arrived.contains(message)).collect();
+            let is_next =
+                |message: &MessageId| !pending.iter().any(|other| sent_earlier(*other, *message));
+            found.extend(pending.iter().filter(|m| is_next(m)).map(|message| (*pid, *message)));
+        }
+        found
+    }
+
+    /// The first message that has arrived, of those at these places of the mailbox.
+    fn first_arrived(&self, pid: Pid, matching: &[u32]) -> Option<u32> {
+        let (mailbox, arrived) = (self.mailboxes.get(&pid)?, self.arrived.get(&pid)?);
+        let place = |message: &MessageId| mailbox.iter().position(|other| other == message);
+        let places = arrived.iter().filter_map(|message| Some(place(message)? as u32));
+        places.into_iter().find(|place| matching.contains(place))
+    }
 }
 
 impl Naive {
+    /// The message that a receive takes, by its place in the mailbox.
+    fn first(&self, state: &State, pid: Pid, matching: &[u32]) -> Option<u32> {
+        match self.delivery {
+            Delivery::Instant => matching.first().copied(),
+            Delivery::Any => state.first_arrived(pid, matching),
+        }
+    }
+
     fn explore(
         &mut self,
         machine: &Machine,
@@ -90,8 +140,8 @@ impl Naive {
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
-                Next::Receive(receive) => match receive.matching.first() {
-                    Some(&first) => choices.push((Actor::Process(pid), Choice::Take(first))),
+                Next::Receive(receive) => match self.first(state, pid, &receive.matching) {
+                    Some(first) => choices.push((Actor::Process(pid), Choice::Take(first))),
                     None => match receive.timeout {
                         Timeout::Never => {}
                         Timeout::After(ms) if ms >= self.after_limit => {}
@@ -102,6 +152,18 @@ impl Naive {
             }
         }
         choices.extend(machine.timers().into_iter().map(|t| (Actor::Timer(t), Choice::Act)));
+        if self.delivery == Delivery::Any {
+            for (pid, message) in state.on_their_way() {
+                let mut state = state.clone();
+                state.arrived.entry(pid).or_default().push(message);
+                if !self.explore(machine, &state, each) {
+                    return false;
+                }
+            }
+            if choices.is_empty() && !state.on_their_way().is_empty() {
+                return true;
+            }
+        }
         if choices.is_empty() {
             self.count += 1;
             let events: Vec<&Event> = state.events.iter().collect();
@@ -116,6 +178,7 @@ impl Naive {
                 blocked: outcome::blocked(machine),
                 ended: ended.collect(),
                 events: events.clone(),
+                delivery: self.delivery,
                 placed: Vec::new(),
                 new_from: 0,
                 schedule: None,
@@ -152,7 +215,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::Put { to, message } => {
                 let nth = puts.len() as u32;
                 state.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
-                puts.push(Put { to, message });
+                puts.push(Put { to, message, in_vain: None });
                 machine.next(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
@@ -174,10 +237,16 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             }
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
             Effect::Doomed(pid) => doomed.push(pid),
-            Effect::TimerGone(_) => {}
+            Effect::InVain { to, message, monitor } => {
+                puts.push(Put { to, message, in_vain: Some(monitor) });
+            }
+            Effect::TimerGone(_) | Effect::Silenced(_) => {}
             Effect::Ended { reason } => ended = Some(reason),
         }
     }
+    let seen = order::looked_at(&done.log.footprint)
+        .and_then(|pid| state.mailboxes.get(&pid).cloned())
+        .unwrap_or_default();
     state.events.push(Event {
         step: Arc::new(Step::new(id, actor, take, made_by, done.log.footprint)),
         label: done.log.label,
@@ -185,6 +254,8 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
         puts,
         doomed,
         cancelled: SmallVec::new(),
+        silenced: None,
+        seen,
         ended,
     });
 }

@@ -5,6 +5,7 @@ use machine::{Machine, Pid, Term};
 
 use crate::event::Event;
 use crate::linear::{self, Placed};
+use crate::mailbox::Delivery;
 pub use crate::repeat::Repeat;
 use crate::schedule::Schedule;
 
@@ -50,6 +51,7 @@ pub struct Execution<'a> {
     pub ended: Vec<(Pid, Term)>,
     /// The events of the execution.
     pub events: Vec<&'a Event>,
+    pub(crate) delivery: Delivery,
     /// What orders them.
     pub(crate) placed: Vec<Placed<'a>>,
     /// The first event that was in no execution before.
@@ -75,6 +77,7 @@ impl<'a> Execution<'a> {
             blocked: blocked(machine),
             ended,
             events,
+            delivery: Delivery::Instant,
             placed,
             new_from: 0,
             schedule: None,
@@ -84,7 +87,7 @@ impl<'a> Execution<'a> {
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
     pub fn schedule(&self) -> Schedule {
-        self.schedule.clone().unwrap_or_else(|| linear::linear(&self.placed))
+        self.schedule.clone().unwrap_or_else(|| linear::linear(&self.placed, self.delivery))
     }
 }
 

@@ -18,6 +18,7 @@ use machine::step::{Actor, Choice, Next, Timeout};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::Event;
+use crate::mailbox::Delivery;
 use crate::naive::{State, perform};
 use crate::outcome::{self, Execution, Stop};
 use crate::schedule::{Schedule, Step};
@@ -99,6 +100,7 @@ pub fn walk(
             blocked: outcome::blocked(&machine),
             ended: ended.collect(),
             events: events.clone(),
+            delivery: Delivery::Instant,
             placed: Vec::new(),
             new_from: 0,
             schedule: Some(schedule),
@@ -163,7 +165,8 @@ impl Walk<'_> {
                 machine.next(pid);
             }
             last = Some(who.0);
-            schedule.steps.push(Step { actor: who.0, gives_up: choice == Choice::GiveUp });
+            let gives_up = choice == Choice::GiveUp;
+            schedule.steps.push(Step { actor: who.0, gives_up, takes: None });
         };
         (state, schedule, stop)
     }

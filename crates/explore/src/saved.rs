@@ -43,7 +43,7 @@ pub struct Saved {
     nodes: Vec<Node>,
 }
 
-const CLASSES: [Class; 20] = [
+const CLASSES: [Class; 25] = [
     Class::Everything,
     Class::Alive,
     Class::Local,
@@ -64,6 +64,11 @@ const CLASSES: [Class; 20] = [
     Class::Numbers,
     Class::World,
     Class::Code,
+    Class::Doom,
+    Class::Dictionary,
+    Class::Leader,
+    Class::MailboxOrder,
+    Class::Tables,
 ];
 
 impl Saved {
@@ -153,6 +158,8 @@ impl Saved {
 
     /// Prepares workers to go on.
     pub(crate) fn restore(self, shared: &Shared) {
+        // Whether anybody was is not known any more.
+        shared.note_watching();
         for actor in &self.actors {
             shared.number(*actor);
         }
@@ -195,12 +202,14 @@ fn write_step(step: &Step, text: &mut String) {
         Take::Nothing => "-".to_owned(),
         Take::Timeout => "!".to_owned(),
         Take::Message(message) => format!("<{}.{}", id(message.sent_by), message.nth),
+        Take::Order(rank) => format!("#{rank}"),
     };
     let _ = write!(text, " {};{take};{};", id(step.id), id(step.made_by));
     for (nth, access) in step.footprint().0.iter().enumerate() {
         let kind = match access.kind {
             Kind::Read => 'r',
             Kind::Add => 'a',
+            Kind::Assign(_) => 'v',
             Kind::Write => 'w',
         };
         let Object { class, owner, part } = access.object;
@@ -220,6 +229,9 @@ fn write_step(step: &Step, text: &mut String) {
             }
         }
         let _ = write!(text, ":{part:x}");
+        if let Kind::Assign(value) = access.kind {
+            let _ = write!(text, ":{value:x}");
+        }
     }
 }
 
@@ -322,6 +334,7 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
         let take = match take {
             "-" => Take::Nothing,
             "!" => Take::Timeout,
+            order if order.starts_with('#') => Take::Order(order[1..].parse().ok()?),
             message => {
                 let (sent_by, nth) = message.strip_prefix('<')?.rsplit_once('.')?;
                 Take::Message(MessageId { sent_by: read_id(sent_by)?, nth: nth.parse().ok()? })
@@ -356,16 +369,18 @@ fn read_id(text: &str) -> Option<Id> {
 }
 
 fn read_access(text: &str) -> Option<Access> {
-    let kind = match text.chars().next()? {
-        'r' => Kind::Read,
-        'a' => Kind::Add,
-        'w' => Kind::Write,
-        _ => return None,
-    };
-    let mut parts = text[1..].split(':');
+    let letter = text.chars().next()?;
+    let mut parts = text.get(1..)?.split(':');
     let class = *CLASSES.get(parts.next()?.parse::<usize>().ok()?)?;
     let owner = read_owner(parts.next()?)?;
     let part = u64::from_str_radix(parts.next()?, 16).ok()?;
     let object = Object { class, owner, part };
+    let kind = match letter {
+        'r' => Kind::Read,
+        'a' => Kind::Add,
+        'v' => Kind::Assign(u64::from_str_radix(parts.next()?, 16).ok()?),
+        'w' => Kind::Write,
+        _ => return None,
+    };
     Some(Access { object, kind })
 }

@@ -304,6 +304,9 @@ pub(crate) struct Shared {
     stop: AtomicBool,
     /// How many executions may still be begun.
     permits: AtomicU64,
+    /// Whether somebody was seen to look at what a process does between its visible actions, or at
+    /// a mailbox (`relabel.rs`).
+    watched: AtomicBool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -321,7 +324,16 @@ impl Shared {
             generous: false,
             stop: AtomicBool::new(false),
             permits: AtomicU64::new(max_executions),
+            watched: AtomicBool::new(false),
         }
+    }
+
+    pub(crate) fn note_watching(&self) {
+        self.watched.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched.load(Ordering::SeqCst)
     }
 
     /// For workers that take turns in one thread: whatever can be shared is, and nobody waits.

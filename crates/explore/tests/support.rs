@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use explore::{Bounds, Execution, Search, Statistics};
+use explore::{Bounds, Delivery, Execution, Search, Statistics};
 use explore::{naive, parallel};
 use machine::Machine;
 use machine::code_space::{Loaded, Loader};
@@ -99,7 +99,11 @@ pub struct Found {
 }
 
 pub fn explore(body: &str) -> Found {
-    explore_with(body, Bounds { max_executions: 200_000, ..Bounds::default() }, true)
+    explore_in(body, Delivery::Instant)
+}
+
+fn explore_in(body: &str, delivery: Delivery) -> Found {
+    explore_with(body, Bounds { max_executions: 200_000, delivery, ..Bounds::default() }, true)
 }
 
 pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
@@ -127,7 +131,7 @@ fn replay(start: &Machine, execution: &Execution<'_>) {
 }
 
 /// The same by several workers that take turns in a random order.
-pub fn explore_in_turns(body: &str, seed: u64) -> Found {
+pub fn explore_in_turns(body: &str, seed: u64, delivery: Delivery) -> Found {
     let workers = 2 + (seed % 3) as usize;
     let machines = vec![machine(body); workers];
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
@@ -138,17 +142,22 @@ pub fn explore_in_turns(body: &str, seed: u64) -> Found {
         random ^= random << 17;
         (random >> 20) as usize % workers
     };
-    let statistics = parallel::in_turns(machines, &Bounds::default(), whose, |execution| {
-        *outcomes.entry(outcome(execution)).or_default() += 1;
-        *classes.entry(naive::class(&execution.events)).or_default() += 1;
-        true
-    });
+    let statistics = parallel::in_turns(
+        machines,
+        &Bounds { delivery, ..Bounds::default() },
+        whose,
+        |execution| {
+            *outcomes.entry(outcome(execution)).or_default() += 1;
+            *classes.entry(naive::class(&execution.events)).or_default() += 1;
+            true
+        },
+    );
     Found { statistics, outcomes, classes }
 }
 
-pub fn enumerate(body: &str, max: u64) -> Option<Found> {
+pub fn enumerate(body: &str, max: u64, delivery: Delivery) -> Option<Found> {
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
-    let all = naive::enumerate(machine(body), max, u64::MAX, |execution| {
+    let all = naive::enumerate(machine(body), max, u64::MAX, delivery, |execution| {
         *outcomes.entry(outcome(execution)).or_default() += 1;
         *classes.entry(naive::class(&execution.events)).or_default() += 1;
     });
@@ -157,8 +166,16 @@ pub fn enumerate(body: &str, max: u64) -> Option<Found> {
 
 /// Compares the search with the enumeration of all interleavings. `false` if there are too many.
 pub fn compare(body: &str, max: u64) -> bool {
-    let Some(all) = enumerate(body, max) else { return false };
-    let found = explore(body);
+    compare_in(body, max, Delivery::Instant)
+}
+
+/// As `compare`, with messages that travel in another way.
+pub fn compare_in(body: &str, max: u64, delivery: Delivery) -> bool {
+    let Some(all) = enumerate(body, max, delivery) else { return false };
+    if std::env::var_os("EXPLORE_SHOW").is_some() {
+        eprintln!("{body}");
+    }
+    let found = explore_in(body, delivery);
     let statistics = found.statistics;
     let report = |what: &str| {
         let missing: Vec<_> =
@@ -189,7 +206,7 @@ pub fn compare(body: &str, max: u64) -> bool {
         report("not optimal")
     );
     for seed in [1, 2] {
-        let many = explore_in_turns(body, seed + all.classes.len() as u64 * 3);
+        let many = explore_in_turns(body, seed + all.classes.len() as u64 * 3, delivery);
         let same = many.outcomes == found.outcomes && many.classes == found.classes;
         assert!(
             same && many.statistics.executions == statistics.executions,

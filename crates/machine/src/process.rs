@@ -226,6 +226,14 @@ impl Process {
         !self.suspended_by.is_empty()
     }
 
+    /// Until when one of its references is an alias.
+    pub(crate) fn alias_kind(&self, alias: Ref) -> Option<AliasKind> {
+        match self.monitoring.get(&alias) {
+            Some(monitoring) => monitoring.alias,
+            None => self.aliases.get(&alias).copied(),
+        }
+    }
+
     /// Empties the stack: the process will start something new.
     pub(crate) fn unwind(&mut self) {
         self.pc = NOWHERE;

@@ -6,6 +6,8 @@
 //! The running process is not in the table, so everything here goes through [`Node`], which knows
 //! both.
 
+use std::rc::Rc;
+
 use atom::known;
 use term::{Pid, Ref, Term};
 
@@ -35,7 +37,8 @@ impl Node<'_> {
         }
     }
 
-    fn exists(&self, pid: Pid) -> bool {
+    /// Whether there is such a process; one that is doomed has not ended yet.
+    pub fn exists(&self, pid: Pid) -> bool {
         self.is_me(pid) || self.s.process(pid).is_some()
     }
 
@@ -120,13 +123,8 @@ impl Node<'_> {
     /// A message to an alias arrives.
     pub(crate) fn put_to_alias(&mut self, alias: Ref, id: Option<MessageId>, message: Term) {
         let Some(&to) = self.s.aliases.get(&alias) else { return };
-        let once = self.process_mut(to).is_some_and(|process| {
-            let kind = match process.monitoring.get(&alias) {
-                Some(monitoring) => monitoring.alias,
-                None => process.aliases.get(&alias).copied(),
-            };
-            kind == Some(AliasKind::ReplyDemonitor)
-        });
+        let kind = self.process_mut(to).and_then(|process| process.alias_kind(alias));
+        let once = kind == Some(AliasKind::ReplyDemonitor);
         self.put(id, to, message);
         if once {
             self.demonitor(to, alias);
@@ -163,6 +161,7 @@ impl Node<'_> {
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.links.remove(&other);
+                process.step.past_links.retain(|past| *past != other);
             }
         }
     }
@@ -228,13 +227,15 @@ impl Node<'_> {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
         self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
-        let monitoring = match self.process_mut(watcher) {
-            Some(process) => process.monitoring.get(&reference).cloned(),
-            None => self.s.step.ghosts.get(&reference).cloned(),
-        };
-        let Some(monitoring) = monitoring else { return };
+        let alive = self.exists(watcher);
+        let monitoring =
+            self.process_mut(watcher).and_then(|process| process.monitoring.get(&reference));
+        let monitoring = monitoring.cloned();
+        let in_vain = alive && monitoring.is_none();
+        let ghost = || self.s.step.ghosts.get(&reference).cloned();
+        let Some(monitoring) = monitoring.or_else(ghost) else { return };
         if monitoring.alias.is_some() {
-            self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, reference));
+            self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
         let object = match monitoring.target {
@@ -245,7 +246,30 @@ impl Node<'_> {
         self.demonitor(watcher, reference);
         let kind = Term::from(known::PROCESS);
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
-        self.send_as(Sender::Down(from), watcher, message);
+        if in_vain {
+            self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, watcher));
+            self.s.step.effect(Effect::InVain { to: watcher, message, monitor: reference });
+        } else {
+            self.send_as(Sender::Down(from), watcher, message);
+        }
+    }
+
+    /// `demonitor(Ref, [flush])`: as `demonitor`, but when driven step by step the end of the other
+    /// process still says which message would have come, had it been earlier.
+    pub fn demonitor_silently(&mut self, watcher: Pid, reference: Ref) -> bool {
+        let monitoring =
+            self.process_mut(watcher).and_then(|process| process.monitoring.get(&reference));
+        let monitoring = monitoring.cloned().filter(|_| self.s.step.is_on());
+        let found = self.demonitor(watcher, reference);
+        if let Some(monitoring) = monitoring
+            && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
+                monitoring.target
+            && let Some(process) = self.process_mut(target)
+        {
+            process.monitored_by.insert(reference, watcher);
+            self.s.step.ghosts.insert(reference, monitoring);
+        }
+        found
     }
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
@@ -264,29 +288,51 @@ impl Node<'_> {
         while let Some((from, to, reason, linked)) = pending.pop() {
             let is_me = self.is_me(to);
             let stepping = self.s.step.is_on();
-            self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
-            self.s.step.touch(Kind::Read, Object::of(Class::Alive, to));
             self.tell(
                 Interest::PROCESSES,
                 &Event::ExitSignal { from, to, reason: &reason, linked },
             );
-            let Some(process) = self.process_mut(to) else { continue };
-            if linked && !process.links.remove(&from) {
-                continue; // unlinked in the meantime
-            }
             let kill = !linked && reason.is_atom(known::KILL);
             let normal = reason.is_atom(known::NORMAL);
+            if !kill {
+                self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
+            }
+            let may_end = kill || !normal || (from == to && !linked);
+            let Some(process) = self.process_mut(to) else {
+                if !kill && self.s.step.ended_trapping.contains(&to) {
+                    let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
+                    self.send_as(Sender::Exit(from), to, message);
+                } else if may_end {
+                    // It would have ended it, had it come before.
+                    self.s.step.touch(Kind::Read, Object::of(Class::Doom, to));
+                }
+                continue;
+            };
+            if linked {
+                let was_linked = process.links.remove(&from);
+                if stepping && was_linked {
+                    process.step.past_links.push(from);
+                }
+                self.s.step.touch(Kind::Add, Object::relations(to));
+                if !was_linked {
+                    continue; // unlinked in the meantime
+                }
+            }
+            let Some(process) = self.process_mut(to) else { continue };
             if process.trap_exit && !kill {
                 let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
                 self.send_as(Sender::Exit(from), to, message);
-            } else if !normal || (from == to && !linked) {
+            } else if may_end {
                 let reason = if kill { Term::from(known::KILLED) } else { reason };
                 if is_me || stepping {
+                    let doom = Object::of(Class::Doom, to);
                     if process.doomed.is_none() {
                         process.doomed = Some(reason);
                         self.s.step.effect(Effect::Doomed(to));
+                        self.s.step.touch(Kind::Write, doom);
+                    } else {
+                        self.s.step.touch(Kind::Read, doom);
                     }
-                    self.s.step.touch(Kind::Write, Object::of(Class::Alive, to));
                 } else if let Some(process) = self.s.remove(to) {
                     for signal in self.bury(process, reason) {
                         let (from, to, reason, linked) = signal;
@@ -312,13 +358,12 @@ impl Node<'_> {
     fn inherit_tables(&mut self, pid: Pid) {
         if self.s.step.is_on() {
             for id in self.s.tables.owned_by(pid) {
-                self.s.step.touch(Kind::Write, tables::whole(id));
                 if let Some(table) = self.s.tables.get(id) {
                     if let Some((heir, _)) = &table.settings.heir {
                         self.s.step.touch(Kind::Read, Object::of(Class::Alive, *heir));
                     }
-                    let name = Object::named(Class::TableName, table.name);
-                    self.s.step.touch(Kind::Write, name);
+                    let step = &mut self.s.step;
+                    tables::gone(table, |kind, object| step.touch(kind, object));
                 }
             }
         }
@@ -357,12 +402,12 @@ impl Node<'_> {
         self.s.streams.retain(|_, stream| stream.owner != pid);
         for alias in process.aliases.keys() {
             self.s.aliases.remove(alias);
-            self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, *alias));
+            self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, *alias));
         }
         for (reference, monitoring) in &process.monitoring {
             if monitoring.alias.is_some() {
                 self.s.aliases.remove(reference);
-                self.s.step.touch(Kind::Write, Object::of_ref(Class::Alias, *reference));
+                self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, *reference));
             }
             if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 &monitoring.target
@@ -381,6 +426,20 @@ impl Node<'_> {
         for (reference, watcher) in &process.monitored_by {
             self.down_signal(pid, *watcher, *reference, reason.clone());
         }
-        process.links.iter().map(|&other| (pid, other, reason.clone(), true)).collect()
+        let past = process.step.past_links.iter();
+        let links: Vec<Pid> = process.links.iter().chain(past).copied().collect();
+        if self.s.step.is_on() {
+            for other in &links {
+                let link = Object::link(pid, *other);
+                match reason.is_atom(known::NORMAL) {
+                    true => self.s.step.assign(link, &reason),
+                    false => self.s.step.touch(Kind::Write, link),
+                }
+            }
+            if process.trap_exit {
+                Rc::make_mut(&mut self.s.step.ended_trapping).insert(pid);
+            }
+        }
+        links.into_iter().map(|other| (pid, other, reason.clone(), true)).collect()
     }
 }

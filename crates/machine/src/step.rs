@@ -20,7 +20,7 @@
 //! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -65,6 +65,10 @@ pub struct Stepping {
     pub(crate) ghosts: BTreeMap<Ref, Monitoring>,
     /// Whether logs have arguments.
     detailed: bool,
+    /// Processes that trapped exits when they ended: signals to them are still messages.
+    pub(crate) ended_trapping: Rc<BTreeSet<Pid>>,
+    /// Processes started by `proc_lib` that have ended.
+    ended_supervised: Rc<BTreeSet<Pid>>,
 }
 
 /// How many processes and references a process has made.
@@ -134,6 +138,15 @@ pub enum Effect {
     Flushed {
         index: u32,
     },
+    /// A message about the end of a process that its monitor does not want any more: what would
+    /// have been put, had it been earlier.
+    InVain {
+        to: Pid,
+        message: Term,
+        monitor: Ref,
+    },
+    /// The process does not want the message of this monitor any more.
+    Silenced(Ref),
     Spawned(Pid),
     /// It was doomed by a signal.
     Doomed(Pid),
@@ -230,8 +243,13 @@ pub struct Point {
     matching: SmallVec<[u32; 4]>,
     timeout: Timeout,
     has_clauses: bool,
+    /// Whether the next action may look at a whole mailbox.
+    pub(crate) may_look: bool,
     /// The reason for which it is going to end.
     ending: Option<Term>,
+    /// Processes that were linked to it until they ended. Two ends of which one could have ended the
+    /// other do not commute, whichever was first.
+    pub(crate) past_links: SmallVec<[Pid; 1]>,
     counters: Counters,
 }
 
@@ -296,6 +314,12 @@ impl Stepping {
     pub(crate) fn touch(&mut self, kind: Kind, object: Object) {
         if self.is_on() {
             self.log.footprint.add(kind, object);
+        }
+    }
+
+    pub(crate) fn assign(&mut self, object: Object, value: &Term) {
+        if self.is_on() {
+            self.log.footprint.assign(object, value);
         }
     }
 
@@ -437,6 +461,7 @@ impl Machine {
     }
 
     fn run_invisible(&mut self, process: &mut Process) {
+        process.step.may_look = false;
         let mut budget = MAX_INVISIBLE;
         loop {
             match interp::run(&self.code, &mut self.state, process, &mut budget) {
@@ -512,6 +537,39 @@ impl Machine {
         matches!(interp::run(&self.code, &mut self.state, process, &mut budget), Exit::Matched)
     }
 
+    /// Whether what a process is about to do may show the order of a mailbox.
+    pub fn may_look(&self, pid: Pid) -> bool {
+        self.state.process(pid).is_some_and(|process| process.step.may_look)
+    }
+
+    /// Lets a process look at a mailbox whose messages are in another order: the places where they
+    /// are. Afterwards they are as they were.
+    pub fn perform_look(&mut self, actor: Actor, whose: Pid, order: &[u32]) -> Option<Event> {
+        self.reorder(whose, order);
+        let done = self.perform(actor, Choice::Act);
+        let mut back = vec![0; order.len()];
+        for (now, at) in order.iter().enumerate() {
+            if let Some(place) = back.get_mut(*at as usize) {
+                *place = now as u32;
+            }
+        }
+        self.reorder(whose, &back);
+        done
+    }
+
+    fn reorder(&mut self, pid: Pid, order: &[u32]) {
+        let Some(process) = self.state.process_mut(pid) else { return };
+        let messages: Vec<Term> = process.mailbox.iter().cloned().collect();
+        if order.len() <= messages.len() {
+            let rest = (order.len() as u32)..(messages.len() as u32);
+            let places = order.iter().copied().chain(rest);
+            process.mailbox = places.filter_map(|at| messages.get(at as usize).cloned()).collect();
+        }
+        process.step.probed = 0;
+        process.step.matching.clear();
+        self.next(pid);
+    }
+
     /// The `receive` that a process is in, to ask it about messages later.
     pub fn prober(&self, pid: Pid) -> Option<Prober> {
         let process = self.state.process(pid)?;
@@ -557,7 +615,7 @@ impl Machine {
         if let Some(Timer::Send { to, .. }) = self.state.timers.get(&key) {
             let to = to.clone();
             let mut footprint = std::mem::take(&mut self.state.step.log.footprint);
-            footprint::send(&self.state, &to, &mut footprint);
+            footprint::send(&self.state, None, &to, &mut footprint);
             self.state.step.log.footprint = footprint;
         }
         self.fire(key);
@@ -606,7 +664,11 @@ impl Machine {
     fn end_process(&mut self, mut process: Process) {
         let pid = process.pid;
         let ending = process.step.ending.take();
-        let reason = process.doomed.take().or(ending);
+        let by_signal = process.doomed.take();
+        if by_signal.is_none() {
+            self.state.step.touch(Kind::Write, Object::of(Class::Doom, pid));
+        }
+        let reason = by_signal.or(ending);
         let reason = reason.unwrap_or_else(|| Term::from(atom::known::NORMAL));
         let step = &mut self.state.step;
         step.log.label = Label::End;
@@ -614,8 +676,17 @@ impl Machine {
         step.touch(Kind::Write, Object::of(Class::Alive, pid));
         step.touch(Kind::Add, Object::all(Class::Processes));
         step.effect(Effect::Ended { reason: reason.clone() });
+        if process.dictionary.iter().any(|(key, _)| key.is_atom(Atom::new("$ancestors"))) {
+            Rc::make_mut(&mut self.state.step.ended_supervised).insert(pid);
+        }
         self.state.alive -= 1;
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
+    }
+
+    /// Whether a process that has ended was started by `proc_lib`: part of a tree of supervisors, in
+    /// which `shutdown` is how processes end.
+    pub fn was_supervised(&self, pid: Pid) -> bool {
+        self.state.step.ended_supervised.contains(&pid)
     }
 
     /// How a process is called in reports.
@@ -707,9 +778,9 @@ pub(crate) fn record_call(
 }
 
 /// Records what `To ! Message` touches, before it happens.
-pub(crate) fn record_send(s: &mut State, to: &Term, message: &Term) {
+pub(crate) fn record_send(s: &mut State, sender: &Process, to: &Term, message: &Term) {
     let mut f = std::mem::take(&mut s.step.log.footprint);
-    footprint::send(s, to, &mut f);
+    footprint::send(s, Some(sender), to, &mut f);
     s.step.log.footprint = f;
     s.step.log.label = Label::Send;
     if s.step.detailed {

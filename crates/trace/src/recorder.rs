@@ -355,7 +355,7 @@ fn kind(access: Access) -> AccessKind {
     match access.kind {
         Kind::Read => AccessKind::Read,
         Kind::Add => AccessKind::Add,
-        Kind::Write => AccessKind::Write,
+        Kind::Assign(_) | Kind::Write => AccessKind::Write,
     }
 }
 

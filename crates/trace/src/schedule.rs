@@ -13,7 +13,8 @@
 //!
 //! * `schedule`: one visible action after the other, of a Machine that is driven step by step
 //!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
-//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, and `t5` a timer by
+//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2` one that takes the message at that place of its
+//!   mailbox (counted from 0), and `t5` a timer by
 //!   its reference. `pids` gives numbers to processes: the n-th process that a process starts, in the order
 //!   of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`). `81:40` is a
@@ -39,6 +40,8 @@ pub struct Step {
     pub actor: Actor,
     /// A receive that takes no message.
     pub gives_up: bool,
+    /// A receive that takes the message at this place of the mailbox, not the first that matches.
+    pub takes: Option<u32>,
 }
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -110,6 +113,9 @@ impl Witness {
             };
             if step.gives_up {
                 text.push('!');
+            }
+            if let Some(place) = step.takes {
+                let _ = write!(text, "@{place}");
             }
         }
         text.push('\n');
@@ -262,14 +268,21 @@ fn pid_of(word: &str) -> Result<(Pid, u32), String> {
 }
 
 fn step_of(word: &str) -> Result<Step, String> {
-    let gives_up = word.ends_with('!');
-    let name = word.trim_end_matches('!');
+    let (name, takes) = match word.split_once('@') {
+        Some((name, place)) => {
+            let place = place.parse().map_err(|_| format!("`{word}` is no step"))?;
+            (name, Some(place))
+        }
+        None => (word, None),
+    };
+    let gives_up = name.ends_with('!');
+    let name = name.trim_end_matches('!');
     let actor = match name.strip_prefix('t') {
         Some(reference) => reference.parse().ok().map(|number| Actor::Timer(Ref(number))),
         None => name.parse().ok().map(|number| Actor::Process(Pid(number))),
     };
     let actor = actor.ok_or_else(|| format!("`{word}` is no step"))?;
-    Ok(Step { actor, gives_up })
+    Ok(Step { actor, gives_up, takes })
 }
 
 /// Takes one step on a Machine, in Erlang's order of mailboxes. `None` if that is not possible.
@@ -277,7 +290,9 @@ pub fn take(machine: &mut Machine, step: Step) -> Option<Done> {
     let choice = match step.actor {
         Actor::Process(pid) => match machine.next(pid) {
             Next::Receive(_) if step.gives_up => Choice::GiveUp,
-            Next::Receive(receive) => Choice::Take(*receive.matching.first()?),
+            Next::Receive(receive) => {
+                Choice::Take(step.takes.or_else(|| receive.matching.first().copied())?)
+            }
             _ => Choice::Act,
         },
         Actor::Timer(_) => Choice::Act,
@@ -291,7 +306,7 @@ mod tests {
 
     #[test]
     fn written_and_read() {
-        let step = |actor, gives_up| Step { actor, gives_up };
+        let step = |actor, gives_up| Step { actor, gives_up, takes: None };
         let witness = Witness {
             paths: vec!["a b.erl".to_owned()],
             call: "m:f()".to_owned(),
@@ -302,6 +317,7 @@ mod tests {
                     step(Actor::Process(Pid(80)), false),
                     step(Actor::Process(Pid(81)), true),
                     step(Actor::Timer(Ref(5)), false),
+                    Step { actor: Actor::Process(Pid(81)), gives_up: false, takes: Some(2) },
                 ],
                 preemptions: 0,
             },

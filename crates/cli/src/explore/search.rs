@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use explore::finding::{Explained, Finding, Findings, Kind, Rules, explain};
 use explore::node::Lookout;
 use explore::warning::{Warning, Warnings};
-use explore::{Bounds, Execution, Statistics};
+use explore::{Bounds, Delivery, Execution, Statistics};
 use machine::Machine;
 
 use super::engine::{self, Eyes, Task, Verdict};
 use super::notes;
 use super::start::{Program, Start};
-use crate::args::Explore;
+use crate::args::{DeliveryMode, Explore};
 
 /// What an exploration came to.
 pub(super) struct Explored {
@@ -38,6 +38,7 @@ pub(super) fn rules_of(explore: &Explore, start: &Start) -> Rules {
     Rules {
         normal: explore.treat_as_normal.clone(),
         ignored: explore.ignore.clone(),
+        assertions_only: explore.assertions_only,
         main: Some(start.main),
         first: start.main.0,
     }
@@ -136,6 +137,10 @@ fn explore_from(
             true => super::tests::TIME,
             false => u64::MAX,
         }),
+        delivery: match explore.delivery {
+            DeliveryMode::Instant => Delivery::Instant,
+            DeliveryMode::Any => Delivery::Any,
+        },
         ..Bounds::default()
     };
     let rules = rules_of(explore, &start);

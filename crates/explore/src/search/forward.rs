@@ -17,6 +17,8 @@ use crate::clock::Clock;
 use crate::dependence::{conflicting, dependent};
 use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Forced, Rival};
+use crate::order;
+use crate::relabel;
 use crate::wakeup::Branch;
 
 /// Whether a step was taken.
@@ -45,6 +47,7 @@ struct Effects {
     cancelled: SmallVec<[term::Ref; 1]>,
     ended: Option<machine::Term>,
     removed: SmallVec<[(u32, MessageId); 1]>,
+    silenced: Option<term::Ref>,
 }
 
 impl Search {
@@ -64,9 +67,17 @@ impl Search {
             (None, Work::Common(_)) => 0,
         };
         let Some(cost) = self.cost(actor, begun) else { return Taken::Beyond };
-        let mut receive = None;
+        let (mut receive, mut look, mut seen) = (None, None, Vec::new());
         let choice = match (take, actor) {
             (Take::Nothing, _) => Choice::Act,
+            (Take::Order(rank), Actor::Process(pid)) => {
+                let Some((whose, order, places)) = self.order_of(pid, rank) else {
+                    return Taken::Impossible;
+                };
+                look = Some(Box::new((whose, places)));
+                seen = order;
+                Choice::Act
+            }
             (take, Actor::Process(pid)) => {
                 let Some((choice, received)) = self.receive(pid, take) else {
                     return Taken::Impossible;
@@ -77,7 +88,16 @@ impl Search {
             _ => return Taken::Impossible,
         };
         let code = Rc::clone(&self.machine.code);
-        let Some(done) = self.machine.perform(actor, choice) else { return Taken::Impossible };
+        let done = match &look {
+            Some(look) => self.machine.perform_look(actor, look.0, &look.1),
+            None => self.machine.perform(actor, choice),
+        };
+        let Some(done) = done else { return Taken::Impossible };
+        if look.is_none()
+            && let Some(whose) = order::looked_at(&done.log.footprint)
+        {
+            seen = self.mailboxes.get(&whose).cloned().unwrap_or_default();
+        }
         self.statistics.events += 1;
         self.last_actor = Some(actor);
         let number = self.number(actor);
@@ -97,6 +117,9 @@ impl Search {
         }
         let made_by = self.made_by[number as usize];
         let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
+        if relabel::watches(step.footprint()) {
+            self.shared.note_watching();
+        }
         let (clock, races) = self.happens_after(&step);
         let frame = &mut self.frames[depth];
         let stays = |asleep: &&Arc<Step>| !dependent(asleep, &step);
@@ -108,14 +131,15 @@ impl Search {
             }
             (Work::Common(_), None) => Vec::new(),
         };
-        let Effects { puts, doomed, cancelled, ended, removed } = effects;
+        let Effects { puts, doomed, cancelled, ended, removed, silenced } = effects;
         self.index.push(&step);
         self.places[number as usize].push(depth as u32);
         let has_puts = !puts.is_empty();
         let (label, pc) = (done.log.label, done.pc);
-        let event = Event { step, label, pc, puts, doomed, cancelled, ended };
-        let glimpses = Vec::new();
-        frame.left = Some(Left { event, choice, clock, races, receive, removed, glimpses });
+        let (orders, glimpses) = (order::forced(&seen), Vec::new());
+        let event = Event { step, label, pc, puts, doomed, cancelled, silenced, seen, ended };
+        frame.left =
+            Some(Left { event, choice, clock, races, receive, look, orders, removed, glimpses });
         self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);
@@ -154,7 +178,7 @@ impl Search {
             Effect::Put { to, message } => {
                 let nth = effects.puts.len() as u32;
                 self.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
-                effects.puts.push(Put { to, message });
+                effects.puts.push(Put { to, message, in_vain: None });
                 self.machine.settle(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
@@ -183,6 +207,10 @@ impl Search {
             }
             Effect::TimerGone(_) => {}
             Effect::Ended { reason } => effects.ended = Some(reason),
+            Effect::InVain { to, message, monitor } => {
+                effects.puts.push(Put { to, message, in_vain: Some(monitor) });
+            }
+            Effect::Silenced(monitor) => effects.silenced = Some(monitor),
         }
     }
 
@@ -268,7 +296,17 @@ impl Search {
         let Some(left) = &rest[0].left else { return };
         for (nth, put) in left.event.puts.iter().enumerate() {
             let Some(&number) = self.actors.get(&Actor::Process(put.to)) else { continue };
-            for (at, receive_at) in self.places[number as usize].iter().enumerate().rev() {
+            let places = &self.places[number as usize];
+            // A message in vain could have come to receives before it was not wanted any more.
+            let silences = |at: &u32| {
+                let left = before.get(*at as usize).and_then(|frame| frame.left.as_ref());
+                left.is_some_and(|left| left.event.silenced == put.in_vain)
+            };
+            let until = match put.in_vain {
+                Some(_) => places.iter().rposition(silences).unwrap_or(0),
+                None => places.len(),
+            };
+            for (at, receive_at) in places[..until].iter().enumerate().rev() {
                 if left.clock.has(Id { actor: number, seq: at as u32 + 1 }) {
                     break; // it and all before it happened before the message was sent
                 }

@@ -22,12 +22,11 @@
 //! ones that could conflict with it are looked at (`index.rs`). Memory is linear in the length of one
 //! execution, plus a number of Machines logarithmic in it, plus the wakeup trees of its states, which
 //! can in the worst case be exponential.
-//!
-//! What it may miss: `process_info(_, messages)` shows one order of a mailbox, not all.
 
 mod common;
 mod forward;
 mod index;
+mod look;
 mod races;
 mod states;
 
@@ -42,7 +41,7 @@ use smallvec::SmallVec;
 use crate::clock::Clock;
 use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::linear::Placed;
-use crate::mailbox::{Forced, Order};
+use crate::mailbox::{Delivery, Forced, Order, sent_earlier};
 use crate::outcome::{self, Execution, Stop};
 use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
@@ -74,6 +73,7 @@ pub struct Bounds {
     pub limit: Limit,
     /// Whether executions say which part of all they are.
     pub estimate: bool,
+    pub delivery: Delivery,
 }
 
 impl Default for Bounds {
@@ -84,6 +84,7 @@ impl Default for Bounds {
             after_limit: u64::MAX,
             limit: Limit::None,
             estimate: false,
+            delivery: Delivery::Instant,
         }
     }
 }
@@ -151,6 +152,10 @@ struct Left {
     /// Places of earlier events that race with it.
     races: SmallVec<[u32; 4]>,
     receive: Option<Box<Received>>,
+    /// If it looked at a mailbox: whose, where its messages were in the order that it saw; and what
+    /// that order forces.
+    look: Option<Box<(Pid, Vec<u32>)>>,
+    orders: Vec<Forced>,
     removed: SmallVec<[(u32, MessageId); 1]>,
     /// What actors that this event stopped were about to do before it.
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
@@ -336,11 +341,13 @@ impl Search {
             blocked: outcome::blocked(machine),
             ended: ended.collect(),
             events: lefts().map(|left| &left.event).collect(),
+            delivery: self.bounds.delivery,
             placed: lefts()
                 .map(|left| Placed {
                     event: &left.event,
                     clock: &left.clock,
                     forced: left.receive.as_ref().map(|received| &received.forced),
+                    orders: &left.orders,
                 })
                 .collect(),
             new_from: self.new_from,
@@ -461,6 +468,7 @@ impl Search {
         let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
         for pid in last.into_iter().chain(others) {
             let takes: SmallVec<[Take; 4]> = match self.machine.glance(pid) {
+                Glance::Act if self.machine.may_look(pid) => self.looks(pid),
                 Glance::Act | Glance::End => SmallVec::from_slice(&[Take::Nothing]),
                 Glance::Spins => return Picked::Spins(pid),
                 Glance::Stopped | Glance::Gone => continue,
@@ -588,12 +596,21 @@ impl Search {
 
     /// The forced edges of receives at places that `includes` says.
     fn forced(&self, includes: impl Fn(usize) -> bool) -> Vec<(&Forced, usize)> {
+        if self.bounds.delivery == Delivery::Any {
+            return Vec::new();
+        }
         let receives = self.frames.iter().enumerate().filter_map(|(place, frame)| {
-            let received = frame.left.as_ref()?.receive.as_ref()?;
-            let forces = !received.forced.rivals.is_empty() && includes(place);
-            forces.then_some((&received.forced, place))
+            let left = frame
+                .left
+                .as_ref()
+                .filter(|left| left.receive.is_some() || !left.orders.is_empty())?;
+            includes(place).then_some((left, place))
         });
-        receives.collect()
+        let forced = receives.flat_map(|(left, place)| {
+            let received = left.receive.as_ref().map(|received| &received.forced);
+            received.into_iter().chain(&left.orders).map(move |forced| (forced, place))
+        });
+        forced.filter(|(forced, _)| !forced.rivals.is_empty()).collect()
     }
 
     /// Whether a receive may take a message although these others match too; or, with `None`, give up,
@@ -606,6 +623,10 @@ impl Search {
         forced: &[(&Forced, usize)],
         includes: &dyn Fn(Id) -> bool,
     ) -> bool {
+        if self.bounds.delivery == Delivery::Any {
+            return message
+                .is_none_or(|message| !matching.iter().any(|other| sent_earlier(*other, message)));
+        }
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
         let order = Order { clocks: &clocks, forced, includes };
         match message {

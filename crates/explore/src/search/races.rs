@@ -18,7 +18,9 @@ use term::Ref;
 
 use super::states::Glimpse;
 use super::{Left, Limit, Search, Work};
-use crate::event::{Id, MessageId, Step, Take};
+use crate::event::{ActorNumber, Id, MessageId, Step, Take};
+use crate::order;
+use crate::relabel::{self, Again};
 use crate::wakeup;
 
 impl Search {
@@ -49,6 +51,7 @@ impl Search {
         }
         for place in 0..self.frames.len() - 1 {
             self.other_messages(place);
+            self.other_orders(place);
         }
     }
 
@@ -149,7 +152,7 @@ impl Search {
                 if end_is_new {
                     let footprint = glimpse.footprint.clone();
                     let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
-                    self.plan(place, Arc::new(step));
+                    self.plan_after(place, Arc::new(step), true);
                 }
                 return;
             }
@@ -222,6 +225,7 @@ impl Search {
             for (nth, put) in left.event.puts.iter().enumerate() {
                 let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
                 if put.to == pid
+                    && !put.in_vain.is_some_and(|monitor| self.is_silent(number, monitor, place))
                     && !taken(self, message)
                     && self.machine.would_take(prober, &put.message)
                 {
@@ -233,9 +237,83 @@ impl Search {
         (found, is_new)
     }
 
+    /// Whether a process did not want the message of a monitor any more at `place`.
+    fn is_silent(&self, actor: ActorNumber, monitor: Ref, place: usize) -> bool {
+        self.places[actor as usize].iter().any(|at| {
+            let left = self.frames[*at as usize].left.as_ref();
+            (*at as usize) < place && left.is_some_and(|left| left.event.silenced == Some(monitor))
+        })
+    }
+
     /// What is to be explored from the state at `place` instead of the event there: all that does not
-    /// depend on that event, then `last`.
+    /// depend on that event, then `last`, which may then do something else (`relabel.rs`).
     fn plan(&mut self, place: usize, last: Arc<Step>) {
+        self.plan_after(place, last, false);
+    }
+
+    /// As `plan`; `is_doomed` if `last` is known as it would have been at `place` itself.
+    fn plan_after(&mut self, place: usize, last: Arc<Step>, is_doomed: bool) {
+        let Some(left) = &self.frames[place].left else { return };
+        let changes = self.shared.is_watched()
+            || order::looked_at(last.footprint()).is_some()
+            || relabel::may_change(&left.event, &last)
+            || (is_doomed
+                && self.without(place).iter().any(|event| relabel::may_change(event, &last)));
+        let relabelled = if changes { self.relabelled(place, &last) } else { None };
+        self.plan_exactly(place, relabelled.unwrap_or(last));
+    }
+
+    /// The events after `place` that do not depend on the event there.
+    fn without(&self, place: usize) -> Vec<Arc<Step>> {
+        let Some(left) = &self.frames[place].left else { return Vec::new() };
+        let first = left.event.id;
+        self.frames[place + 1..]
+            .iter()
+            .filter_map(|frame| frame.left.as_ref())
+            .filter(|left| !left.clock.has(first))
+            .map(|left| Arc::clone(&left.event.step))
+            .collect()
+    }
+
+    /// The last step of a sequence as it would be.
+    fn relabelled(&self, place: usize, last: &Step) -> Option<Arc<Step>> {
+        let left = self.frames[place].left.as_ref()?;
+        let first = left.event.id;
+        let mut again = Again::default();
+        let beginning = self.frames.first()?.copy.as_deref()?;
+        for pid in beginning.state.pids() {
+            let len = beginning.state.process(pid).map_or(0, |process| process.mailbox.len());
+            again.initial(pid, len as u32);
+        }
+        for frame in &self.frames[..place] {
+            let left = frame.left.as_ref()?;
+            again.after(&left.event, &left.removed);
+        }
+        let mut machine = self.state_at(place)?;
+        for frame in &self.frames[place + 1..] {
+            if let Some(left) = frame.left.as_ref().filter(|left| !left.clock.has(first)) {
+                again.perform(&mut machine, &left.event.step, &left.event.seen)?;
+            }
+        }
+        let (footprint, mailbox) = again.perform(&mut machine, last, &[])?;
+        let take = match mailbox {
+            Some(mailbox) if mailbox.len() > 1 => {
+                let includes_place = |at: usize| {
+                    at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(first))
+                };
+                let includes = |id: Id| {
+                    id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(first))
+                };
+                let orders = self.orders(&mailbox, &self.forced(includes_place), &includes);
+                orders.first().map_or(Take::Nothing, |order| Take::Order(order::rank(order)))
+            }
+            _ if matches!(last.take, Take::Message(_) | Take::Timeout) => last.take,
+            _ => Take::Nothing,
+        };
+        Some(Arc::new(Step::new(last.id, last.actor, take, last.made_by, footprint)))
+    }
+
+    pub(super) fn plan_exactly(&mut self, place: usize, last: Arc<Step>) {
         let Some(left) = &self.frames[place].left else { return };
         let first = left.event.id;
         let rest = self.frames[place + 1..].iter().filter_map(|frame| frame.left.as_ref());

@@ -31,7 +31,10 @@ pub(crate) struct Glimpse {
 
 fn again(machine: &mut Machine, frame: &Frame) {
     if let Some(left) = &frame.left {
-        machine.perform(left.event.actor, left.choice);
+        match &left.look {
+            Some(look) => machine.perform_look(left.event.actor, look.0, &look.1),
+            None => machine.perform(left.event.actor, left.choice),
+        };
     }
 }
 
@@ -77,13 +80,19 @@ impl Search {
         self.machine = machine;
     }
 
-    /// What an actor was about to do in the state at `place`.
-    pub(super) fn glimpse(&self, place: usize, actor: Actor) -> Option<Glimpse> {
+    /// The state at `place`.
+    pub(super) fn state_at(&self, place: usize) -> Option<Machine> {
         let from = self.copy_before(place);
         let mut machine = Machine::clone(self.frames[from].copy.as_deref()?);
         for at in from..place {
             again(&mut machine, &self.frames[at]);
         }
+        Some(machine)
+    }
+
+    /// What an actor was about to do in the state at `place`.
+    pub(super) fn glimpse(&self, place: usize, actor: Actor) -> Option<Glimpse> {
+        let mut machine = self.state_at(place)?;
         let (next, prober) = match actor {
             Actor::Process(pid) => (machine.next(pid), machine.prober(pid)),
             Actor::Timer(_) => (Next::Act, None),

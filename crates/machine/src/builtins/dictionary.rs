@@ -3,6 +3,7 @@
 use term::{Term, order::exact_eq};
 
 use super::{Builtin, Ctx, Return, builtins};
+use crate::footprint::{Class, Kind, Object};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "put"/2 => put,
@@ -18,7 +19,13 @@ fn position(cx: &Ctx<'_>, key: &Term) -> Option<usize> {
     cx.p.dictionary.iter().position(|(k, _)| exact_eq(k, key))
 }
 
+/// Others can look at the dictionary.
+fn changes(cx: &mut Ctx<'_>) {
+    cx.s.step.touch(Kind::Write, Object::of(Class::Dictionary, cx.p.pid));
+}
+
 fn put(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    changes(cx);
     let value = args[1].clone();
     match position(cx, &args[0]) {
         Some(at) => Ok(std::mem::replace(&mut cx.p.dictionary[at].1, value)),
@@ -43,10 +50,12 @@ fn get_all(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 }
 
 fn erase(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    changes(cx);
     Ok(position(cx, &args[0]).map_or(Term::UNDEFINED, |at| cx.p.dictionary.remove(at).1))
 }
 
 fn erase_all(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    changes(cx);
     Ok(pairs(&std::mem::take(&mut cx.p.dictionary)))
 }
 

@@ -216,7 +216,9 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         }
         "monitored_by" => {
             let exists = |pid: &Pid| *pid == cx.p.pid || cx.s.process(*pid).is_some();
-            pids(p.monitored_by.values().copied().filter(exists))
+            let monitors = p.monitored_by.iter();
+            let wanted = monitors.filter(|(monitor, _)| !cx.s.step.ghosts.contains_key(monitor));
+            pids(wanted.map(|(_, pid)| *pid).filter(exists))
         }
         "dictionary" => {
             let pairs = p.dictionary.iter().map(|(k, v)| Term::tuple([k.clone(), v.clone()]));

@@ -5,6 +5,8 @@ use term::{Boxed, Fun, Pid, Term, View};
 
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
 use crate::exception::{self, Class, Exception, Trace};
+use crate::footprint::{Class as Shared, Kind as Access, Object};
+use crate::io_service::Devices;
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::step::Effect;
@@ -68,7 +70,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "apply"/2 => apply_fun,
     "apply"/3 => apply_mfa,
     "self"/0 => |cx, _| Ok(Term::from(cx.p.pid)),
-    "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
+    "group_leader"/0 => group_leader,
     "hibernate"/3 => hibernate,
     "yield"/0 => |_, _| Err(Control::Yield(Term::TRUE).into()),
     "bump_reductions"/1 => bump_reductions,
@@ -493,7 +495,7 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::TRUE);
     }
     cx.node().settle(other);
-    if cx.s.is_alive(other) {
+    if cx.node().exists(other) || Devices::is_service(other) {
         cx.node().link(me, other);
         return Ok(Term::TRUE);
     }
@@ -622,7 +624,13 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
     let me = cx.p.pid;
     let event = Event::Demonitor { watcher: me, reference };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
-    let found = cx.node().demonitor(me, reference);
+    let found = match flush && !info {
+        true => cx.node().demonitor_silently(me, reference),
+        false => cx.node().demonitor(me, reference),
+    };
+    if flush {
+        cx.s.step.effect(Effect::Silenced(reference));
+    }
     cx.p.marks.forget(reference);
     let mut flushed = false;
     if flush && !found {
@@ -692,7 +700,7 @@ fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 
 fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return badarg() };
-    if name == known::UNDEFINED || cx.s.registry.contains_key(&name) || !cx.s.is_alive(pid) {
+    if name == known::UNDEFINED || cx.s.registry.contains_key(&name) {
         return badarg();
     }
     let mut node = cx.node();
@@ -733,6 +741,11 @@ fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         Ok(()) => Ok(message),
         Err(_) => badarg(),
     }
+}
+
+fn group_leader(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    cx.s.step.touch(Access::Read, Object::of(Shared::Leader, cx.p.pid));
+    Ok(Term::from(cx.p.group_leader))
 }
 
 fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

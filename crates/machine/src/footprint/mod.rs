@@ -2,9 +2,11 @@
 //!
 //! A footprint is a list of [`Access`]es to [`Object`]s. Two actions of different processes commute
 //! unless an access of one *conflicts* with an access of the other: they overlap in an object, and not
-//! both are reads, nor both additions. An *addition* (`Kind::Add`) changes the object in a way that
-//! does not depend on the order of additions: a message put into a mailbox, text written to a device, a
-//! counter increased without looking at it.
+//! both are reads, nor both additions, nor both assignments of the same value. An *addition*
+//! (`Kind::Add`) changes the object in a way that does not depend on the order of additions: a message
+//! put into a mailbox, text written to a device, a counter increased without looking at it. An
+//! *assignment* (`Kind::Assign`) gives the object a value without looking at what it was, so that doing
+//! it twice is doing it once: an object inserted into a table, a key deleted, a link made.
 //!
 //! Objects are small numbers: a class, an owner and a part, where 0 stands for "all of them". Keys
 //! of tables and names enter by their hash: should two keys have the same, two actions are taken for
@@ -15,9 +17,13 @@
 //!   visible builtin (a test says so). One that is not in the table touches [`Class::Everything`].
 //! * Signals: what the end of a process or an exit signal does is known only while it happens, so
 //!   `signals.rs` reports it as it goes.
-//! * Every action of a process reads that the process is alive and writes its local state. That is
-//!   not in the list; [`Footprint::disturbs`] is the test for it.
+//! * A builtin that fails has changed nothing: all that it touches it has only read.
+//! * What a process does between two visible actions belongs to the first of them: a look at its
+//!   group leader, a change of its dictionary.
+//! * Every action of a process reads that the process is not doomed and writes its local state. That
+//!   is not in the list; [`Footprint::disturbs`] is the test for it.
 
+mod process_info;
 pub(crate) mod tables;
 
 use atom::Atom;
@@ -25,7 +31,7 @@ use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View, hash};
 
 use crate::io_service::Device;
-use crate::process::Process;
+use crate::process::{AliasKind, MonitorTarget, Process};
 use crate::state::State;
 
 /// What is shared.
@@ -34,22 +40,33 @@ use crate::state::State;
 pub enum Class {
     /// Anything: an action whose footprint is not known.
     Everything,
-    /// Whether a process lives. Written by its end and by a signal that ends it.
+    /// Whether a process exists. Written by its end.
     Alive,
-    /// Where a process is in its code, its dictionary and so on.
+    /// Whether a process is bound to end. Written by the signal that decides it, or by an end that
+    /// no signal decided.
+    Doom,
+    /// Where a process is in its code.
     Local,
+    /// The dictionary of a process.
+    Dictionary,
     /// Whether a process traps exits.
     Trap,
-    /// Links, monitors, name and group leader of a process, as others change them.
+    /// Links, monitors and name of a process, as others change them.
     Relations,
+    /// The group leader of a process.
+    Leader,
     /// The messages of a process, as a whole.
     Mailbox,
+    /// The order of the messages of a process: read by who looks at all of them.
+    MailboxOrder,
     /// A registered name.
     Name,
     /// An ETS table, or the objects of one key.
     Table,
     /// A name that an ETS table has or could have.
     TableName,
+    /// Which ETS tables there are.
+    Tables,
     /// Whether two processes are linked.
     Link,
     /// Whether a monitor exists.
@@ -101,6 +118,11 @@ impl Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 1 }
     }
 
+    /// Whether two processes are linked.
+    pub fn link(a: Pid, b: Pid) -> Object {
+        Object { class: Class::Link, owner: a.0.min(b.0) + 1, part: a.0.max(b.0) + 1 }
+    }
+
     /// The name of a process.
     pub const fn name_of(pid: Pid) -> Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 2 }
@@ -134,6 +156,8 @@ pub enum Kind {
     Read,
     /// Commutes with other additions.
     Add,
+    /// Commutes with assignments of the same value, of which this is the [`fingerprint`].
+    Assign(u64),
     Write,
 }
 
@@ -154,6 +178,16 @@ impl Access {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Footprint(pub SmallVec<[Access; 4]>);
 
+/// A number for a value: equal values have the same, and of different values two in 2^64 pairs.
+pub fn fingerprint(value: &Term) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut bytes = Vec::new();
+    term::etf::encode(value, 2, &mut bytes);
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&bytes);
+    hasher.finish()
+}
+
 impl Footprint {
     pub fn add(&mut self, kind: Kind, object: Object) {
         let access = Access { object, kind };
@@ -170,16 +204,31 @@ impl Footprint {
         self.add(Kind::Write, object);
     }
 
+    /// The object gets a value, whatever it was.
+    pub fn assign(&mut self, object: Object, value: &Term) {
+        self.add(Kind::Assign(fingerprint(value)), object);
+    }
+
+    /// The action failed: it has changed nothing.
+    pub(crate) fn weaken(&mut self) {
+        for access in std::mem::take(&mut self.0) {
+            self.read(access.object);
+        }
+    }
+
     pub fn conflicts(&self, other: &Footprint) -> bool {
         self.0.iter().any(|a| other.0.iter().any(|b| a.conflicts(*b)))
     }
 
     /// Whether this conflicts with whatever a process does: each of its actions reads that it is
-    /// alive and writes its local state.
+    /// not doomed and writes its local state.
     pub fn disturbs(&self, pid: Pid) -> bool {
-        let alive = Access { object: Object::of(Class::Alive, pid), kind: Kind::Read };
-        let local = Access { object: Object::of(Class::Local, pid), kind: Kind::Write };
-        self.0.iter().any(|access| access.conflicts(alive) || access.conflicts(local))
+        let doom = Object::of(Class::Doom, pid);
+        let local = Object::of(Class::Local, pid);
+        self.0.iter().any(|access| {
+            (access.kind != Kind::Read && access.object.overlaps(doom))
+                || access.object.overlaps(local)
+        })
     }
 }
 
@@ -188,12 +237,6 @@ pub(crate) struct Look<'a> {
     pub s: &'a State,
     /// The caller, which is not in the table of processes.
     pub p: &'a Process,
-}
-
-impl Look<'_> {
-    fn is_alive(&self, pid: Pid) -> bool {
-        self.s.is_alive(pid)
-    }
 }
 
 pub(crate) type FootprintFn = fn(&Look<'_>, &[Term], &mut Footprint);
@@ -227,24 +270,19 @@ fn is_for(m: &str, names: &[&str], module: &str, name: &str) -> bool {
 const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     (
         "erlang",
-        &[
-            "spawn",
-            "spawn_link",
-            "spawn_monitor",
-            "spawn_opt",
-            "spawn_request",
-            "spawn_request_abandon",
-            "exit",
-        ],
-        by_signals,
+        &["spawn", "spawn_link", "spawn_monitor", "spawn_opt", "spawn_request"],
+        // The new process has the same group leader.
+        |look, _, f| f.read(Object::of(Class::Leader, look.p.pid)),
     ),
-    ("erlang", &["link", "unlink"], link),
+    ("erlang", &["exit", "spawn_request_abandon"], by_signals),
+    ("erlang", &["link"], |look, args, f| link(look, args, true, f)),
+    ("erlang", &["unlink"], |look, args, f| link(look, args, false, f)),
     ("erlang", &["monitor"], monitor),
     ("erlang", &["demonitor"], demonitor),
     ("erlang", &["alias", "unalias"], alias),
     ("erlang", &["is_process_alive"], |_, args, f| {
         if let Some(pid) = args[0].as_pid() {
-            f.read(Object::of(Class::Alive, pid));
+            f.read(Object::of(Class::Doom, pid));
         }
     }),
     ("erlang", &["processes"], |_, _, f| {
@@ -259,21 +297,18 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         }
     }),
     ("erlang", &["registered"], |_, _, f| f.read(Object::all(Class::Name))),
-    ("erlang", &["send", "!"], |look, args, f| send(look.s, &args[0], f)),
+    ("erlang", &["send", "!"], |look, args, f| send(look.s, Some(look.p), &args[0], f)),
     ("erlang", &["group_leader"], |_, args, f| {
-        // Its owner reads it without a visible action.
-        if let Some(pid) = args[1].as_pid() {
-            f.write(Object::of(Class::Alive, pid));
+        if let (Some(leader), Some(pid)) = (args[0].as_pid(), args[1].as_pid()) {
+            f.read(Object::of(Class::Alive, pid));
+            f.assign(Object::of(Class::Leader, pid), &Term::from(leader));
         }
     }),
-    ("erlang", &["process_info"], process_info),
-    ("erlang", &["process_flag"], |look, args, f| {
-        if args.len() == 2 && args[0].as_atom().is_some_and(|flag| flag.as_str() == "trap_exit") {
-            f.write(Object::of(Class::Trap, look.p.pid));
-        }
-    }),
+    ("erlang", &["process_info"], process_info::footprint),
+    ("erlang", &["process_flag"], process_flag),
     ("erlang", &["send_after", "start_timer"], by_signals),
-    ("erlang", &["cancel_timer", "read_timer"], timer),
+    ("erlang", &["cancel_timer"], |_, args, f| timer(Kind::Write, args, f)),
+    ("erlang", &["read_timer"], |_, args, f| timer(Kind::Read, args, f)),
     ("erlang", &["display", "display_string", "display_nl"], |_, _, f| {
         f.add(Kind::Add, Object::all(Class::Device));
     }),
@@ -287,13 +322,15 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("counters", &["info"], |_, _, _| {}),
     ("atomics", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
     ("counters", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
-    ("atomics", &["put", "add_get", "sub_get", "exchange", "compare_exchange"], |_, args, f| {
+    ("atomics", &["add_get", "sub_get", "exchange", "compare_exchange"], |_, args, f| {
         f.write(cell(args));
     }),
-    ("counters", &["put"], |_, args, f| f.write(cell(args))),
-    ("persistent_term", &["put", "erase"], |_, args, f| {
-        f.write(Object { class: Class::PersistentTerm, owner: key_hash(&args[0]), part: 0 });
+    ("atomics", &["put"], |_, args, f| f.assign(cell(args), &args[2])),
+    ("counters", &["put"], |_, args, f| f.assign(cell(args), &args[2])),
+    ("persistent_term", &["put"], |_, args, f| {
+        f.assign(persistent(&args[0]), &args[1]);
     }),
+    ("persistent_term", &["erase"], |_, args, f| f.write(persistent(&args[0]))),
     ("persistent_term", &["get", "info"], |_, args, f| {
         let owner = args.first().map_or(0, key_hash);
         f.read(Object { class: Class::PersistentTerm, owner, part: 0 });
@@ -343,10 +380,12 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ),
     ("ets", &["lookup", "lookup_element", "member"], tables::read_key),
     ("ets", &["update_element", "update_counter", "take"], tables::write_key),
-    ("ets", &["insert", "insert_new", "delete_object"], tables::insert),
+    ("ets", &["insert"], tables::insert),
+    ("ets", &["insert_new"], tables::insert_new),
+    ("ets", &["delete_object"], tables::delete_object),
     ("ets", &["delete"], |look, args, f| match args.len() {
-        1 => tables::write_all(look, args, f),
-        _ => tables::write_key(look, args, f),
+        1 => tables::delete(look, args, f),
+        _ => tables::delete_key(look, args, f),
     }),
     (
         "ets",
@@ -359,11 +398,6 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
             "slot",
             "info",
             "safe_fixtable",
-            "select",
-            "select_reverse",
-            "select_count",
-            "match",
-            "match_object",
             "foldl",
             "foldr",
         ],
@@ -371,17 +405,16 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ),
     (
         "ets",
-        &[
-            "delete_all_objects",
-            "internal_delete_all",
-            "setopts",
-            "select_delete",
-            "select_replace",
-            "internal_select_delete",
-            "match_delete",
-        ],
-        tables::write_all,
+        &["select", "select_reverse", "select_count", "match", "match_object"],
+        tables::read_matching,
     ),
+    (
+        "ets",
+        &["select_delete", "internal_select_delete", "select_replace", "match_delete"],
+        tables::write_matching,
+    ),
+    ("ets", &["delete_all_objects", "internal_delete_all"], tables::delete_all),
+    ("ets", &["setopts"], tables::write_all),
     ("ets", &["new"], tables::new),
     ("ets", &["rename"], tables::rename),
     ("ets", &["give_away"], tables::give_away),
@@ -407,8 +440,12 @@ fn device(term: &Term) -> Object {
     Object { class: Class::Device, owner, part: 0 }
 }
 
+fn persistent(key: &Term) -> Object {
+    Object { class: Class::PersistentTerm, owner: key_hash(key), part: 0 }
+}
+
 /// To whom a message goes; that it is put into the mailbox is reported when it is.
-pub(crate) fn send(_: &State, to: &Term, f: &mut Footprint) {
+pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footprint) {
     match to.view() {
         View::Atom(name) => f.read(Object::named(Class::Name, name)),
         View::Tuple([name, _]) => {
@@ -416,20 +453,26 @@ pub(crate) fn send(_: &State, to: &Term, f: &mut Footprint) {
                 f.read(Object::named(Class::Name, name));
             }
         }
-        View::Ref(alias) => f.write(Object::of_ref(Class::Alias, alias)),
+        View::Ref(alias) => {
+            // Of several messages to an alias that serves once, the first arrives.
+            let owner = s.aliases.get(&alias).and_then(|owner| match sender {
+                Some(sender) if sender.pid == *owner => Some(sender),
+                _ => s.process(*owner),
+            });
+            let once = owner
+                .is_some_and(|owner| owner.alias_kind(alias) == Some(AliasKind::ReplyDemonitor));
+            let kind = if once { Kind::Write } else { Kind::Read };
+            f.add(kind, Object::of_ref(Class::Alias, alias));
+        }
         _ => {}
     }
 }
 
-fn link(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     f.read(Object::of(Class::Alive, other));
     let me = look.p.pid;
-    f.write(Object {
-        class: Class::Link,
-        owner: me.0.min(other.0) + 1,
-        part: me.0.max(other.0) + 1,
-    });
+    f.assign(Object::link(me, other), &Term::bool(linked));
     f.add(Kind::Add, Object::relations(me));
     f.add(Kind::Add, Object::relations(other));
 }
@@ -455,15 +498,30 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
+/// With `flush` and without `info` it does not matter whether the process has ended: there is
+/// neither monitor nor message afterwards, and the answer is the same.
 fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    use crate::process::MonitorTarget;
     let Some(reference) = args[0].as_ref() else { return };
-    f.write(Object::of_ref(Class::Monitor, reference));
-    f.write(Object::of_ref(Class::Alias, reference));
+    let has = |name: &str| {
+        args.get(1).is_some_and(|options| {
+            options.elements().any(|option| option.as_atom().is_some_and(|o| o.as_str() == name))
+        })
+    };
+    let shows = !has("flush") || has("info");
+    if shows {
+        f.write(Object::of_ref(Class::Monitor, reference));
+    }
+    if has("flush") {
+        f.add(Kind::Add, Object::of(Class::Mailbox, look.p.pid));
+    }
+    // The end of the monitor is the end of the alias, too.
+    f.add(Kind::Add, Object::of_ref(Class::Alias, reference));
     if let Some(monitoring) = look.p.monitoring.get(&reference)
         && let MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) = monitoring.target
     {
-        f.read(Object::of(Class::Alive, pid));
+        if shows {
+            f.read(Object::of(Class::Alive, pid));
+        }
         f.add(Kind::Add, Object::relations(pid));
     }
 }
@@ -475,16 +533,12 @@ fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-fn register(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return };
     let object = Object::named(Class::Name, name);
     f.read(Object::of(Class::Alive, pid));
-    if look.s.registry.contains_key(&name) || !look.is_alive(pid) {
-        f.read(object); // it fails
-    } else {
-        f.write(object);
-        f.write(Object::name_of(pid));
-    }
+    f.write(object);
+    f.write(Object::name_of(pid));
 }
 
 fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -499,34 +553,19 @@ fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-fn timer(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+fn timer(kind: Kind, args: &[Term], f: &mut Footprint) {
     if let Some(reference) = args[0].as_ref() {
-        f.write(Object::of_ref(Class::Timer, reference));
+        f.add(kind, Object::of_ref(Class::Timer, reference));
     }
 }
 
-fn process_info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    let Some(pid) = args[0].as_pid() else { return };
-    f.read(Object::of(Class::Alive, pid));
-    let items = match args.get(1) {
-        None => vec![],
-        Some(items) => items.to_vec().unwrap_or_else(|| vec![items.clone()]),
-    };
-    let all = items.is_empty();
-    let asks = |names: &[&str]| {
-        all || items.iter().any(|item| item.as_atom().is_some_and(|a| names.contains(&a.as_str())))
-    };
-    if asks(&["messages", "message_queue_len"]) {
-        f.read(Object::of(Class::Mailbox, pid));
-    }
-    if asks(&["links", "monitors", "monitored_by", "registered_name", "group_leader"]) {
-        f.read(Object::of(Class::Relations, pid));
-    }
-    let shared = ["messages", "message_queue_len", "registered_name", "initial_call", "parent"];
-    let only_shared = !all
-        && items.iter().all(|item| item.as_atom().is_some_and(|a| shared.contains(&a.as_str())));
-    if pid != look.p.pid && !only_shared {
-        f.read(Object::of(Class::Local, pid));
+/// Signals see whether their receiver traps exits; a flag that stays as it is changes nothing.
+fn process_flag(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let [flag, value] = args else { return };
+    if flag.as_atom().is_some_and(|flag| flag.as_str() == "trap_exit")
+        && value.as_bool().is_some_and(|value| value != look.p.trap_exit)
+    {
+        f.write(Object::of(Class::Trap, look.p.pid));
     }
 }
 
@@ -547,18 +586,35 @@ mod tests {
     #[test]
     fn conflicts() {
         let name = |text| Object::named(Class::Name, Atom::new(text));
-        let read = |object| Access { object, kind: Kind::Read };
-        let add = |object| Access { object, kind: Kind::Add };
-        let write = |object| Access { object, kind: Kind::Write };
-        assert!(!read(name("a")).conflicts(read(name("a"))));
-        assert!(!add(name("a")).conflicts(add(name("a"))));
-        assert!(add(name("a")).conflicts(read(name("a"))));
-        assert!(write(name("a")).conflicts(read(name("a"))));
-        assert!(write(name("a")).conflicts(read(Object::all(Class::Name))));
-        assert!(!write(name("a")).conflicts(write(name("b"))));
-        assert!(write(Object::EVERYTHING).conflicts(read(name("b"))));
+        let one = |kind, object| {
+            let mut footprint = Footprint::default();
+            footprint.add(kind, object);
+            footprint
+        };
+        let read = |object| one(Kind::Read, object);
+        let add = |object| one(Kind::Add, object);
+        let write = |object| one(Kind::Write, object);
+        assert!(!read(name("a")).conflicts(&read(name("a"))));
+        assert!(!add(name("a")).conflicts(&add(name("a"))));
+        assert!(add(name("a")).conflicts(&read(name("a"))));
+        assert!(write(name("a")).conflicts(&read(name("a"))));
+        assert!(write(name("a")).conflicts(&read(Object::all(Class::Name))));
+        assert!(!write(name("a")).conflicts(&write(name("b"))));
+        assert!(write(Object::EVERYTHING).conflicts(&read(name("b"))));
         let key = |k: i64| Object::keyed(Class::Table, 7, &Term::int(k));
-        assert!(!write(key(1)).conflicts(write(key(2))));
-        assert!(write(key(1)).conflicts(write(Object { class: Class::Table, owner: 7, part: 0 })));
+        let all = Object { class: Class::Table, owner: 7, part: 0 };
+        assert!(!write(key(1)).conflicts(&write(key(2))));
+        assert!(write(key(1)).conflicts(&write(all)));
+        let assign = |object, value| {
+            let mut footprint = Footprint::default();
+            footprint.assign(object, &Term::int(value));
+            footprint
+        };
+        assert!(!assign(key(1), 5).conflicts(&assign(key(1), 5)));
+        assert!(assign(key(1), 5).conflicts(&assign(key(1), 6)));
+        assert!(assign(key(1), 5).conflicts(&read(key(1))));
+        let mut failed = write(key(1));
+        failed.weaken();
+        assert!(!failed.conflicts(&read(all)) && failed.conflicts(&assign(key(1), 5)));
     }
 }

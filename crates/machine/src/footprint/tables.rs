@@ -69,20 +69,54 @@ pub(super) fn write_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-fn object_keys(table: &Table, objects: &Term, kind: Kind, f: &mut Footprint) {
-    let key = |object: &Term| {
-        let elements = object.as_tuple()?;
-        Some(at_key(table, elements.get(table.settings.keypos.checked_sub(1)?)?))
+/// The objects to be inserted or deleted, with their keys.
+fn each_object(table: &Table, objects: &Term, mut each: impl FnMut(Object, &Term)) {
+    let mut one = |object: &Term| {
+        let place = table.settings.keypos.checked_sub(1);
+        if let (Some(elements), Some(place)) = (object.as_tuple(), place)
+            && let Some(key) = elements.get(place)
+        {
+            each(at_key(table, key), object);
+        }
     };
     match objects.to_vec() {
-        Some(objects) => objects.iter().filter_map(key).for_each(|object| f.add(kind, object)),
-        None => key(objects).into_iter().for_each(|object| f.add(kind, object)),
+        Some(objects) => objects.iter().for_each(one),
+        None => one(objects),
     }
 }
 
+/// The same object inserted twice is there once, or twice, whoever was first.
 pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        object_keys(table, &args[1], Kind::Write, f);
+        each_object(table, &args[1], |key, object| f.assign(key, object));
+    }
+}
+
+/// Inserts nothing if one of the keys is there.
+pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(table) = found(look, args, f) else { return };
+    let mut taken = false;
+    each_object(table, &args[1], |_, object| taken |= table.contains(table.key_of(object)));
+    let kind = if taken { Kind::Read } else { Kind::Write };
+    each_object(table, &args[1], |key, _| f.add(kind, key));
+}
+
+pub(super) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        f.assign(at_key(table, &args[1]), &Term::NIL);
+    }
+}
+
+pub(super) fn delete_object(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        let without = |object: &Term| Term::list([object.clone()]);
+        each_object(table, &args[1], |key, object| f.assign(key, &without(object)));
+    }
+}
+
+pub(super) fn delete_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        f.assign(whole(table.id), &Term::NIL);
     }
 }
 
@@ -95,26 +129,112 @@ pub(super) fn read_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 pub(super) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.write(whole(table.id));
-        f.write(Object::named(Class::TableName, table.name));
     }
 }
 
-pub(super) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    matching(look, args, Kind::Read, f);
+}
+
+pub(super) fn write_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    matching(look, args, Kind::Write, f);
+}
+
+/// By patterns: those whose key is given look at that key, others at the whole table.
+fn matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint) {
+    let Some(table) = found(look, args, f) else { return };
+    let keys = args.get(1).filter(|_| args.len() == 2).and_then(|what| match what.to_vec() {
+        Some(clauses) => {
+            let heads = clauses.iter().map(|clause| clause.as_tuple().and_then(|c| c.first()));
+            heads.map(|head| given_key(table, head?)).collect::<Option<Vec<Object>>>()
+        }
+        None => Some(vec![given_key(table, what)?]),
+    });
+    match keys {
+        Some(keys) => keys.into_iter().for_each(|key| f.add(kind, key)),
+        None => f.add(kind, whole(table.id)),
+    }
+}
+
+/// The key that a pattern wants, if it wants just one.
+fn given_key(table: &Table, pattern: &Term) -> Option<Object> {
+    let key = pattern.as_tuple()?.get(table.settings.keypos.checked_sub(1)?)?;
+    is_ground(key).then(|| at_key(table, key))
+}
+
+/// Whether a pattern has no variables in it. (Maps in patterns match more than themselves.)
+fn is_ground(pattern: &Term) -> bool {
+    let mut pending = vec![pattern];
+    while let Some(term) = pending.pop() {
+        match term.view() {
+            View::Atom(name) => {
+                let text = name.as_str();
+                let number = text.strip_prefix('$');
+                let is_variable = number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()));
+                if text == "_" || is_variable {
+                    return false;
+                }
+            }
+            View::Cons(cell) => pending.extend([&cell.head, &cell.tail]),
+            View::Tuple(elements) => pending.extend(elements),
+            View::Map(_) => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+/// The name of a table, if others can find it by that.
+fn name_of(table: &Table) -> Option<Object> {
+    table.settings.named.then(|| Object::named(Class::TableName, table.name))
+}
+
+/// The table, its name and its place among the tables change.
+pub(crate) fn gone(table: &Table, mut touch: impl FnMut(Kind, Object)) {
+    touch(Kind::Write, whole(table.id));
+    touch(Kind::Add, Object::all(Class::Tables));
+    if let Some(name) = name_of(table) {
+        touch(Kind::Write, name);
+    }
+}
+
+pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        gone(table, |kind, object| f.add(kind, object));
+    }
+}
+
+pub(super) fn new(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let named = args[1]
         .elements()
         .any(|option| option.as_atom().is_some_and(|option| option.as_str() == "named_table"));
     if named && let Some(name) = args[0].as_atom() {
-        let taken = look.s.tables.named(name).is_some();
-        let kind = if taken { Kind::Read } else { Kind::Write };
-        f.add(kind, Object::named(Class::TableName, name));
+        f.write(Object::named(Class::TableName, name));
     }
-    f.add(Kind::Add, Object::all(Class::Table));
+    f.add(Kind::Add, Object::all(Class::Tables));
+    heirs(&args[1], f);
+}
+
+/// An heir that does not exist is none.
+fn heirs(options: &Term, f: &mut Footprint) {
+    for option in options.elements() {
+        if let Some([_, heir, _]) = option.as_tuple()
+            && let Some(heir) = heir.as_pid()
+        {
+            f.read(Object::of(Class::Alive, heir));
+        }
+    }
 }
 
 pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    write_all(look, args, f);
-    if let Some(name) = args[1].as_atom() {
-        f.write(Object::named(Class::TableName, name));
+    let Some(table) = found(look, args, f) else { return };
+    f.write(whole(table.id));
+    f.add(Kind::Add, Object::all(Class::Tables));
+    if let Some(old) = name_of(table) {
+        f.write(old);
+        if let Some(name) = args[1].as_atom() {
+            f.write(Object::named(Class::TableName, name));
+        }
     }
 }
 
@@ -132,6 +252,5 @@ pub(super) fn whereis(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 pub(super) fn all(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
-    f.read(Object::all(Class::Table));
-    f.read(Object::all(Class::TableName));
+    f.read(Object::all(Class::Tables));
 }

@@ -803,7 +803,7 @@ fn run_loop<const WATCHED: bool>(
                     let message = get!(message);
                     (p.pc, p.base) = (pc, base);
                     if s.step.is_on() {
-                        step::record_send(s, &to, &message);
+                        step::record_send(s, p, &to, &message);
                     }
                     match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
                         Ok(()) => {
@@ -1013,6 +1013,7 @@ fn builtin_call(
     let number = builtin;
     let builtin = &code.builtins[number as usize];
     if builtin.visible && s.step.gate() {
+        p.step.may_look = builtin.name == "process_info";
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);
@@ -1045,6 +1046,9 @@ fn builtin_call(
     };
     match stop {
         Stop::Raise(mut exception) => {
+            if builtin.visible && s.step.is_on() && s.step.log.effects.is_empty() {
+                s.step.log.footprint.weaken();
+            }
             match exception.trace {
                 Trace::Unknown if !builtin.is_raising() => {
                     exception.trace = calls::builtin_entry(builtin, args.into_vec(), None);

@@ -1,0 +1,88 @@
+//! Looks at whole mailboxes: the orders among which they choose (`order.rs`).
+
+use std::sync::Arc;
+
+use machine::Pid;
+use machine::step::{Actor, Choice};
+use smallvec::SmallVec;
+
+use super::Search;
+use crate::event::{Id, MessageId, Step, Take};
+use crate::mailbox::{Delivery, Forced, Order, sent_earlier};
+use crate::order;
+
+impl Search {
+    /// Whose mailbox a process is about to look at.
+    fn about_to_look_at(&self, pid: Pid) -> Option<Pid> {
+        let done = self.machine.clone().perform(Actor::Process(pid), Choice::Act)?;
+        order::looked_at(&done.log.footprint)
+    }
+
+    /// The orders of a mailbox that a process could see now.
+    pub(super) fn looks(&self, pid: Pid) -> SmallVec<[Take; 4]> {
+        let mailbox = self.about_to_look_at(pid).and_then(|whose| self.mailboxes.get(&whose));
+        match mailbox {
+            Some(mailbox) if mailbox.len() > 1 => {
+                let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
+                orders.iter().map(|order| Take::Order(order::rank(order))).collect()
+            }
+            _ => SmallVec::from_slice(&[Take::Nothing]),
+        }
+    }
+
+    pub(super) fn orders(
+        &self,
+        messages: &[MessageId],
+        forced: &[(&Forced, usize)],
+        includes: &dyn Fn(Id) -> bool,
+    ) -> Vec<Vec<MessageId>> {
+        if self.bounds.delivery == Delivery::Any {
+            return order::consistent(messages, &sent_earlier);
+        }
+        let clocks = |id: Id| self.left(id).map(|left| &left.clock);
+        let order = Order { clocks: &clocks, forced, includes };
+        let before = |a: MessageId, b: MessageId| match a.sent_by == b.sent_by {
+            true => a.nth < b.nth,
+            false => order.reaches(a.sent_by, b.sent_by),
+        };
+        order::consistent(messages, &before)
+    }
+
+    /// Whose mailbox is looked at, the order with this rank, and where its messages are.
+    pub(super) fn order_of(&self, pid: Pid, rank: u64) -> Option<(Pid, Vec<MessageId>, Vec<u32>)> {
+        let whose = self.about_to_look_at(pid)?;
+        let mailbox = self.mailboxes.get(&whose)?;
+        let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
+        let order = orders.into_iter().find(|order| order::rank(order) == rank)?;
+        let place = |message| mailbox.iter().position(|other| other == message);
+        let places: Option<Vec<u32>> =
+            order.iter().map(|message| Some(place(message)? as u32)).collect();
+        Some((whose, order, places?))
+    }
+
+    /// Plans the other orders that the event at `place` could have seen.
+    pub(super) fn other_orders(&mut self, place: usize) {
+        let Some(left) = &self.frames[place].left else { return };
+        if left.event.seen.len() < 2 {
+            return;
+        }
+        let step = Arc::clone(&left.event.step);
+        let orders = {
+            let includes_place = |at: usize| {
+                at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(step.id))
+            };
+            let includes = |id: Id| {
+                id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(step.id))
+            };
+            self.orders(&left.event.seen, &self.forced(includes_place), &includes)
+        };
+        for order in orders {
+            let take = Take::Order(order::rank(&order));
+            if take != step.take {
+                let footprint = step.footprint().clone();
+                let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
+                self.plan_exactly(place, Arc::new(other));
+            }
+        }
+    }
+}

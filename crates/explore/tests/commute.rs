@@ -1,0 +1,135 @@
+//! What commutes and what does not, by the number of executions; each program is compared with the
+//! enumeration of all interleavings, too.
+
+mod support;
+
+use explore::{Bounds, Delivery};
+use support::{compare, compare_in, explore_with};
+
+#[track_caller]
+fn count(body: &str, expected: u64) {
+    let found = explore_with(body, Bounds::default(), false);
+    assert_eq!(found.statistics.executions, expected, "{:?}", found.outcomes);
+    assert!(compare(body, 500_000), "too many interleavings");
+}
+
+#[test]
+fn flushed_monitors() {
+    // Whether the process ends before or after does not matter with `flush`.
+    let program = |options: &str| {
+        format!(
+            "main() -> {{_, M}} = spawn_monitor(fun() -> ok end), R = demonitor(M, {options}),\n\
+             receive X -> exit({{R, X}}) after 0 -> exit(R) end."
+        )
+    };
+    count(&program("[flush]"), 1);
+    count(&program("[]"), 2);
+    count(&program("[info]"), 2);
+    count(&program("[flush, info]"), 2);
+    // A receive before it may take the message all the same.
+    count(
+        "main() -> {_, M} = spawn_monitor(fun() -> ok end),\n\
+         R = receive {'DOWN', M, _, _, _} -> down after 0 -> none end, demonitor(M, [flush]), exit(R).",
+        2,
+    );
+}
+
+#[test]
+fn equal_values() {
+    let program = |a: &str, b: &str| {
+        format!(
+            "main() -> T = ets:new(t, [public]), spawn(fun() -> ets:{a} end), spawn(fun() -> ets:{b} end),\n\
+             receive after infinity -> T end."
+        )
+    };
+    count(&program("insert(T, {k, 1})", "insert(T, {k, 1})"), 1);
+    count(&program("insert(T, {k, 1})", "insert(T, {k, 2})"), 2);
+    count(&program("insert(T, {k, 1})", "insert(T, {k, 1.0})"), 2);
+    count(&program("delete(T, k)", "delete(T, k)"), 1);
+    count(&program("delete(T, k)", "insert(T, {k, 1})"), 2);
+    count(&program("insert_new(T, {k, 1})", "insert_new(T, {k, 1})"), 2);
+    count(&program("match(T, {a, '_'})", "insert(T, {b, 1})"), 1);
+    count(&program("match(T, {'_', 1})", "insert(T, {b, 1})"), 2);
+    // A table of one's own is nobody else's business.
+    count(&program("new(a, [])", "insert(T, {b, 1})"), 1);
+    count(&program("new(a, [named_table])", "new(a, [named_table])"), 4);
+}
+
+#[test]
+fn signals() {
+    // The first of several exit signals counts.
+    count(
+        "main() -> P = spawn(fun() -> receive after infinity -> ok end end),\n\
+         [spawn(fun() -> exit(P, R) end) || R <- [a, b, a]].",
+        3,
+    );
+    // Ends of linked processes commute if both are normal.
+    count("main() -> spawn_link(fun() -> ok end).", 1);
+    count("main() -> spawn_link(fun() -> ok end), exit(bad).", 2);
+    count("main() -> spawn_link(fun() -> exit(worse) end), exit(bad).", 2);
+    // Setting a flag to what it is.
+    count(
+        "main() -> P = spawn(fun() -> process_flag(trap_exit, false), receive a -> ok end end), exit(P, normal).",
+        1,
+    );
+    count(
+        "main() -> P = spawn(fun() -> process_flag(trap_exit, true), receive _ -> ok end end), exit(P, normal).",
+        2,
+    );
+    // A process is alive until a signal ends it.
+    count(
+        "main() -> P = spawn(fun() -> receive a -> ok end end), spawn(fun() -> exit(P, kill) end), exit(is_process_alive(P)).",
+        2,
+    );
+}
+
+#[test]
+fn looks_at_others() {
+    // Two messages, before or after the look, in either order.
+    let look = |item: &str| {
+        format!(
+            "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
+             exit(process_info(S, {item}))."
+        )
+    };
+    count(&look("messages"), 5);
+    count(&look("message_queue_len"), 4);
+    count(&look("links"), 1);
+    // What was seen binds the receives that follow.
+    count(
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
+         {messages, L} = process_info(S, messages), receive X -> exit({L, X}) end.",
+        6,
+    );
+    // The dictionary is looked at, not where the process is.
+    count(
+        "main() -> P = spawn(fun() -> ets:whereis(x), put(k, 1), ets:whereis(y), receive a -> ok end end),\n\
+         exit(process_info(P, {dictionary, k})).",
+        2,
+    );
+    count(
+        "main() -> S = self(), P = spawn(fun() -> ets:whereis(x), r(group_leader() =:= S), ets:whereis(y) end),\n\
+         catch group_leader(S, P). r(X) -> X.",
+        3,
+    );
+}
+
+#[test]
+fn deliveries() {
+    #[track_caller]
+    fn any(body: &str, expected: u64) {
+        let bounds = Bounds { delivery: Delivery::Any, ..Bounds::default() };
+        let found = explore_with(body, bounds, false);
+        assert_eq!(found.statistics.executions, expected, "{:?}", found.outcomes);
+        assert!(compare_in(body, 500_000, Delivery::Any), "too many interleavings");
+    }
+    // What was sent first, by a way round, arrives second.
+    let round = "main() -> S = self(), P = spawn(fun() -> receive X -> S ! X end end),\n\
+                 S ! one, P ! two, receive X -> exit(X) end.";
+    count(round, 1);
+    any(round, 2);
+    // Between two processes there is an order.
+    any("main() -> S = self(), spawn(fun() -> S ! a, S ! b end), receive X -> exit(X) end.", 1);
+    // It may still be on its way.
+    any("main() -> self() ! a, receive a -> exit(a) after 0 -> exit(none) end.", 2);
+}
