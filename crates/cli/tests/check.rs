@@ -514,7 +514,11 @@ fn help_and_version() {
           check        Check modules: all syntax and lint errors at once, shown in the source
           parse        Show how a module is read: its tree, its expansion, or OTP's abstract format
           flow         Show the flow graph: calls, spawns, exceptions and messages between functions
+          slice        Show the part of a program that a value depends on, as a program
           run          Run a function, or a script
+          trace        Show what happened in a run that was recorded
+          coverage     Show what the tests exercise of the flow graph: expressions, clauses, guards,
+                       messages
           explore      Run a function under every schedule that can make a difference
           replay       Run a witness of an error again
           test         Run EUnit and Common Test

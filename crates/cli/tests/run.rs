@@ -97,15 +97,14 @@ fn functions_that_do_not_exist() {
     project.check(
         &["run", "m.erl", "m:missing()"],
         expect![[r#"
-        exit 1
-        --- stderr
-        ** exception error: undefined function nowhere:to_be_found/1
-          in function  m:missing/0 (m.erl, line 22)
-          --> m.erl:22:14
-           |
-        22 | missing() -> nowhere:to_be_found(1).
-           |              ^^^^^^^^^^^^^^^^^^^^^^
-    "#]],
+            exit 1
+            --- stderr
+            ** exception error: undefined function nowhere:to_be_found/1
+              --> m.erl:22:14
+               |
+            22 | missing() -> nowhere:to_be_found(1).
+               |              ^^^^^^^^^^^^^^^^^^^^^^
+        "#]],
     );
     project.check(
         &["run", "m.erl", "m:nothing()"],
@@ -251,16 +250,15 @@ fn modules_with_errors() {
     Project::new("run_errors", &files).check(
         &["run", "a.erl", "a:f()"],
         expect![[r#"
-        exit 1
-        --- stderr
-        ** exception error: undefined function b:g/0
-          in function  a:f/0 (a.erl, line 3)
-         --> a.erl:3:8
-          |
-        3 | f() -> b:g().
-          |        ^^^^^
-        note: module b could not be loaded: b.erl:3: the variable X is unbound
-    "#]],
+            exit 1
+            --- stderr
+            ** exception error: undefined function b:g/0
+             --> a.erl:3:8
+              |
+            3 | f() -> b:g().
+              |        ^^^^^
+            note: module b could not be loaded: b.erl:3: the variable X is unbound
+        "#]],
     );
 }
 

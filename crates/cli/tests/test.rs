@@ -138,23 +138,23 @@ fn common_test() {
     project.check(
         &["test", "-v"],
         expect![[r#"
-        exit 1
-        --- stdout
-        FAILED some_SUITE (3 passed, 1 failed, 2 skipped)
-          a: ok - fine
-          g:b: ok
-          g:c: failed
-            exception error: no match of right hand side value 0
-              in function  some_SUITE:c/1 (test/some_SUITE.erl, line 11)
-              --> test/some_SUITE.erl:11:1
-               |
-            11 | c(_) -> 1 = length([]).
-               | ^^^^^^^^^^^^^^^^^^^^^^^
-          g:f: skipped - {failed,{some_SUITE,c}}
-          d: skipped - not today
-          e: ok
-        3 passed, 1 failed, 2 skipped
-    "#]],
+            exit 1
+            --- stdout
+            FAILED some_SUITE (3 passed, 1 failed, 2 skipped)
+              a: ok - fine
+              g:b: ok
+              g:c: failed
+                exception error: no match of right hand side value 0
+                  in function  some_SUITE:c/1 (some_SUITE.erl, line 11)
+                  --> test/some_SUITE.erl:11:1
+                   |
+                11 | c(_) -> 1 = length([]).
+                   | ^^^^^^^^^^^^^^^^^^^^^^^
+              g:f: skipped - {failed,{some_SUITE,c}}
+              d: skipped - not today
+              e: ok
+            3 passed, 1 failed, 2 skipped
+        "#]],
     );
     project.check(
         &["test", "--filter", ":g:b$"],

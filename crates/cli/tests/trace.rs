@@ -47,86 +47,86 @@ fn a_run_is_recorded_and_shown() {
     project.check(
         &["trace", "t"],
         expect![[r#"
-        exit 0
-        --- stdout
-             1  -          -                    spawns <0.80.0> with erlscope_entry:main()
-             2  <0.80.0>   -                    calls server:main()
-             3  <0.80.0>   server:5:10          calls erlang:self()
-             4  <0.80.0>   server:5:10          returns <0.80.0>
-             5  <0.80.0>   server:6:5           calls ets:new(seen, [named_table,public])
-             8  <0.80.0>   server:6:5           returns seen
-             9  <0.80.0>   server:7:14          calls erlang:spawn(#Fun<server.0.82384678>)
-            10  <0.80.0>   server:7:14          spawns <0.81.0> with fun server:'-main/0-fun-0-'/0
-            11  <0.80.0>   server:7:14          returns <0.81.0>
-            12  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
-            13  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
-            15  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
-            16  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
-            18  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
-            19  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
-            21  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
-            22  <0.80.0>   server:8:29          returns []
-            23  <0.80.0>   server:8:29          returns [{add,3}]
-            24  <0.80.0>   server:8:29          returns [{add,2},{add,3}]
-            25  <0.80.0>   server:8:29          returns [{add,1},{add,2},{add,3}]
-            27  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
-            28  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
-            29  <0.81.0>   server:15:9          receives #1: {add,1}
-            30  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
-            33  <0.81.0>   server:16:13         returns true
-            34  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
-            35  <0.81.0>   server:15:9          receives #2: {add,2}
-            36  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
-            39  <0.81.0>   server:16:13         returns true
-            40  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
-            41  <0.81.0>   server:15:9          receives #3: {add,3}
-            42  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
-            45  <0.81.0>   server:16:13         returns true
-            46  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
-            47  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
-            49  <0.81.0>   server:12:12         returns {sum,6}
-            50  <0.81.0>   server:12:12         <0.81.0> ends: normal
-            52  <0.80.0>   server:9:13          receives #4: {sum,6}
-            53  <0.80.0>   server:9:27          returns 6
-            55  -          -                    the run ends: returned
-    "#]],
+            exit 0
+            --- stdout
+                 1  -          -                    spawns <0.80.0> with erlscope_entry:main()
+                 2  <0.80.0>   -                    calls server:main()
+                 3  <0.80.0>   server:5:10          calls erlang:self()
+                 4  <0.80.0>   server:5:10          returns <0.80.0>
+                 5  <0.80.0>   server:6:5           calls ets:new(seen, [named_table,public])
+                 7  <0.80.0>   server:6:5           returns seen
+                 8  <0.80.0>   server:7:14          calls erlang:spawn(#Fun<server.0.82384678>)
+                 9  <0.80.0>   server:7:14          spawns <0.81.0> with fun server:'-main/0-fun-0-'/0
+                10  <0.80.0>   server:7:14          returns <0.81.0>
+                11  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
+                12  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
+                14  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
+                15  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
+                17  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
+                18  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
+                20  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
+                21  <0.80.0>   server:8:29          returns []
+                22  <0.80.0>   server:8:29          returns [{add,3}]
+                23  <0.80.0>   server:8:29          returns [{add,2},{add,3}]
+                24  <0.80.0>   server:8:29          returns [{add,1},{add,2},{add,3}]
+                26  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
+                27  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
+                28  <0.81.0>   server:15:9          receives #1: {add,1}
+                29  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
+                32  <0.81.0>   server:16:13         returns true
+                33  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
+                34  <0.81.0>   server:15:9          receives #2: {add,2}
+                35  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
+                38  <0.81.0>   server:16:13         returns true
+                39  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
+                40  <0.81.0>   server:15:9          receives #3: {add,3}
+                41  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
+                44  <0.81.0>   server:16:13         returns true
+                45  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
+                46  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
+                48  <0.81.0>   server:12:12         returns {sum,6}
+                49  <0.81.0>   server:12:12         <0.81.0> ends: normal
+                51  <0.80.0>   server:9:13          receives #4: {sum,6}
+                52  <0.80.0>   server:9:27          returns 6
+                54  -          -                    the run ends: returned
+        "#]],
     );
     project.check(
         &["trace", "t", "--kind", "access,receive", "--process", "<0.81.0>"],
         expect![[r#"
             exit 0
             --- stdout
-                29  <0.81.0>   server:15:9          receives #1: {add,1}
-                31  <0.81.0>   server:16:13         reads table name seen
-                32  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
-                35  <0.81.0>   server:15:9          receives #2: {add,2}
-                37  <0.81.0>   server:16:13         reads table name seen
-                38  <0.81.0>   server:16:13         writes table 2, key 99a389b5
-                41  <0.81.0>   server:15:9          receives #3: {add,3}
-                43  <0.81.0>   server:16:13         reads table name seen
-                44  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
+                28  <0.81.0>   server:15:9          receives #1: {add,1}
+                30  <0.81.0>   server:16:13         reads table name 1544
+                31  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
+                34  <0.81.0>   server:15:9          receives #2: {add,2}
+                36  <0.81.0>   server:16:13         reads table name 1544
+                37  <0.81.0>   server:16:13         writes table 2, key 99a389b5
+                40  <0.81.0>   server:15:9          receives #3: {add,3}
+                42  <0.81.0>   server:16:13         reads table name 1544
+                43  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
         "#]],
     );
     project.check(
         &["trace", "t", "--at", "server:9", "--all"],
         expect![[r#"
-        exit 0
-        --- stdout
-            52  <0.80.0>   server:9:13          receives #4: {sum,6}
-            53  <0.80.0>   server:9:27          returns 6
-    "#]],
+            exit 0
+            --- stdout
+                51  <0.80.0>   server:9:13          receives #4: {sum,6}
+                52  <0.80.0>   server:9:27          returns 6
+        "#]],
     );
     let json =
         project.run(&["trace", "t", "--format", "json", "--clocks", "--kind", "receive,end"]);
     let (header, events) = json.stdout.split_once('\n').expect("a line for the run");
     assert!(header.contains("\"call\":\"server:main()\""), "{header}");
     let expected = expect![[r#"
-            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":12,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":29,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":60}
-            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":14,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":35,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":60}
-            {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":16,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":41,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":60}
-            {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":22,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":52,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":110}
-            {"at":null,"depth":0,"how":"returned","kind":"end","number":55,"process":null,"time":110}
-        "#]];
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":28,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":60}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":34,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":60}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":40,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":60}
+        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":21,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":51,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":110}
+        {"at":null,"depth":0,"how":"returned","kind":"end","number":54,"process":null,"time":110}
+    "#]];
     expected.assert_eq(events);
 }
 

@@ -48,7 +48,7 @@ fn edges_that_runs_take() {
     let examples = root().join("examples");
     let programs = root().join("crates/runner/tests/programs");
     let mut lines = explored(&[examples.join("generator/example.erl")], "example", "use");
-    lines += &explored(&[examples.join("ping_pong/ping_pong.erl")], "ping_pong", "start");
+    lines += &explored(&[examples.join("ping_pong/ping_pong.erl")], "ping_pong", "pong");
     for name in [
         "alias_reply",
         "barrier",

@@ -86,8 +86,8 @@ fn examples() {
         (&["generator/example.erl"], Entry::function("example", "use", 0), "example:use()"),
         (
             &["ping_pong/ping_pong.erl"],
-            Entry::function("ping_pong", "start", 0),
-            "ping_pong:start()",
+            Entry::function("ping_pong", "pong", 0),
+            "ping_pong:pong()",
         ),
         (&["bank/src/account.erl", "bank/src/bank.erl"], main_of("bank"), "bank:main()"),
         // Entered from outside: the pid that it hands out comes back.

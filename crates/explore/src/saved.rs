@@ -217,7 +217,7 @@ fn write_step(step: &Step, text: &mut String) {
         let class = CLASSES.iter().position(|known| *known == class).unwrap_or(0);
         let comma = if nth == 0 { "" } else { "," };
         let _ = write!(text, "{comma}{kind}{class}:");
-        match name_of(access.object) {
+        match access.object.name() {
             Some(name) => {
                 text.push('@');
                 name.as_str().bytes().for_each(|byte| {
@@ -344,15 +344,6 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
         Some(Step::new(id, actor, take, made_by, Footprint(footprint?)))
     };
     step().ok_or_else(|| format!("`{word}` is no step"))
-}
-
-/// The name that an object stands for. Its number is not the same in another run.
-fn name_of(object: Object) -> Option<Atom> {
-    let index = match object.class {
-        Class::Name | Class::TableName => u32::try_from(object.owner.checked_sub(1)?).ok()?,
-        _ => return None,
-    };
-    Some(Atom::from_index(index))
 }
 
 fn read_owner(text: &str) -> Option<u64> {

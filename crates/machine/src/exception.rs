@@ -58,7 +58,8 @@ pub struct Crash {
     pub reason: Term,
     /// The stack trace as programs see it.
     pub trace: Term,
-    /// The same as addresses, innermost first; empty if the program made the stack trace itself.
+    /// The same as addresses, innermost first, and before them the tail call of a function that is not
+    /// there; empty if the program made the stack trace itself.
     pub addresses: Vec<Pc>,
 }
 

@@ -10,7 +10,7 @@ use crate::control::Start;
 use crate::observe::MessageId;
 
 /// The address of a process that has not begun: no instruction is there.
-const NOWHERE: Pc = Pc::MAX;
+pub(crate) const NOWHERE: Pc = Pc::MAX;
 
 /// A caller that waits for a call to return.
 #[derive(Clone, Copy, Debug)]

@@ -182,16 +182,16 @@ h(a) -> lists:map(fun(Y) -> {Y} end, [b]).
             <80> 2:15 call t:f(1)
             <80> 4:9 tail call t:f(0)
             <80> 3:9 return 7
-            <80> 2:46 call t:g(#Fun<t.0.106421464>)
+            <80> 2:46 call t:g(#Fun<t.0.85306412>)
             <80> 5:10 call t:-main/0-fun-0-(1)
             <80> 2:37 return 8
             <80> 5:9 return "\b"
             <80> 2:52 tail call erlang:apply(t, h, [a])
             <80> 2:52 tail call t:h(a)
-            <80> 6:9 tail call lists:map(#Fun<t.0.106421464>, [b])
+            <80> 6:9 tail call lists:map(#Fun<t.0.85306412>, [b])
             <80> lists call t:-h/1-fun-0-(b)
             <80> 6:29 return {b}
-            <80> lists call lists:map_1(#Fun<t.0.106421464>, [])
+            <80> lists call lists:map_1(#Fun<t.0.85306412>, [])
             <80> lists return []
             <80> lists return [{b}]"#]],
     );

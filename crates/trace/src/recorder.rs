@@ -20,9 +20,8 @@ use code::module::Mfa;
 use machine::Process;
 use machine::builtins::Start;
 use machine::code_space::Target;
-use machine::footprint::{Access, Class, Kind, key_hash};
+use machine::footprint::{Access, Class, Kind};
 use machine::observe::{Callee, Event, Interest, Mark, Moment, Observer, Place, Site};
-use rustc_hash::FxHashMap;
 use term::{Fun, Pid, Term};
 
 use crate::event::{AccessKind, Owner, Record, Shared, TurnEnd, Value, What};
@@ -50,8 +49,6 @@ pub struct Recorder {
     stacks: RefCell<BTreeMap<Pid, Vec<Open>>>,
     /// For each version of a module whether it belongs to the program.
     own: RefCell<Vec<Option<bool>>>,
-    /// Names that were arguments of builtins, by their hash in footprints.
-    names: RefCell<FxHashMap<u64, Atom>>,
     records: Cell<u64>,
 }
 
@@ -76,7 +73,6 @@ impl Recorder {
             failed: RefCell::default(),
             stacks: RefCell::default(),
             own: RefCell::default(),
-            names: RefCell::default(),
             records: Cell::new(0),
         })
     }
@@ -181,12 +177,8 @@ impl Recorder {
 
     /// What a builtin reads and writes of what is shared, wherever it is called.
     fn accesses(&self, moment: &Moment<'_>, builtin: u32, args: &[Term]) {
-        let mut names = self.names.borrow_mut();
-        for name in args.iter().filter_map(Term::as_atom) {
-            names.insert(key_hash(&Term::from(name)), name);
-        }
         for access in &moment.footprint(builtin, args).0 {
-            if let Some(object) = shared(*access, &names) {
+            if let Some(object) = shared(*access) {
                 self.record(moment, What::Access { kind: kind(*access), object });
             }
         }
@@ -360,7 +352,7 @@ fn kind(access: Access) -> AccessKind {
 }
 
 /// What is shared beside processes, which have events of their own.
-fn shared(access: Access, names: &FxHashMap<u64, Atom>) -> Option<Shared> {
+fn shared(access: Access) -> Option<Shared> {
     let object = access.object;
     let class = match object.class {
         Class::Name => "name",
@@ -373,13 +365,10 @@ fn shared(access: Access, names: &FxHashMap<u64, Atom>) -> Option<Shared> {
         Class::Everything => "everything",
         _ => return None,
     };
-    let owner = match (object.class, object.owner) {
+    let owner = match (object.name(), object.owner) {
         (_, 0) => Owner::All,
-        // Names enter footprints by their hash.
-        (Class::Name | Class::TableName, hash) => {
-            names.get(&hash).map_or(Owner::Number(hash), |name| Owner::Name(*name))
-        }
-        (_, number) => Owner::Number(number - 1),
+        (Some(name), _) => Owner::Name(name),
+        (None, number) => Owner::Number(number - 1),
     };
     Some(Shared { class: Atom::new(class), owner, part: object.part })
 }

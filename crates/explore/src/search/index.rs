@@ -56,7 +56,7 @@ fn disturbs(step: &Step) -> Disturbs {
     for access in &step.footprint().0 {
         let disturbing = match access.object.class {
             Class::Everything => return Disturbs::All,
-            Class::Alive => access.kind != Kind::Read,
+            Class::Doom => access.kind != Kind::Read,
             Class::Local => true,
             _ => false,
         };

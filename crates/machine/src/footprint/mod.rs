@@ -132,6 +132,16 @@ impl Object {
         Object { class, owner: u64::from(name.index()) + 1, part: 0 }
     }
 
+    /// The name that the object stands for. Its number is not the same in another run of ours.
+    pub fn name(self) -> Option<Atom> {
+        match self.class {
+            Class::Name | Class::TableName => {
+                Some(Atom::from_index(u32::try_from(self.owner.checked_sub(1)?).ok()?))
+            }
+            _ => None,
+        }
+    }
+
     pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
         Object { class, owner, part: key_hash(key) }
     }

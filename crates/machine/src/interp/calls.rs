@@ -14,7 +14,7 @@ use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
 use crate::exception::{self, Exception, Trace};
 use crate::observe::{self, Callee, Event, Interest};
-use crate::process::{Frame, Process, Status};
+use crate::process::{Frame, NOWHERE, Process, Status};
 use crate::state::State;
 
 /// Moves the arguments of a tail call to the start of the frame.
@@ -139,6 +139,8 @@ fn not_there(
     if absent::is_absent(mfa) {
         return unsupported(code, s, p, absent::message(mfa));
     }
+    // The caller is not in the stack trace then, but whoever tells of a crash can still show it.
+    p.left = if tail { p.pc } else { NOWHERE };
     if tail {
         leave_frame(p);
     }
@@ -216,6 +218,16 @@ fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {
         trace: Trace::In { module, name, args, info: None },
         ..Exception::atom(known::UNDEF)
     }
+}
+
+/// Where the function was called that a process did not find, if that was in tail position.
+pub(super) fn place_of_undefined(code: &CodeSpace, p: &Process, reason: &Term) -> Option<Pc> {
+    let called = match code.instrs.get(p.left as usize)? {
+        Instr::TailImport { import, .. } => code.exports[*import as usize].target,
+        Instr::TailDynamic { .. } | Instr::TailFun { .. } => Target::Undefined,
+        _ => return None,
+    };
+    (reason.is_atom(known::UNDEF) && matches!(called, Target::Undefined)).then_some(p.left)
 }
 
 /// Calls the fun in the slot after `len` arguments.

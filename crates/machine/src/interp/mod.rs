@@ -1115,7 +1115,10 @@ pub(crate) fn throw(
         Trace::Term(term) => term,
     };
     let Some(handler) = p.handlers.pop() else {
-        let addresses = exception::addresses(&trace);
+        let mut addresses = exception::addresses(&trace);
+        if let Some(left) = calls::place_of_undefined(code, p, &reason) {
+            addresses.insert(0, left);
+        }
         let trace = exception::stack_trace(code, &trace);
         let crash = Crash { pid: p.pid, class, reason, trace, addresses };
         return Err(Exit::Ended(crash_report::ended(code, s, p, crash)));
