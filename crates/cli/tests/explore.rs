@@ -431,18 +431,18 @@ fn real_code() {
         let more = ["--after-limit", "5000", "--treat-as-normal", "badarith"];
         summary(&examples, &[&["supervised", call][..], &more].concat())
     };
-    expect![[r#"["abnormal_exit"] 11 complete exit Some(1)"#]].assert_eq(&of("clients:hasty"));
-    expect!["[] 11 complete exit Some(0)"].assert_eq(&of("clients:patient"));
+    expect![[r#"["abnormal_exit"] 5 complete exit Some(1)"#]].assert_eq(&of("clients:hasty"));
+    expect!["[] 5 complete exit Some(0)"].assert_eq(&of("clients:patient"));
     examples.check(
         &["explore", "--no-witnesses", "--tests", "registry"],
         expect![[r#"
-        exit 0
-        --- stdout
-        test                              result    executions
-        registry_tests:rivals_test        verified           8
-        registry_tests:free_at_once_test  verified           2
-        2 tests: 2 verified, 0 fail, 0 not complete
-    "#]],
+            exit 0
+            --- stdout
+            test                              result    executions
+            registry_tests:rivals_test        verified           4
+            registry_tests:free_at_once_test  verified           1
+            2 tests: 2 verified, 0 fail, 0 not complete
+        "#]],
     );
     examples.check(&["explore", "--no-witnesses", "--tests", "pool"], expect![[r#"
         exit 1
@@ -473,15 +473,15 @@ fn real_code() {
              always_full_test/0 receives {ok,<worker/0>} from fun in always_full_test/0 #2  pool_tests.erl:19
           >> always_full_test/0 exits: assert fails: lists:member(full, Answers) is false, expected is true  pool_tests.erl:20
 
-        pool_tests:always_full_test: 40 executions explored, 8 with errors
+        pool_tests:always_full_test: 24 executions explored, 8 with errors
         complete: these are all errors of this test
 
         test                             result    executions
-        pool_tests:exclusive_test        verified          48
-        pool_tests:always_full_test      fails             40  1 error
-        pool_tests:crashing_client_test  verified           4
-        pool_tests:crashing_worker_test  verified           4
-        pool_tests:work_test_ (1)        verified           4
+        pool_tests:exclusive_test        verified          24
+        pool_tests:always_full_test      fails             24  1 error
+        pool_tests:crashing_client_test  verified           2
+        pool_tests:crashing_worker_test  verified           2
+        pool_tests:work_test_ (1)        verified           2
         5 tests: 4 verified, 1 fail, 0 not complete
     "#]]);
 }
@@ -494,7 +494,7 @@ fn stories_of_behaviours() {
         exit 1
         --- stdout
         abnormal_exit: fun in run/1 #2 exits abnormally: {noproc,{gen_server,call,[counter,{add,5}]}}
-          in 4 executions; the simplest, with 1 preemption:
+          in 2 executions; the simplest, with 1 preemption:
              hasty/0 starts counter_sup (counter_sup:init/1)                      clients.erl:20
              counter_sup starts counter #1 (counter:init/1)
              hasty/0 starts fun in run/1 #1                                       clients.erl:21
@@ -504,7 +504,7 @@ fn stories_of_behaviours() {
              counter #1 exits: badarith                                           counter.erl:15
           >> fun in run/1 #2 exits: {noproc,{gen_server,call,[counter,{add,5}]}}  clients.erl:22
 
-        clients:hasty(): 11 executions explored, 4 with errors
+        clients:hasty(): 5 executions explored, 2 with errors
         complete: these are all errors of this test
     "#]]);
 }

@@ -97,13 +97,13 @@ fn a_run_is_recorded_and_shown() {
             exit 0
             --- stdout
                 28  <0.81.0>   server:15:9          receives #1: {add,1}
-                30  <0.81.0>   server:16:13         reads table name 1544
+                30  <0.81.0>   server:16:13         reads table name seen
                 31  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
                 34  <0.81.0>   server:15:9          receives #2: {add,2}
-                36  <0.81.0>   server:16:13         reads table name 1544
+                36  <0.81.0>   server:16:13         reads table name seen
                 37  <0.81.0>   server:16:13         writes table 2, key 99a389b5
                 40  <0.81.0>   server:15:9          receives #3: {add,3}
-                42  <0.81.0>   server:16:13         reads table name 1544
+                42  <0.81.0>   server:16:13         reads table name seen
                 43  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
         "#]],
     );

@@ -68,12 +68,12 @@ fn edges_that_runs_take() {
     }
     expect![[r#"
         example: all 1 executions, 0 lost; messages 3/3, higher-order calls 1/1, 9 checked
-        ping_pong: all 2 executions, 0 lost; messages 2/2, higher-order calls 0/0, 6 checked
+        ping_pong: all 2 executions, 0 lost; messages 1/1, higher-order calls 0/0, 3 checked
         alias_reply: all 1 executions, 0 lost; messages 6/12, higher-order calls 0/0, 9 checked
         barrier: some 60 executions, 0 lost; messages 5/5, higher-order calls 0/0, 12 checked
         buffer: some 60 executions, 0 lost; messages 5/5, higher-order calls 0/0, 12 checked
-        election: all 2 executions, 0 lost; messages 8/9, higher-order calls 0/0, 13 checked
-        link_chain: all 2 executions, 0 lost; messages 3/3, higher-order calls 0/0, 10 checked
+        election: all 1 executions, 0 lost; messages 8/9, higher-order calls 0/0, 13 checked
+        link_chain: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 10 checked
         monitor_reasons: all 1 executions, 0 lost; messages 10/10, higher-order calls 0/0, 22 checked
         parallel_map: all 1 executions, 0 lost; messages 2/2, higher-order calls 2/2, 8 checked
         ping_pong: all 1 executions, 0 lost; messages 5/5, higher-order calls 0/0, 11 checked
@@ -81,6 +81,6 @@ fn edges_that_runs_take() {
         ring_token: all 1 executions, 0 lost; messages 3/4, higher-order calls 1/1, 6 checked
         selective: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 9 checked
         server_calls: some 60 executions, 0 lost; messages 13/31, higher-order calls 5/20, 24 checked
-        statem_door: all 10 executions, 0 lost; messages 17/48, higher-order calls 2/2, 21 checked
+        statem_door: all 5 executions, 0 lost; messages 17/48, higher-order calls 2/2, 21 checked
     "#]].assert_eq(&lines);
 }

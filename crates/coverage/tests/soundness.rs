@@ -16,6 +16,10 @@ use coverage::check;
 use flow::Entry;
 use support::{Subject, modules, name, root, subject};
 
+/// Programs with an edge that the graph is known to miss, and why.
+const ANNOUNCED: &[(&str, &str)] =
+    &[("suspending", "the message that suspend_process/2 sends to its caller has no model")];
+
 /// What was checked, and what is missing.
 #[derive(Default)]
 struct Tally {
@@ -32,7 +36,13 @@ impl Tally {
             *self.counts.entry(kind).or_default() += count;
         }
         self.programs += 1;
-        self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
+        let announced = ANNOUNCED.iter().find(|(announced, _)| *announced == name);
+        if let Some((_, why)) = announced {
+            println!("announced: {name}: {why}");
+            assert_eq!(misses.len(), 1, "{name} is announced with one miss: {why}");
+        } else {
+            self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
+        }
         assert!(subject.watcher.other_trees().is_empty(), "{name} was run from another tree");
     }
 

@@ -64,7 +64,7 @@ process_info(_) -> any().
 process_info(_, _) -> any().
 is_process_alive(_) -> boolean().
 suspend_process(_) -> true.
-suspend_process(_, _) -> self() ! {any(), any()}, boolean().
+suspend_process(_, _) -> boolean().
 resume_process(_) -> true.
 hibernate(M, F, A) -> '$apply'(M, F, A).
 yield() -> true.

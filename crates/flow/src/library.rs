@@ -25,7 +25,6 @@ fn builtin_kind(module: Atom, name: Atom, arity: u32) -> VertexKind {
             ("send", 2..=3)
             | ("send_nosuspend", 2..=3)
             | ("send_after" | "start_timer", 3..=4)
-            | ("suspend_process", 2)
             | ("exit", 2) => VertexKind::Send,
             _ => VertexKind::Call,
         };

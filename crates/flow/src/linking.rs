@@ -383,6 +383,7 @@ impl Analysis<'_> {
             // module does without.
             if !self.is_model_body(self.calls[call as usize].body) {
                 self.unknown_functions.entry((module, name, arity)).or_default().push(call);
+                self.call_in_its_place(call, module, name);
             }
             return;
         }
@@ -414,6 +415,29 @@ impl Analysis<'_> {
             let calls_back = self.new_call(calls_back);
             self.watch(argument, Watch::Callee(calls_back));
         }
+    }
+
+    /// A module may have a function that is called in the place of those that it lacks, with the name
+    /// and the list of arguments.
+    fn call_in_its_place(&mut self, call: u32, module: Atom, name: Atom) {
+        let instead = Atom::new("$handle_undefined_function");
+        let site = self.calls[call as usize].clone();
+        if name == instead || self.function_named(module, instead, 2, site.body).is_none() {
+            return;
+        }
+        let unknown = self.constant(UNKNOWN);
+        // Nothing is watched: what it calls is known.
+        let again = self.new_call(CallSite {
+            args: vec![unknown, unknown],
+            any_args: NOWHERE,
+            callee: NOWHERE,
+            module: NOWHERE,
+            name: NOWHERE,
+            targets: Vec::new(),
+            unknown: false,
+            ..site
+        });
+        self.call_external(again, module, instead, 2, false);
     }
 
     pub(crate) fn new_call(&mut self, call: CallSite) -> u32 {
