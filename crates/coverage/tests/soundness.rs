@@ -94,11 +94,7 @@ fn examples() {
                  gen_server:cast(S, x), stock:share(6, 2) end";
     let programs: [(&[&str], Entry, &str); 4] = [
         (&["generator/example.erl"], Entry::function("example", "use", 0), "example:use()"),
-        (
-            &["ping_pong/ping_pong.erl"],
-            Entry::function("ping_pong", "pong", 0),
-            "ping_pong:pong()",
-        ),
+        (&["ping_pong/ping_pong.erl"], Entry::function("ping_pong", "pong", 0), "ping_pong:pong()"),
         (&["bank/src/account.erl", "bank/src/bank.erl"], main_of("bank"), "bank:main()"),
         // Entered from outside: the pid that it hands out comes back.
         (&["stock/src/stock.erl"], Entry::Client, stock),

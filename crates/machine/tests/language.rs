@@ -106,7 +106,9 @@ fn failures() {
     );
     check(
         "main() -> x:y(1, 2).",
-        expect!["ended: {undef,[{x,y,[1,2],[]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"],
+        expect![
+            "ended: {undef,[{x,y,[1,2],[]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}"
+        ],
     );
 }
 
