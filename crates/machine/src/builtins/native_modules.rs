@@ -5,8 +5,8 @@
 
 use term::Term;
 
-use super::data::checksums;
-use super::{Builtin, Return, badarg};
+use super::data::{checksums, failed_in};
+use super::{Builtin, Return};
 
 /// Both functions for each of these modules.
 macro_rules! native_modules {
@@ -73,5 +73,8 @@ fn everything(module: &str) -> Term {
 
 fn one(module: &str, name: &Term) -> Return {
     let found = name.as_atom().and_then(|name| item(module, name.as_str()));
-    found.map_or_else(badarg, Ok)
+    found.ok_or_else(|| {
+        let args = [Term::atom(module), name.clone()];
+        failed_in("badarg", "erlang", "get_module_info", args)
+    })
 }

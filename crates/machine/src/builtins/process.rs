@@ -461,7 +461,8 @@ fn halt(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if let Some(options) = args.get(1)
         && !options.to_vec().is_some_and(|options| options.iter().all(is_option))
     {
-        return badarg();
+        let trace = Trace::Because(Atom::new("badopt"));
+        return Err(Exception { trace, ..Exception::badarg() }.into());
     }
     match args[0].view() {
         View::Int(status) if status >= 0 => Err(Control::Halt((status & 0xFF) as i32).into()),

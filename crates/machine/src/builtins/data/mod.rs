@@ -102,7 +102,7 @@ fn no_clause(module: &str, name: &str, args: impl IntoIterator<Item = Term>) -> 
 }
 
 /// Another builtin failed, which the Erlang version of this one would have called.
-fn failed_in(
+pub(in crate::builtins) fn failed_in(
     reason: &str,
     module: &str,
     name: &str,
