@@ -106,8 +106,15 @@ impl<'p> Graph<'p> {
                     return nodes.choices.get(&node).copied();
                 }
                 Kind::Match { pattern, .. } if is_inside(pattern) => {
-                    let is_guarded = nodes.guarded.contains(&node);
-                    return nodes.tests.get(&node).copied().filter(|_| is_guarded);
+                    // One that the pattern only looks at, such as a key, is not bound by it: the match has to
+                    // succeed for it to be seen.
+                    let bindings = &self.flow.bindings[site.module as usize];
+                    let is_use = matches!(
+                        bindings.occurrence(site.node),
+                        flow::bindings::Occurrence::Use(_)
+                    );
+                    let counts = is_use || nodes.guarded.contains(&node);
+                    return nodes.tests.get(&node).copied().filter(|_| counts);
                 }
                 Kind::Function { .. } => return None,
                 _ => {}
