@@ -174,7 +174,7 @@ fn examples() {
     for (path, call) in [
         ("bank", "bank:main()"),
         ("generator", "example:use()"),
-        ("ping_pong", "ping_pong:start()"),
+        ("requests", "requests:start()"),
         ("stock", "stock:share(10, 3)"),
     ] {
         let program = load(&[root.join(path)]);

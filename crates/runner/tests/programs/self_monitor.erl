@@ -7,4 +7,4 @@ main() ->
     Named = monitor(process, me),
     {monitors, Monitors} = process_info(self(), monitors),
     {monitored_by, By} = process_info(self(), monitored_by),
-    {is_reference(Ref), is_reference(Named), Monitors, By, demonitor(Ref), demonitor(Named, [info])}.
+    {is_reference(Ref), is_reference(Named), Monitors, lists:member(self(), By), demonitor(Ref), demonitor(Named, [info])}.
