@@ -2,7 +2,7 @@
 //!
 //! A front end makes nodes and edges with a [`Builder`]. Every edge leads from what depends to what it
 //! depends on and carries two labels: which part of a data structure it is about ([`Label`]), and
-//! whether it enters or leaves a procedure ([`Frame`]). [`reach`] answers which nodes a path leads to
+//! whether it enters or leaves a procedure ([`Frame`]). [`mod@reach`] answers which nodes a path leads to
 //! that is realisable in both respects.
 
 mod contexts;
