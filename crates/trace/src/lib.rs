@@ -8,7 +8,7 @@
 //!
 //! * [`event`]: what a trace holds, one [`event::Record`] after the other.
 //! * [`recorder`]: an observer of a Machine that writes a trace.
-//! * [`file`]: the format; [`file::Writer`] and [`file::Reader`] work as streams.
+//! * [`mod@file`]: the format; [`file::Writer`] and [`file::Reader`] work as streams.
 //! * [`causality`]: which event happened before which, by vector clocks.
 //! * [`show`]: a record as a line of text or of JSON.
 //! * [`schedule`]: schedules and witnesses as text.
