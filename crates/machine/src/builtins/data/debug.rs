@@ -15,6 +15,11 @@ pub(super) const DEBUG: &[Builtin] = builtins!("erts_debug", visible: false;
         Ok(Term::from(words(&a[0], |part| seen.insert(part.identity()))))
     },
     "size_shared"/1 => size_shared,
+    // No allocator is like the BEAM's: what it says about one that is turned off.
+    "alloc_blocks_size"/1 => |_, a| match a[0].as_atom() {
+        Some(_) => Ok(Term::UNDEFINED),
+        None => Err(bad()),
+    },
     "same"/2 => |_, a| Ok(Term::bool(a[0].same_word(&a[1]))),
     "copy_shared"/1 => |_, a| Ok(a[0].clone()),
 );
