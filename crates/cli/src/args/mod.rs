@@ -1,0 +1,102 @@
+//! The command line: a file for each command.
+
+mod check;
+mod coverage;
+mod explore;
+mod flow;
+mod parse;
+mod replay;
+mod run;
+mod shared;
+mod slice;
+mod test;
+mod trace;
+mod values;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+pub(crate) use check::{Check, CheckFormat};
+pub(crate) use coverage::{Coverage, CoverageFormat};
+pub(crate) use explore::{Explore, ExploreFormat, Searching};
+pub(crate) use flow::{Flow, FlowFormat};
+pub(crate) use parse::{Parse, ParseFormat};
+pub(crate) use replay::{Replay, ReplayFormat};
+pub(crate) use run::{Run, RunFormat};
+pub(crate) use shared::{DeliveryMode, Reading, Running};
+pub(crate) use slice::{Slice, SliceFormat};
+pub(crate) use test::{Test, TestFormat};
+pub(crate) use trace::{Trace, TraceFormat};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 nothing found, 1 something found, 2 wrong use or unreadable input,
+            3 the end was not reached";
+
+/// One instrument for looking into Erlang programs
+#[derive(Parser, Debug)]
+#[command(name = "erlscope", version, after_help = EXIT_CODES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    /// When to use colours
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(crate) color: Color,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Check modules: all syntax and lint errors at once, shown in the source
+    #[command(after_help = check::EXAMPLES)]
+    Check(Check),
+    /// Show how a module is read: its tree, its expansion, or OTP's abstract format
+    #[command(after_help = parse::EXAMPLES)]
+    Parse(Parse),
+    /// Show the flow graph: calls, spawns, exceptions and messages between functions
+    #[command(after_help = flow::EXAMPLES)]
+    Flow(Flow),
+    /// Show the part of a program that a value depends on, as a program
+    #[command(after_help = slice::EXAMPLES)]
+    Slice(Slice),
+    /// Run a function, or a script
+    #[command(after_help = run::EXAMPLES)]
+    Run(Run),
+    /// Show what happened in a run that was recorded
+    #[command(after_help = trace::EXAMPLES)]
+    Trace(Trace),
+    /// Show what the tests exercise of the flow graph: expressions, clauses, guards, messages
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(Coverage),
+    /// Run a function under every schedule that can make a difference
+    #[command(after_help = explore::EXAMPLES)]
+    Explore(Explore),
+    /// Run a witness of an error again
+    Replay(Replay),
+    /// Run EUnit and Common Test
+    #[command(after_help = test::EXAMPLES)]
+    Test(Test),
+    /// Print a completion script for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Arguments;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,80 @@
+//! What several commands take.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::values::{define, duration, size};
+
+pub(super) const DELIVERY: &str = "How signals travel between processes";
+
+/// How signals travel between processes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum DeliveryMode {
+    /// They arrive when they are sent
+    Instant,
+    /// They arrive at any time, in order between two processes; `--seed` decides
+    Any,
+}
+
+/// How programs are run; the same for every command that runs them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Running {
+    /// Let processes take turns at random, by the numbers that this one leads to
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    /// Stop after this many function calls; `test` counts them for each test
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
+
+    /// Stop at this much memory, such as 500M or 2G [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_memory: Option<u64>,
+
+    /// Stop after this much time, such as 10s or 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Stop after this much of the program's own time, which stands still while it computes
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// What the program may reach beside its own directories, the current one and that for temporary
+    /// files: all, none, read, read=PATH, write, write=PATH, env, env=NAME
+    #[arg(long = "allow", value_name = "WHAT")]
+    pub(crate) allowed: Vec<String>,
+
+    /// Use OTP's own version of library modules where it is installed
+    #[arg(long)]
+    pub(crate) prefer_otp: bool,
+}
+
+/// How source text is read; the same for every command that reads it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Reading {
+    /// Search DIR for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include_dirs: Vec<PathBuf>,
+
+    /// Define a macro; VALUE is an Erlang term, `true` if absent
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", value_parser = define)]
+    pub(crate) defines: Vec<(String, Option<String>)>,
+
+    /// Enable a language feature, as -feature(NAME, enable) does
+    #[arg(long = "enable-feature", value_name = "NAME")]
+    pub(crate) features: Vec<String>,
+
+    /// Use the Erlang/OTP in DIR for -include_lib [default: the one of `erl` on the PATH]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_otp")]
+    pub(crate) otp: Option<PathBuf>,
+
+    /// Use no Erlang/OTP installation
+    #[arg(long)]
+    pub(crate) no_otp: bool,
+
+    /// The release that ?OTP_RELEASE names [default: that of the OTP in use]
+    #[arg(long, value_name = "N")]
+    pub(crate) otp_release: Option<u32>,
+}
