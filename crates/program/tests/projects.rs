@@ -135,6 +135,19 @@ fn umbrella() {
     );
 }
 
+/// An application of a project that is a dependency sees the other dependencies.
+#[test]
+fn projects_among_dependencies() {
+    check(
+        &["nested/deps"],
+        DiscoverOptions::default(),
+        expect![[r#"
+        common of common: nested/deps/common/src/common.erl
+        part of part: nested/deps/whole/apps/part/src/part.erl
+    "#]],
+    );
+}
+
 #[test]
 fn otp_application() {
     check(
@@ -202,6 +215,7 @@ fn scripts() {
         &paths,
         DiscoverOptions::default(),
         expect![[r#"
+        as_module (script) of scripts: scripts/as_module.erl
         hello (script) of scripts: scripts/hello.escript
           Error scripts/hello.escript:7:19: there is no function unbound/1
         no_extension (script) of scripts: scripts/no_extension

@@ -1,4 +1,4 @@
-//! What OTP has natively and the Machine does not.
+//! What OTP has natively, or in a module that the library has too, and the Machine does not.
 //!
 //! A call of such a function is not a call of an undefined function: the program is right, and we
 //! cannot run it. It stops the run and says so.
@@ -84,6 +84,9 @@ unalias/1 unique_integer/0 unique_integer/1 universaltime/0 universaltime_to_loc
 universaltime_to_posixtime/1 unlink/1 unregister/1 whereis/1 xor/2 yield/0
 ";
 
+/// What OTP's versions of the modules of our library export beside what ours do: a line for each module.
+const OF_LIBRARY: &str = include_str!("absent.txt");
+
 /// Name and arity of each function of `erlang` in OTP 25.
 pub(super) fn erlang_functions() -> impl Iterator<Item = (String, u32)> {
     ERLANG.split_whitespace().filter_map(|function| {
@@ -99,7 +102,14 @@ pub(crate) fn is_absent(mfa: Mfa) -> bool {
         let name = format!("{}/{}", mfa.name.as_str(), mfa.arity);
         return ERLANG.split_whitespace().any(|known| known == name);
     }
-    PRELOADED.contains(&module)
+    PRELOADED.contains(&module) || is_absent_of_library(module, mfa)
+}
+
+fn is_absent_of_library(module: &str, mfa: Mfa) -> bool {
+    let mut lines = OF_LIBRARY.lines().filter_map(|line| line.split_once(": "));
+    let Some((_, functions)) = lines.find(|(name, _)| *name == module) else { return false };
+    let name = format!("{}/{}", mfa.name.as_str(), mfa.arity);
+    functions.split_whitespace().any(|known| known == name)
 }
 
 /// What is said about it.
@@ -124,5 +134,8 @@ mod tests {
         assert!(!absent("erlang", "no_such_function", 1));
         assert!(absent("prim_socket", "open", 1));
         assert!(!absent("my_module", "trace", 3));
+        assert!(absent("inet", "gethostbyaddr", 1));
+        assert!(!absent("inet", "gethostbyaddr", 7));
+        assert!(!absent("lists", "no_such_function", 1));
     }
 }

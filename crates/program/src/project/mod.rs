@@ -214,10 +214,9 @@ impl Discoverer<'_> {
 
     /// A file that was not named but found: modules and scripts by their ending only.
     fn listed_file(&mut self, file: &Path) {
-        match file.extension().and_then(|extension| extension.to_str()) {
-            Some("erl") => self.unit(file, UnitKind::Source),
-            Some("escript") => self.unit(file, UnitKind::Escript),
-            _ => {}
+        let ending = file.extension().and_then(|extension| extension.to_str());
+        if let (Some("erl" | "escript"), Some(kind)) = (ending, kind_of_file(file)) {
+            self.unit(file, kind);
         }
     }
 
@@ -441,11 +440,17 @@ impl Discoverer<'_> {
         for dir in ["deps", "apps", "lib"] {
             subdirectories(&root.join(dir)).iter().for_each(|dir| add(dir));
         }
-        // An application among others, as in OTP's own `lib` or a `deps` directory.
-        let around = above(root, 1);
-        if around.file_name().is_some_and(|name| name == "lib" || name == "deps" || name == "apps")
-        {
+        // An application among others, as in OTP's own `lib` or a `deps` directory; those of a project that is
+        // itself a dependency stand one level deeper.
+        let is_named = |dir: &Path, names: &[&str]| {
+            dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(&name))
+        };
+        let (around, further) = (above(root, 1), above(root, 3));
+        if is_named(&around, &["lib", "deps", "apps"]) {
             subdirectories(&around).iter().for_each(|dir| add(dir));
+            if is_named(&further, &["deps"]) {
+                subdirectories(&further).iter().for_each(|dir| add(dir));
+            }
         }
         ProjectFiles::new(self.library.clone(), applications)
     }
@@ -454,8 +459,9 @@ impl Discoverer<'_> {
 /// What a file is by its name or, where that says nothing, by its first bytes.
 fn kind_of_file(path: &Path) -> Option<UnitKind> {
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("erl") => Some(UnitKind::Source),
-        Some("escript") => Some(UnitKind::Escript),
+        // Some scripts are named as modules are; no module starts like that.
+        Some("erl") if !walk::starts_with(path, b"#!") => Some(UnitKind::Source),
+        Some("erl" | "escript") => Some(UnitKind::Escript),
         Some("beam") => Some(UnitKind::Beam),
         Some("hrl") => None,
         _ => walk::starts_with(path, b"#!").then_some(UnitKind::Escript),

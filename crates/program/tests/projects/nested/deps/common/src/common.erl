@@ -1,0 +1,3 @@
+-module(common).
+-export([f/0]).
+f() -> ok.

@@ -1,0 +1,2 @@
+#!/usr/bin/env escript
+main(_) -> ok.
