@@ -2,7 +2,7 @@
 //! is another thing than undefined. `machine::builtins::absent` has the list; here it is compared with the
 //! installed OTP (`UPDATE_EXPECT=1` writes it anew).
 
-#[allow(dead_code)]
+#[allow(dead_code, reason = "only the question whether there is a judge")]
 mod peer;
 
 use std::fs;
