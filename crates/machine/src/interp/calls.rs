@@ -7,7 +7,8 @@ use code::instr::{Instr, Pc, Slot};
 use code::module::Mfa;
 use term::{Fun, Term};
 
-use super::{Exit, Place, builtin_call, grow, ops, throw};
+use super::builtin::builtin_call;
+use super::{Exit, Place, grow, ops, throw};
 use crate::builtins::data::error_module;
 use crate::builtins::{Builtin, absent};
 use crate::code_space::{CodeSpace, Target};

@@ -8,24 +8,28 @@
 //! ([`crate::observe`]), so that nobody pays who does not watch.
 
 mod bits;
+mod builtin;
 mod calls;
+mod loading;
 mod ops;
+mod raise;
 
 use std::mem;
 
 use atom::{Atom, known};
-use code::instr::{ArithOp, CompareOp, Failure, Instr, Pc, RAISE, Slot, Use};
+use code::instr::{ArithOp, Instr, Pc, RAISE, Slot, Use};
 use code::module::Switch;
-use smallvec::SmallVec;
 use term::fun::Closure;
 use term::{Fun, Map, Shared, Term, Tuple, arith, order};
+
+use builtin::{builtin_call, take_args};
+use ops::{compare, compare_ints};
+use raise::failed;
 
 use crate::builtins::Ctx;
 use crate::code_loading::CodeRequest;
 use crate::code_space::{CodeSpace, Target};
-use crate::control::{Control, Start, Stop};
-use crate::crash_report;
-use crate::exception::{self, Class, Crash, Exception, Trace};
+use crate::exception::{self, Class, Exception, Trace};
 use crate::observe::{self, Event, Interest};
 use crate::process::{Deadline, Frame, Handler, Process};
 use crate::state::State;
@@ -54,46 +58,9 @@ pub(crate) enum Exit {
     Unmatched,
 }
 
-/// The module a process asked for does not exist: its call fails when it runs next.
-pub(crate) fn module_missing(_: &CodeSpace, p: &mut Process) {
-    p.module_missing = true;
-}
-
-/// Has a process call a function of `erlscope_code` before it does again what it wanted to do: a
-/// call into `module`, whose code has to be prepared by running some of it.
-pub(crate) fn autoload(code: &CodeSpace, p: &mut Process, module: Atom) {
-    let helper = Atom::new("erlscope_code");
-    let list = |args: Vec<Term>| Term::list(args);
-    p.start = Some(match p.start.take() {
-        Some(Start::Apply { module: to, name, args }) => Start::Apply {
-            module: helper,
-            name: Atom::new("apply"),
-            args: vec![Term::from(module), Term::from(to), Term::from(name), list(args)],
-        },
-        Some(Start::Fun { fun, args }) => Start::Apply {
-            module: helper,
-            name: Atom::new("apply"),
-            args: vec![Term::from(module), fun, list(args)],
-        },
-        other => {
-            // In the middle of a function: above everything in its frame, coming back to the same
-            // instruction.
-            let size = code.function_at(p.pc).map_or(0, |function| function.frame_size as usize);
-            p.frames.push(Frame { pc: p.pc, base: p.base as u32 });
-            p.base += size;
-            match other {
-                Some(start) => start,
-                None => Start::Apply {
-                    module: helper,
-                    name: Atom::new("autoload"),
-                    args: vec![Term::from(module)],
-                },
-            }
-        }
-    });
-}
-
+pub(crate) use loading::{autoload, module_missing};
 pub(crate) use ops::send;
+pub(crate) use raise::throw;
 
 /// Where to go on.
 type Place = (Pc, usize);
@@ -960,195 +927,4 @@ fn trim(code: &CodeSpace, p: &mut Process) {
         p.stack.truncate(p.base + size);
         p.stack.shrink_to(p.stack.len() + SPARE);
     }
-}
-
-#[inline]
-fn compare(op: CompareOp, a: &Term, b: &Term) -> bool {
-    if let Some((a, b)) = Term::both_small(a, b) {
-        return compare_ints(op, a, b);
-    }
-    match op {
-        CompareOp::Eq => order::loose_eq(a, b),
-        CompareOp::Ne => !order::loose_eq(a, b),
-        CompareOp::ExactEq => order::exact_eq(a, b),
-        CompareOp::ExactNe => !order::exact_eq(a, b),
-        CompareOp::Lt => order::compare(a, b).is_lt(),
-        CompareOp::Le => order::compare(a, b).is_le(),
-        CompareOp::Gt => order::compare(a, b).is_gt(),
-        CompareOp::Ge => order::compare(a, b).is_ge(),
-    }
-}
-
-#[inline]
-fn compare_ints(op: CompareOp, a: i64, b: i64) -> bool {
-    match op {
-        CompareOp::Eq | CompareOp::ExactEq => a == b,
-        CompareOp::Ne | CompareOp::ExactNe => a != b,
-        CompareOp::Lt => a < b,
-        CompareOp::Le => a <= b,
-        CompareOp::Gt => a > b,
-        CompareOp::Ge => a >= b,
-    }
-}
-
-type Args = SmallVec<[Term; 6]>;
-
-fn take_args(p: &mut Process, at: usize, len: usize) -> Args {
-    p.stack[at..at + len].iter_mut().map(mem::take).collect()
-}
-
-/// Calls a builtin whose arguments are in the slots from `at` on. `p.pc` and `p.base` are where we
-/// are.
-fn builtin_call(
-    code: &CodeSpace,
-    s: &mut State,
-    p: &mut Process,
-    builtin: u32,
-    at: u16,
-    len: usize,
-    tail: bool,
-) -> Result<Place, Exit> {
-    let (pc, base) = (p.pc, p.base);
-    let at = base + at as usize;
-    let number = builtin;
-    let builtin = &code.builtins[number as usize];
-    if builtin.visible && s.step.gate() {
-        p.step.may_look = builtin.name == "process_info";
-        return Err(Exit::Visible);
-    }
-    let mut args = take_args(p, at, len);
-    if builtin.visible && s.step.is_on() {
-        step::record_call(s, p, number, code.footprints[number as usize], &args);
-    }
-    let watched = s.watch.wants(Interest::CALLS);
-    if watched {
-        calls::tell_builtin(code, s, p, number, &args, tail);
-    }
-    let result = (builtin.run)(&mut Ctx { code, s, p }, &mut args);
-    if p.doomed.is_some()
-        && let Some(reason) = p.doomed.take()
-    {
-        return Err(Exit::Ended(reason));
-    }
-    let stop = match result {
-        Ok(value) => {
-            if watched {
-                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
-            }
-            return if tail {
-                calls::give_back(p, value)
-            } else {
-                p.stack[at] = value;
-                Ok((pc + 1, base))
-            };
-        }
-        Err(stop) => *stop,
-    };
-    match stop {
-        Stop::Raise(mut exception) => {
-            if builtin.visible && s.step.is_on() && s.step.log.effects.is_empty() {
-                s.step.log.footprint.weaken();
-            }
-            match exception.trace {
-                Trace::Unknown if !builtin.is_raising() => {
-                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), None);
-                }
-                Trace::Because(cause) => {
-                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), Some(cause));
-                }
-                _ => {}
-            }
-            if tail && builtin.is_library() {
-                calls::leave_frame(p);
-            }
-            throw(code, s, p, exception)
-        }
-        Stop::Control(Control::Unsupported(message)) => {
-            calls::unsupported_builtin(code, s, p, builtin, message)
-        }
-        Stop::Control(control) => calls::control(code, s, p, control, at, tail),
-    }
-}
-
-/// An exception: goes to the innermost handler, or ends the process.
-pub(crate) fn throw(
-    code: &CodeSpace,
-    s: &mut State,
-    p: &mut Process,
-    exception: Exception,
-) -> Result<Place, Exit> {
-    let Exception { class, reason, trace } = exception;
-    if s.watch.is_on() {
-        let again = matches!(code.instrs.get(p.pc as usize), Some(Instr::Reraise { .. }));
-        let event = Event::Raise { class, reason: &reason, again };
-        observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
-    }
-    let trace = match trace {
-        Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL, s.backtrace_depth),
-        Trace::In { module, name, args, info } => {
-            let info = match info {
-                Some(info) => {
-                    Term::list([Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)])])
-                }
-                None => Term::NIL,
-            };
-            let top = [Term::from(module), Term::from(name), Term::list(args), info];
-            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
-        }
-        Trace::Failed { module, name, args, location } => {
-            // Five elements: the entry takes the place of the function that we are in.
-            let top = [Term::from(module), Term::from(name), Term::list(args), location, Term::NIL];
-            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
-        }
-        Trace::Here(info) => {
-            let place = exception::location(code, p.pc).to_vec().unwrap_or_default();
-            let info = Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)]);
-            let location = Term::list(place.into_iter().chain([info]).collect::<Vec<_>>());
-            let top = code.function_at(p.pc).map_or(Term::NIL, |function| {
-                let mfa = function.mfa;
-                let (module, name, arity) = (mfa.module, mfa.name, mfa.arity);
-                let entry = [Term::from(module), Term::from(name), Term::from(arity), location];
-                Term::tuple(entry.into_iter().chain([Term::NIL]).collect::<Vec<_>>())
-            });
-            exception::raw(p, p.pc, top, s.backtrace_depth)
-        }
-        Trace::Term(term) => term,
-    };
-    let Some(handler) = p.handlers.pop() else {
-        let mut addresses = exception::addresses(&trace);
-        if let Some(left) = calls::place_of_undefined(code, p, &reason) {
-            addresses.insert(0, left);
-        }
-        let trace = exception::stack_trace(code, &trace);
-        let crash = Crash { pid: p.pid, class, reason, trace, addresses };
-        return Err(Exit::Ended(crash_report::ended(code, s, p, crash)));
-    };
-    p.frames.truncate(handler.frames as usize);
-    let base = handler.base as usize;
-    if s.watch.wants(Interest::EXCEPTIONS) {
-        (p.pc, p.base) = (handler.pc, base);
-        let event = Event::Catch { at: code.try_of(handler.pc) };
-        observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
-    }
-    let at = base + handler.at.0 as usize;
-    p.stack[at] = Term::from(class.atom());
-    p.stack[at + 1] = reason;
-    p.stack[at + 2] = trace;
-    Ok((handler.pc, base))
-}
-
-fn failed(failure: Failure, value: Term) -> Exception {
-    let tag = match failure {
-        Failure::BadMatch => known::BADMATCH,
-        Failure::CaseClause => known::CASE_CLAUSE,
-        Failure::TryClause => known::TRY_CLAUSE,
-        Failure::ElseClause => known::ELSE_CLAUSE,
-        Failure::BadRecord => known::BADRECORD,
-        Failure::BadGenerator => known::BAD_GENERATOR,
-        Failure::BadFilter => known::BAD_FILTER,
-        Failure::BadBoolean => known::BADARG,
-        Failure::BadMap => known::BADMAP,
-        Failure::Plain => return Exception::error(value),
-    };
-    Exception::tagged(tag, value)
 }

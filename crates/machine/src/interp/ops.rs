@@ -1,9 +1,9 @@
 //! What single instructions do.
 
 use atom::{Atom, known};
-use code::instr::{ArithOp, TypeTest, UnaryOp};
+use code::instr::{ArithOp, CompareOp, TypeTest, UnaryOp};
 use term::arith::ArithError;
-use term::{Boxed, Map, Shared, Term, View, arith};
+use term::{Boxed, Map, Shared, Term, View, arith, order};
 
 use crate::builtins::Ctx;
 use crate::exception::{Exception, Trace};
@@ -217,5 +217,34 @@ pub(super) fn deadline(
             p.looked = 0;
             Err(Exception::atom(known::TIMEOUT_VALUE))
         }
+    }
+}
+
+#[inline]
+pub(super) fn compare(op: CompareOp, a: &Term, b: &Term) -> bool {
+    if let Some((a, b)) = Term::both_small(a, b) {
+        return compare_ints(op, a, b);
+    }
+    match op {
+        CompareOp::Eq => order::loose_eq(a, b),
+        CompareOp::Ne => !order::loose_eq(a, b),
+        CompareOp::ExactEq => order::exact_eq(a, b),
+        CompareOp::ExactNe => !order::exact_eq(a, b),
+        CompareOp::Lt => order::compare(a, b).is_lt(),
+        CompareOp::Le => order::compare(a, b).is_le(),
+        CompareOp::Gt => order::compare(a, b).is_gt(),
+        CompareOp::Ge => order::compare(a, b).is_ge(),
+    }
+}
+
+#[inline]
+pub(super) fn compare_ints(op: CompareOp, a: i64, b: i64) -> bool {
+    match op {
+        CompareOp::Eq | CompareOp::ExactEq => a == b,
+        CompareOp::Ne | CompareOp::ExactNe => a != b,
+        CompareOp::Lt => a < b,
+        CompareOp::Le => a <= b,
+        CompareOp::Gt => a > b,
+        CompareOp::Ge => a >= b,
     }
 }

@@ -1,0 +1,96 @@
+//! A call of a builtin: what the scheduler, observers and exceptions want to know of it.
+
+use std::mem;
+
+use smallvec::SmallVec;
+use term::Term;
+
+use super::raise::throw;
+use super::{Exit, Place, calls};
+use crate::builtins::Ctx;
+use crate::code_space::CodeSpace;
+use crate::control::{Control, Stop};
+use crate::exception::Trace;
+use crate::observe::{self, Event, Interest};
+use crate::process::Process;
+use crate::state::State;
+use crate::step;
+
+type Args = SmallVec<[Term; 6]>;
+
+pub(super) fn take_args(p: &mut Process, at: usize, len: usize) -> Args {
+    p.stack[at..at + len].iter_mut().map(mem::take).collect()
+}
+
+/// Calls a builtin whose arguments are in the slots from `at` on. `p.pc` and `p.base` are where we
+/// are.
+pub(super) fn builtin_call(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &mut Process,
+    builtin: u32,
+    at: u16,
+    len: usize,
+    tail: bool,
+) -> Result<Place, Exit> {
+    let (pc, base) = (p.pc, p.base);
+    let at = base + at as usize;
+    let number = builtin;
+    let builtin = &code.builtins[number as usize];
+    if builtin.visible && s.step.gate() {
+        p.step.may_look = builtin.name == "process_info";
+        return Err(Exit::Visible);
+    }
+    let mut args = take_args(p, at, len);
+    if builtin.visible && s.step.is_on() {
+        step::record_call(s, p, number, code.footprints[number as usize], &args);
+    }
+    let watched = s.watch.wants(Interest::CALLS);
+    if watched {
+        calls::tell_builtin(code, s, p, number, &args, tail);
+    }
+    let result = (builtin.run)(&mut Ctx { code, s, p }, &mut args);
+    if p.doomed.is_some()
+        && let Some(reason) = p.doomed.take()
+    {
+        return Err(Exit::Ended(reason));
+    }
+    let stop = match result {
+        Ok(value) => {
+            if watched {
+                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
+            }
+            return if tail {
+                calls::give_back(p, value)
+            } else {
+                p.stack[at] = value;
+                Ok((pc + 1, base))
+            };
+        }
+        Err(stop) => *stop,
+    };
+    match stop {
+        Stop::Raise(mut exception) => {
+            if builtin.visible && s.step.is_on() && s.step.log.effects.is_empty() {
+                s.step.log.footprint.weaken();
+            }
+            match exception.trace {
+                Trace::Unknown if !builtin.is_raising() => {
+                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), None);
+                }
+                Trace::Because(cause) => {
+                    exception.trace = calls::builtin_entry(builtin, args.into_vec(), Some(cause));
+                }
+                _ => {}
+            }
+            if tail && builtin.is_library() {
+                calls::leave_frame(p);
+            }
+            throw(code, s, p, exception)
+        }
+        Stop::Control(Control::Unsupported(message)) => {
+            calls::unsupported_builtin(code, s, p, builtin, message)
+        }
+        Stop::Control(control) => calls::control(code, s, p, control, at, tail),
+    }
+}
