@@ -58,7 +58,7 @@ fn port(end: End) -> String {
     }
 }
 
-/// A string of Graphviz: only quotes and backslashes have to be escaped.
+/// A string of Graphviz: quotes, backslashes and ends of lines have to be escaped.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', " "))
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

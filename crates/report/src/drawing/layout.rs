@@ -1,21 +1,18 @@
 //! Where boxes go: a layered drawing of each frame (Sugiyama's method), the frames beside each
 //! other in rows.
 //!
-//! Inside a frame: arrows that close a cycle are turned round (depth first search), a box is one
-//! layer below the lowest box that leads to it, and boxes of a layer are ordered by the mean
-//! position of their neighbours, in a few sweeps down and up. Long arrows have no places of their
-//! own; they are curves over whatever they cross.
-//!
-//! Cost: linear in boxes and arrows but for the sorting, a fixed number of sweeps.
+//! Inside a frame layers and their order are those of [`ranks`](super::ranks). Long arrows have no places of
+//! their own; they are curves over whatever they cross. Pictures of few boxes and many words are laid out
+//! with more care in [`labelled`](super::labelled).
 
-use super::Picture;
+use super::ranks::{acyclic, layered, ordered};
+use super::{Arrangement, Picture, labelled};
 
 pub(crate) const ROW: f64 = 18.0;
 pub(crate) const TITLE: f64 = 24.0;
-const GAP_X: f64 = 40.0;
+pub(super) const GAP_X: f64 = 40.0;
 const GAP_Y: f64 = 56.0;
-const MARGIN: f64 = 24.0;
-const SWEEPS: usize = 8;
+pub(super) const MARGIN: f64 = 24.0;
 /// Width of a character of the font that is used.
 const CHARACTER: f64 = 6.7;
 const WIDEST_PAGE: f64 = 2400.0;
@@ -32,14 +29,28 @@ pub(crate) struct Rect {
 pub(crate) struct Layout {
     pub(crate) boxes: Vec<Rect>,
     pub(crate) frames: Vec<Rect>,
+    /// The ways of arrows that have one of their own, by their position; else they are curves from
+    /// box to box.
+    pub(crate) routes: Vec<Route>,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
+/// The way of an arrow: points that a smooth line goes through, and the place of its words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Route {
+    pub(crate) points: Vec<(f64, f64)>,
+    pub(crate) label: Rect,
+}
+
 pub(crate) fn layout(picture: &Picture) -> Layout {
+    if picture.arrangement == Arrangement::Labelled {
+        return labelled::layout(picture);
+    }
     let mut result = Layout {
         boxes: picture.boxes.iter().map(size).collect(),
         frames: vec![Rect::default(); picture.frames.len()],
+        routes: Vec::new(),
         width: 0.0,
         height: 0.0,
     };
@@ -53,11 +64,11 @@ pub(crate) fn layout(picture: &Picture) -> Layout {
     result
 }
 
-fn text_width(text: &str) -> f64 {
+pub(super) fn text_width(text: &str) -> f64 {
     text.chars().count() as f64 * CHARACTER
 }
 
-fn size(of: &super::Box) -> Rect {
+pub(super) fn size(of: &super::Box) -> Rect {
     let widest = of.rows.iter().map(|row| text_width(&row.text)).fold(0.0, f64::max);
     Rect {
         width: text_width(&of.title).max(widest) + 20.0,
@@ -82,7 +93,9 @@ fn lay_out_frame(picture: &Picture, frame: usize, rects: &mut [Rect]) -> (f64, f
         }
     }
     let edges = acyclic(&next);
-    let layers = ordered(&layered(members.len(), &edges), &edges);
+    let layers: Vec<Vec<usize>> =
+        layered(members.len(), &edges).iter().flat_map(|layer| wrapped(layer)).collect();
+    let layers = ordered(&layers, &edges);
     let (mut y, mut widest) = (TITLE + MARGIN, 0.0_f64);
     let widths: Vec<f64> = layers
         .iter()
@@ -107,117 +120,10 @@ fn lay_out_frame(picture: &Picture, frame: usize, rects: &mut [Rect]) -> (f64, f
     (widest + MARGIN, y - GAP_Y + MARGIN)
 }
 
-/// The arrows with those turned round that close a cycle.
-fn acyclic(next: &[Vec<usize>]) -> Vec<(usize, usize)> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let mut state = vec![State::New; next.len()];
-    let mut edges = Vec::new();
-    for root in 0..next.len() {
-        if state[root] != State::New {
-            continue;
-        }
-        state[root] = State::Open;
-        let mut stack = vec![(root, 0)];
-        while let Some((node, position)) = stack.last_mut() {
-            let Some(&to) = next[*node].get(*position) else {
-                state[*node] = State::Done;
-                stack.pop();
-                continue;
-            };
-            *position += 1;
-            match state[to] {
-                State::Open => edges.push((to, *node)),
-                State::Done => edges.push((*node, to)),
-                State::New => {
-                    edges.push((*node, to));
-                    state[to] = State::Open;
-                    stack.push((to, 0));
-                }
-            }
-        }
-    }
-    edges
-}
-
-/// Layers by the longest way from above.
-fn layered(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut waiting = vec![0_usize; count];
-    for &(from, to) in edges {
-        next[from].push(to);
-        waiting[to] += 1;
-    }
-    let mut layer = vec![0_usize; count];
-    let mut ready: Vec<usize> = (0..count).filter(|&node| waiting[node] == 0).collect();
-    let mut position = 0;
-    while let Some(&node) = ready.get(position) {
-        position += 1;
-        for &to in &next[node] {
-            layer[to] = layer[to].max(layer[node] + 1);
-            waiting[to] -= 1;
-            if waiting[to] == 0 {
-                ready.push(to);
-            }
-        }
-    }
-    let mut layers = vec![Vec::new(); layer.iter().max().map_or(0, |last| last + 1)];
-    for (node, &layer) in layer.iter().enumerate() {
-        layers[layer].push(node);
-    }
-    layers.iter().flat_map(|layer: &Vec<usize>| wrapped(layer)).collect()
-}
-
 /// A layer of many boxes (functions that nothing in the frame leads to) becomes several.
 fn wrapped(layer: &[usize]) -> Vec<Vec<usize>> {
     const MOST: usize = 10;
     layer.chunks(MOST).map(<[usize]>::to_vec).collect()
-}
-
-/// Orders each layer by the positions of neighbours.
-fn ordered(layers: &[Vec<usize>], edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let count = layers.iter().map(Vec::len).sum();
-    let mut above: Vec<Vec<usize>> = vec![Vec::new(); count];
-    let mut below: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for &(from, to) in edges {
-        above[to].push(from);
-        below[from].push(to);
-    }
-    let mut layers = layers.to_vec();
-    let mut place = vec![0.0; count];
-    let note = |layer: &[usize], place: &mut [f64]| {
-        for (index, &node) in layer.iter().enumerate() {
-            place[node] = (index as f64 + 0.5) / layer.len() as f64;
-        }
-    };
-    for layer in &layers {
-        note(layer, &mut place);
-    }
-    for sweep in 0..SWEEPS {
-        let downwards = sweep % 2 == 0;
-        let order: Vec<usize> =
-            if downwards { (0..layers.len()).collect() } else { (0..layers.len()).rev().collect() };
-        for index in order {
-            let neighbours = if downwards { &above } else { &below };
-            let mean = |node: usize| {
-                let near = &neighbours[node];
-                if near.is_empty() {
-                    return place[node];
-                }
-                near.iter().map(|&other| place[other]).sum::<f64>() / near.len() as f64
-            };
-            let mut keyed: Vec<(f64, usize)> =
-                layers[index].iter().map(|&node| (mean(node), node)).collect();
-            keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            layers[index] = keyed.into_iter().map(|(_, node)| node).collect();
-            note(&layers[index], &mut place);
-        }
-    }
-    layers
 }
 
 /// Frames beside each other, in rows as wide as a page.

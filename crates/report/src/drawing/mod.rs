@@ -10,7 +10,9 @@
 
 mod dot;
 mod html;
+mod labelled;
 mod layout;
+mod ranks;
 mod svg;
 
 pub use dot::dot;
@@ -21,6 +23,7 @@ pub use svg::svg;
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
     pub title: String,
+    pub arrangement: Arrangement,
     pub frames: Vec<Frame>,
     pub boxes: Vec<Box>,
     pub arrows: Vec<Arrow>,
@@ -28,6 +31,16 @@ pub struct Picture {
     pub styles: Vec<Style>,
     /// Texts to show when a row is chosen: path and text of each file.
     pub files: Vec<(String, String)>,
+}
+
+/// How boxes and arrows are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Arrangement {
+    /// Boxes in frames, as many as there are; arrows over whatever lies between.
+    #[default]
+    Framed,
+    /// Boxes alone, with room for arrows and their words between them.
+    Labelled,
 }
 
 /// Boxes that belong together.
@@ -72,6 +85,7 @@ pub struct Arrow {
     pub to: End,
     /// Position in [`Picture::styles`].
     pub style: usize,
+    /// Lines of text.
     pub label: String,
     /// Drawn fainter: it may not be real.
     pub doubtful: bool,

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::layout::{Layout, ROW, Rect, TITLE, layout};
-use super::{Arrow, End, Picture, escaped};
+use super::labelled::LINE;
+use super::layout::{Layout, ROW, Rect, Route, TITLE, layout};
+use super::{Arrangement, Arrow, End, Picture, escaped};
 
 /// The whole picture as a document.
 pub fn svg(picture: &Picture) -> String {
@@ -28,6 +29,7 @@ text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1b1f24}\
 .box>rect{fill:#fff;stroke:#57606a}.box>.head{fill:#ddf4ff;stroke:#57606a}\
 .box>.title{font-weight:bold}\
 .arrow>path{fill:none;stroke-width:1.4}.arrow.doubtful>path{opacity:.45}\
+.arrow>.words{fill:#fff;stroke:none}\
 .arrow>text{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}.legend text{font-size:11px}";
 
 /// Everything inside the outermost element.
@@ -35,7 +37,8 @@ pub(crate) fn content(picture: &Picture, layout: &Layout) -> String {
     let mut out = String::new();
     markers(picture, &mut out);
     legend(picture, &mut out);
-    for (index, (frame, rect)) in picture.frames.iter().zip(&layout.frames).enumerate() {
+    let frames = picture.frames.iter().filter(|_| picture.arrangement == Arrangement::Framed);
+    for (index, (frame, rect)) in frames.zip(&layout.frames).enumerate() {
         let _ = writeln!(
             out,
             "<g class=\"frame\" data-frame=\"{index}\"><rect {} rx=\"8\"/>\
@@ -80,6 +83,9 @@ fn legend(picture: &Picture, out: &mut String) {
     let _ = writeln!(out, "<g class=\"legend\">");
     for (index, style) in picture.styles.iter().enumerate() {
         let count = picture.arrows.iter().filter(|arrow| arrow.style == index).count();
+        if count == 0 && picture.arrangement == Arrangement::Labelled {
+            continue;
+        }
         let text = format!("{} ({count})", style.name);
         let _ = writeln!(
             out,
@@ -166,28 +172,74 @@ fn curve(from: Rect, to: Rect, from_end: End, to_end: End) -> (String, f64, f64)
     (path, (x1 + x2) / 2.0 + (bend1 + bend2) * 0.375, (y1 + y2) / 2.0)
 }
 
+/// A smooth line through points one below the other; beside a box, out and back.
+fn through(points: &[(f64, f64)]) -> String {
+    let Some(((x, y), rest)) = points.split_first() else { return String::new() };
+    if let [(out, _), (x2, y2)] = rest
+        && x == x2
+    {
+        let far = x + (out - x) * 4.0 / 3.0;
+        return format!("M{x:.1} {y:.1}C{far:.1} {y:.1} {far:.1} {y2:.1} {x2:.1} {y2:.1}");
+    }
+    let mut path = format!("M{x:.1} {y:.1}");
+    for (&(x1, y1), &(x2, y2)) in points.iter().zip(rest) {
+        let middle = (y1 + y2) / 2.0;
+        let _ = write!(path, "C{x1:.1} {middle:.1} {x2:.1} {middle:.1} {x2:.1} {y2:.1}");
+    }
+    path
+}
+
+/// The words of an arrow, a line below the other, in the room that was left for them.
+fn placed_words(label: &str, rect: Rect, colour: &str) -> String {
+    let mut out = format!("<rect class=\"words\" {}/>", attributes(rect));
+    for (index, line) in label.lines().enumerate() {
+        let _ = write!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" style=\"fill:{colour}\">{}</text>",
+            rect.x + rect.width / 2.0,
+            rect.y + LINE * index as f64 + 11.0,
+            escaped(line)
+        );
+    }
+    out
+}
+
 fn draw_arrow(picture: &Picture, layout: &Layout, index: usize, arrow: &Arrow, out: &mut String) {
     let Some(style) = picture.styles.get(arrow.style) else { return };
-    let (from, to) = (layout.boxes[arrow.from.of_box], layout.boxes[arrow.to.of_box]);
-    let (path, x, y) = curve(from, to, arrow.from, arrow.to);
+    let (path, words) = match layout.routes.get(index) {
+        Some(Route { points, label }) => {
+            let words = match arrow.label.is_empty() {
+                true => String::new(),
+                false => placed_words(&arrow.label, *label, style.colour),
+            };
+            (through(points), words)
+        }
+        None => {
+            let (from, to) = (layout.boxes[arrow.from.of_box], layout.boxes[arrow.to.of_box]);
+            let (path, x, y) = curve(from, to, arrow.from, arrow.to);
+            (path, words_at(&arrow.label, x, y, style.colour))
+        }
+    };
     let _ = writeln!(
         out,
         "<g class=\"arrow style{}{}\" data-arrow=\"{index}\"><path d=\"{path}\" stroke=\"{}\" \
-         stroke-dasharray=\"{}\" marker-end=\"url(#head{})\"/>{}</g>",
+         stroke-dasharray=\"{}\" marker-end=\"url(#head{})\"/>{words}</g>",
         arrow.style,
         if arrow.doubtful { " doubtful" } else { "" },
         style.colour,
         style.dashes,
         arrow.style,
-        if arrow.label.is_empty() {
-            String::new()
-        } else {
-            format!(
-                "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" style=\"fill:{}\">{}</text>",
-                y - 4.0,
-                style.colour,
-                escaped(&arrow.label)
-            )
-        }
     );
+}
+
+/// The words of an arrow at the middle of its curve.
+fn words_at(label: &str, x: f64, y: f64, colour: &str) -> String {
+    if label.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" style=\"fill:{colour}\">{}</text>",
+        y - 4.0,
+        escaped(label)
+    )
 }

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use flow::{Edge, EdgeKind, Flow, FunctionId, Vertex, VertexKind};
 
 use super::KINDS;
-use super::text::process_name;
-use crate::drawing::{Arrow, Box, End, Frame, Picture, Row, Source, Style};
+use super::text::{process_name, process_title};
+use crate::drawing::{Arrangement, Arrow, Box, End, Frame, Picture, Row, Source, Style};
 
 fn styles() -> Vec<Style> {
     let style = |name, colour, dashes| Style { name, colour, dashes };
@@ -118,7 +118,16 @@ pub fn picture(flow: &Flow) -> Picture {
         doubtful: edge.may,
     });
     let arrows = arrows.collect();
-    Picture { title: title(flow), frames, boxes, arrows, styles: styles(), files: files(flow) }
+    let arrangement = Arrangement::Framed;
+    Picture {
+        title: title(flow),
+        arrangement,
+        frames,
+        boxes,
+        arrows,
+        styles: styles(),
+        files: files(flow),
+    }
 }
 
 fn frame_title(flow: &Flow, runners: &[usize]) -> String {
@@ -134,20 +143,44 @@ fn frame_title(flow: &Flow, runners: &[usize]) -> String {
     }
 }
 
+/// Some of the texts, a line each, and how many more there are.
+fn lines(texts: &[String]) -> String {
+    const MOST: usize = 6;
+    let mut lines: Vec<String> = texts.iter().take(MOST).map(|text| shortened(text)).collect();
+    if texts.len() > MOST {
+        lines.push(format!("… {} more", texts.len() - MOST));
+    }
+    lines.join("\n")
+}
+
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 44;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    text.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
+/// The functions that a process runs first.
+fn process_rows(flow: &Flow, entries: &[FunctionId]) -> Vec<Row> {
+    const MOST: usize = 6;
+    let shown = entries.iter().take(MOST).map(|&id| Row {
+        text: format!("runs {}", flow.function_name(id)),
+        source: source(flow, flow.function(id).site()),
+    });
+    let more = entries
+        .len()
+        .checked_sub(MOST + 1)
+        .map(|more| Row { text: format!("… {} more", more + 1), source: None });
+    shown.chain(more).collect()
+}
+
 /// Processes as boxes: who starts whom, and who sends what to whom.
 pub fn process_picture(flow: &Flow) -> Picture {
     let boxes = flow.processes.iter().enumerate().map(|(index, process)| Box {
-        title: process_name(flow, index),
+        title: format!("{index}: {}", process_title(flow, index)),
         frame: 0,
-        rows: process
-            .entries
-            .iter()
-            .take(6)
-            .map(|&id| Row {
-                text: format!("runs {}", flow.function_name(id)),
-                source: source(flow, flow.function(id).site()),
-            })
-            .collect(),
+        rows: process_rows(flow, &process.entries),
         source: process.site.and_then(|site| source(flow, site)),
     });
     let boxes = boxes.collect();
@@ -181,11 +214,12 @@ pub fn process_picture(flow: &Flow) -> Picture {
         from: whole(from),
         to: whole(to),
         style,
-        label: labels.join(" | "),
+        label: lines(&labels),
         doubtful,
     });
     Picture {
         title: title(flow),
+        arrangement: Arrangement::Labelled,
         frames: vec![Frame { title: "processes".to_string() }],
         boxes,
         arrows: arrows.collect(),

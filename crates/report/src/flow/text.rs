@@ -155,21 +155,36 @@ pub fn processes(flow: &Flow) -> String {
     out
 }
 
+/// Some of the functions; a library may be entered by hundreds.
 fn names(flow: &Flow, functions: &[FunctionId]) -> String {
-    let names: Vec<String> = functions.iter().map(|&id| flow.function_name(id)).collect();
+    const MOST: usize = 12;
+    let mut names: Vec<String> =
+        functions.iter().take(MOST).map(|&id| flow.function_name(id)).collect();
+    if functions.len() > MOST {
+        names.push(format!("… {} more", functions.len() - MOST));
+    }
     names.join(", ")
 }
 
-/// A process by its registered name, else by what it runs.
+/// A process by its number, and its registered name or else what it runs.
 pub(crate) fn process_name(flow: &Flow, index: usize) -> String {
+    match process_title(flow, index) {
+        title if title.is_empty() => format!("process {index}"),
+        title => format!("process {index} {title}"),
+    }
+}
+
+/// A process by its registered name, else by what it runs.
+pub(crate) fn process_title(flow: &Flow, index: usize) -> String {
     let ProcessInfo { site, entries, names, .. } = &flow.processes[index];
-    if let Some(name) = names.first() {
-        return format!("process {index} '{name}'");
+    // Of several names it is not known which it has.
+    if let [name] = names[..] {
+        return format!("'{name}'");
     }
     match (site, entries.first()) {
-        (None, _) => format!("process {index} (entry)"),
-        (Some(_), Some(&entry)) => format!("process {index} {}", flow.function_name(entry)),
-        (Some(_), None) => format!("process {index}"),
+        (None, _) => "(entry)".to_owned(),
+        (Some(_), Some(&entry)) => flow.function_name(entry),
+        (Some(_), None) => String::new(),
     }
 }
 

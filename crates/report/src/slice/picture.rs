@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use flow::{Flow, Site};
 use slice::Slice;
 
-use crate::drawing::{Arrow, Box, End, Frame, Picture, Row, Source, Style};
+use crate::drawing::{Arrangement, Arrow, Box, End, Frame, Picture, Row, Source, Style};
 
 const KINDS: &[(&str, &str, &str)] = &[
     ("control", "#57606a", "2 3"),
@@ -81,6 +81,7 @@ pub fn picture(flow: &Flow, slice: &Slice<'_>) -> Picture {
         dashes,
     };
     Picture {
+        arrangement: Arrangement::Framed,
         title: "Dependences of a slice".to_string(),
         frames: flow.modules.iter().map(|m| Frame { title: m.name.to_string() }).collect(),
         boxes,
