@@ -233,6 +233,7 @@ impl Machine {
             index: 0,
             unique: 0,
             entry: function.start,
+            maker: Default::default(),
             env: Default::default(),
         });
         Term::tuple([

@@ -380,6 +380,11 @@ impl CodeSpace {
         module.purged.then_some(module)
     }
 
+    /// Whether the code of a fun is there: not purged, and not only read from bytes.
+    pub fn has_code_of(&self, closure: &term::fun::Closure) -> bool {
+        closure.has_code() && self.purged_at(closure.entry).is_none()
+    }
+
     /// The address in the current version of a module of the fun that a purged version made, if the
     /// two are the same code.
     pub fn revived(&self, closure: &term::fun::Closure) -> Option<Pc> {
@@ -387,7 +392,7 @@ impl CodeSpace {
         let same = |info: &&ClosureInfo| {
             info.unique == closure.unique
                 && info.index == closure.index
-                && info.name == closure.name
+                && (info.name == closure.name || !closure.has_code())
                 && range.contains(&info.entry)
         };
         self.closures.iter().find(same).map(|info| info.entry)

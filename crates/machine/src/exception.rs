@@ -73,6 +73,8 @@ pub enum Trace {
     Because(Atom),
     /// To be noted, below an entry for the function that failed with these arguments.
     In { module: Atom, name: Atom, args: Vec<Term>, info: Option<Map> },
+    /// To be noted, below an entry for a fun that has no code.
+    InFun { fun: Term, args: Vec<Term> },
     /// To be noted; the function on top failed in its head, with these arguments.
     Failed { module: Atom, name: Atom, args: Vec<Term>, location: Term },
     /// To be noted; the entry of the function on top says this about its failure.

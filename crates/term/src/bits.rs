@@ -141,13 +141,19 @@ impl Bits {
         }
     }
 
-    /// Lets `write` append to the end: in place if nobody else holds the bytes and this range is
-    /// their end, else on a copy.
+    /// How many bytes the buffer has that this is a part of.
+    pub fn buffer_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Lets `write` append to the end: in place if nobody else holds the bytes and this range is their
+    /// beginning, else on a copy. Either way what comes out is all there is in its buffer, so that
+    /// nobody can see which it was.
     pub fn writer(&mut self, write: impl FnOnce(&mut BitWriter)) {
         let mut writer = BitWriter::default();
         let end = self.start + self.len;
         match Shared::get_mut(&mut self.bytes) {
-            Some(bytes) if end.div_ceil(8) <= bytes.len() => {
+            Some(bytes) if self.start == 0 && end.div_ceil(8) <= bytes.len() => {
                 bytes.truncate(end.div_ceil(8));
                 writer.bytes = std::mem::take(bytes);
                 writer.bits = end;

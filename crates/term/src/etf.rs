@@ -294,8 +294,7 @@ impl Writer<'_> {
         self.atom(closure.module);
         self.integer(i64::from(closure.index));
         self.integer(i64::from(closure.unique));
-        // Which process made it is not kept.
-        self.pid(this_node(), [0, 0], 0);
+        self.pid(this_node(), pid_numbers(closure.maker), 0);
     }
 }
 
@@ -626,10 +625,12 @@ impl<'b> Reader<'b, '_> {
         let index = self.small_number()?;
         let unique = self.small_number()?;
         let tag = self.u8()?;
-        self.pid(tag)?;
-        let (name, entry) = self.reading.closures.find(module, index, unique)?;
+        // A process of another node is none of ours: the BEAM says that the first one made the fun.
+        let maker = self.pid(tag)?.as_pid().unwrap_or_default();
+        let found = self.reading.closures.find(module, index, unique);
+        let (name, entry) = found.unwrap_or_else(|| (Atom::new(""), Closure::NOWHERE));
         let env = Box::default();
-        let closure = Closure { module, name, arity, index, unique, entry, env };
+        let closure = Closure { module, name, arity, index, unique, entry, maker, env };
         match free {
             0 => Some(Read::Whole(Term::fun(Fun::Local(closure)))),
             _ => self.start(Kind::Closure(Box::new(closure)), free),

@@ -1,6 +1,6 @@
 //! Funs.
 
-use crate::{Atom, Term};
+use crate::{Atom, Pid, Term};
 
 /// A function value.
 #[derive(Clone, Debug)]
@@ -22,9 +22,20 @@ pub struct Closure {
     pub index: u32,
     /// Tells versions of a module apart: a digest of its code.
     pub unique: u32,
-    /// Where its code is in the code space that the closure was made in.
+    /// Where its code is in the code space that the closure was made in, or [`Closure::NOWHERE`].
     pub entry: u32,
+    /// The process that made it.
+    pub maker: Pid,
     pub env: Box<[Term]>,
+}
+
+impl Closure {
+    /// The entry of a fun that was read from bytes and whose code is not loaded.
+    pub const NOWHERE: u32 = u32::MAX;
+
+    pub fn has_code(&self) -> bool {
+        self.entry != Closure::NOWHERE
+    }
 }
 
 impl Fun {

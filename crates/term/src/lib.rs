@@ -45,7 +45,7 @@ pub use tuple::Tuple;
 pub use word::{Term, View};
 
 /// A process of this node.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pid(pub u64);
 
 /// A port of this node.

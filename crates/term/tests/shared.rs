@@ -18,6 +18,7 @@ fn nesting_of_every_kind_is_dropped() {
             index: 0,
             unique: 0,
             entry: 0,
+            maker: Default::default(),
             env: Box::new([inner]),
         }))
     };

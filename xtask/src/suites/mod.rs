@@ -33,6 +33,7 @@ use table::Row;
 const USAGE: &str = "\
 usage: cargo xtask suites [OPTIONS] [SUITE...]
 
+  --further      the suites beyond the goal
   --beam         only run the suites on the BEAM, where that was not done before
   --table        run nothing: the table of what was run last
   --markdown     the table as in docs/suites.md
@@ -41,12 +42,13 @@ usage: cargo xtask suites [OPTIONS] [SUITE...]
                  case run alone
   --memory MB    for one suite on the Machine (default 6000)
 
-A SUITE is application/name, a name, or application/ for all of it. Without any: all suites.";
+A SUITE is application/name, a name, or application/ for all of it. Without any: all suites of the goal.";
 
 /// How long a suite may take on the BEAM.
 const BEAM_TIME: Duration = Duration::from_secs(30 * 60);
 
 struct Options<'a> {
+    further: bool,
     beam_only: bool,
     table_only: bool,
     markdown: bool,
@@ -82,6 +84,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
 fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
     let (mut time, mut memory) = (300, 6000);
     let mut options = Options {
+        further: false,
         beam_only: false,
         table_only: false,
         markdown: false,
@@ -92,6 +95,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
         match *argument {
+            "--further" => options.further = true,
             "--beam" => options.beam_only = true,
             "--table" => options.table_only = true,
             "--markdown" => options.markdown = true,
@@ -126,7 +130,7 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
         judge::prepare(&cache)?;
     }
     let apart = Apart::read()?;
-    let suites = plan::chosen(&work, &options.suites);
+    let suites = plan::chosen(&work, &options.suites, options.further);
     if suites.is_empty() {
         return Err(format!("no such suite\n\n{USAGE}"));
     }

@@ -1,7 +1,7 @@
 //! Which of OTP's suites are run, and where they are.
 //!
 //! The list is that of the goal: the suites of the language, of the emulator's builtins and of the
-//! library modules that programs use. Modules that OTP tests in a suite of another name are tested
+//! library modules that programs use; and of further ones, which show what else works. Modules that OTP tests in a suite of another name are tested
 //! there: `ordsets`, `gb_sets` in `sets_SUITE`; `orddict`, `gb_trees` in `dict_SUITE`; `io_lib` in
 //! `io_SUITE`.
 
@@ -14,6 +14,8 @@ pub(super) struct Application {
     pub(super) directory: &'static str,
     /// Names of suites without `_SUITE`.
     suites: &'static [&'static str],
+    /// Suites beyond the goal that one node can run; only run when they are asked for.
+    further: &'static [&'static str],
 }
 
 pub(super) const APPLICATIONS: &[Application] = &[
@@ -53,6 +55,23 @@ pub(super) const APPLICATIONS: &[Application] = &[
             "timer_bif",
             "tuple",
         ],
+        further: &[
+            "beam_literals",
+            "binary",
+            "bs_bit_binaries",
+            "code",
+            "decode_packet",
+            "hibernate",
+            "iovec",
+            "module_info",
+            "op",
+            "prim_eval",
+            "pseudoknot",
+            "ref",
+            "statistics",
+            "time",
+            "unique",
+        ],
     },
     Application {
         name: "compiler",
@@ -75,6 +94,16 @@ pub(super) const APPLICATIONS: &[Application] = &[
             "receive",
             "record",
             "trycatch",
+        ],
+        further: &[
+            "bif",
+            "core_fold",
+            "error",
+            "float",
+            "misc",
+            "overridden_bif",
+            "regressions",
+            "warnings",
         ],
     },
     Application {
@@ -106,6 +135,69 @@ pub(super) const APPLICATIONS: &[Application] = &[
             "timer_simple",
             "unicode",
         ],
+        further: &[
+            "beam_lib",
+            "dets",
+            "digraph",
+            "digraph_utils",
+            "epp",
+            "erl_anno",
+            "erl_eval",
+            "erl_expand_records",
+            "erl_internal",
+            "erl_lint",
+            "erl_pp",
+            "erl_scan",
+            "error_logger_h",
+            "file_sorter",
+            "filelib",
+            "filename",
+            "fixtable",
+            "format",
+            "gen_fsm",
+            "id_transform",
+            "log_mf_h",
+            "ms_transform",
+            "qlc",
+            "random",
+            "re",
+            "sofs",
+            "supervisor_bridge",
+            "tar",
+            "unicode_util",
+            "uri_string",
+            "y2k",
+            "zip",
+        ],
+    },
+    Application {
+        name: "kernel",
+        directory: "lib/kernel/test",
+        suites: &[],
+        further: &[
+            "application",
+            "disk_log",
+            "error_handler",
+            "erpc",
+            "file",
+            "file_name",
+            "logger",
+            "logger_filters",
+            "logger_formatter",
+            "logger_legacy",
+            "logger_simple_h",
+            "logger_std_h",
+            "os",
+            "pdict",
+            "pg",
+            "prim_file",
+            "ram_file",
+            "rpc",
+            "seq_trace",
+            "standard_error",
+            "wrap_log_reader",
+            "zlib",
+        ],
     },
 ];
 
@@ -134,11 +226,17 @@ impl Suite {
     }
 }
 
-/// The suites whose short names contain one of `wanted` (all, if there is none).
-pub(super) fn chosen(work: &Path, wanted: &[&str]) -> Vec<Suite> {
+/// The suites whose short names contain one of `wanted`; without any, those of the goal, or the
+/// further ones.
+pub(super) fn chosen(work: &Path, wanted: &[&str], further: bool) -> Vec<Suite> {
     let mut suites = Vec::new();
     for application in APPLICATIONS {
-        for name in application.suites {
+        let names = match (wanted.is_empty(), further) {
+            (true, false) => [application.suites, &[]],
+            (_, true) => [&[], application.further],
+            (false, false) => [application.suites, application.further],
+        };
+        for name in names.concat() {
             let suite = Suite {
                 application: application.name,
                 module: format!("{name}_SUITE"),

@@ -8,7 +8,7 @@ use term::{Fun, Term};
 use super::data::checksums;
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, front, text_of};
 use crate::code_loading::{self, CodeRequest};
-use crate::code_space::{ModuleInfo, Target};
+use crate::code_space::ModuleInfo;
 use crate::process::Process;
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -200,10 +200,9 @@ fn function_exported(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     Ok(Term::bool(export.is_some_and(|export| export.exported)))
 }
 
-fn is_builtin(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn is_builtin(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(mfa) = named(args) else { return badarg() };
-    let export = cx.code.find_export(mfa);
-    Ok(Term::bool(export.is_some_and(|export| matches!(export.target, Target::Builtin(_)))))
+    Ok(Term::bool(super::otp_bifs::is_one(mfa)))
 }
 
 fn loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
@@ -287,10 +286,11 @@ fn module_info(cx: &mut Ctx<'_>, module: &Term, wanted: &Term) -> Return {
     }
 }
 
-fn fun_item(cx: &Ctx<'_>, fun: &Fun, item: &str) -> Option<Term> {
+fn fun_item(fun: &Fun, item: &str) -> Option<Term> {
     Some(match (fun, item) {
         (_, "module") => Term::from(fun.module()),
         (_, "arity") => Term::from(fun.arity()),
+        (Fun::Local(closure), "name") if !closure.has_code() => Term::NIL,
         (Fun::Local(closure), "name") => Term::from(closure.name),
         (Fun::External { name, .. }, "name") => Term::from(*name),
         (Fun::Local(_), "type") => Term::atom("local"),
@@ -304,7 +304,7 @@ fn fun_item(cx: &Ctx<'_>, fun: &Fun, item: &str) -> Option<Term> {
         }
         // How many there are of a fun is not kept.
         (Fun::Local(_), "refc") => Term::int(1),
-        (Fun::Local(_), "pid") => Term::from(cx.p.pid),
+        (Fun::Local(closure), "pid") => Term::from(closure.maker),
         (Fun::External { .. }, "index" | "new_index" | "uniq" | "new_uniq" | "pid" | "refc") => {
             Term::UNDEFINED
         }
@@ -312,7 +312,7 @@ fn fun_item(cx: &Ctx<'_>, fun: &Fun, item: &str) -> Option<Term> {
     })
 }
 
-fn fun_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn fun_info_all(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(fun) = args[0].as_fun() else { return badarg() };
     let items: &[&str] = match fun {
         Fun::Local(_) => &[
@@ -329,15 +329,14 @@ fn fun_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         ],
         Fun::External { .. } => &["module", "name", "arity", "env", "type"],
     };
-    let items = items
-        .iter()
-        .filter_map(|item| Some(Term::tuple([Term::atom(item), fun_item(cx, fun, item)?])));
+    let items =
+        items.iter().filter_map(|item| Some(Term::tuple([Term::atom(item), fun_item(fun, item)?])));
     Ok(Term::list(items.collect::<Vec<_>>()))
 }
 
-fn fun_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+fn fun_info(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(fun), Some(item)) = (args[0].as_fun(), args[1].as_atom()) else { return badarg() };
-    match fun_item(cx, fun, item.as_str()) {
+    match fun_item(fun, item.as_str()) {
         Some(value) => Ok(Term::tuple([args[1].clone(), value])),
         None => badarg(),
     }

@@ -44,7 +44,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "system_flag"/2 => system_flag,
     "memory"/0 => |_, _| Ok(memory_all()),
     "memory"/1 => memory,
-    "ports"/0 => |_, _| Ok(Term::NIL),
+    "ports"/0 => |_, _| Ok(Term::list([Term::port(super::os::FORKER)])),
     "process_display"/2 => |_, _| Ok(Term::TRUE),
 );
 
@@ -480,12 +480,34 @@ const UNSUPPORTED_INFO: &[&str] = &[
     "system_logger",
 ];
 
+/// Sizes of the emulator's allocators, told by messages. There is none of them here, and `fix_alloc`
+/// is one that the BEAM can do without: then this is what it says.
+fn memory_internal(cx: &mut Ctx<'_>, reference: &Term, allocators: &Term) -> Return {
+    let fixed = Term::atom("fix_alloc");
+    let only_fixed = allocators.to_vec().is_some_and(|names| {
+        !names.is_empty() && names.iter().all(|name| term::order::exact_eq(name, &fixed))
+    });
+    if !only_fixed || reference.as_ref().is_none() {
+        return badarg();
+    }
+    let absent = Term::list([Term::tuple([fixed, Term::FALSE])]);
+    let message = Term::tuple([reference.clone(), Term::int(1), absent]);
+    let me = cx.p.pid;
+    cx.node().send(me, message);
+    Ok(Term::TRUE)
+}
+
 fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if let Some([name, which]) = args[0].as_tuple()
         && name.is_atom(Atom::new("wordsize"))
         && matches!(which.as_atom().map(Atom::as_str), Some("internal" | "external"))
     {
         return Ok(Term::int(8));
+    }
+    if let Some([name, reference, allocators]) = args[0].as_tuple()
+        && name.is_atom(Atom::new("memory_internal"))
+    {
+        return memory_internal(cx, reference, allocators);
     }
     let Some(item) = args[0].as_atom() else { return badarg() };
     Ok(match item.as_str() {
@@ -494,7 +516,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "context_reductions" => Term::int(4000),
         "max_heap_size" => max_heap_size(),
         "message_queue_data" => Term::atom("on_heap"),
-        "snifs" => Term::NIL,
+        "snifs" => super::otp_bifs::all(),
         "ethread_info" => Term::list([Term::tuple([
             Term::string("64-bit native atomics"),
             Term::string("yes"),

@@ -19,6 +19,7 @@ mod io_lib;
 mod native_modules;
 mod node;
 mod os;
+mod otp_bifs;
 mod output;
 mod persistent_term;
 mod process;

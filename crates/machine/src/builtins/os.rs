@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use term::{Atom, Term};
+use term::{Atom, Pid, Port, Term, View};
 
 use super::file::shown;
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
@@ -28,8 +28,8 @@ pub(super) const PORTS: &[Builtin] = builtins!("erlang", visible: true;
     "port_connect"/2 => |_, _| badarg(),
     "port_control"/3 => |_, _| badarg(),
     "port_call"/3 => |_, _| badarg(),
-    "port_info"/1 => |_, a| no_port(&a[0]),
-    "port_info"/2 => |_, a| no_port(&a[0]),
+    "port_info"/1 => port_info,
+    "port_info"/2 => port_info_item,
 );
 
 pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
@@ -119,8 +119,43 @@ fn open_port(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 /// A port that is not there; anything else is no port.
-fn no_port(term: &Term) -> Return {
-    if matches!(term.view(), term::View::Port(_)) { Ok(Term::UNDEFINED) } else { badarg() }
+/// The one port that a node always has: on the BEAM it starts programs of the system.
+pub(super) const FORKER: Port = Port(0);
+
+/// What there is to know about a port, in the order in which it is told.
+fn port_items(port: Port) -> Option<[(&'static str, Term); 7]> {
+    (port == FORKER).then(|| {
+        [
+            ("name", Term::string("forker")),
+            ("links", Term::NIL),
+            ("id", Term::int(0)),
+            ("connected", Term::from(Pid(0))),
+            ("input", Term::int(0)),
+            ("output", Term::int(0)),
+            ("os_pid", Term::UNDEFINED),
+        ]
+    })
+}
+
+fn port_info(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let View::Port(port) = args[0].view() else { return badarg() };
+    let Some(items) = port_items(port) else { return Ok(Term::UNDEFINED) };
+    let pair = |(name, value)| Term::tuple([Term::atom(name), value]);
+    Ok(Term::list(items.map(pair)))
+}
+
+fn port_info_item(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (View::Port(port), Some(item)) = (args[0].view(), args[1].as_atom()) else {
+        return badarg();
+    };
+    let Some(items) = port_items(port) else { return Ok(Term::UNDEFINED) };
+    let found = items.into_iter().find(|(name, _)| *name == item.as_str());
+    match (found, item.as_str()) {
+        (Some((_, value)), _) => Ok(Term::tuple([args[1].clone(), value])),
+        (None, "registered_name") => Ok(Term::NIL),
+        (None, "monitors" | "monitored_by") => Ok(Term::tuple([args[1].clone(), Term::NIL])),
+        (None, _) => badarg(),
+    }
 }
 
 /// Bytes that are different in every run only if the World's seed is.

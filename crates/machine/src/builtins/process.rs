@@ -1,9 +1,9 @@
 //! Starting, ending and connecting processes.
 
 use atom::{Atom, known};
-use term::{Boxed, Fun, Pid, Term, View};
+use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 
-use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins};
+use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::exception::{self, Class, Exception, Trace};
 use crate::footprint::{Class as Shared, Kind as Access, Object};
 use crate::io_service::Devices;
@@ -434,16 +434,16 @@ fn hibernate(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// Counts as many calls.
+/// Counts as many calls, but not more than the BEAM gives to a process at once.
 fn bump_reductions(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args[0].view() {
-        View::Int(count) if count >= 0 => {
-            cx.s.charged = u32::try_from(count).unwrap_or(u32::MAX);
-            Ok(Term::TRUE)
-        }
-        View::Boxed(Boxed::Big(_)) => Ok(Term::TRUE),
-        _ => badarg(),
-    }
+    const CONTEXT: u32 = 4000;
+    let count = match args[0].view() {
+        View::Int(count) if count >= 0 => u32::try_from(count).unwrap_or(CONTEXT),
+        View::Boxed(Boxed::Big(number)) if number.sign() == num_bigint::Sign::Plus => CONTEXT,
+        _ => return badarg(),
+    };
+    cx.s.charged = count.min(CONTEXT);
+    Ok(Term::TRUE)
 }
 
 fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -581,25 +581,58 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
             start_monitor(cx, MonitorTarget::Named(pid, name), options)
         }
-        (Some("process"), View::Boxed(Boxed::Foreign(foreign))) if options.is_nil() => {
-            // A process of an earlier life of this node, or of a node that is not there.
+        (Some("process" | "port"), View::Boxed(Boxed::Foreign(foreign)))
+            if (kind == Some("port")) == (foreign.kind == ForeignKind::Port) =>
+        {
+            // Of an earlier life of this node, or of a node that is not there.
             let this_node = foreign.node.as_str() == "nonode@nohost";
-            let reason = Term::atom(if this_node { "noproc" } else { "noconnection" });
-            let reference = Term::from(cx.new_ref());
-            let kind = Term::atom("process");
-            let down = [Term::atom("DOWN"), reference.clone(), kind, args[1].clone(), reason];
-            let me = cx.p.pid;
-            cx.node().send(me, Term::tuple(down));
-            Ok(reference)
+            let reason = if this_node { "noproc" } else { "noconnection" };
+            monitor_nobody(cx, args, &args[1], reason, options)
         }
         (Some("time_offset"), View::Atom(name)) if name.as_str() == "clock_service" => {
             start_monitor(cx, MonitorTarget::Service(name), options)
         }
-        (Some("port"), _) => {
-            Err(Control::Unsupported("erlang:monitor/2: ports are not supported".into()).into())
+        (Some("port"), View::Port(port)) if port == os::FORKER => {
+            // Never ends before the node does.
+            start_monitor(cx, MonitorTarget::Service(Atom::new("forker")), options)
+        }
+        (Some("port"), View::Port(_)) => monitor_nobody(cx, args, &args[1], "noproc", options),
+        (Some("port"), View::Atom(name)) if !cx.s.registry.contains_key(&name) => {
+            let named = Term::tuple([args[1].clone(), Term::atom("nonode@nohost")]);
+            monitor_nobody(cx, args, &named, "noproc", options)
+        }
+        (Some("port"), View::Tuple([name, node])) => {
+            let Some(name) = name.as_atom() else { return badarg() };
+            local(node)?;
+            if cx.s.registry.contains_key(&name) {
+                return badarg();
+            }
+            monitor_nobody(cx, args, &args[1], "noproc", options)
         }
         _ => badarg(),
     }
+}
+
+/// A monitor of what is not there: it has gone off already.
+fn monitor_nobody(
+    cx: &mut Ctx<'_>,
+    args: &[Term],
+    object: &Term,
+    reason: &str,
+    options: &Term,
+) -> Return {
+    let Some((alias, tag)) = monitor_options(options) else { return badarg() };
+    let reference = cx.new_ref();
+    let me = cx.p.pid;
+    // The other aliases end with their monitor.
+    if let Some(kind @ AliasKind::ExplicitUnalias) = alias {
+        cx.s.aliases.insert(reference, me);
+        cx.p.aliases.insert(reference, kind);
+    }
+    let tag = tag.unwrap_or_else(|| Term::atom("DOWN"));
+    let parts = [tag, Term::from(reference), args[0].clone(), object.clone(), Term::atom(reason)];
+    cx.node().send(me, Term::tuple(parts));
+    Ok(Term::from(reference))
 }
 
 /// This node does not go down while somebody runs on it; others cannot be reached.

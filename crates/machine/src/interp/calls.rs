@@ -254,12 +254,22 @@ pub(super) fn fun(
     match fun {
         Fun::Local(closure) => {
             let mut entry = closure.entry;
-            if code.purged_at(entry).is_some() {
-                // Its code is gone; the same code may have been loaded again.
+            if !code.has_code_of(closure) {
+                // Its code is gone, or was never here; the same code may have been loaded.
                 entry = match code.revived(closure) {
                     Some(again) => again,
-                    None if code.is_loaded(closure.module) || mem::take(&mut p.module_missing) => {
+                    None if code.is_loaded(closure.module) => {
                         return throw(code, s, p, Exception::tagged(known::BADFUN, value));
+                    }
+                    None if mem::take(&mut p.module_missing) => {
+                        let args = p.stack[first..first + len].iter_mut().map(mem::take).collect();
+                        let trace = Trace::InFun { fun: value, args };
+                        return throw(
+                            code,
+                            s,
+                            p,
+                            Exception { trace, ..Exception::atom(known::UNDEF) },
+                        );
                     }
                     None => {
                         let module = closure.module;

@@ -326,6 +326,7 @@ fn run_loop<const WATCHED: bool>(
                         index: info.index,
                         unique: info.unique,
                         entry: info.entry,
+                        maker: p.pid,
                         env,
                     };
                     set!(dst, Term::fun(Fun::Local(closure)));

@@ -63,6 +63,10 @@ fn raw_trace(code: &CodeSpace, s: &State, p: &Process, trace: Trace) -> Term {
             let top = [Term::from(module), Term::from(name), Term::list(args), info];
             exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
         }
+        Trace::InFun { fun, args } => {
+            let top = Term::tuple([fun, Term::list(args), Term::NIL]);
+            exception::raw(p, p.pc, top, s.backtrace_depth)
+        }
         Trace::Failed { module, name, args, location } => {
             // Five elements: the entry takes the place of the function that we are in.
             let top = [Term::from(module), Term::from(name), Term::list(args), location, Term::NIL];

@@ -137,9 +137,9 @@ fn copy(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// How much memory is behind a binary is another matter than on the BEAM.
+/// A part of a binary shares its bytes, as on the BEAM. What is appended to is no larger than it must be.
 fn referenced_byte_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    args[0].as_bits().map(|bits| Term::from(bits.byte_len())).ok_or_else(bad)
+    args[0].as_bits().map(|bits| Term::from(bits.buffer_len())).ok_or_else(bad)
 }
 
 fn is_little(endianness: &Term) -> Fallible<bool> {

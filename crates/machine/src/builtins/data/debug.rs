@@ -29,6 +29,8 @@ pub(super) const INTERNAL: &[Builtin] = builtins!("erts_internal", visible: fals
     "cmp_term"/2 => cmp_term,
     "term_type"/1 => |_, a| Ok(Term::atom(term_type(&a[0]))),
     "map_to_tuple_keys"/1 => map_to_tuple_keys,
+    // One scheduler, and one besides for what has none.
+    "no_aux_work_threads"/0 => |_, _| Ok(Term::int(2)),
     "time_unit"/0 => |_, _| Ok(Term::int(1_000_000_000)),
     "perf_counter_unit"/0 => |_, _| Ok(Term::int(1_000_000_000)),
 );
