@@ -67,6 +67,7 @@ const OF_THE_NODE: &[&str] = &[
     "inet",
     "init",
     "io",
+    "kernel",
     "logger",
     "logger_std_h",
     "net_adm",

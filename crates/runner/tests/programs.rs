@@ -11,9 +11,10 @@ mod generate;
 mod peer;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use peer::{Compared, Source};
+use runner::loader::Prefer;
 
 #[test]
 fn written_programs() {
@@ -21,8 +22,7 @@ fn written_programs() {
         eprintln!("skipped: written programs are not compared, there is no erl");
         return;
     }
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let mut names: Vec<String> = fs::read_dir(dir.clone())
+    let mut names: Vec<String> = fs::read_dir(directory())
         .expect("programs")
         .filter_map(|entry| {
             let name = entry.ok()?.file_name().into_string().ok()?;
@@ -30,14 +30,47 @@ fn written_programs() {
         })
         .collect();
     names.sort();
-    let sources: Vec<Source> = names
-        .into_iter()
-        .map(|name| {
-            let text = fs::read_to_string(dir.join(format!("{name}.erl"))).expect("a program");
-            Source { name, text }
-        })
-        .collect();
-    judge(&sources, "written", "");
+    let sources: Vec<Source> = names.iter().map(|name| written(name)).collect();
+    judge(&sources, "written", "", Prefer::Embedded);
+}
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
+}
+
+fn written(name: &str) -> Source {
+    let text = fs::read_to_string(directory().join(format!("{name}.erl"))).expect("a program");
+    Source { name: name.to_owned(), text }
+}
+
+/// Programs that lean on the library, with OTP's own modules instead of ours (`--prefer-otp`).
+const ON_THE_LIBRARY: &[&str] = &[
+    "app_env",
+    "ets_tables",
+    "event_manager",
+    "hello",
+    "large_maps",
+    "proc_lib_start",
+    "pubsub",
+    "server_calls",
+    "server_crash",
+    "simple_children",
+    "statem_door",
+    "statem_events",
+    "supervised",
+    "timers",
+    "utf",
+    "worker_pool",
+];
+
+#[test]
+fn written_programs_with_otps_library() {
+    if !peer::has_judge() {
+        eprintln!("skipped: there is no erl, and no library of it");
+        return;
+    }
+    let sources: Vec<Source> = ON_THE_LIBRARY.iter().map(|name| written(name)).collect();
+    judge(&sources, "otp", "", Prefer::Otp);
 }
 
 #[test]
@@ -54,7 +87,7 @@ fn generated_programs() {
             Source { text: generate::program(&name, seed), name }
         })
         .collect();
-    judge(&sources, "generated", ", no_copt, no_ssa_opt");
+    judge(&sources, "generated", ", no_copt, no_ssa_opt", Prefer::Embedded);
 }
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -62,8 +95,8 @@ fn number(variable: &str, default: u64) -> u64 {
 }
 
 /// Runs all, and shows where they differ.
-fn judge(sources: &[Source], set: &str, options: &str) {
-    let compared = peer::compare(sources, set, options);
+fn judge(sources: &[Source], set: &str, options: &str, prefer: Prefer) {
+    let compared = peer::compare(sources, set, options, prefer);
     let lines: usize = compared.iter().map(|program| program.judge.lines().count()).sum();
     let different: Vec<&Compared> =
         compared.iter().filter(|program| program.judge != program.machine).collect();

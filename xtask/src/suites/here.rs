@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use super::cases::{Outcome, Results, Verdict};
+use super::cases::{Name, Outcome, Results, Verdict};
 use super::child::{self, Ended, Limits};
 use super::plan::Suite;
 
@@ -33,27 +33,57 @@ pub(super) fn run(
         return Ok(results);
     }
     let all: BTreeSet<&str> = beam.cases.keys().map(|name| name.1.as_str()).collect();
-    let mut first = true;
-    for case in all {
-        if results.cases.keys().any(|name| name.1 == case) {
-            continue;
-        }
-        let (one, end) = run_child(&directory, suite, &[case], bounds.case, bounds.memory)?;
+    let has_run = |case: &&str| results.cases.keys().any(|name| name.1 == *case);
+    let rest: BTreeSet<&str> = all.into_iter().filter(|case| !has_run(case)).collect();
+    run_each(&directory, suite, beam, &mut results, (rest, Some(ended)), bounds)?;
+    Ok(results)
+}
+
+/// Runs those cases again that pass on the BEAM and did not pass in `before`.
+pub(super) fn run_missing(
+    cache: &Path,
+    suite: &Suite,
+    beam: &Results,
+    before: Results,
+    is_apart: impl Fn(&str) -> bool,
+    bounds: Bounds,
+) -> Result<Results, String> {
+    let mut results = before;
+    let missing = |name: &&Name| beam.passed(name) && !results.passed(name) && !is_apart(&name.1);
+    let again: BTreeSet<&str> =
+        beam.cases.keys().filter(missing).map(|name| name.1.as_str()).collect();
+    results.cases.retain(|name, _| !again.contains(name.1.as_str()));
+    run_each(&cache.join("here"), suite, beam, &mut results, (again, None), bounds)?;
+    Ok(results)
+}
+
+/// Each case in a process of its own. With the end of the child that ran them together: the first that
+/// has no result now has none because of that.
+fn run_each(
+    directory: &Path,
+    suite: &Suite,
+    beam: &Results,
+    results: &mut Results,
+    (cases, ended): (BTreeSet<&str>, Option<Ended>),
+    bounds: Bounds,
+) -> Result<(), String> {
+    let mut ended = ended;
+    for case in cases {
+        let (one, end) = run_child(directory, suite, &[case], bounds.case, bounds.memory)?;
         let has_run = one.cases.keys().any(|name| name.1 == case);
         for (name, outcome) in one.cases {
             results.add(name, outcome);
         }
         if !has_run {
-            let about = why(&directory, suite, if first { ended } else { end });
+            let about = why(directory, suite, ended.take().unwrap_or(end));
             let name = beam.cases.keys().find(|name| name.1 == case).cloned();
             if let Some(name) = name {
                 results.add(name, Outcome { verdict: Verdict::Failed, reason: about });
             }
-            first = false;
         }
     }
     results.complete = true;
-    Ok(results)
+    Ok(())
 }
 
 /// Why a child has no result.

@@ -34,6 +34,7 @@ const USAGE: &str = "\
 usage: cargo xtask suites [OPTIONS] [SUITE...]
 
   --further      the suites beyond the goal
+  --missing      only the cases that did not pass the last time, each alone
   --beam         only run the suites on the BEAM, where that was not done before
   --table        run nothing: the table of what was run last
   --markdown     the table as in docs/suites.md
@@ -49,6 +50,7 @@ const BEAM_TIME: Duration = Duration::from_secs(30 * 60);
 
 struct Options<'a> {
     further: bool,
+    missing: bool,
     beam_only: bool,
     table_only: bool,
     markdown: bool,
@@ -85,6 +87,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
     let (mut time, mut memory) = (300, 6000);
     let mut options = Options {
         further: false,
+        missing: false,
         beam_only: false,
         table_only: false,
         markdown: false,
@@ -96,6 +99,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
     while let Some(argument) = arguments.next() {
         match *argument {
             "--further" => options.further = true,
+            "--missing" => options.missing = true,
             "--beam" => options.beam_only = true,
             "--table" => options.table_only = true,
             "--markdown" => options.markdown = true,
@@ -148,7 +152,15 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
         let here = if options.table_only {
             Results::read(&remembered).unwrap_or_default()
         } else {
-            let here = here::run(&cache, suite, &beam, options.bounds)?;
+            let before = Results::read(&remembered).filter(|_| options.missing);
+            let here = match before {
+                Some(before) => {
+                    let short = suite.short_name();
+                    let is_apart = |case: &str| apart.reason(&short, case).is_some();
+                    here::run_missing(&cache, suite, &beam, before, is_apart, options.bounds)?
+                }
+                None => here::run(&cache, suite, &beam, options.bounds)?,
+            };
             here.write(&remembered).map_err(|e| format!("{}: {e}", remembered.display()))?;
             here
         };

@@ -80,9 +80,14 @@ struct Place {
     at: Option<usize>,
 }
 
+thread_local! {
+    /// The chains of an empty table. New tables share them: many are made, and hold little or nothing.
+    static EMPTY: GenericVector<Chain, RcK> = std::iter::repeat_n(Chain::new(), FIRST).collect();
+}
+
 impl Hashed {
     pub fn new(stride: usize) -> Hashed {
-        let chains = std::iter::repeat_n(Chain::new(), FIRST).collect();
+        let chains = EMPTY.with(Clone::clone);
         Hashed { chains, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
     }
 

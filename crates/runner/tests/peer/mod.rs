@@ -41,13 +41,22 @@ pub(crate) fn has_judge() -> bool {
 ///
 /// `options` are for the judge's compiler: `, no_copt` for one that leaves calls where they are, so
 /// that stack traces show them all.
-pub(crate) fn compare(sources: &[Source], set: &str, options: &str) -> Vec<Compared> {
+pub(crate) fn compare(
+    sources: &[Source],
+    set: &str,
+    options: &str,
+    prefer: Prefer,
+) -> Vec<Compared> {
     let dir = std::env::temp_dir().join(format!("erlscope-peer-{set}-{}", std::process::id()));
     fs::create_dir_all(&dir).expect("a directory for the programs");
     let mut paths = vec![write(&dir, "corpus_peer", PEER)];
     paths.extend(sources.iter().map(|source| write(&dir, &source.name, &source.text)));
     judge(&dir, sources, options);
-    let options = LoadOptions { without_lint: true, without_otp: true, ..LoadOptions::default() };
+    let options = LoadOptions {
+        without_lint: true,
+        without_otp: prefer == Prefer::Embedded,
+        ..LoadOptions::default()
+    };
     let program = Arc::new(Program::load(&paths, &options).expect("programs are read"));
     let compared = sources
         .iter()
@@ -55,7 +64,7 @@ pub(crate) fn compare(sources: &[Source], set: &str, options: &str) -> Vec<Compa
             name: source.name.clone(),
             judge: fs::read_to_string(dir.join(format!("{}.out", source.name)))
                 .unwrap_or_else(|error| format!("no result of the judge: {error}")),
-            machine: on_machine(&program, &source.name),
+            machine: on_machine(&program, &source.name, prefer),
         })
         .collect();
     let _ = fs::remove_dir_all(&dir);
@@ -87,10 +96,10 @@ fn judge(dir: &Path, sources: &[Source], options: &str) {
 }
 
 /// What the Machine prints.
-fn on_machine(program: &Arc<Program>, name: &str) -> String {
+fn on_machine(program: &Arc<Program>, name: &str, prefer: Prefer) -> String {
     let world = Rc::new(Sealed::default());
     let limits = Limits { steps: Some(4_000_000_000), ..Limits::default() };
-    let loader = ProgramLoader::new(Arc::clone(program), Prefer::Embedded);
+    let loader = ProgramLoader::new(Arc::clone(program), prefer);
     let call = format!("corpus_peer:run({name})");
     let report = run_call(loader, &call, Rc::clone(&world) as _, &limits);
     let mut shown = world.output.borrow().clone();
