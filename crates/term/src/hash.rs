@@ -5,7 +5,7 @@
 //! Linear in the size of the term, with a stack of its own.
 
 use crate::fun::Fun;
-use crate::{Atom, Bits, Boxed, Term, View};
+use crate::{Atom, Bits, Boxed, ForeignKind, Term, View};
 
 /// The multiples of the golden ratio that tell kinds of data apart.
 pub(crate) const GOLDEN: u32 = 0x9E37_79B9;
@@ -272,8 +272,12 @@ fn hash_leaf(term: &Term, hash: u32) -> u32 {
             mix_word(hash, name_hash(*name), golden(14))
         }
         View::Boxed(Boxed::Foreign(foreign)) => {
-            let number = foreign.numbers.first().copied().unwrap_or(0);
-            mix_word(hash, number, golden(7))
+            let number = |at: usize| foreign.numbers.get(at).copied().unwrap_or(0);
+            match foreign.kind {
+                ForeignKind::Pid => mix_word(hash, number(0) & 0x7FFF, golden(5)),
+                ForeignKind::Port => mix_words(hash, number(0), number(1), golden(6)),
+                ForeignKind::Ref => mix_word(hash, number(0), golden(7)),
+            }
         }
         _ => hash,
     }
@@ -405,8 +409,14 @@ fn old_leaf(term: &Term, hash: u32) -> u32 {
             step(step(hash, 1, name_hash(*module)), 1, name_hash(*name))
         }
         View::Boxed(Boxed::Foreign(foreign)) => {
-            let number = foreign.numbers.first().copied().unwrap_or(0);
-            step(step_word(hash, 9, number), 10, 0)
+            let number = |at: usize| foreign.numbers.get(at).copied().unwrap_or(0);
+            match (foreign.kind, number(1)) {
+                (ForeignKind::Pid, _) => step(step_word(hash, 5, number(0) & 0x7FFF), 6, 0),
+                (ForeignKind::Port, high) if high != 0 => {
+                    step(step_word(step_word(hash, 11, high), 9, number(0)), 10, 0)
+                }
+                _ => step(step_word(hash, 9, number(0)), 10, 0),
+            }
         }
         _ => hash,
     }

@@ -235,18 +235,12 @@ impl Map {
         entries
     }
 
-    /// Entries in the order of [`Map::iter`], from the first that comes after `key` on.
-    pub fn iter_after(&self, key: &Term) -> Box<dyn Iterator<Item = (&Term, &Term)> + '_> {
-        match &self.0 {
-            Repr::Flat(entries) => {
-                let from = entries.partition_point(|(k, _)| order::compare_exact(k, key).is_le());
-                Box::new(entries[from..].iter().map(|(k, v)| (k, v)))
-            }
-            Repr::Tree(tree) => {
-                let after = (Bound::Excluded(Placed::new(key.clone())), Bound::Unbounded);
-                Box::new(tree.range(after).map(|(k, v)| (&k.key, v)))
-            }
-        }
+    /// Entries of a large map in the order of [`Map::iter`], from a place (of 0 to 2^32) on, each with the
+    /// place after its own; keys with equal hashes have the same. A small map has no places.
+    pub fn iter_from(&self, place: u64) -> Option<impl Iterator<Item = (u64, &Term, &Term)>> {
+        let Repr::Tree(tree) = &self.0 else { return None };
+        let from = (Bound::Included(From(place)), Bound::<From>::Unbounded);
+        Some(tree.range(from).map(|(k, v)| (u64::from(k.place) + 1, &k.key, v)))
     }
 
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = &Term> {
@@ -266,6 +260,21 @@ impl FromIterator<(Term, Term)> for Map {
             map.insert(key, value);
         }
         map
+    }
+}
+
+/// Before all keys at a place.
+struct From(u64);
+
+impl equivalent::Comparable<Placed> for From {
+    fn compare(&self, other: &Placed) -> Ordering {
+        self.0.cmp(&u64::from(other.place)).then(Ordering::Less)
+    }
+}
+
+impl equivalent::Equivalent<Placed> for From {
+    fn equivalent(&self, _: &Placed) -> bool {
+        false
     }
 }
 

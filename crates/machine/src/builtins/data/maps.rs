@@ -231,36 +231,40 @@ fn iterator(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// How many entries are taken out of a map at a time.
 const BATCH: usize = 32;
 
-/// The next entries of a map after `path` (0, or a tuple of the last key given): nested triples
-/// that end in the iterator for the rest.
+/// The next entries of a map from `path` on: nested triples that end in the iterator for the rest.
+///
+/// A path is a place in the map, 0 at first, a number as OTP's own `maps:next/1` wants it. Keys with
+/// equal hashes have one place, and are given together.
 pub(super) fn batch(path: &Term, whole: &Term) -> Option<Term> {
     let map = whole.as_map()?;
-    let entries: Vec<(&Term, &Term)> = match (path.as_int(), path.as_tuple()) {
-        (Some(0), _) => map.iter().take(BATCH + 1).collect(),
-        (None, Some([key])) => map.iter_after(key).take(BATCH + 1).collect(),
-        _ => return None,
-    };
-    let (given, end) = match entries.split_last() {
-        // One more than fits: there is a rest.
-        Some((_, given)) if given.len() == BATCH => {
-            let last = given.last().map(|(key, _)| (*key).clone())?;
-            (given, Term::cons(Term::tuple([last]), whole.clone()))
+    let path = path.as_int().and_then(|path| u64::try_from(path).ok())?;
+    let mut given: Vec<(&Term, &Term)> = Vec::new();
+    let mut end = Term::atom("none");
+    match map.iter_from(path) {
+        None if path == 0 => given.extend(map.iter()),
+        None => return None,
+        Some(entries) => {
+            let mut place = path;
+            for (after, key, value) in entries {
+                if given.len() >= BATCH && after != place {
+                    end = Term::cons(Term::from(place), whole.clone());
+                    break;
+                }
+                place = after;
+                given.push((key, value));
+            }
         }
-        _ => (&entries[..], Term::atom("none")),
-    };
-    Some(
-        given
-            .iter()
-            .rev()
-            .fold(end, |next, (key, value)| Term::tuple([(*key).clone(), (*value).clone(), next])),
-    )
+    }
+    let triple =
+        |next, (key, value): (&Term, &Term)| Term::tuple([key.clone(), value.clone(), next]);
+    Some(given.into_iter().rev().fold(end, triple))
 }
 
 fn next(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let iterator = &args[0];
     if let Some(cell) = iterator.as_cons() {
         let [path, map] = [&cell.head, &cell.tail];
-        if !path.is_integer() && path.as_tuple().is_none() || map.as_map().is_none() {
+        if !path.is_integer() || map.as_map().is_none() {
             return Err(bad());
         }
         let args = [path.clone(), map.clone(), Term::atom("iterator")];
