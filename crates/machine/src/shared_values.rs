@@ -68,23 +68,13 @@ pub fn increment(term: &Term) -> Option<i64> {
     i64::try_from(&number).ok().or_else(|| u64::try_from(&number).ok().map(|value| value as i64))
 }
 
-/// How long an erased persistent term counts as one, in nanoseconds.
-const FADING: u64 = 1_000_000;
-
-impl SharedValues {
-    /// A persistent term is not there any longer.
-    pub fn fade(&mut self, value: Option<Term>, now: u64) {
-        self.fading.retain(|(_, until)| *until > now);
-        self.fading.extend(value.map(|value| (value, now + FADING)));
-    }
-}
-
 #[derive(Clone, Debug, Default)]
 pub struct SharedValues {
     /// `persistent_term`
     pub terms: GenericOrdMap<Key, Term, RcK>,
-    /// Persistent terms that were erased, and until when they count as such: the BEAM takes its time to
-    /// give them to the processes that still have them.
-    pub fading: Vec<(Term, u64)>,
+    /// Persistent terms that were erased or replaced since somebody began to run. They count as
+    /// persistent until then: the BEAM gives copies to the processes that still have them when these
+    /// are scheduled again. Only `erts_debug:size_shared/1` can tell.
+    pub fading: Vec<Term>,
     pub arrays: GenericOrdMap<Ref, Array, RcK>,
 }

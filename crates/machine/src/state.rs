@@ -289,6 +289,7 @@ impl State {
     /// Somebody has had a turn: perhaps it is time for one of low priority. (One in eight, as on
     /// the BEAM.)
     pub(crate) fn turn_ended(&mut self) {
+        self.shared.fading.clear();
         if self.low.is_empty() {
             return;
         }

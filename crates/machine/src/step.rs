@@ -462,6 +462,7 @@ impl Machine {
 
     fn run_invisible(&mut self, process: &mut Process) {
         process.step.may_look = false;
+        self.state.shared.fading.clear();
         let mut budget = MAX_INVISIBLE;
         loop {
             match interp::run(&self.code, &mut self.state, process, &mut budget) {

@@ -25,7 +25,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("persistent_term", visible: true;
     "erase"/1 => |cx, args| {
         let erased = cx.s.shared.terms.remove(&Key(args[0].clone()));
         let was_there = erased.is_some();
-        cx.s.shared.fade(erased, cx.s.now);
+        cx.s.shared.fading.extend(erased);
         Ok(Term::bool(was_there))
     },
     "info"/0 => info,
@@ -39,7 +39,7 @@ fn put(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     // Who puts the same value again changes nothing.
     if !find(cx, &args[0]).is_some_and(|old| exact_eq(&old, &args[1])) {
         let replaced = cx.s.shared.terms.insert(Key(args[0].clone()), args[1].clone());
-        cx.s.shared.fade(replaced, cx.s.now);
+        cx.s.shared.fading.extend(replaced);
     }
     Ok(Term::OK)
 }

@@ -53,8 +53,7 @@ pub(in crate::builtins) fn flat_size(term: &Term) -> usize {
 /// The words that belong to the process: persistent terms do not.
 fn size_shared(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let shared = &cx.s.shared;
-    let fading = shared.fading.iter().filter(|(_, until)| *until > cx.s.now);
-    let persistent = shared.terms.values().chain(fading.map(|(value, _)| value));
+    let persistent = shared.terms.values().chain(&shared.fading);
     let mut seen: FxHashSet<usize> = persistent.map(Term::identity).collect();
     Ok(Term::from(words(&args[0], |part| seen.insert(part.identity()))))
 }
