@@ -274,7 +274,7 @@ fn hash_leaf(term: &Term, hash: u32) -> u32 {
         View::Boxed(Boxed::Foreign(foreign)) => {
             let number = |at: usize| foreign.numbers.get(at).copied().unwrap_or(0);
             match foreign.kind {
-                ForeignKind::Pid => mix_word(hash, number(0) & 0x7FFF, golden(5)),
+                ForeignKind::Pid => mix_word(hash, number(0), golden(5)),
                 ForeignKind::Port => mix_words(hash, number(0), number(1), golden(6)),
                 ForeignKind::Ref => mix_word(hash, number(0), golden(7)),
             }
@@ -411,7 +411,7 @@ fn old_leaf(term: &Term, hash: u32) -> u32 {
         View::Boxed(Boxed::Foreign(foreign)) => {
             let number = |at: usize| foreign.numbers.get(at).copied().unwrap_or(0);
             match (foreign.kind, number(1)) {
-                (ForeignKind::Pid, _) => step(step_word(hash, 5, number(0) & 0x7FFF), 6, 0),
+                (ForeignKind::Pid, _) => step(step_word(hash, 5, number(0)), 6, 0),
                 (ForeignKind::Port, high) if high != 0 => {
                     step(step_word(step_word(hash, 11, high), 9, number(0)), 10, 0)
                 }

@@ -201,8 +201,10 @@ fn function_exported(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn is_builtin(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(mfa) = named(args) else { return badarg() };
-    Ok(Term::bool(super::otp_bifs::is_one(mfa)))
+    if args[0].as_atom().is_none() || args[1].as_atom().is_none() || !args[2].is_integer() {
+        return badarg();
+    }
+    Ok(Term::bool(named(args).is_some_and(super::otp_bifs::is_one)))
 }
 
 fn loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {

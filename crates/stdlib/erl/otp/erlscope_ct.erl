@@ -467,7 +467,9 @@ run_case(Case, #run{suite = Suite, config = Config0, saved = Saved} = Run0) ->
            end,
     {Counts, Kind, case NewSaved of undefined -> undefined; _ -> {Case, NewSaved} end}.
 
-%% What was linked to the test case comes to its end before the next one starts.
+%% Between two test cases Common Test talks to its servers and writes its logs, which takes
+%% milliseconds; what a case leaves behind (processes that were linked to it, messages on their way)
+%% comes to its end meanwhile, and suites rely on that. Here the shortest time passes.
 settle() ->
     receive after 1 -> ok end.
 
