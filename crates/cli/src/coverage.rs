@@ -265,6 +265,7 @@ impl Runs<'_> {
                 steps_per_test,
                 delivery: delivery_of(self.coverage.delivery),
                 new_scheduler: &|| scheduler_of(&self.coverage.running, self.coverage.delivery),
+                observer: None,
                 wanted: &|name| filter.matches(name) && !functions.iter().any(|done| done == name),
                 progress: &|_| {},
             };
@@ -377,7 +378,7 @@ fn simple_tests(sources: &Sources, test: &TestModule) -> Vec<String> {
     functions.collect()
 }
 
-trait Good {
+pub(crate) trait Good {
     fn verdict_is_good(&self) -> bool;
 }
 

@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use atom::Atom;
 use flow::{Flow, Site};
 use program::{LoadOptions, Program};
 use report::slice as shown;
 use report::{Format, Renderer, drawing};
-use slice::{Criterion, Granularity, Graph, Options, Slice};
+use report::slice::InRun;
+use slice::{Criterion, Extent, Granularity, Graph, Options, RunError, Slice, Watcher};
 use syntax::ast::{Kind, NodeId};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::source::FileId;
@@ -17,6 +19,10 @@ use crate::args::{Color, Slice as Arguments, SliceFormat};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
 use crate::output;
+use crate::run::again;
+use crate::run::record::read_schedule;
+use crate::test::{is_of_test, with_test_macro};
+use trace::schedule::Witness;
 
 pub(crate) fn run(arguments: &Arguments, color: Color) -> io::Result<Exit> {
     match slice(arguments, color) {
@@ -62,9 +68,11 @@ fn place(text: &str) -> Result<Place, String> {
 
 fn slice(arguments: &Arguments, color: Color) -> Result<io::Result<Exit>, String> {
     let first = place(&arguments.place)?;
-    let program = load(arguments, &first.file)?;
+    let witness = arguments.trace.as_deref().map(read_schedule).transpose()?;
+    let program = load(arguments, &first.file, witness.as_ref())?;
     let flow =
         flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
+    let flow = Rc::new(flow);
     let options = Options {
         constraints: !arguments.no_constraints,
         granularity: if arguments.statements {
@@ -85,23 +93,110 @@ fn slice(arguments: &Arguments, color: Color) -> Result<io::Result<Exit>, String
     for also in &arguments.also {
         criteria.push(find_named(&graph, &program, also)?);
     }
-    let slice = match &arguments.to {
-        Some(to) => graph.chop(&criteria, &[find_named(&graph, &program, to)?]),
-        None if arguments.forward => graph.forward(&criteria),
-        None => graph.backward(&criteria),
+    let mut in_run = None;
+    let slice = match (&arguments.to, &witness) {
+        (_, Some(witness)) => {
+            let (slice, run) = of_run(arguments, &flow, &graph, criteria[0], witness)?;
+            in_run = Some(run);
+            slice
+        }
+        (Some(to), _) => graph.chop(&criteria, &[find_named(&graph, &program, to)?]),
+        _ if arguments.forward => graph.forward(&criteria),
+        _ => graph.backward(&criteria),
     };
     if let Some(why) = &arguments.why {
         let text = explain(&program, &flow, &slice, &first.file, why)?;
         return Ok(output::write_all(text.as_bytes()).map(|()| Exit::NothingFound));
     }
-    Ok(write(arguments, &flow, &slice, color))
+    Ok(write(arguments, &flow, &slice, in_run.as_ref(), color))
+}
+
+/// The slice of one value in a run: a first run counts how often there is one, a second one is recorded.
+fn of_run<'g>(
+    arguments: &Arguments,
+    flow: &Rc<Flow>,
+    graph: &'g Graph<'_>,
+    criterion: Site,
+    witness: &Witness,
+) -> Result<(Slice<'g>, InRun), String> {
+    let trace = arguments.trace.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+    let watched = |watcher: Watcher| {
+        let watcher = Rc::new(watcher);
+        again::watch(witness, &arguments.reading, watcher.clone())
+            .map_err(|message| format!("{trace}: {message}"))?;
+        Ok::<_, String>(watcher)
+    };
+    let place = format!("{} {}", arguments.place, arguments.variable);
+    let times = watched(Watcher::counting(flow, criterion))?.hits();
+    let time = arguments.nth.unwrap_or(times);
+    match (times, time) {
+        (0, _) => return Err(format!("{place} has no value in the run of {trace}")),
+        (_, time) if time == 0 || time > times => {
+            return Err(format!("{place} has a value {} in the run, not {time}", counted(times)));
+        }
+        _ => {}
+    }
+    let run = watched(Watcher::recording(flow, criterion, time))?.run();
+    let run = run.ok_or_else(|| format!("{place} has no value in the run of {trace}"))?;
+    let extent = if arguments.this_value { Extent::ThisValue } else { Extent::SameRun };
+    let found = graph.in_run(criterion, &run, extent).map_err(|error| match error {
+        RunError::OtherText(modules) => {
+            let names: Vec<&str> =
+                modules.iter().map(|&module| flow.modules[module as usize].name.as_str()).collect();
+            format!("{} was not run as it is written: a parse transform changed it", names.join(", "))
+        }
+        RunError::NoValue => format!("{place} has no value in the run of {trace}"),
+        RunError::TooLong => format!(
+            "the run is too long to be sliced: {} calls up to there; --nth takes an earlier time",
+            run.calls()
+        ),
+    })?;
+    let mut inexact = Vec::new();
+    if found.inexact.funs {
+        inexact.push("a fun that was made several times counts as all of them".to_owned());
+    }
+    if found.inexact.states {
+        inexact.push("what was read of files, the environment or other processes' states".to_owned());
+    }
+    let process = run.process().map(trace::show::pid).unwrap_or_default();
+    Ok((found.slice, InRun { trace, time, times, process, inexact }))
+}
+
+/// How often something happens.
+fn counted(times: u64) -> String {
+    match times {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    }
+}
+
+/// What a slice of a run is of, as comments.
+fn about(arguments: &Arguments, run: &InRun) -> String {
+    let InRun { trace, time, times, process, inexact } = run;
+    let (place, variable) = (&arguments.place, &arguments.variable);
+    let which = match times {
+        1 => String::new(),
+        times => format!(", time {time} of {times}"),
+    };
+    let mut text = format!("%% {variable} at {place} in the run of {trace}{which}, in {process}\n");
+    if !inexact.is_empty() {
+        text.push_str(&format!("%% not exact: {}\n", inexact.join("; ")));
+    }
+    text
 }
 
 /// Reads the program; a module that cannot be read or has errors is the end.
-fn load(arguments: &Arguments, file: &Path) -> Result<Program, String> {
+fn load(
+    arguments: &Arguments,
+    file: &Path,
+    witness: Option<&Witness>,
+) -> Result<Program, String> {
     let reader = Reader::new(&arguments.reading).map_err(|problem| problem.to_string())?;
+    let discover = reader.discover_options(&[], false);
+    let is_test = witness.is_some_and(is_of_test);
     let options = LoadOptions {
-        discover: reader.discover_options(&[], false),
+        discover: if is_test { with_test_macro(discover) } else { discover },
         otp: arguments.reading.otp.clone(),
         without_otp: arguments.reading.no_otp,
         without_lint: false,
@@ -110,6 +205,9 @@ fn load(arguments: &Arguments, file: &Path) -> Result<Program, String> {
         return Err(format!("{}: there is no such file", file.display()));
     }
     let mut paths = arguments.projects.clone();
+    if let (Some(witness), true) = (witness, paths.is_empty()) {
+        paths.extend(witness.paths.iter().map(PathBuf::from));
+    }
     if paths.is_empty() {
         paths.push(file.to_path_buf());
     }
@@ -223,7 +321,13 @@ fn explain(
     Err(format!("nothing that begins at {full} is in the slice"))
 }
 
-fn write(arguments: &Arguments, flow: &Flow, slice: &Slice<'_>, color: Color) -> io::Result<Exit> {
+fn write(
+    arguments: &Arguments,
+    flow: &Flow,
+    slice: &Slice<'_>,
+    run: Option<&InRun>,
+    color: Color,
+) -> io::Result<Exit> {
     if let Some(dir) = &arguments.output {
         std::fs::create_dir_all(dir)?;
         for module in slice.modules() {
@@ -233,6 +337,9 @@ fn write(arguments: &Arguments, flow: &Flow, slice: &Slice<'_>, color: Color) ->
         return Ok(Exit::NothingFound);
     }
     let mut out = output::stdout();
+    if let (Some(run), SliceFormat::Text) = (run, arguments.format) {
+        out.write_all(about(arguments, run).as_bytes())?;
+    }
     match arguments.format {
         SliceFormat::Text if arguments.highlight => {
             let coloured = output::coloured(color, &io::stdout());
@@ -247,7 +354,7 @@ fn write(arguments: &Arguments, flow: &Flow, slice: &Slice<'_>, color: Color) ->
                 out.write_all(slice.source(module).unwrap_or_default().as_bytes())?;
             }
         }
-        SliceFormat::Json => shown::write_json(flow, slice, &mut out)?,
+        SliceFormat::Json => shown::write_json(flow, slice, run, &mut out)?,
         SliceFormat::Html => out.write_all(shown::html(flow, slice).as_bytes())?,
         SliceFormat::Dot => {
             out.write_all(drawing::dot(&shown::picture(flow, slice)).as_bytes())?;

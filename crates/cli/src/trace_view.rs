@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Kinds that are shown only if asked for: there are many, and they say little by themselves.
-const QUIET: &[&str] = &["deliver", "access", "node", "turn"];
+const QUIET: &[&str] = &["deliver", "access", "node", "turn", "step"];
 
 pub(crate) fn run(trace: &Trace) -> io::Result<Exit> {
     match shown(trace) {
@@ -136,6 +136,8 @@ fn header(reader: &Reader<Box<dyn Read>>) -> serde_json::Value {
         "command": "trace",
         "paths": paths,
         "call": reader.header.get("call"),
+        "test": reader.header.get("test"),
+        "finding": reader.header.get("finding"),
         "seed": reader.header.get("seed").and_then(|seed| seed.parse::<u64>().ok()),
         "delivery": reader.header.get("delivery").unwrap_or("instant"),
     })

@@ -6,10 +6,9 @@
 
 use std::rc::Rc;
 
-use explore::schedule::{Schedule, take};
+use explore::schedule::{Schedule, follow};
 use explore::{Bounds, Search, Statistics};
-use machine::step::{Actor, Effect};
-use machine::{Machine, Pid};
+use machine::Machine;
 
 use crate::watcher::Watcher;
 
@@ -37,20 +36,5 @@ fn watch(machine: &Machine, schedule: &Schedule, watcher: &Rc<Watcher>) -> bool 
     let mut machine = machine.clone();
     watcher.begin();
     machine.observe(Some(watcher.clone()));
-    let pids: Vec<Pid> = machine.state.pids().collect();
-    for pid in pids {
-        machine.next(pid);
-    }
-    for step in &schedule.steps {
-        if let Actor::Process(pid) = step.actor {
-            machine.next(pid);
-        }
-        let Some(done) = take(&mut machine, *step) else { return false };
-        for effect in &done.log.effects {
-            if let Effect::Put { to: pid, .. } | Effect::Spawned(pid) = effect {
-                machine.next(*pid);
-            }
-        }
-    }
-    true
+    follow(&mut machine, schedule, |_, _| {})
 }

@@ -12,7 +12,7 @@ use machine::Pid;
 use machine::code_space::{CodeSpace, Target};
 use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
 use rustc_hash::FxHashMap;
-use syntax::ast::{Kind, Module, NodeId};
+use syntax::ast::{Kind, Module};
 use term::Ref;
 
 use crate::happened::Happened;
@@ -144,7 +144,7 @@ impl Seen {
         let position = self.flow.modules.iter().position(|module| module.name == info.name);
         let same = position.filter(|&position| {
             let tree = &self.flow.modules[position].tree;
-            Arc::ptr_eq(tree, &info.source) || is_same(tree, &info.source)
+            Arc::ptr_eq(tree, &info.source) || flow::surroundings::is_same(tree, &info.source)
         });
         if let (Some(position), None) = (position, same) {
             self.other_trees.insert(position as u32);
@@ -564,16 +564,4 @@ struct Acting {
     own: bool,
     /// Library code that began the process.
     started: bool,
-}
-
-/// Whether two trees were read from the same text in the same way: then their nodes have the same
-/// numbers.
-fn is_same(a: &Module, b: &Module) -> bool {
-    let texts = |module: &Module| module.files.first().map(|file| file.text.clone());
-    a.nodes.len() == b.nodes.len()
-        && texts(a) == texts(b)
-        && (0..a.nodes.len()).all(|node| {
-            let node = NodeId(node as u32);
-            std::mem::discriminant(&a.kind(node)) == std::mem::discriminant(&b.kind(node))
-        })
 }

@@ -140,16 +140,7 @@ pub fn run_process(
         };
         last = Some(pid);
         let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
-        let before = machine.state.steps;
-        let ran = machine.run(pid, slice);
-        let calls = machine.state.steps - before;
-        let end = match ran {
-            Ran::Yielded => TurnEnd::Yielded,
-            Ran::Waits | Ran::NotReady => TurnEnd::Waits,
-            Ran::Ended(_) => TurnEnd::Ended,
-        };
-        scheduler.happened(machine, Turn::Run { pid, calls, end });
-        machine.pass_time(calls * NANOSECONDS_PER_CALL);
+        let ran = take_turn(machine, scheduler, pid, slice);
         if let Some(value) = machine.state.result.take() {
             return End::Returned(value);
         }
@@ -169,6 +160,26 @@ pub fn run_process(
             return End::Killed(reason);
         }
     }
+}
+
+/// A process has its turn, and time passes.
+pub(crate) fn take_turn(
+    machine: &mut Machine,
+    scheduler: &mut dyn Scheduler,
+    pid: Pid,
+    slice: u32,
+) -> Ran {
+    let before = machine.state.steps;
+    let ran = machine.run(pid, slice);
+    let calls = machine.state.steps - before;
+    let end = match ran {
+        Ran::Yielded => TurnEnd::Yielded,
+        Ran::Waits | Ran::NotReady => TurnEnd::Waits,
+        Ran::Ended(_) => TurnEnd::Ended,
+    };
+    scheduler.happened(machine, Turn::Run { pid, calls, end });
+    machine.pass_time(calls * NANOSECONDS_PER_CALL);
+    ran
 }
 
 /// Signals that are on their way arrive, as the scheduler says.

@@ -3,7 +3,9 @@
 //! The Machine never chooses. A [`Scheduler`] picks one of the processes that can run; the same
 //! picks give the same run.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use machine::flight::Route;
 use machine::{Machine, Pid, TIME_SLICE};
@@ -23,6 +25,36 @@ pub trait Scheduler {
 
     /// What it chose has happened.
     fn happened(&mut self, _machine: &Machine, _turn: Turn) {}
+}
+
+/// One that is lent.
+impl<S: Scheduler + ?Sized> Scheduler for &mut S {
+    fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)> {
+        (**self).next(ready)
+    }
+
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        (**self).arrives(routes, must)
+    }
+
+    fn happened(&mut self, machine: &Machine, turn: Turn) {
+        (**self).happened(machine, turn);
+    }
+}
+
+/// One that somebody else looks at, too.
+impl<S: Scheduler> Scheduler for Rc<RefCell<S>> {
+    fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)> {
+        self.borrow_mut().next(ready)
+    }
+
+    fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
+        self.borrow_mut().arrives(routes, must)
+    }
+
+    fn happened(&mut self, machine: &Machine, turn: Turn) {
+        self.borrow_mut().happened(machine, turn);
+    }
 }
 
 /// The one that waits longest, for a whole time slice: what a node with one core does.

@@ -20,7 +20,7 @@ use crate::scheduler::{InTurn, Scheduler};
 
 /// Lets another scheduler choose, and notes what happens.
 pub struct Recording<'s> {
-    pub scheduler: &'s mut dyn Scheduler,
+    pub scheduler: Box<dyn Scheduler + 's>,
     /// Told about every turn.
     pub recorder: Option<Rc<Recorder>>,
     /// Where turns are kept, if they are.

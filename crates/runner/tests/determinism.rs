@@ -89,7 +89,7 @@ impl Node {
         let recorder = Rc::new(recorder.expect("memory can be written"));
         machine.observe(Some(Rc::clone(&recorder) as Rc<dyn Observer>));
         let mut recording =
-            Recording { scheduler, recorder: Some(Rc::clone(&recorder)), turns: None };
+            Recording { scheduler: Box::new(scheduler), recorder: Some(Rc::clone(&recorder)), turns: None };
         let limits = Limits { steps: Some(50_000_000), ..Limits::default() };
         let (end, _) = run::run(&mut machine, &mut recording, &limits);
         let end = format!("{end:?}");

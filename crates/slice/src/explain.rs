@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use flow::Site;
 
-use crate::core::{EdgeKind, Node};
+use crate::core::{Edge, EdgeKind, Node};
 use crate::erlang::Role;
 use crate::slice::Slice;
 
@@ -58,7 +58,7 @@ impl Slice<'_> {
             if (origin.module, origin.node) == (site.module, site.node) {
                 return Some(self.way(&came, node));
             }
-            for edge in built.graph.sources.of(node).iter().chain(self.forward_edges(node)) {
+            for edge in self.backward_edges(node).iter().chain(self.forward_edges(node)) {
                 if self.reached[edge.to.index()] && !seen[edge.to.index()] {
                     seen[edge.to.index()] = true;
                     came[edge.to.index()] = Some((node, edge.kind));
@@ -69,7 +69,15 @@ impl Slice<'_> {
         None
     }
 
-    fn forward_edges(&self, node: Node) -> &[crate::core::Edge] {
+    /// What a node depends on; in a slice of a run, in that run.
+    fn backward_edges(&self, node: Node) -> &[Edge] {
+        match &self.happened {
+            Some(happened) => happened.get(&node).map_or(&[], Vec::as_slice),
+            None => self.graph.built.graph.sources.of(node),
+        }
+    }
+
+    fn forward_edges(&self, node: Node) -> &[Edge] {
         if self.is_forward { self.graph.built.graph.users.of(node) } else { &[] }
     }
 
@@ -100,7 +108,7 @@ impl Slice<'_> {
             }
             let site = Site { module: origin.module, node: origin.node };
             nodes.push(GraphNode { id: index as u32, site, role: origin.role.text() });
-            for edge in built.graph.sources.of(Node(index as u32)) {
+            for edge in self.backward_edges(Node(index as u32)) {
                 if self.reached[edge.to.index()] {
                     let (from, to) = (index as u32, edge.to.0);
                     edges.push(GraphEdge { from, to, kind: edge.kind.text() });

@@ -66,17 +66,25 @@ impl<'p> Graph<'p> {
     }
 
     fn reach(&self, criteria: &[Site], direction: Direction) -> Vec<bool> {
-        let mut starts: Vec<Node> = Vec::new();
-        for &site in criteria {
-            let Some(nodes) = self.built.modules.get(site.module as usize) else { continue };
-            starts.extend(nodes.value(site.node));
-            if direction == Direction::Backward {
-                starts.extend(self.binding_place(site));
-            }
-        }
+        let starts = match direction {
+            Direction::Backward => self.starts(criteria),
+            Direction::Forward => self.values(criteria),
+        };
         let mut workspace = self.workspace.borrow_mut();
         let constraints = self.options.constraints;
         reach(&self.built.graph, &starts, direction, constraints, &mut workspace)
+    }
+
+    fn values(&self, criteria: &[Site]) -> Vec<Node> {
+        let value = |site: &Site| self.built.modules.get(site.module as usize)?.value(site.node);
+        criteria.iter().filter_map(value).collect()
+    }
+
+    /// Where a backward slice begins.
+    pub(crate) fn starts(&self, criteria: &[Site]) -> Vec<Node> {
+        let mut starts = self.values(criteria);
+        starts.extend(criteria.iter().filter_map(|&site| self.binding_place(site)));
+        starts
     }
 
     /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen; one of a

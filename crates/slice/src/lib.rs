@@ -20,13 +20,15 @@
 //! ```
 //!
 //! Invariants of this crate:
-//! * Nothing runs here, and nothing is read or written.
+//! * Nothing runs here, and nothing is read or written. For slices of one run somebody else runs the
+//!   program, and [`Watcher`] looks on.
 //! * Completeness: whatever values a criterion takes in a run of the program are the first that it
 //!   takes in the same run of the slice. In doubt an expression is kept.
 //! * The same program gives the same slices.
 
 mod core;
 mod criterion;
+mod dynamic;
 mod erlang;
 mod explain;
 mod graph;
@@ -36,6 +38,7 @@ mod slice;
 mod text;
 
 pub use criterion::{Criterion, CriterionError};
+pub use dynamic::{Extent, Inexact, Run, RunError, RunSlice, Watcher};
 pub use explain::{GraphEdge, GraphNode, Step};
 pub use graph::Graph;
 pub use options::{Granularity, Options};

@@ -4,11 +4,16 @@ use std::cell::OnceCell;
 
 use atom::Atom;
 use flow::Site;
+use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 use syntax::source::Span;
 
+use crate::core::{Edge, Node};
 use crate::graph::Graph;
 use crate::text::{self, Printed};
+
+/// The dependences that happened in a run, by what depends.
+pub(crate) type Happened = FxHashMap<Node, Vec<Edge>>;
 
 /// A part of a program.
 #[derive(Debug)]
@@ -18,6 +23,8 @@ pub struct Slice<'g> {
     pub(crate) is_forward: bool,
     /// For each node of the dependence graph.
     pub(crate) reached: Vec<bool>,
+    /// In a slice of a run: the dependences that happened in it.
+    pub(crate) happened: Option<Happened>,
     /// By module; made when it is first asked for.
     printed: OnceCell<Vec<Printed>>,
 }
@@ -29,7 +36,12 @@ impl<'g> Slice<'g> {
         is_forward: bool,
         reached: Vec<bool>,
     ) -> Slice<'g> {
-        Slice { graph, criteria: criteria.to_vec(), is_forward, reached, printed: OnceCell::new() }
+        let (criteria, printed) = (criteria.to_vec(), OnceCell::new());
+        Slice { graph, criteria, is_forward, reached, happened: None, printed }
+    }
+
+    pub(crate) fn with_happened(self, happened: Happened) -> Slice<'g> {
+        Slice { happened: Some(happened), ..self }
     }
 
     fn printed(&self) -> &[Printed] {

@@ -191,7 +191,10 @@ impl Clocks {
 
 /// Whether the process of the record does this, and not somebody to it or with it.
 fn is_own(what: &What) -> bool {
-    !matches!(what, What::Turn { .. } | What::Deliver { .. } | What::ExitSignal { .. })
+    !matches!(
+        what,
+        What::Turn { .. } | What::Step { .. } | What::Deliver { .. } | What::ExitSignal { .. }
+    )
 }
 
 fn join(clock: &mut Clock, other: &Clock) {

@@ -135,6 +135,14 @@ pub enum What {
         from: Pid,
         to: Pid,
     },
+    /// In a run that is driven step by step: what comes next is what the process does as its next visible
+    /// action, or the timer that fires. `gives_up`: a receive takes no message; `takes`: it takes the one at
+    /// this place of its mailbox.
+    Step {
+        timer: Option<Ref>,
+        gives_up: bool,
+        takes: Option<u32>,
+    },
     /// The end of the trace: how the run ended.
     End {
         how: String,
@@ -201,6 +209,7 @@ impl What {
             What::Node { .. } => "node",
             What::Turn { .. } => "turn",
             What::Arrive { .. } => "arrive",
+            What::Step { .. } => "step",
             What::End { .. } => "end",
         }
     }
@@ -232,5 +241,6 @@ pub const KINDS: &[&str] = &[
     "node",
     "turn",
     "arrive",
+    "step",
     "end",
 ];

@@ -43,7 +43,7 @@ pub const FIRST_LINE: &str = "erlscope trace 1";
 /// How the run was made.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Keys and values: `path` (several), `call`, `seed`, `delivery`.
+    /// Keys and values: `path` (several), `call`, `test`, `finding`, `seed`, `delivery`, `pids`.
     pub entries: Vec<(String, String)>,
 }
 
@@ -274,6 +274,11 @@ impl<W: Write> Writer<W> {
             What::Turn { calls, end } => numbers(&[*calls, *end as u64], out),
             What::Arrive { from, to } => numbers(&[from.0, to.0], out),
             What::End { how } => text(how, out),
+            What::Step { timer, gives_up, takes } => {
+                let timer = timer.map_or(0, |timer| timer.0 + 1);
+                let takes = takes.map_or(0, |place| u64::from(place) + 1);
+                numbers(&[timer, u64::from(*gives_up), takes], out);
+            }
         }
     }
 }
@@ -306,6 +311,7 @@ fn number_of(what: &What) -> u8 {
         What::Turn { .. } => 22,
         What::Arrive { .. } => 23,
         What::End { .. } => 24,
+        What::Step { .. } => 25,
     }
 }
 
@@ -495,6 +501,11 @@ impl<R: Read> Reader<R> {
             }
             23 => What::Arrive { from: self.pid()?, to: self.pid()? },
             24 => What::End { how: self.text()? },
+            25 => What::Step {
+                timer: self.number()?.checked_sub(1).map(Ref),
+                gives_up: self.flag()?,
+                takes: self.small()?.checked_sub(1),
+            },
             _ => return Err(Problem::Damaged("an unknown kind of event")),
         })
     }

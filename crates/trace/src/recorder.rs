@@ -7,8 +7,8 @@
 //! position belongs to the entry of its caller, so the stack of entries is never deeper than that of the
 //! process.
 //!
-//! Whoever runs the Machine tells about turns ([`Recorder::turn`], [`Recorder::arrive`]) and how it
-//! ended ([`Recorder::finish`]). An error of writing is kept and told at the end; nothing is recorded
+//! Whoever runs the Machine tells about turns ([`Recorder::turn`], [`Recorder::arrive`]), or about steps
+//! ([`Recorder::step`]), and how it ended ([`Recorder::finish`]). An error of writing is kept and told at the end; nothing is recorded
 //! after it.
 
 use std::cell::{Cell, RefCell};
@@ -22,10 +22,12 @@ use machine::builtins::Start;
 use machine::code_space::Target;
 use machine::footprint::{Access, Class, Kind};
 use machine::observe::{Callee, Event, Interest, Mark, Moment, Observer, Place, Site};
+use machine::step::Actor;
 use term::{Fun, Pid, Term};
 
 use crate::event::{AccessKind, Owner, Record, Shared, TurnEnd, Value, What};
 use crate::file::{Header, Writer};
+use crate::schedule::Step;
 pub use crate::value::Limit;
 
 /// What is recorded.
@@ -85,6 +87,16 @@ impl Recorder {
     /// A signal arrived.
     pub fn arrive(&self, time: u64, from: Pid, to: Pid) {
         self.write(&outside(time, None, What::Arrive { from, to }));
+    }
+
+    /// Somebody takes the next step of a run that is driven step by step.
+    pub fn step(&self, time: u64, step: Step) {
+        let Step { actor, gives_up, takes } = step;
+        let (pid, timer) = match actor {
+            Actor::Process(pid) => (Some(pid), None),
+            Actor::Timer(reference) => (None, Some(reference)),
+        };
+        self.write(&outside(time, pid, What::Step { timer, gives_up, takes }));
     }
 
     /// The end of the run; how many records there are.

@@ -22,17 +22,22 @@
 //!   `81:40*3` is three turns of this kind; `80>81` is a signal that arrives (delivery `any`). There may be
 //!   several lines of turns.
 //!
-//! A trace holds the turns of its run, too ([`Witness::from_trace`]).
+//! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in place of
+//! `call` is a test that was run by `erlscope test`.
+//!
+//! What is not part of a schedule is what the World answered: files, environment, lines of input. (Runs that are
+//! recorded or follow a schedule begin at a fixed time.) A run that reads a file that has changed since departs from
+//! its schedule where that shows, and says so.
 
 use std::fmt::Write as _;
 use std::io::Read;
 
-use machine::step::{Actor, Choice, Event as Done, Next};
+use machine::step::{Actor, Choice, Effect, Event as Done, Next};
 use machine::{Machine, Pid};
 use term::Ref;
 
 use crate::event::{TurnEnd, What};
-use crate::file::{Problem, Reader};
+use crate::file::{Header, Problem, Reader};
 
 /// One step of a schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +70,8 @@ pub enum Turn {
 pub struct Witness {
     pub paths: Vec<String>,
     pub call: String,
+    /// In place of a call: a test function, `module:function`, or a whole suite.
+    pub test: Option<String>,
     pub finding: String,
     /// Who started the processes that were given numbers, in the order of the numbers.
     pub pids: Vec<(Pid, u32)>,
@@ -87,7 +94,10 @@ impl Witness {
             let _ = writeln!(text, "path: {path}");
         }
         let one_line = self.finding.replace('\n', " ");
-        let _ = writeln!(text, "call: {}", self.call);
+        let _ = match &self.test {
+            Some(test) => writeln!(text, "test: {test}"),
+            None => writeln!(text, "call: {}", self.call),
+        };
         if !self.finding.is_empty() {
             let _ = writeln!(text, "finding: {one_line}");
         }
@@ -101,11 +111,8 @@ impl Witness {
             write_turns(&self.turns, &mut text);
             return text;
         }
-        text.push_str("pids:");
-        for (parent, nth) in &self.pids {
-            let _ = write!(text, " {}/{nth}", parent.0);
-        }
-        text.push_str("\nschedule:");
+        let pids = format!("pids: {}", pids_text(&self.pids));
+        let _ = write!(text, "{}\nschedule:", pids.trim_end());
         for step in &self.schedule.steps {
             let _ = match step.actor {
                 Actor::Process(pid) => write!(text, " {}", pid.0),
@@ -136,6 +143,7 @@ impl Witness {
             match key {
                 "path" => witness.paths.push(value.to_owned()),
                 "call" => witness.call = value.to_owned(),
+                "test" => witness.test = Some(value.to_owned()),
                 "finding" => witness.finding = value.to_owned(),
                 "seed" => {
                     let seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?;
@@ -151,8 +159,7 @@ impl Witness {
                         read_turn(word, &mut witness.turns)?;
                     }
                 }
-                "pids" if value.is_empty() => {}
-                "pids" => witness.pids = value.split(' ').map(pid_of).collect::<Result<_, _>>()?,
+                "pids" => witness.pids = pids_of(value)?,
                 "schedule" => {
                     let steps = value.split(' ').filter(|word| !word.is_empty());
                     witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
@@ -229,13 +236,42 @@ fn read_turn(word: &str, turns: &mut Vec<Turn>) -> Result<(), String> {
 }
 
 impl Witness {
-    /// The turns of a trace, and how its run was made.
+    /// What the header of a trace of this run says.
+    pub fn header(&self) -> Header {
+        let mut header = Header::default();
+        for path in &self.paths {
+            header.add("path", path);
+        }
+        match &self.test {
+            Some(test) => header.add("test", test),
+            None => header.add("call", &self.call),
+        }
+        if !self.finding.is_empty() {
+            header.add("finding", &self.finding);
+        }
+        if let Some(seed) = self.seed {
+            header.add("seed", seed);
+        }
+        if self.any_delivery {
+            header.add("delivery", "any");
+        }
+        if !self.pids.is_empty() {
+            header.add("pids", pids_text(&self.pids));
+        }
+        header
+    }
+
+    /// The turns or steps of a trace, and how its run was made.
     pub fn from_trace(input: impl Read) -> Result<Witness, Problem> {
         let mut reader = Reader::new(input)?;
         let header = &reader.header;
         let mut witness = Witness {
             paths: header.all("path").map(str::to_owned).collect(),
             call: header.get("call").unwrap_or_default().to_owned(),
+            test: header.get("test").map(str::to_owned),
+            finding: header.get("finding").unwrap_or_default().to_owned(),
+            pids: pids_of(header.get("pids").unwrap_or_default())
+                .map_err(|_| Problem::Damaged("the header's processes"))?,
             seed: header.get("seed").and_then(|seed| seed.parse().ok()),
             any_delivery: header.get("delivery") == Some("any"),
             ..Witness::default()
@@ -249,6 +285,11 @@ impl Witness {
                     (What::Arrive { from, to }, _) => {
                         witness.turns.push(Turn::Arrive { from, to });
                     }
+                    (What::Step { timer, gives_up, takes }, pid) => {
+                        let actor = timer.map(Actor::Timer).or_else(|| pid.map(Actor::Process));
+                        let actor = actor.ok_or(Problem::Damaged("a step that nobody takes"))?;
+                        witness.schedule.steps.push(Step { actor, gives_up, takes });
+                    }
                     _ => {}
                 },
                 // What there is can be run again.
@@ -258,6 +299,15 @@ impl Witness {
         }
         Ok(witness)
     }
+}
+
+fn pids_text(pids: &[(Pid, u32)]) -> String {
+    let words: Vec<String> = pids.iter().map(|(parent, nth)| format!("{}/{nth}", parent.0)).collect();
+    words.join(" ")
+}
+
+fn pids_of(text: &str) -> Result<Vec<(Pid, u32)>, String> {
+    text.split(' ').filter(|word| !word.is_empty()).map(pid_of).collect()
 }
 
 fn pid_of(word: &str) -> Result<(Pid, u32), String> {
@@ -298,6 +348,31 @@ pub fn take(machine: &mut Machine, step: Step) -> Option<Done> {
         Actor::Timer(_) => Choice::Act,
     };
     machine.perform(step.actor, choice)
+}
+
+/// Takes all steps of a schedule on a Machine that is driven step by step and is about to begin. Before each step
+/// `before` is told about it; who may act next has been looked at then. Whether all of them were possible.
+pub fn follow(
+    machine: &mut Machine,
+    schedule: &Schedule,
+    mut before: impl FnMut(&Machine, Step),
+) -> bool {
+    for pid in machine.state.pids().collect::<Vec<_>>() {
+        machine.next(pid);
+    }
+    for &step in &schedule.steps {
+        if let Actor::Process(pid) = step.actor {
+            machine.next(pid);
+        }
+        before(machine, step);
+        let Some(done) = take(machine, step) else { return false };
+        for effect in &done.log.effects {
+            if let Effect::Put { to: pid, .. } | Effect::Spawned(pid) = effect {
+                machine.next(*pid);
+            }
+        }
+    }
+    true
 }
 
 #[cfg(test)]

@@ -106,6 +106,12 @@ pub fn what(what: &What) -> String {
             format!("had its turn: {calls} calls, then {}", turn_end(*end))
         }
         What::Arrive { from, to } => format!("a signal from {} reaches {}", pid(*from), pid(*to)),
+        What::Step { timer: Some(timer), .. } => format!("step: timer {}", timer.0),
+        What::Step { gives_up: true, .. } => "step: gives up receiving".to_owned(),
+        What::Step { takes: Some(place), .. } => {
+            format!("step: takes the message at place {place}")
+        }
+        What::Step { .. } => "step".to_owned(),
         What::End { how } => format!("the run ends: {how}"),
         message => about_message(message),
     }
@@ -268,6 +274,9 @@ fn details(what: &What) -> Json {
         What::Node { mark } => json!({"mark": mark_name(*mark)}),
         What::Turn { calls, end } => json!({"calls": calls, "then": turn_end(*end)}),
         What::Arrive { from, to } => json!({"from": pid(*from), "to": pid(*to)}),
+        What::Step { timer, gives_up, takes } => json!({
+            "timer": timer.map(|timer| timer.0), "gives_up": gives_up, "takes": takes,
+        }),
         What::End { how } => json!({"how": how}),
         What::GiveUp => json!({}),
     }

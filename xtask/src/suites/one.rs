@@ -55,6 +55,7 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
         delivery: Default::default(),
         steps_per_test: testing::STEPS_PER_TEST,
         new_scheduler: &|| Box::new(InTurn) as Box<dyn Scheduler>,
+        observer: None,
         wanted: &|path| {
             let case = path.rsplit(':').next().unwrap_or(path);
             cases.is_empty() || cases.contains(&case)

@@ -24,7 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("runner", &["atom", "code", "machine", "program", "stdlib", "syntax", "term", "trace"]),
     ("report", &["atom", "flow", "program", "slice", "syntax", "term"]),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
-    ("slice", &["atom", "flow", "program", "syntax"]),
+    ("slice", &["atom", "flow", "machine", "program", "syntax", "term"]),
     ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),
     (
         "cli",

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{DELIVERY, DeliveryMode, Reading, Running};
+use super::shared::{DELIVERY, DeliveryMode, Reading, Running, Tracing};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -39,17 +39,8 @@ pub(crate) struct Run {
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     pub(crate) format: RunFormat,
 
-    /// Write what happens to FILE, for `erlscope trace` and others
-    #[arg(long, value_name = "FILE")]
-    pub(crate) trace: Option<PathBuf>,
-
-    /// In the trace: calls inside of libraries, too
-    #[arg(long, requires = "trace")]
-    pub(crate) trace_all: bool,
-
-    /// In the trace: every expression, clause and condition that is reached, too
-    #[arg(long, requires = "trace")]
-    pub(crate) trace_nodes: bool,
+    #[command(flatten)]
+    pub(crate) tracing: Tracing,
 
     /// Do what the schedule in FILE says: one that was saved, a trace, or a witness; without PATH and
     /// CALL, those that it was made with
@@ -72,15 +63,13 @@ pub(crate) struct Run {
 
 impl Run {
     /// A run of what a schedule names.
-    pub(crate) fn again(running: Running, reading: Reading) -> Run {
+    pub(crate) fn again(tracing: Tracing, running: Running, reading: Reading) -> Run {
         Run {
             what: Vec::new(),
             arguments: Vec::new(),
             print: false,
             format: RunFormat::Text,
-            trace: None,
-            trace_all: false,
-            trace_nodes: false,
+            tracing,
             schedule: None,
             save_schedule: None,
             delivery: DeliveryMode::Instant,

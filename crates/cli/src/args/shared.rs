@@ -18,8 +18,24 @@ pub(crate) enum DeliveryMode {
     Any,
 }
 
+/// Recording what happens; the same for every command that runs one thing.
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct Tracing {
+    /// Write what happens to FILE, for `erlscope trace`, `slice --trace` and others
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// In the trace: calls inside of libraries, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_all: bool,
+
+    /// In the trace: every expression, clause and condition that is reached, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_nodes: bool,
+}
+
 /// How programs are run; the same for every command that runs them.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Default, Debug)]
 pub(crate) struct Running {
     /// Let processes take turns at random, by the numbers that this one leads to
     #[arg(long, value_name = "N")]

@@ -15,6 +15,8 @@ Examples:
   erlscope slice bank.erl:7 Amount --forward         what Amount on line 7 can influence
   erlscope slice bank.erl:7 Amount --to bank.erl:42:Balance
   erlscope slice bank.erl:42 Balance --why 17        why line 17 is in the slice
+  erlscope slice bank.erl:42 Balance --trace t       only what happened in this run, for the last value
+  erlscope slice bank.erl:42 Balance --trace t --nth 1
 
 Exit codes: 0 done, 1 a module has errors, 2 wrong use or unreadable input";
 
@@ -54,6 +56,18 @@ pub(crate) struct Slice {
     /// How to show the slice
     #[arg(long, value_enum, default_value_t = SliceFormat::Text)]
     pub(crate) format: SliceFormat,
+
+    /// Only what happened in this run: a trace, a schedule or a witness; the program is run again under it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["forward", "to", "also"])]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// With --trace: which time that the variable has a value there [default: the last]
+    #[arg(long, value_name = "N", requires = "trace")]
+    pub(crate) nth: Option<u64>,
+
+    /// With --trace: only what this one value came from; as a program that may not run
+    #[arg(long, requires = "trace")]
+    pub(crate) this_value: bool,
 
     /// Explain why what stands there is in the slice
     #[arg(long, value_name = "[FILE:]LINE[:COL]")]

@@ -13,6 +13,7 @@ Examples:
   erlscope test --filter bank_tests:deposit  tests whose name matches
   erlscope test --format junit > tests.xml   for a CI server
   erlscope test --seed 3                     another order of the processes
+  erlscope test --trace traces --filter bank what happens, into a file for each test
 
 Exit codes: 0 all tests passed, 1 some did not, 2 wrong use or unreadable input, 3 a bound was
             reached before the end";
@@ -38,6 +39,23 @@ pub(crate) struct Test {
 
     #[arg(long, value_enum, default_value_t = DeliveryMode::Instant, help = DELIVERY)]
     pub(crate) delivery: DeliveryMode,
+
+    /// Run this many modules at the same time; 0 for as many as there are processors
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    pub(crate) jobs: usize,
+
+    /// Write what happens into a file of DIR for each test function and each suite, for `erlscope trace`,
+    /// `replay` and `slice`; every test function then has a node of its own
+    #[arg(long, value_name = "DIR")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// In traces: calls inside of libraries, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_all: bool,
+
+    /// In traces: every expression, clause and condition that is reached, too
+    #[arg(long, requires = "trace")]
+    pub(crate) trace_nodes: bool,
 
     #[command(flatten)]
     pub(crate) running: Running,

@@ -19,7 +19,7 @@ Exit codes: 0 done, 2 wrong use or unreadable input, 3 the trace was cut off";
 
 #[derive(Args, Debug)]
 pub(crate) struct Trace {
-    /// A file that `run --trace` wrote; `-` is standard input
+    /// A file that `--trace` of `run`, `test` or `replay` wrote; `-` is standard input
     pub(crate) file: PathBuf,
 
     /// How to show events
@@ -30,7 +30,8 @@ pub(crate) struct Trace {
     #[arg(long = "process", value_name = "PID", value_parser = pid)]
     pub(crate) processes: Vec<u64>,
 
-    /// Only events of these kinds, such as send,receive [default: all but deliver, access, node and turn]
+    /// Only events of these kinds, such as send,receive [default: all but deliver, access, node,
+    /// turn and step]
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',', value_parser = kind)]
     pub(crate) kinds: Vec<String>,
 

@@ -50,6 +50,10 @@ pub(super) fn render(
     }
 }
 
+/// What can be done with a witness beside telling it again.
+const RECORD: &str = "to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope \
+                      replay WITNESS --trace FILE\n";
+
 fn text(reported: &[Reported], of_tests: bool, all_steps: bool) -> String {
     let mut text = String::new();
     for one in reported {
@@ -63,6 +67,9 @@ fn text(reported: &[Reported], of_tests: bool, all_steps: bool) -> String {
     }
     if of_tests {
         text.push_str(&summary::table(reported.iter().map(|one| &one.explored)));
+    }
+    if reported.iter().any(|one| !one.witnesses.is_empty()) {
+        text.push_str(RECORD);
     }
     text
 }

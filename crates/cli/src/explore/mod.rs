@@ -24,7 +24,7 @@ use crate::output;
 use crate::run::split;
 use format::Reported;
 
-pub(crate) use replay::{replay, replay_witness};
+pub(crate) use replay::{replay, replay_witness, watch};
 
 pub(crate) fn explore(explore: &Explore) -> ExitCode {
     match explored(explore) {

@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use explore::finding::{self, Rules};
-use explore::schedule::Witness;
+use explore::schedule::{Witness, follow};
 use explore::story;
+use machine::Machine;
+use machine::observe::Observer;
 
 use super::picture::sequence;
 use super::start::Program;
@@ -15,31 +18,41 @@ use crate::args::{Color, Reading, Replay, ReplayFormat, Run, Running};
 use crate::exit::Exit;
 use crate::output;
 use crate::run;
-use crate::run::record::read_schedule;
+use crate::run::record::{finish, read_schedule, recorder};
 
 const CHANGED: &str = "the schedule cannot be followed to its end: the program has changed\n";
 
 /// Runs a witness, a schedule or a trace again.
 pub(crate) fn replay(replay: &Replay, color: Color) -> ExitCode {
     match read_schedule(&replay.witness) {
+        Ok(witness) if witness.test.is_some() => told(test_again(&witness, replay)),
         Ok(witness) if witness.turns.is_empty() => told(followed(&witness, replay)),
         Ok(witness) => {
-            let run = Run::again(replay.running.clone(), replay.reading.clone());
+            let (tracing, running) = (replay.tracing.clone(), replay.running.clone());
+            let run = Run::again(tracing, running, replay.reading.clone());
             run::scheduled(&run, Some(witness), color)
         }
         Err(message) => told(Err(message)),
     }
 }
 
+/// Runs a recorded test again.
+fn test_again(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
+    let (text, is_good) = crate::test::replay(witness, replay)?;
+    super::write(replay.output.as_deref(), &text)?;
+    Ok(if is_good { Exit::NothingFound } else { Exit::SomethingFound })
+}
+
 /// Runs a witness of visible actions again.
-pub(crate) fn replay_witness(witness: &Witness, running: &Running, reading: &Reading) -> ExitCode {
+pub(crate) fn replay_witness(witness: &Witness, run: &Run) -> ExitCode {
     let replay = Replay {
         witness: PathBuf::new(),
         format: ReplayFormat::Text,
         output: None,
         all_steps: false,
-        running: running.clone(),
-        reading: reading.clone(),
+        tracing: run.tracing.clone(),
+        running: run.running.clone(),
+        reading: run.reading.clone(),
     };
     told(followed(witness, &replay))
 }
@@ -54,12 +67,58 @@ fn told(result: Result<Exit, String>) -> ExitCode {
     }
 }
 
+/// Follows a witness with every node of the program marked, for somebody who watches.
+pub(crate) fn watch(
+    witness: &Witness,
+    reading: &Reading,
+    observer: Rc<dyn Observer>,
+) -> Result<(), String> {
+    let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
+    let program = Program::open(&paths, Some(&witness.call), &Running::default(), reading)?;
+    program.loader().mark_own();
+    let mut machine = program.start(&witness.call, true)?.machine;
+    machine.set_pid_names(&witness.pids);
+    machine.observe(Some(observer));
+    match follow(&mut machine, &witness.schedule, |_, _| {}) {
+        true => Ok(()),
+        false => Err(CHANGED.trim_end().to_owned()),
+    }
+}
+
+/// Follows a witness once more, for its trace.
+fn record(
+    witness: &Witness,
+    replay: &Replay,
+    program: &Program,
+    mut machine: Machine,
+) -> Result<(), String> {
+    let Some(recorder) = recorder(&replay.tracing, program.loader(), witness)? else {
+        return Ok(());
+    };
+    machine.observe(Some(recorder.clone()));
+    let whole = follow(&mut machine, &witness.schedule, |machine, step| {
+        recorder.step(machine.state.now, step);
+    });
+    let how = match (whole, witness.finding.is_empty()) {
+        (false, _) => "the schedule cannot be followed to its end",
+        (true, false) => &witness.finding,
+        (true, true) => "the schedule is over",
+    };
+    finish(&replay.tracing, &recorder, &machine, how)
+}
+
 fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
     let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
     let program = Program::open(&paths, Some(&witness.call), &replay.running, &replay.reading)?;
+    if replay.tracing.trace_nodes {
+        program.loader().mark_own();
+    }
     let start = program.start(&witness.call, true)?;
     let mut machine = start.machine;
     machine.set_pid_names(&witness.pids);
+    if replay.tracing.trace.is_some() {
+        record(witness, replay, &program, machine.clone())?;
+    }
     let told = story::run(&mut machine, &witness.schedule, Some(start.main), &start.function);
     let rules = Rules { main: Some(start.main), first: start.main.0, ..Rules::default() };
     let (findings, story) = finding::replayed(&machine, &told, &rules);

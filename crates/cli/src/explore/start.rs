@@ -64,9 +64,10 @@ impl Program {
             true => vec![PathBuf::from(".")],
             false => paths.to_vec(),
         };
+        let is_test = |call: &str| call.starts_with(ONE_TEST);
         let options = match call {
-            Some(_) => reader.discover_options(&[], false),
-            None => with_test_macro(reader.discover_options(&["test".to_owned()], false)),
+            Some(call) if !is_test(call) => reader.discover_options(&[], false),
+            _ => with_test_macro(reader.discover_options(&["test".to_owned()], false)),
         };
         let sources = Rc::new(Sources::discover(&wanted, options, reader.library.clone()));
         if let Some(problem) = sources.discovery.problems.first()
@@ -77,6 +78,10 @@ impl Program {
         let prefer = if running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
         let modules = Modules::Sources(Rc::clone(&sources));
         Ok(Program { loader: Rc::new(ProgramLoader::of(modules, prefer)), sources })
+    }
+
+    pub(super) fn loader(&self) -> &Rc<ProgramLoader> {
+        &self.loader
     }
 
     /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would be

@@ -1,8 +1,10 @@
 //! `erlscope run`: a call, a module's `main/0` or a script's `main/1`, on a node of its own.
 
+pub(crate) mod again;
 pub(crate) mod record;
 pub(crate) mod tell;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -43,7 +45,7 @@ pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
 pub(crate) fn scheduled(run: &Run, schedule: Option<Witness>, color: Color) -> ExitCode {
     // Visible actions one by one, as an exploration finds them.
     if let Some(witness) = schedule.as_ref().filter(|witness| witness.turns.is_empty()) {
-        return crate::explore::replay_witness(witness, &run.running, &run.reading);
+        return crate::explore::replay_witness(witness, run);
     }
     match prepare(run, schedule) {
         Ok(prepared) => execute(run, prepared, color),
@@ -251,14 +253,14 @@ pub(crate) fn end_process(bound: Bound) {
 fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let Prepared { loader, limits, permissions, mut made, follow } = prepared;
     let json = run.format == RunFormat::Json;
-    let recorder = match record::recorder(run, &loader, &made) {
+    let recorder = match record::recorder(&run.tracing, &loader, &made) {
         Ok(recorder) => recorder,
         Err(message) => {
             output::complain(&message);
             return Exit::Unusable.into();
         }
     };
-    if run.trace_nodes {
+    if run.tracing.trace_nodes {
         loader.mark_own();
     }
     let world = RealWorld::new(permissions, made.seed.unwrap_or(0));
@@ -277,18 +279,17 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
                 machine.set_delivery(Delivery::Any);
             }
             machine.observe(recorder.clone().map(|recorder| recorder as Rc<dyn Observer>));
-            let mut following = follow.map(Following::new);
-            let mut free = scheduler_of(&run.running, run.delivery);
-            let scheduler: &mut dyn Scheduler = match &mut following {
-                Some(following) => following,
-                None => free.as_mut(),
+            let following = follow.map(|turns| Rc::new(RefCell::new(Following::new(turns))));
+            let scheduler: Box<dyn Scheduler> = match &following {
+                Some(following) => Box::new(Rc::clone(following)),
+                None => scheduler_of(&run.running, run.delivery),
             };
             let turns = run.save_schedule.as_ref().map(|_| Vec::new());
             let mut recording = Recording { scheduler, recorder: recorder.clone(), turns };
             let (end, main) = run::run(&mut machine, &mut recording, &limits);
             machine.observe(None);
             made.turns = recording.turns.unwrap_or_default();
-            departure = following.and_then(|following| following.departure().cloned());
+            departure = following.and_then(|following| following.borrow().departure().cloned());
             (end, Some(main))
         }
         Err(end) => (end, None),
@@ -302,7 +303,7 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let mut code = report.exit_code;
     let how = report.message.as_deref().unwrap_or(report.outcome);
     let written = [
-        recorder.map_or(Ok(()), |recorder| record::finish(run, &recorder, &machine, how)),
+        recorder.map_or(Ok(()), |recorder| record::finish(&run.tracing, &recorder, &machine, how)),
         record::save(run, &made),
     ];
     for problem in written.into_iter().filter_map(Result::err) {

@@ -9,11 +9,10 @@ use atom::Atom;
 use machine::Machine;
 use runner::loader::ProgramLoader;
 use runner::run::ENTRY;
-use trace::file::Header;
 use trace::recorder::{Limit, Options, Recorder};
 use trace::schedule::Witness;
 
-use crate::args::{DeliveryMode, Run};
+use crate::args::{DeliveryMode, Run, Tracing};
 
 /// A schedule from a file: a witness, or a trace.
 pub(crate) fn read_schedule(path: &Path) -> Result<Witness, String> {
@@ -43,46 +42,35 @@ pub(super) fn provenance(paths: &[PathBuf], call: &str, run: &Run) -> Witness {
 }
 
 /// The recorder of a run that is traced.
-pub(super) fn recorder(
-    run: &Run,
+pub(crate) fn recorder(
+    tracing: &Tracing,
     loader: &Rc<ProgramLoader>,
     made: &Witness,
 ) -> Result<Option<Rc<Recorder>>, String> {
-    let Some(path) = &run.trace else { return Ok(None) };
-    let mut header = Header::default();
-    for path in &made.paths {
-        header.add("path", path);
-    }
-    header.add("call", &made.call);
-    if let Some(seed) = made.seed {
-        header.add("seed", seed);
-    }
-    if made.any_delivery {
-        header.add("delivery", "any");
-    }
+    let Some(path) = &tracing.trace else { return Ok(None) };
     let own = Rc::clone(loader);
     let options = Options {
         is_own: Box::new(move |module| own.is_own(module)),
         entry: Some(Atom::new(ENTRY)),
-        all_calls: run.trace_all,
-        nodes: run.trace_nodes,
+        all_calls: tracing.trace_all,
+        nodes: tracing.trace_nodes,
         limit: Limit::default(),
     };
     let cannot = |error: std::io::Error| format!("{}: {error}", path.display());
     let file = File::create(path).map_err(cannot)?;
     let out = Box::new(BufWriter::new(file));
-    let recorder = Recorder::new(out, &header, options).map_err(cannot)?;
+    let recorder = Recorder::new(out, &made.header(), options).map_err(cannot)?;
     Ok(Some(Rc::new(recorder)))
 }
 
 /// Ends a trace; says if it could not be written.
-pub(super) fn finish(
-    run: &Run,
+pub(crate) fn finish(
+    tracing: &Tracing,
     recorder: &Recorder,
     machine: &Machine,
     how: &str,
 ) -> Result<(), String> {
-    let path = run.trace.as_deref().unwrap_or(Path::new(""));
+    let path = tracing.trace.as_deref().unwrap_or(Path::new(""));
     let written = recorder.finish(machine.state.now, how);
     written.map(|_| ()).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -24,9 +24,24 @@ struct JsonNode {
     text: String,
 }
 
+/// Which time of which run a slice is of.
+#[derive(Serialize, Clone, Debug)]
+pub struct InRun {
+    /// The trace or witness.
+    pub trace: String,
+    /// The time that was chosen, from 1, and how many there are in the run.
+    pub time: u64,
+    pub times: u64,
+    pub process: String,
+    /// What is not known exactly, in words.
+    pub inexact: Vec<String>,
+}
+
 #[derive(Serialize)]
-struct JsonSlice {
+struct JsonSlice<'a> {
     version: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<&'a InRun>,
     criteria: Vec<Option<Place>>,
     size: usize,
     modules: Vec<JsonModule>,
@@ -34,7 +49,14 @@ struct JsonSlice {
 }
 
 /// Everything about a slice, in one line.
-pub fn write_json(flow: &Flow, slice: &Slice<'_>, out: &mut impl Write) -> io::Result<()> {
+///
+/// `run` is told of a slice of one run.
+pub fn write_json(
+    flow: &Flow,
+    slice: &Slice<'_>,
+    run: Option<&InRun>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let place = |site: Site| {
         let tree = &flow.modules[site.module as usize].tree;
         Place::of(&tree.files, tree.span(site.node))
@@ -54,6 +76,7 @@ pub fn write_json(flow: &Flow, slice: &Slice<'_>, out: &mut impl Write) -> io::R
     });
     let json = JsonSlice {
         version: VERSION,
+        run,
         criteria: slice.criteria().iter().map(|&site| place(site)).collect(),
         size: slice.size(),
         modules: slice.modules().into_iter().map(module).collect(),

@@ -13,16 +13,19 @@
 mod events;
 mod find;
 
+use std::rc::Rc;
+
 use atom::Atom;
 use machine::exception::{Class, Crash};
 use machine::flight::Delivery;
+use machine::observe::Observer;
 use machine::{Machine, Outcome, Pid, Term};
 
 pub use events::{Case, Verdict};
 pub use find::{TestKind, TestModule, find};
 
 use crate::limits::{Bound, Limits, Meter};
-use crate::run::{self, End, NANOSECONDS_PER_CALL, NANOSECONDS_PER_READING};
+use crate::run::{self, End, NANOSECONDS_PER_READING};
 use crate::scheduler::Scheduler;
 use events::Collector;
 
@@ -46,6 +49,8 @@ pub struct Settings<'a> {
     pub steps_per_test: u64,
     pub delivery: Delivery,
     pub new_scheduler: &'a dyn Fn() -> Box<dyn Scheduler>,
+    /// Somebody who watches the tests, but not the questions that are asked to find them.
+    pub observer: Option<Rc<dyn Observer>>,
     /// Which tests are wanted, by `module:function` or `module:group:function`.
     pub wanted: &'a dyn Fn(&str) -> bool,
     /// Told about every finished test.
@@ -76,6 +81,9 @@ pub fn run_module(
     let mut result = ModuleResult::default();
     for (function, args) in selected {
         collector.function = function;
+        if settings.observer.is_some() {
+            machine.observe(settings.observer.clone());
+        }
         let pid = machine.spawn(runner, Atom::new("run"), args);
         machine.state.quiet = Some(pid);
         machine.state.quiet_end = None;
@@ -89,8 +97,26 @@ pub fn run_module(
             break;
         }
     }
+    if settings.observer.is_some() {
+        machine.observe(None);
+    }
     result.cases = collector.cases;
     (result, machine)
+}
+
+/// What of a module is run by itself: the names of the test functions of an EUnit module that are wanted, or the
+/// name of the suite. Each can be run alone by wanting its name.
+pub fn runs_of(
+    booted: &Machine,
+    module: &TestModule,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<String>, String> {
+    let selected = select(booted, module, wanted)?;
+    let name = |function: Option<String>| match function {
+        Some(function) => format!("{}:{function}", module.name),
+        None => module.name.to_string(),
+    };
+    Ok(selected.into_iter().map(|(function, _)| name(function)).collect())
 }
 
 /// A function that is run by itself, and the arguments for the library's runner.
@@ -219,9 +245,7 @@ fn drive(
             }
             return problem("stuck: every process waits, and no timer is running".to_owned());
         };
-        let before = machine.state.steps;
-        machine.run(pid, slice);
-        machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
+        run::take_turn(machine, &mut *scheduler, pid, slice);
         if let Some(message) = machine.state.unsupported.take() {
             collector.unsupported(message);
         }

@@ -1,8 +1,11 @@
 //! `erlscope test`: EUnit and Common Test on the Machine.
 
+mod open;
+mod traced;
+mod workers;
+
 use std::path::Path;
 use std::process::ExitCode;
-use std::rc::Rc;
 
 use atom::Atom;
 use machine::exception::Class;
@@ -11,23 +14,22 @@ use report::run::{Exception, LoadProblem};
 use report::test_results::{ModuleReport, Style, TestReport, TestReportCase, module_text};
 use report::{Place, excerpt};
 use runner::library::LibraryFiles;
-use runner::limits;
-use runner::loader::{Modules, Prefer, ProgramLoader};
-use runner::run::{self, End};
-use runner::sources::Sources;
+use runner::loader::ProgramLoader;
+use runner::scheduler::InTurn;
 use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
-use runner::world::RealWorld;
 use syntax::source::{FileId, Loc, Span};
 use syntax::unparse;
 use term::order::exact_eq;
+use trace::schedule::Witness;
 
 use crate::args::{Color, Test, TestFormat};
 use crate::exit::Exit;
-use crate::front_end::{self, Reader};
-use crate::interrupt;
 use crate::output;
 use crate::run::tell::{frame, shown};
-use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_of};
+use crate::run::{delivery_of, limits_of, scheduler_of};
+use open::{How, Opened};
+pub(crate) use traced::{replay, watch};
+use workers::Done;
 
 pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
     match run_tests(test, color) {
@@ -68,55 +70,53 @@ impl Filter {
 }
 
 fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
-    let reader = Reader::new(&test.reading).map_err(|problem| problem.to_string())?;
-    let here = vec![std::path::PathBuf::from(".")];
-    let paths = if test.paths.is_empty() { &here } else { &test.paths };
-    let options = reader.discover_options(&["test".to_owned()], false);
-    let options = with_test_macro(options);
-    let sources = Rc::new(Sources::discover(paths, options, reader.library.clone()));
-    if let Some(problem) = sources.discovery.problems.first() {
-        return Err(front_end::shown(problem).to_string());
-    }
-    let (modules, unreadable) = testing::find(&sources);
-    let filter = Filter::new(test.filter.as_deref());
-    let prefer = if test.running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
-    let loader = Rc::new(ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer));
-    let permissions = permissions_of(&test.running, paths, &reader)?;
-    let mut limits = limits_of(&test.running)?;
-    let steps_per_test = limits.steps.take().unwrap_or(testing::STEPS_PER_TEST);
-    let world = RealWorld::new(permissions, test.running.seed.unwrap_or(0)).keeping_output();
-    let world = Rc::new(world);
-    interrupt::watch();
-    limits::watch(&limits, end_process);
-    let booted = match run::boot(loader.clone(), world.clone()) {
-        Ok(machine) => machine,
-        Err(End::NotBooted(message)) => {
-            return Err(format!("the node could not be started: {message}"));
-        }
-        Err(other) => return Err(format!("the node could not be started: {other:?}")),
-    };
     let style = Style { colour: output::coloured(color, &std::io::stdout()) };
-    let mut tester = Tester {
-        test,
-        sources: &sources,
-        booted,
-        world: &world,
-        settings: Settings {
-            limits,
-            steps_per_test,
-            delivery: delivery_of(test.delivery),
-            new_scheduler: &|| scheduler_of(&test.running, test.delivery),
-            wanted: &|name| filter.matches(name),
-            progress: &|_| {},
-        },
-        style,
-        reports: Vec::new(),
+    let open = || Tester::new(test, style);
+    let first = open()?;
+    let count = first.opened.modules.len();
+    let mut problems: Vec<LoadProblem> =
+        first.opened.unreadable.iter().map(unreadable_file).collect();
+    let mut reports: Vec<ModuleReport> = Vec::new();
+    let mut complete = true;
+    let mut tell = |done: Done| {
+        let Done { report, stop, problems: more } = done;
+        for problem in more {
+            if !problems.iter().any(|known| (&known.file, known.line) == (&problem.file, problem.line)) {
+                problems.push(problem);
+            }
+        }
+        let is_empty = report.tests.is_empty() && report.problem.is_none();
+        if !is_empty {
+            if test.format == TestFormat::Text {
+                let text = module_text(&report, test.verbose, style);
+                let _ = output::write_all(text.as_bytes());
+            }
+            reports.push(report);
+        }
+        complete &= !stop;
+        !stop
     };
-    let complete = tester.all(&modules)?;
-    let mut problems: Vec<LoadProblem> = unreadable.iter().map(unreadable_file).collect();
-    problems.extend(load_problems(&loader, &modules));
-    let report = TestReport::new(tester.reports, problems, complete);
+    let jobs = match test.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    if jobs > 1 && count > 1 {
+        drop(first);
+        workers::run(jobs, count, &open, tell)?;
+    } else {
+        for index in 0..count {
+            if !tell(first.module(index)?) {
+                break;
+            }
+        }
+    }
+    let report = TestReport::new(reports, problems, complete);
     write(test.format, &report)
+}
+
+/// Whether what a schedule runs is a test.
+pub(crate) fn is_of_test(witness: &Witness) -> bool {
+    witness.test.is_some() || witness.call.starts_with("erlscope_eunit_one:")
 }
 
 /// Modules outside of test directories have tests, too, if they are read with `TEST`.
@@ -129,37 +129,39 @@ pub(crate) fn with_test_macro(
     options
 }
 
+/// Runs the modules of tests of a program.
 struct Tester<'a> {
     test: &'a Test,
-    sources: &'a Sources,
-    booted: Machine,
-    world: &'a RealWorld,
-    settings: Settings<'a>,
+    filter: Filter,
+    opened: Opened,
     style: Style,
-    reports: Vec<ModuleReport>,
 }
 
-impl Tester<'_> {
-    /// Runs all modules; whether the end was reached.
-    fn all(&mut self, modules: &[TestModule]) -> Result<bool, String> {
-        for module in modules {
-            let (report, stop) = self.module(module);
-            let is_empty = report.tests.is_empty() && report.problem.is_none();
-            if !is_empty {
-                if self.test.format == TestFormat::Text {
-                    let text = module_text(&report, self.test.verbose, self.style);
-                    let _ = output::write_all(text.as_bytes());
-                }
-                self.reports.push(report);
-            }
-            if stop {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+impl<'a> Tester<'a> {
+    fn new(test: &'a Test, style: Style) -> Result<Tester<'a>, String> {
+        let how = How { repeatable: test.trace.is_some(), marked: test.trace_nodes };
+        let opened = Opened::new(&test.paths, &test.running, &test.reading, how)?;
+        Ok(Tester { test, filter: Filter::new(test.filter.as_deref()), opened, style })
     }
 
-    fn module(&self, module: &TestModule) -> (ModuleReport, bool) {
+    /// How tests are run, but for who chooses and which are wanted.
+    fn settings(&self) -> Settings<'_> {
+        // Wrong limits were told when the program was opened.
+        let mut limits = limits_of(&self.test.running).unwrap_or_default();
+        Settings {
+            steps_per_test: limits.steps.take().unwrap_or(testing::STEPS_PER_TEST),
+            limits,
+            delivery: delivery_of(self.test.delivery),
+            new_scheduler: &|| Box::new(InTurn),
+            observer: None,
+            wanted: &|_| true,
+            progress: &|_| {},
+        }
+    }
+
+    /// Runs the tests of a module, by its number.
+    fn module(&self, index: usize) -> Result<Done, String> {
+        let module = &self.opened.modules[index];
         let mut report = ModuleReport {
             module: module.name.to_string(),
             kind: match module.kind {
@@ -173,17 +175,28 @@ impl Tester<'_> {
         };
         if !module.broken.is_empty() {
             // A module whose tests are not wanted need not be right.
-            if (self.settings.wanted)(&module.name.to_string()) {
+            if self.filter.matches(module.name.as_str()) {
                 report.problem = Some(module.broken.join("\n    "));
             }
-            return (report, false);
+            return Ok(Done { report, stop: false, problems: Vec::new() });
         }
-        let (result, machine) = testing::run_module(&self.booted, module, &self.settings);
+        let (result, machine) = match &self.test.trace {
+            Some(dir) => traced::run_module(self, module, dir)?,
+            None => {
+                let settings = Settings {
+                    new_scheduler: &|| scheduler_of(&self.test.running, self.test.delivery),
+                    wanted: &|name| self.filter.matches(name),
+                    ..self.settings()
+                };
+                testing::run_module(&self.opened.booted, module, &settings)
+            }
+        };
         report.tests = result.cases.iter().map(|case| self.case(case, &machine)).collect();
         report.problem = result.problem;
-        let (out, errors) = self.world.take_output();
+        let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;
-        (report, result.stop)
+        let problems = load_problems(&self.opened.loader, &self.opened.modules);
+        Ok(Done { report, stop: result.stop, problems })
     }
 
     fn case(&self, case: &Case, machine: &Machine) -> TestReportCase {
@@ -263,7 +276,7 @@ impl Tester<'_> {
     fn own_line(&self, entry: &Term) -> Option<(Atom, u32)> {
         let frame = frame(entry)?;
         let module = Atom::new(&frame.module);
-        let found = self.sources.module(module)?.ok()?;
+        let found = self.opened.sources.module(module)?.ok()?;
         // Suites are named without their directory.
         let own = found.unit.path.as_path();
         let file = frame.file?;
@@ -273,7 +286,7 @@ impl Tester<'_> {
 
     /// Adds the source of a line.
     fn show_line(&self, told: &mut TestReportCase, module: Atom, line: u32) {
-        let Some(Ok(found)) = self.sources.module(module) else { return };
+        let Some(Ok(found)) = self.opened.sources.module(module) else { return };
         let Some(file) = found.tree.files.first() else { return };
         let text = file.line_text(line);
         let Some(&start) = file.line_starts.get(line as usize - 1) else { return };

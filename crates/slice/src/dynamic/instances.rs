@@ -1,0 +1,494 @@
+//! From the dependences of a program to those of a run: the edges of the static graph, between instances of its
+//! nodes.
+//!
+//! An instance of a node is the node in an activation. What an edge leads to in a run follows from how it crosses
+//! procedures:
+//!
+//! * inside of one, to the same activation, if that evaluated it. From an element of a comprehension to what is around
+//!   it, and from outside to all elements that evaluated it;
+//! * from a call to what it called, and back to the place that called;
+//! * from a use in a fun to the activations that made such a fun before;
+//! * from a receive to the send of the message that it took; from a callback to the request;
+//! * from a read to the writes that it saw.
+//!
+//! So every dependence of a run is one of the static graph, and a slice of a run is part of the static slice.
+
+use std::cell::Cell;
+
+use flow::{FunctionId, Site};
+use program::resolve::Target;
+use rustc_hash::FxHashMap;
+use syntax::ast::{Kind, Module, NodeId};
+
+use super::gates::{ClauseKind, Gate, Gates};
+use super::record::{Act, Run, Sent, chosen, marked};
+use crate::core::{Edge, EdgeKind, Frame, Label, Node};
+use crate::erlang::Role;
+use crate::graph::Graph;
+
+const NO_FUNCTION: u32 = u32::MAX;
+
+/// Dependences that are not known exactly and were taken from the static graph, as far as they can have happened.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Inexact {
+    /// Which of several funs made at the same place a call means.
+    pub funs: bool,
+    /// Reads of what has no record of who wrote it: files, the environment, ….
+    pub states: bool,
+}
+
+/// A dependence of an instance.
+pub(super) struct Dependence {
+    pub(super) on: Node,
+    pub(super) act: Act,
+    pub(super) kind: EdgeKind,
+    pub(super) label: Label,
+}
+
+pub(super) struct Instances<'g> {
+    graph: &'g Graph<'g>,
+    run: &'g Run,
+    gates: Vec<Gates>,
+    /// The function of each node of the graph.
+    functions: Vec<u32>,
+    /// The places of the numbers of calls.
+    calls: FxHashMap<u32, Site>,
+    /// What was called at a place.
+    callees: FxHashMap<(Act, NodeId), Vec<Act>>,
+    of_function: FxHashMap<FunctionId, Vec<Act>>,
+    /// The elements of comprehensions in an activation.
+    elements: FxHashMap<Act, Vec<Act>>,
+    inexact: Cell<Inexact>,
+}
+
+impl<'g> Instances<'g> {
+    pub(super) fn new(graph: &'g Graph<'g>, run: &'g Run) -> Instances<'g> {
+        let flow = graph.flow;
+        let gates: Vec<Gates> =
+            (0..flow.modules.len()).map(|module| Gates::of(flow, module as u32)).collect();
+        let mut calls = FxHashMap::default();
+        let nodes = graph.built.origins.len() as u32;
+        for node in (0..nodes).map(Node) {
+            for edge in graph.built.graph.sources.of(node) {
+                if let (EdgeKind::Call, Frame::Leave(call)) = (edge.kind, edge.frame) {
+                    let origin = graph.built.origins[edge.to.index()];
+                    calls.insert(call, Site { module: origin.module, node: origin.node });
+                }
+            }
+        }
+        let mut callees: FxHashMap<(Act, NodeId), Vec<Act>> = FxHashMap::default();
+        let mut of_function: FxHashMap<FunctionId, Vec<Act>> = FxHashMap::default();
+        let mut elements: FxHashMap<Act, Vec<Act>> = FxHashMap::default();
+        for (act, activation) in run.activations.iter().enumerate() {
+            let act = act as Act;
+            if let Some((caller, node)) = activation.caller {
+                callees.entry((caller, node)).or_default().push(act);
+            }
+            of_function.entry(activation.function).or_default().push(act);
+            if activation.inside.is_some() {
+                elements.entry(run.host(act)).or_default().push(act);
+            }
+        }
+        let mut instances = Instances {
+            graph,
+            run,
+            gates,
+            functions: Vec::new(),
+            calls,
+            callees,
+            of_function,
+            elements,
+            inexact: Cell::default(),
+        };
+        instances.functions = (0..nodes).map(|node| instances.find_function(Node(node))).collect();
+        instances
+    }
+
+    pub(super) fn inexact(&self) -> Inexact {
+        self.inexact.get()
+    }
+
+    fn tree(&self, module: u32) -> &'g Module {
+        &self.graph.flow.modules[module as usize].tree
+    }
+
+    fn find_function(&self, node: Node) -> u32 {
+        let origin = self.graph.built.origins[node.index()];
+        let around = &self.gates[origin.module as usize].around;
+        let Some(owner) = around.owner(origin.node) else { return NO_FUNCTION };
+        let function = self.graph.flow.function(owner);
+        let is_value = matches!(origin.role, Role::Value | Role::Between);
+        if function.node == origin.node && function.is_fun() && is_value {
+            // A fun as a value is a part of what is around it.
+            let outer = around.parent(origin.node).and_then(|outer| around.owner(outer));
+            return outer.map_or(NO_FUNCTION, |outer| outer.0);
+        }
+        owner.0
+    }
+
+    fn function_of(&self, node: Node) -> Option<FunctionId> {
+        let function = self.functions[node.index()];
+        (function != NO_FUNCTION).then_some(FunctionId(function))
+    }
+
+    pub(super) fn function_number(&self, node: Node) -> Option<u32> {
+        self.function_of(node).map(|function| function.0)
+    }
+
+    /// Whether a node is about a function as such: its entry, a parameter, its result.
+    fn is_of_whole(&self, node: Node) -> bool {
+        let origin = self.graph.built.origins[node.index()];
+        let function = self.function_of(node).map(|function| self.graph.flow.function(function));
+        function.is_some_and(|function| function.node == origin.node)
+    }
+
+    // ---- What was evaluated ------------------------------------------------------------------
+
+    /// Whether an activation evaluated a node.
+    pub(super) fn is_evaluated(&self, node: Node, act: Act) -> bool {
+        let activation = self.run.activation(act);
+        if self.functions[node.index()] != activation.function.0 {
+            return false;
+        }
+        let origin = self.graph.built.origins[node.index()];
+        if self.is_of_whole(node) {
+            return activation.inside.is_none() && !(origin.role == Role::Result && activation.left);
+        }
+        let tree = self.tree(origin.module);
+        let gate = self.gates[origin.module as usize].gate(origin.node);
+        match (origin.role, tree.kind(origin.node), gate) {
+            (Role::Control, Kind::Clause { .. }, _) => self.run.has(act, chosen(origin.node)),
+            (Role::Control, Kind::Generator { .. }, Gate::Element(generator)) => {
+                self.run.has(act, chosen(generator))
+            }
+            _ => self.is_open(origin.module, gate, act),
+        }
+    }
+
+    fn is_open(&self, module: u32, gate: Gate, act: Act) -> bool {
+        match gate {
+            Gate::Function => self.run.activation(act).inside.is_none(),
+            Gate::Marked(node) => self.run.has(act, marked(node)),
+            Gate::Tried(clause) => self.is_tried(module, clause, act),
+            Gate::Element(generator) => {
+                let inside = self.run.activation(act).inside;
+                inside.is_some_and(|(element_of, _)| element_of == generator)
+            }
+            Gate::Nowhere => false,
+        }
+    }
+
+    /// Whether the head of a clause was looked at.
+    fn is_tried(&self, module: u32, clause: NodeId, act: Act) -> bool {
+        let tree = self.tree(module);
+        let gates = &self.gates[module as usize];
+        let Some(place) = gates.clause(tree, clause) else { return false };
+        let begins = match place.how {
+            ClauseKind::Function => self.run.activation(act).inside.is_none(),
+            ClauseKind::Choice => self.is_open(module, gates.gate(place.owner), act),
+            ClauseKind::Receive => {
+                return self.is_open(module, gates.gate(place.owner), act);
+            }
+            ClauseKind::Handler => self.run.caught.contains(&(act, place.owner)),
+        };
+        let mut before = tree.list(place.among).iter().take_while(|&&other| other != clause);
+        begins && !before.any(|&other| self.run.has(act, chosen(other)))
+    }
+
+    /// The activations in which a node was evaluated, seen from an activation of the same function.
+    fn resolve(&self, node: Node, act: Act, found: &mut Vec<Act>) {
+        let mut here = act;
+        loop {
+            if self.is_evaluated(node, here) {
+                found.push(here);
+                return;
+            }
+            match self.run.activation(here).inside {
+                Some((_, outer)) => here = outer,
+                None => break,
+            }
+        }
+        let elements = self.elements.get(&here).map_or(&[][..], Vec::as_slice);
+        for &element in elements {
+            if self.is_evaluated(node, element) && self.is_inside(element, act) {
+                found.push(element);
+            }
+        }
+    }
+
+    fn is_inside(&self, element: Act, outer: Act) -> bool {
+        let mut here = element;
+        loop {
+            if here == outer {
+                return true;
+            }
+            match self.run.activation(here).inside {
+                Some((_, around)) => here = around,
+                None => return false,
+            }
+        }
+    }
+
+    /// Whether something failed in the way that an edge to the node for failing is about.
+    fn failed(&self, from: Role, edge: &Edge, act: Act) -> bool {
+        let origin = self.graph.built.origins[edge.to.index()];
+        if origin.role != Role::Raise {
+            return true;
+        }
+        if self.is_of_whole(edge.to) {
+            return self.run.activation(act).left;
+        }
+        match self.tree(origin.module).kind(origin.node) {
+            Kind::Try { .. } | Kind::Catch { .. } => self.run.caught.contains(&(act, origin.node)),
+            _ if from != Role::Raise && edge.kind == EdgeKind::Control => {
+                // That it did not fail here matters if it can fail.
+                let site = Site { module: origin.module, node: origin.node };
+                self.run.ever_raised.contains(&site)
+            }
+            _ => self.run.raised.contains(&(act, origin.node)),
+        }
+    }
+
+    // ---- Dependences -------------------------------------------------------------------------
+
+    /// What an instance depends on.
+    pub(super) fn dependences(&self, node: Node, act: Act, found: &mut Vec<Dependence>) {
+        let role = self.graph.built.origins[node.index()].role;
+        let mut acts: Vec<Act> = Vec::new();
+        for edge in self.graph.built.graph.sources.of(node) {
+            acts.clear();
+            match edge.frame {
+                Frame::Stay => self.resolve(edge.to, act, &mut acts),
+                Frame::Enter(call) => self.entered(call, edge, act, &mut acts),
+                Frame::Leave(call) => {
+                    self.left(call, edge, act, &mut acts, found);
+                }
+                Frame::Jump => self.jump(node, edge, act, &mut acts, found),
+            }
+            for &act in &acts {
+                if self.failed(role, edge, act) {
+                    let Edge { to, kind, label, .. } = *edge;
+                    found.push(Dependence { on: to, act, kind, label });
+                }
+            }
+        }
+    }
+
+    /// From a call to what it called.
+    fn entered(&self, call: u32, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
+        let Some(site) = self.calls.get(&call) else { return };
+        let Some(callees) = self.callees.get(&(act, site.node)) else { return };
+        let over = self.run.returned.get(&(act, site.node)).copied().unwrap_or(u64::MAX);
+        for &callee in callees {
+            let activation = self.run.activation(callee);
+            let in_time = !activation.from_outside || activation.begun < over;
+            if self.functions[edge.to.index()] == activation.function.0
+                && in_time
+                && self.is_evaluated(edge.to, callee)
+            {
+                acts.push(callee);
+            }
+        }
+    }
+
+    /// From what was called to the place that called it.
+    fn left(
+        &self,
+        call: u32,
+        edge: &Edge,
+        act: Act,
+        acts: &mut Vec<Act>,
+        found: &mut Vec<Dependence>,
+    ) {
+        let host = self.run.host(act);
+        let activation = self.run.activation(host);
+        let Some((caller, node)) = activation.caller else { return };
+        let module = self.graph.flow.function(self.run.activation(caller).function).module;
+        if self.calls.get(&call) != Some(&Site { module, node }) {
+            return;
+        }
+        let to = self.graph.built.origins[edge.to.index()];
+        let is_given_by_library =
+            edge.kind == EdgeKind::Input && edge.label == Label::All && to.node == node;
+        if !is_given_by_library {
+            return self.resolve(edge.to, caller, acts);
+        }
+        // What library code hands on it has from its arguments, or from functions that it called before.
+        let done = self.graph.built.modules[module as usize].effects.get(&node);
+        if let Some(&done) = done {
+            let (kind, label) = (EdgeKind::Input, Label::All);
+            found.push(Dependence { on: done, act: caller, kind, label });
+        }
+        if to.role == Role::Effect {
+            return;
+        }
+        for &other in self.callees.get(&(caller, node)).map_or(&[][..], Vec::as_slice) {
+            let earlier = self.run.activation(other);
+            let is_earlier = earlier.ended.is_some_and(|ended| ended < activation.begun);
+            if is_earlier && earlier.pid == activation.pid && !earlier.left {
+                let result = self.graph.built.functions[earlier.function.0 as usize].result;
+                let (kind, label) = (EdgeKind::Output, Label::All);
+                found.push(Dependence { on: result, act: other, kind, label });
+            }
+        }
+    }
+
+    fn jump(
+        &self,
+        node: Node,
+        edge: &Edge,
+        act: Act,
+        acts: &mut Vec<Act>,
+        found: &mut Vec<Dependence>,
+    ) {
+        let own = self.run.activation(act).function;
+        match edge.kind {
+            EdgeKind::Message => self.message(node, edge, act, acts),
+            EdgeKind::State => self.state(node, edge.to, act, found),
+            _ if self.function_of(edge.to) == Some(own) => self.resolve(edge.to, act, acts),
+            EdgeKind::Flow | EdgeKind::Control | EdgeKind::Declaration => {
+                let host = self.run.host(act);
+                for maker in self.makers(own, edge.to, self.run.activation(host).begun) {
+                    self.resolve(edge.to, maker, acts);
+                }
+            }
+            // The default of a record's field calls something.
+            EdgeKind::Call => {
+                let caller = self.run.activation(self.run.host(act)).caller;
+                if let Some((caller, _)) = caller {
+                    self.resolve(edge.to, caller, acts);
+                }
+            }
+            _ => {
+                let all = self.function_of(edge.to).and_then(|to| self.of_function.get(&to));
+                let all = all.map_or(&[][..], Vec::as_slice);
+                acts.extend(all.iter().filter(|&&other| self.is_evaluated(edge.to, other)));
+            }
+        }
+    }
+
+    /// The activations that made a fun, or the fun that a fun is in, up to the function that a node is of.
+    fn makers(&self, fun: FunctionId, node: Node, before: u64) -> Vec<Act> {
+        let wanted = self.function_of(node);
+        let mut here = fun;
+        let mut found: Vec<Act> = Vec::new();
+        while let Some(parent) = self.graph.flow.function(here).parent {
+            let fun = self.graph.flow.function(here);
+            let gate = self.gates[fun.module as usize].gate(fun.node);
+            let all = self.of_function.get(&parent).map_or(&[][..], Vec::as_slice);
+            let made = all.iter().copied().filter(|&act| {
+                self.run.activation(act).begun <= before && self.is_open(fun.module, gate, act)
+            });
+            found = made.collect();
+            if Some(parent) == wanted {
+                break;
+            }
+            here = parent;
+        }
+        if found.len() > 1 {
+            self.inexact.set(Inexact { funs: true, ..self.inexact.get() });
+        }
+        found
+    }
+
+    /// From what was received to the send.
+    fn message(&self, node: Node, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
+        let origin = self.graph.built.origins[node.index()];
+        let sent: &[Sent] = match origin.role {
+            Role::Parameter | Role::Entry => &self.run.activation(self.run.host(act)).handed,
+            _ => self.run.received.get(&(act, origin.node)).map_or(&[][..], Vec::as_slice),
+        };
+        let to = self.graph.built.origins[edge.to.index()];
+        for &one in sent {
+            let fits = match one {
+                Sent::At(sender, place) => {
+                    let parent = self.gates[to.module as usize].around.parent(to.node);
+                    let function = self.run.activation(sender).function.0;
+                    !self.is_of_whole(edge.to)
+                        && function == self.functions[edge.to.index()]
+                        && (to.node == place || parent == Some(place))
+                }
+                Sent::End(ended) => {
+                    let function = self.run.activation(ended).function.0;
+                    self.is_of_whole(edge.to)
+                        && function == self.functions[edge.to.index()]
+                        && self.is_evaluated(edge.to, ended)
+                }
+            };
+            let (Sent::At(from, _) | Sent::End(from)) = one;
+            if fits && !acts.contains(&from) {
+                acts.push(from);
+            }
+        }
+    }
+
+    /// From a read to the writes that it saw.
+    fn state(&self, node: Node, hub: Node, act: Act, found: &mut Vec<Dependence>) {
+        let origin = self.graph.built.origins[node.index()];
+        let writers = self.graph.built.graph.sources.of(hub);
+        let mut depend = |on: Node, act: Act| {
+            let (kind, label) = (EdgeKind::State, Label::All);
+            found.push(Dependence { on, act, kind, label });
+        };
+        match self.knowledge(origin.module, origin.node) {
+            Knowledge::Exact => {
+                let read = self.run.read.get(&(act, origin.node)).map_or(&[][..], Vec::as_slice);
+                for edge in writers {
+                    let place = self.graph.built.origins[edge.to.index()].node;
+                    for &(writer, at) in read.iter().filter(|(_, at)| *at == place) {
+                        let function = self.run.activation(writer).function.0;
+                        if at == place && function == self.functions[edge.to.index()] {
+                            depend(edge.to, writer);
+                        }
+                    }
+                }
+            }
+            Knowledge::OfSignals
+                if !self.run.disturbed.contains(&self.run.activation(act).pid) => {}
+            _ => {
+                self.inexact.set(Inexact { states: true, ..self.inexact.get() });
+                for edge in writers {
+                    let all = self.function_of(edge.to).and_then(|to| self.of_function.get(&to));
+                    for &other in all.map_or(&[][..], Vec::as_slice) {
+                        if self.is_evaluated(edge.to, other) {
+                            depend(edge.to, other);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is known about what a place reads.
+    fn knowledge(&self, module: u32, node: NodeId) -> Knowledge {
+        let target = match self.tree(module).kind(node) {
+            Kind::Receive { .. } => return Knowledge::OfSignals,
+            Kind::BinaryOp { .. } => return Knowledge::Exact,
+            _ => self.graph.program.modules[module as usize].target(node),
+        };
+        let Some(Target::Remote(of, (name, _))) = target else { return Knowledge::Nothing };
+        match (of.as_str(), name.as_str()) {
+            ("ets" | "persistent_term" | "counters" | "atomics", _) => Knowledge::Exact,
+            (
+                "erlang",
+                "get" | "get_keys" | "put" | "erase" | "whereis" | "registered" | "register"
+                | "unregister" | "send" | "send_nosuspend",
+            ) => Knowledge::Exact,
+            (
+                "erlang",
+                "link" | "unlink" | "monitor" | "demonitor" | "process_flag" | "exit"
+                | "spawn_link" | "spawn_monitor" | "spawn_opt" | "group_leader",
+            ) => Knowledge::OfSignals,
+            _ => Knowledge::Nothing,
+        }
+    }
+}
+
+/// What is known about what a place reads.
+enum Knowledge {
+    /// Who wrote what it read.
+    Exact,
+    /// That what becomes of other processes matters only if something became of one.
+    OfSignals,
+    Nothing,
+}

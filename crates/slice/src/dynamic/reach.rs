@@ -1,0 +1,217 @@
+//! The slice of a run: what the criterion depends on in the run, and what else has to be kept for that to be a
+//! program that runs in the same way.
+//!
+//! 1. *This value*: from the criterion's instance along the dependences of the run, fields as in a static slice
+//!    (Agrawal and Horgan's third approach, with constraints).
+//! 2. *The same run*: a text has one copy of an expression for all activations that evaluate it. An expression that is
+//!    kept is evaluated in other activations, too, where what it needs may be missing; so what is kept must have
+//!    what it needs in every activation that there is in the run of the slice (as Korel and Laski's executable
+//!    slices take all occurrences of a statement that is taken). Of other activations only those of calls
+//!    that are kept exist, and only the outermost constructor of a value is asked for: whatever takes it apart
+//!    is kept too and asks by itself. This is repeated until nothing is added.
+//!
+//! That an expression did not fail needs nothing of it unless it failed at another time of the run: what is
+//! left out does not fail, and what is kept has what it needs.
+//!
+//! Both stay inside of the static slice of the same criterion.
+//!
+//! Cost: each round is linear in the dependences between instances that can be reached; two to six rounds in
+//! practice. [`MOST_INSTANCES`] bounds the memory.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::instances::{Dependence, Inexact, Instances};
+use super::record::{Act, Run};
+use crate::core::{Builder, Direction, Edge, EdgeKind, Frame, Label, Node, Workspace, reach};
+use crate::erlang::Role;
+use crate::graph::Graph;
+use crate::slice::Happened;
+
+/// With more instances of nodes a run is too long to be sliced.
+pub(super) const MOST_INSTANCES: usize = 40_000_000;
+
+/// What was found.
+pub(super) struct Reached {
+    /// For each node of the static graph whether the criterion depends on it in the run.
+    pub(super) this_value: Vec<bool>,
+    /// The same with what has to be kept for a program that runs.
+    pub(super) same_run: Vec<bool>,
+    pub(super) happened: Happened,
+    pub(super) inexact: Inexact,
+}
+
+/// Follows the dependences of a run. `within` is the static slice. `None` if the run is too long.
+pub(super) fn follow(
+    graph: &Graph<'_>,
+    run: &Run,
+    starts: &[Node],
+    act: Act,
+    within: &[bool],
+) -> Option<Reached> {
+    let mut search = Search {
+        instances: Instances::new(graph, run),
+        graph,
+        run,
+        within,
+        numbers: FxHashMap::default(),
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        done: 0,
+        asked: Vec::new(),
+        is_asked: FxHashSet::default(),
+        workspace: Workspace::default(),
+    };
+    let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
+    search.explore()?;
+    let this_value = search.reach(&first);
+    let mut same_run = this_value.clone();
+    loop {
+        let before = search.asked.len();
+        search.ask(&same_run);
+        if search.asked.len() == before {
+            break;
+        }
+        search.explore()?;
+        same_run = search.reach(&first);
+    }
+    let happened = search.happened();
+    let inexact = search.instances.inexact();
+    Some(Reached { this_value, same_run, happened, inexact })
+}
+
+struct Search<'g> {
+    instances: Instances<'g>,
+    graph: &'g Graph<'g>,
+    run: &'g Run,
+    within: &'g [bool],
+    numbers: FxHashMap<(u32, Act), u32>,
+    /// The instances by number.
+    nodes: Vec<(Node, Act)>,
+    edges: Vec<(u32, u32, EdgeKind, Label)>,
+    /// The instances whose dependences were looked up.
+    done: usize,
+    /// Instances of kept nodes in other activations, whose shape is needed.
+    asked: Vec<u32>,
+    is_asked: FxHashSet<u32>,
+    workspace: Workspace,
+}
+
+impl Search<'_> {
+    fn number(&mut self, node: Node, act: Act) -> u32 {
+        let next = self.nodes.len() as u32;
+        let number = *self.numbers.entry((node.0, act)).or_insert(next);
+        if number == next {
+            self.nodes.push((node, act));
+        }
+        number
+    }
+
+    /// Looks up the dependences of all instances that are known, and of those that come up.
+    fn explore(&mut self) -> Option<()> {
+        let mut found: Vec<Dependence> = Vec::new();
+        while let Some(&(node, act)) = self.nodes.get(self.done) {
+            let from = self.done as u32;
+            self.done += 1;
+            found.clear();
+            self.instances.dependences(node, act, &mut found);
+            for &Dependence { on, act, kind, label } in &found {
+                if self.within[on.index()] {
+                    let to = self.number(on, act);
+                    self.edges.push((from, to, kind, label));
+                }
+            }
+            if self.nodes.len() > MOST_INSTANCES || self.edges.len() > 4 * MOST_INSTANCES {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The nodes of the static graph of which an instance is reached.
+    fn reach(&mut self, first: &[u32]) -> Vec<bool> {
+        let mut builder = Builder::default();
+        for _ in 0..self.nodes.len() {
+            builder.node();
+        }
+        for &(from, to, kind, label) in &self.edges {
+            builder.edge(Node(from), Node(to), kind, label);
+        }
+        let everything = builder.node();
+        for &asked in &self.asked {
+            builder.edge(everything, Node(asked), EdgeKind::Declaration, Label::Shape);
+        }
+        let mut starts: Vec<Node> = first.iter().map(|&start| Node(start)).collect();
+        starts.push(everything);
+        let instances = builder.finish();
+        let constraints = self.graph.options.constraints;
+        let reached =
+            reach(&instances, &starts, Direction::Backward, constraints, &mut self.workspace);
+        let mut found = vec![false; self.within.len()];
+        for (number, (node, _)) in self.nodes.iter().enumerate() {
+            found[node.index()] |= reached[number];
+        }
+        found
+    }
+
+    /// Asks for the instances of kept nodes in all activations that a run of the slice has.
+    fn ask(&mut self, kept: &[bool]) {
+        let exists = self.existing(kept);
+        let mut of_function: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
+        for node in (0..kept.len() as u32).map(Node).filter(|node| kept[node.index()]) {
+            if self.graph.built.origins[node.index()].role != Role::State
+                && let Some(function) = self.instances.function_number(node)
+            {
+                of_function.entry(function).or_default().push(node);
+            }
+        }
+        for act in 0..self.run.activations.len() as Act {
+            if !exists[act as usize] {
+                continue;
+            }
+            let function = self.run.activation(act).function.0;
+            let Some(nodes) = of_function.get(&function) else { continue };
+            for &node in nodes {
+                if self.instances.is_evaluated(node, act) {
+                    let number = self.number(node, act);
+                    if self.is_asked.insert(number) {
+                        self.asked.push(number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The activations that there are in a run of the slice: callers come before what they call.
+    fn existing(&self, kept: &[bool]) -> Vec<bool> {
+        let mut exists = vec![false; self.run.activations.len()];
+        for (act, activation) in self.run.activations.iter().enumerate() {
+            exists[act] = match (activation.inside, activation.caller) {
+                (Some((_, outer)), _) => exists[outer as usize],
+                (None, Some((caller, node))) => {
+                    let function = self.run.activation(caller).function;
+                    let module = self.graph.flow.function(function).module;
+                    let nodes = &self.graph.built.modules[module as usize];
+                    let is_kept = |node: Option<Node>| node.is_some_and(|node| kept[node.index()]);
+                    exists[caller as usize]
+                        && (is_kept(nodes.effects.get(&node).copied()) || is_kept(nodes.value(node)))
+                }
+                (None, None) => true,
+            };
+        }
+        exists
+    }
+
+    /// The dependences as dependences of the program, each once.
+    fn happened(&self) -> Happened {
+        let node = |number: u32| self.nodes[number as usize].0;
+        let mut seen = FxHashSet::default();
+        let mut happened = Happened::default();
+        for &(from, to, kind, label) in &self.edges {
+            let edge = Edge { to: node(to), kind, label, frame: Frame::Stay };
+            if seen.insert((node(from), edge.to, kind)) {
+                happened.entry(node(from)).or_default().push(edge);
+            }
+        }
+        happened
+    }
+}
