@@ -8,8 +8,8 @@ use atom::Atom;
 use flow::{Flow, Site};
 use program::{LoadOptions, Program};
 use report::slice as shown;
-use report::{Format, Renderer, drawing};
 use report::slice::InRun;
+use report::{Format, Renderer, drawing};
 use slice::{Criterion, Extent, Granularity, Graph, Options, RunError, Slice, Watcher};
 use syntax::ast::{Kind, NodeId};
 use syntax::diagnostic::{Diagnostic, Severity};
@@ -143,7 +143,10 @@ fn of_run<'g>(
         RunError::OtherText(modules) => {
             let names: Vec<&str> =
                 modules.iter().map(|&module| flow.modules[module as usize].name.as_str()).collect();
-            format!("{} was not run as it is written: a parse transform changed it", names.join(", "))
+            format!(
+                "{} was not run as it is written: a parse transform changed it",
+                names.join(", ")
+            )
         }
         RunError::NoValue => format!("{place} has no value in the run of {trace}"),
         RunError::TooLong => format!(
@@ -156,7 +159,18 @@ fn of_run<'g>(
         inexact.push("a fun that was made several times counts as all of them".to_owned());
     }
     if found.inexact.states {
-        inexact.push("what was read of files, the environment or other processes' states".to_owned());
+        inexact.push(
+            "what is read of files or the environment counts as all that was written".to_owned(),
+        );
+    }
+    if found.inexact.messages {
+        inexact.push(
+            "a message of a server of the library counts for all who may have asked for it"
+                .to_owned(),
+        );
+    }
+    if found.inexact.signals {
+        inexact.push("an exit signal counts for all links, monitors and flags".to_owned());
     }
     let process = run.process().map(trace::show::pid).unwrap_or_default();
     Ok((found.slice, InRun { trace, time, times, process, inexact }))
@@ -187,11 +201,7 @@ fn about(arguments: &Arguments, run: &InRun) -> String {
 }
 
 /// Reads the program; a module that cannot be read or has errors is the end.
-fn load(
-    arguments: &Arguments,
-    file: &Path,
-    witness: Option<&Witness>,
-) -> Result<Program, String> {
+fn load(arguments: &Arguments, file: &Path, witness: Option<&Witness>) -> Result<Program, String> {
     let reader = Reader::new(&arguments.reading).map_err(|problem| problem.to_string())?;
     let discover = reader.discover_options(&[], false);
     let is_test = witness.is_some_and(is_of_test);

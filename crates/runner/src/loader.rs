@@ -184,7 +184,12 @@ impl ProgramLoader {
 
     /// Adds a module of the program that is not found by its name: a script.
     pub fn add_own(&self, name: Atom, found: &Found) {
-        self.add_module(name, Arc::clone(&found.tree));
+        self.add_own_tree(name, Arc::clone(&found.tree));
+    }
+
+    /// Adds a module of the program by its tree.
+    pub fn add_own_tree(&self, name: Atom, tree: Arc<Module>) {
+        self.add_module(name, tree);
         self.set_own(name);
     }
 

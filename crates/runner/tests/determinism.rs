@@ -88,8 +88,11 @@ impl Node {
         let recorder = Recorder::new(Box::new(bytes.clone()), &Header::default(), options);
         let recorder = Rc::new(recorder.expect("memory can be written"));
         machine.observe(Some(Rc::clone(&recorder) as Rc<dyn Observer>));
-        let mut recording =
-            Recording { scheduler: Box::new(scheduler), recorder: Some(Rc::clone(&recorder)), turns: None };
+        let mut recording = Recording {
+            scheduler: Box::new(scheduler),
+            recorder: Some(Rc::clone(&recorder)),
+            turns: None,
+        };
         let limits = Limits { steps: Some(50_000_000), ..Limits::default() };
         let (end, _) = run::run(&mut machine, &mut recording, &limits);
         let end = format!("{end:?}");

@@ -302,7 +302,8 @@ impl Witness {
 }
 
 fn pids_text(pids: &[(Pid, u32)]) -> String {
-    let words: Vec<String> = pids.iter().map(|(parent, nth)| format!("{}/{nth}", parent.0)).collect();
+    let words: Vec<String> =
+        pids.iter().map(|(parent, nth)| format!("{}/{nth}", parent.0)).collect();
     words.join(" ")
 }
 

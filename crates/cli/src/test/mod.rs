@@ -81,7 +81,10 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
     let mut tell = |done: Done| {
         let Done { report, stop, problems: more } = done;
         for problem in more {
-            if !problems.iter().any(|known| (&known.file, known.line) == (&problem.file, problem.line)) {
+            if !problems
+                .iter()
+                .any(|known| (&known.file, known.line) == (&problem.file, problem.line))
+            {
                 problems.push(problem);
             }
         }

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use machine::observe::Observer;
 use machine::Machine;
+use machine::observe::Observer;
 use runner::schedules::{Following, Recording};
 use runner::testing::{self, ModuleResult, Settings, TestModule};
 use trace::schedule::Witness;
@@ -40,11 +40,8 @@ pub(super) fn run_module(
     let mut last = tester.opened.booted.clone();
     for name in names {
         let path = dir.join(format!("{}.trace", name.replace(':', "-")));
-        let tracing = Tracing {
-            trace: Some(path),
-            trace_all: test.trace_all,
-            trace_nodes: test.trace_nodes,
-        };
+        let tracing =
+            Tracing { trace: Some(path), trace_all: test.trace_all, trace_nodes: test.trace_nodes };
         let made = witness(test, &name);
         let recorder = recorder(&tracing, &tester.opened.loader, &made)?;
         let settings = Settings {
@@ -138,7 +135,12 @@ fn follow(
     }
 }
 
-fn reopen(witness: &Witness, running: &Running, reading: &Reading, marked: bool) -> Result<Opened, String> {
+fn reopen(
+    witness: &Witness,
+    running: &Running,
+    reading: &Reading,
+    marked: bool,
+) -> Result<Opened, String> {
     let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
     let running = Running { seed: witness.seed, ..running.clone() };
     Opened::new(&paths, &running, reading, How { repeatable: true, marked })
@@ -162,16 +164,12 @@ pub(crate) fn watch(
 
 /// `erlscope replay` of a recorded test: what became of its cases, one a line.
 pub(crate) fn replay(witness: &Witness, replay: &Replay) -> Result<(String, bool), String> {
-    let opened =
-        reopen(witness, &replay.running, &replay.reading, replay.tracing.trace_nodes)?;
+    let opened = reopen(witness, &replay.running, &replay.reading, replay.tracing.trace_nodes)?;
     let recorder = recorder(&replay.tracing, &opened.loader, witness)?;
     let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>);
-    let (result, machine) =
-        follow(witness, &opened, &replay.running, observer, |scheduler| Recording {
-            scheduler: Box::new(scheduler),
-            recorder: recorder.clone(),
-            turns: None,
-        })?;
+    let (result, machine) = follow(witness, &opened, &replay.running, observer, |scheduler| {
+        Recording { scheduler: Box::new(scheduler), recorder: recorder.clone(), turns: None }
+    })?;
     if let Some(recorder) = &recorder {
         finish(&replay.tracing, recorder, &machine, "run again")?;
     }
@@ -181,6 +179,7 @@ pub(crate) fn replay(witness: &Witness, replay: &Replay) -> Result<(String, bool
         text.push_str(&format!("{}: {verdict}\n", case.path()));
     }
     text.extend(result.problem.iter().map(|problem| format!("{problem}\n")));
-    let is_good = result.problem.is_none() && result.cases.iter().all(|case| case.verdict_is_good());
+    let is_good =
+        result.problem.is_none() && result.cases.iter().all(|case| case.verdict_is_good());
     Ok((text, is_good))
 }

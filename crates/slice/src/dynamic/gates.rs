@@ -97,22 +97,17 @@ impl Gates {
 
     /// Which mark says that the variable at a place has its value.
     pub(super) fn moment(&self, tree: &Module, variable: NodeId) -> Said {
-        let mut here = variable;
         if let Some((root, _)) = self.around.pattern_root(tree, variable) {
             use flow::surroundings::PatternRoot;
             return match root {
-                PatternRoot::Clause(clause) => Said::Chosen(clause),
+                // A guard is looked at when the patterns fit.
+                PatternRoot::Clause(clause) => match first_test(tree, clause) {
+                    Some(test) => Said::Reached(test),
+                    None => Said::Chosen(clause),
+                },
                 PatternRoot::Match(node) => Said::Matched(node),
                 PatternRoot::Generator(node) => Said::Chosen(node),
             };
-        }
-        while let Some(parent) = self.around.parent(here) {
-            match tree.kind(parent) {
-                // Conditions are known as a whole.
-                Kind::Guard { .. } => return Said::Known(here),
-                Kind::Clause { .. } => break,
-                _ => here = parent,
-            }
         }
         Said::Reached(variable)
     }
@@ -124,8 +119,13 @@ pub(super) enum Said {
     Reached(NodeId),
     Chosen(NodeId),
     Matched(NodeId),
-    /// True or false.
-    Known(NodeId),
+}
+
+/// What a guard evaluates first.
+fn first_test(tree: &Module, clause: NodeId) -> Option<NodeId> {
+    let Kind::Clause { guards, .. } = tree.kind(clause) else { return None };
+    let Kind::Guard { tests } = tree.kind(*tree.list(guards).first()?) else { return None };
+    tree.list(tests).first().copied()
 }
 
 /// Gates for everything below a function.

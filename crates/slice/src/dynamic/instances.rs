@@ -35,6 +35,10 @@ pub struct Inexact {
     pub funs: bool,
     /// Reads of what has no record of who wrote it: files, the environment, ….
     pub states: bool,
+    /// Who asked a server of the library to send a message.
+    pub messages: bool,
+    /// Which links, monitors and flags of processes decided what exit signals did.
+    pub signals: bool,
 }
 
 /// A dependence of an instance.
@@ -131,6 +135,16 @@ impl<'g> Instances<'g> {
         (function != NO_FUNCTION).then_some(FunctionId(function))
     }
 
+    /// The clauses around a node, up to the function.
+    pub(super) fn around(&self, module: u32, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let tree = self.tree(module);
+        let outer = self.gates[module as usize].around.ancestors(node);
+        let outer = outer.take_while(|&node| {
+            !matches!(tree.kind(node), Kind::Function { .. } | Kind::Fun { .. })
+        });
+        outer.filter(|&node| matches!(tree.kind(node), Kind::Clause { .. }))
+    }
+
     pub(super) fn function_number(&self, node: Node) -> Option<u32> {
         self.function_of(node).map(|function| function.0)
     }
@@ -152,15 +166,13 @@ impl<'g> Instances<'g> {
         }
         let origin = self.graph.built.origins[node.index()];
         if self.is_of_whole(node) {
-            return activation.inside.is_none() && !(origin.role == Role::Result && activation.left);
+            return activation.inside.is_none()
+                && !(origin.role == Role::Result && activation.left);
         }
         let tree = self.tree(origin.module);
         let gate = self.gates[origin.module as usize].gate(origin.node);
         match (origin.role, tree.kind(origin.node), gate) {
             (Role::Control, Kind::Clause { .. }, _) => self.run.has(act, chosen(origin.node)),
-            (Role::Control, Kind::Generator { .. }, Gate::Element(generator)) => {
-                self.run.has(act, chosen(generator))
-            }
             _ => self.is_open(origin.module, gate, act),
         }
     }
@@ -173,8 +185,31 @@ impl<'g> Instances<'g> {
             Gate::Element(generator) => {
                 let inside = self.run.activation(act).inside;
                 inside.is_some_and(|(element_of, _)| element_of == generator)
+                    || self.is_empty(module, generator, act)
             }
             Gate::Nowhere => false,
+        }
+    }
+
+    /// Whether a generator had nothing to give in an activation: then that is what it decided there.
+    fn is_empty(&self, module: u32, generator: NodeId, act: Act) -> bool {
+        let tree = self.tree(module);
+        let source = match tree.kind(generator) {
+            Kind::Generator { source, .. } => Some(source),
+            Kind::ZipGenerator { generators } => {
+                tree.list(generators).first().and_then(|&first| match tree.kind(first) {
+                    Kind::Generator { source, .. } => Some(source),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let was_reached = source.is_some_and(|source| self.run.has(act, marked(source)));
+        was_reached && {
+            let elements = self.elements.get(&self.run.host(act)).map_or(&[][..], Vec::as_slice);
+            !elements
+                .iter()
+                .any(|&element| self.run.activation(element).inside == Some((generator, act)))
         }
     }
 
@@ -265,10 +300,43 @@ impl<'g> Instances<'g> {
                 }
                 Frame::Jump => self.jump(node, edge, act, &mut acts, found),
             }
+            if acts.is_empty() && self.is_of_comprehension(node, edge) {
+                self.decided(edge.to, act, found);
+            }
             for &act in &acts {
                 if self.failed(role, edge, act) {
                     let Edge { to, kind, label, .. } = *edge;
                     found.push(Dependence { on: to, act, kind, label });
+                }
+            }
+        }
+    }
+
+    /// Whether an edge leads from a comprehension to what decides about its elements.
+    fn is_of_comprehension(&self, node: Node, edge: &Edge) -> bool {
+        let origin = self.graph.built.origins[node.index()];
+        let kind = self.tree(origin.module).kind(origin.node);
+        edge.kind == EdgeKind::Control && matches!(kind, Kind::Comprehension { .. })
+    }
+
+    /// No element came as far as this decision: the last ones before it that were made.
+    fn decided(&self, choice: Node, act: Act, found: &mut Vec<Dependence>) {
+        let mut pending = vec![choice];
+        let mut acts = Vec::new();
+        while let Some(choice) = pending.pop() {
+            for edge in self.graph.built.graph.sources.of(choice) {
+                if edge.kind != EdgeKind::Control || edge.frame != Frame::Stay {
+                    continue;
+                }
+                acts.clear();
+                self.resolve(edge.to, act, &mut acts);
+                let is_choice = self.graph.built.origins[edge.to.index()].role == Role::Control;
+                if acts.is_empty() && is_choice {
+                    pending.push(edge.to);
+                }
+                for &act in &acts {
+                    let (kind, label) = (EdgeKind::Control, Label::All);
+                    found.push(Dependence { on: edge.to, act, kind, label });
                 }
             }
         }
@@ -311,6 +379,10 @@ impl<'g> Instances<'g> {
         let is_given_by_library =
             edge.kind == EdgeKind::Input && edge.label == Label::All && to.node == node;
         if !is_given_by_library {
+            if edge.kind == EdgeKind::Call && activation.from_outside && self.decides(module, node)
+            {
+                self.given_before(host, found);
+            }
             return self.resolve(edge.to, caller, acts);
         }
         // What library code hands on it has from its arguments, or from functions that it called before.
@@ -319,10 +391,30 @@ impl<'g> Instances<'g> {
             let (kind, label) = (EdgeKind::Input, Label::All);
             found.push(Dependence { on: done, act: caller, kind, label });
         }
-        if to.role == Role::Effect {
-            return;
+        if to.role != Role::Effect {
+            self.given_before(host, found);
         }
-        for &other in self.callees.get(&(caller, node)).map_or(&[][..], Vec::as_slice) {
+    }
+
+    /// Whether what a callback gives may decide whether there is another one. Functions that take every element
+    /// of something do not look at it.
+    fn decides(&self, module: u32, node: NodeId) -> bool {
+        let target = self.graph.program.modules[module as usize].target(node);
+        let Some(Target::Remote(of, (name, _))) = target else { return true };
+        !matches!(
+            (of.as_str(), name.as_str()),
+            ("lists", "foreach" | "map" | "foldl" | "foldr" | "zipwith" | "zipwith3")
+                | ("maps", "map" | "fold" | "foreach")
+                | ("erlang", _)
+        )
+    }
+
+    /// What other functions gave to code outside of the program that was called at the same place, in the same
+    /// process and before.
+    fn given_before(&self, act: Act, found: &mut Vec<Dependence>) {
+        let activation = self.run.activation(act);
+        let Some(place) = activation.caller else { return };
+        for &other in self.callees.get(&place).map_or(&[][..], Vec::as_slice) {
             let earlier = self.run.activation(other);
             let is_earlier = earlier.ended.is_some_and(|ended| ended < activation.begun);
             if is_earlier && earlier.pid == activation.pid && !earlier.left {
@@ -359,12 +451,15 @@ impl<'g> Instances<'g> {
                     self.resolve(edge.to, caller, acts);
                 }
             }
-            _ => {
-                let all = self.function_of(edge.to).and_then(|to| self.of_function.get(&to));
-                let all = all.map_or(&[][..], Vec::as_slice);
-                acts.extend(all.iter().filter(|&&other| self.is_evaluated(edge.to, other)));
-            }
+            _ => self.everywhere(edge.to, acts),
         }
+    }
+
+    /// All activations that evaluated a node.
+    fn everywhere(&self, node: Node, acts: &mut Vec<Act>) {
+        let all = self.function_of(node).and_then(|function| self.of_function.get(&function));
+        let all = all.map_or(&[][..], Vec::as_slice);
+        acts.extend(all.iter().filter(|&&other| self.is_evaluated(node, other)));
     }
 
     /// The activations that made a fun, or the fun that a fun is in, up to the function that a node is of.
@@ -404,19 +499,27 @@ impl<'g> Instances<'g> {
                 Sent::At(sender, place) => {
                     let parent = self.gates[to.module as usize].around.parent(to.node);
                     let function = self.run.activation(sender).function.0;
-                    !self.is_of_whole(edge.to)
+                    let fits = !self.is_of_whole(edge.to)
                         && function == self.functions[edge.to.index()]
-                        && (to.node == place || parent == Some(place))
+                        && (to.node == place || parent == Some(place));
+                    fits.then_some(sender)
                 }
                 Sent::End(ended) => {
                     let function = self.run.activation(ended).function.0;
-                    self.is_of_whole(edge.to)
+                    let fits = self.is_of_whole(edge.to)
                         && function == self.functions[edge.to.index()]
-                        && self.is_evaluated(edge.to, ended)
+                        && self.is_evaluated(edge.to, ended);
+                    fits.then_some(ended)
+                }
+                Sent::Somewhere => {
+                    self.inexact.set(Inexact { messages: true, ..self.inexact.get() });
+                    self.everywhere(edge.to, acts);
+                    None
                 }
             };
-            let (Sent::At(from, _) | Sent::End(from)) = one;
-            if fits && !acts.contains(&from) {
+            if let Some(from) = fits
+                && !acts.contains(&from)
+            {
                 acts.push(from);
             }
         }
@@ -443,17 +546,19 @@ impl<'g> Instances<'g> {
                     }
                 }
             }
-            Knowledge::OfSignals
-                if !self.run.disturbed.contains(&self.run.activation(act).pid) => {}
-            _ => {
-                self.inexact.set(Inexact { states: true, ..self.inexact.get() });
+            Knowledge::OfSignals if !self.run.disturbed.contains(&self.run.activation(act).pid) => {
+            }
+            knowledge => {
+                let before = self.inexact.get();
+                self.inexact.set(match knowledge {
+                    Knowledge::OfSignals => Inexact { signals: true, ..before },
+                    _ => Inexact { states: true, ..before },
+                });
+                let mut acts = Vec::new();
                 for edge in writers {
-                    let all = self.function_of(edge.to).and_then(|to| self.of_function.get(&to));
-                    for &other in all.map_or(&[][..], Vec::as_slice) {
-                        if self.is_evaluated(edge.to, other) {
-                            depend(edge.to, other);
-                        }
-                    }
+                    acts.clear();
+                    self.everywhere(edge.to, &mut acts);
+                    acts.iter().for_each(|&other| depend(edge.to, other));
                 }
             }
         }

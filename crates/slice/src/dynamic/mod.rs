@@ -59,15 +59,19 @@ pub struct RunSlice<'g> {
 
 impl Graph<'_> {
     /// What the value that a criterion has at the end of a recorded run depends on in that run.
-    pub fn in_run(&self, criterion: Site, run: &Run, extent: Extent) -> Result<RunSlice<'_>, RunError> {
+    pub fn in_run(
+        &self,
+        criterion: Site,
+        run: &Run,
+        extent: Extent,
+    ) -> Result<RunSlice<'_>, RunError> {
         if !run.other_trees.is_empty() {
             return Err(RunError::OtherText(run.other_trees.clone()));
         }
         let act = run.at.ok_or(RunError::NoValue)?;
         let within = self.backward(&[criterion]).reached;
         let starts = self.starts(&[criterion]);
-        let found =
-            reach::follow(self, run, &starts, act, &within).ok_or(RunError::TooLong)?;
+        let found = reach::follow(self, run, &starts, act, &within).ok_or(RunError::TooLong)?;
         let reached = match extent {
             Extent::SameRun => found.same_run,
             Extent::ThisValue => found.this_value,

@@ -10,6 +10,8 @@
 //!    that are kept exist, and only the outermost constructor of a value is asked for: whatever takes it apart
 //!    is kept too and asks by itself. This is repeated until nothing is added.
 //!
+//! A process that waits, and whose end somebody would notice, waits in the slice, too.
+//!
 //! That an expression did not fail needs nothing of it unless it failed at another time of the run: what is
 //! left out does not fail, and what is kept has what it needs.
 //!
@@ -18,6 +20,7 @@
 //! Cost: each round is linear in the dependences between instances that can be reached; two to six rounds in
 //! practice. [`MOST_INSTANCES`] bounds the memory.
 
+use flow::bindings::Occurrence;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instances::{Dependence, Inexact, Instances};
@@ -63,8 +66,10 @@ pub(super) fn follow(
     };
     let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
     search.explore()?;
-    let this_value = search.reach(&first);
+    let mut this_value = search.reach(&first);
     let mut same_run = this_value.clone();
+    search.complete(&mut this_value);
+    search.complete(&mut same_run);
     loop {
         let before = search.asked.len();
         search.ask(&same_run);
@@ -73,6 +78,7 @@ pub(super) fn follow(
         }
         search.explore()?;
         same_run = search.reach(&first);
+        search.complete(&mut same_run);
     }
     let happened = search.happened();
     let inexact = search.instances.inexact();
@@ -153,6 +159,35 @@ impl Search<'_> {
         found
     }
 
+    /// A variable that is bound in every alternative of a choice has to be, in those that were not chosen, too.
+    fn complete(&self, kept: &mut [bool]) {
+        let built = &self.graph.built;
+        for number in 0..kept.len() {
+            let origin = built.origins[number];
+            if !kept[number] || origin.role != Role::Value {
+                continue;
+            }
+            let bindings = &self.graph.flow.bindings[origin.module as usize];
+            let Occurrence::Use(definitions) = bindings.occurrence(origin.node) else { continue };
+            if definitions.len() < 2 {
+                continue;
+            }
+            let nodes = &built.modules[origin.module as usize];
+            let mut keep = |node: Option<Node>| {
+                if let Some(node) = node.filter(|node| self.within[node.index()]) {
+                    kept[node.index()] = true;
+                }
+            };
+            for &definition in definitions {
+                keep(nodes.value(definition));
+                for outer in self.instances.around(origin.module, definition) {
+                    keep(nodes.choices.get(&outer).copied());
+                    keep(nodes.tests.get(&outer).copied());
+                }
+            }
+        }
+    }
+
     /// Asks for the instances of kept nodes in all activations that a run of the slice has.
     fn ask(&mut self, kept: &[bool]) {
         let exists = self.existing(kept);
@@ -164,6 +199,15 @@ impl Search<'_> {
                 of_function.entry(function).or_default().push(node);
             }
         }
+        for &(act, node) in &self.run.waiting {
+            let module = self.graph.flow.function(self.run.activation(act).function).module;
+            let done = self.graph.built.modules[module as usize].effects.get(&node).copied();
+            if let Some(done) = done.filter(|done| self.within[done.index()])
+                && exists[act as usize]
+            {
+                self.ask_for(done, act);
+            }
+        }
         for act in 0..self.run.activations.len() as Act {
             if !exists[act as usize] {
                 continue;
@@ -172,12 +216,16 @@ impl Search<'_> {
             let Some(nodes) = of_function.get(&function) else { continue };
             for &node in nodes {
                 if self.instances.is_evaluated(node, act) {
-                    let number = self.number(node, act);
-                    if self.is_asked.insert(number) {
-                        self.asked.push(number);
-                    }
+                    self.ask_for(node, act);
                 }
             }
+        }
+    }
+
+    fn ask_for(&mut self, node: Node, act: Act) {
+        let number = self.number(node, act);
+        if self.is_asked.insert(number) {
+            self.asked.push(number);
         }
     }
 
@@ -193,7 +241,8 @@ impl Search<'_> {
                     let nodes = &self.graph.built.modules[module as usize];
                     let is_kept = |node: Option<Node>| node.is_some_and(|node| kept[node.index()]);
                     exists[caller as usize]
-                        && (is_kept(nodes.effects.get(&node).copied()) || is_kept(nodes.value(node)))
+                        && (is_kept(nodes.effects.get(&node).copied())
+                            || is_kept(nodes.value(node)))
                 }
                 (None, None) => true,
             };

@@ -54,6 +54,8 @@ pub(super) enum Sent {
     At(Act, NodeId),
     /// The end of an activation: what a callback answers, or what the end of a process tells.
     End(Act),
+    /// A process that is not of the program: a server of the library that was asked to.
+    Somewhere,
 }
 
 /// A run up to the moment that a slice is asked for.
@@ -74,6 +76,8 @@ pub struct Run {
     pub(super) caught: FxHashSet<(Act, NodeId)>,
     /// When calls of code that is not of the program were over.
     pub(super) returned: FxHashMap<(Act, NodeId), u64>,
+    /// Processes that others are linked to or watch, and that wait at the end: in which `receive`.
+    pub(super) waiting: Vec<(Act, NodeId)>,
     /// The activation that the criterion is in.
     pub(super) at: Option<Act>,
     /// Modules that were not run as they are written.

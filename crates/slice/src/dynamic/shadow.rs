@@ -6,6 +6,7 @@
 //! program acts for the place that called it, or, if it began a process, for the place that started the process.
 
 use flow::Site;
+use syntax::ast::NodeId;
 
 use super::record::{Act, Sent};
 
@@ -38,6 +39,10 @@ pub(super) struct Shadow {
     pub(super) returned: Vec<Act>,
     /// What that code took.
     pub(super) taken: Vec<Sent>,
+    /// The `receive` of the program that it came to and has not left.
+    pub(super) waits_at: Option<(Act, NodeId)>,
+    /// Somebody would notice its end.
+    pub(super) is_watched: bool,
     /// Where the process hibernates, and whether in code that began it.
     pub(super) hibernates: Option<(Spot, bool)>,
 }

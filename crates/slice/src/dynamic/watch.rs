@@ -28,7 +28,6 @@ use super::shadow::{Frame, Shadow, Spot};
 
 /// Watches a run for a slice of one value in it.
 pub struct Watcher {
-    flow: Rc<Flow>,
     criterion: Site,
     moment: Said,
     /// Recorded up to this time that the criterion has a value; 0 for only counting.
@@ -78,7 +77,7 @@ impl Watcher {
             writers: FxHashMap::default(),
             modules: Vec::new(),
         };
-        Watcher { flow: Rc::clone(flow), criterion, moment, until, seen: RefCell::new(seen) }
+        Watcher { criterion, moment, until, seen: RefCell::new(seen) }
     }
 
     /// How often the criterion had a value so far.
@@ -138,25 +137,14 @@ impl Observer for Watcher {
                 Said::Reached(node) => mark == Mark::Reached && node == site.node,
                 Said::Chosen(node) => mark == Mark::Chosen && node == site.node,
                 Said::Matched(node) => mark == Mark::Matched && node == site.node,
-                Said::Known(node) => {
-                    matches!(mark, Mark::True | Mark::False) && self.is_in(site.node, node)
-                }
             };
         if is_it {
             seen.hits += 1;
             if self.until > 0 && seen.hits == self.until {
                 seen.run.at = act;
+                seen.run.waiting = seen.waiting();
             }
         }
-    }
-}
-
-impl Watcher {
-    /// Whether a node is another one, or in it.
-    fn is_in(&self, node: NodeId, outer: NodeId) -> bool {
-        let tree = &self.flow.modules[self.criterion.module as usize].tree;
-        let (inner, outer) = (&tree[node], &tree[outer]);
-        outer.first <= inner.first && inner.last <= outer.last
     }
 }
 
@@ -226,10 +214,22 @@ impl Seen {
         }
     }
 
+    /// Who waits, and would be missed.
+    fn waiting(&self) -> Vec<(Act, NodeId)> {
+        let watched = self.shadows.values().filter(|shadow| shadow.is_watched);
+        let mut waiting: Vec<(Act, NodeId)> =
+            watched.filter_map(|shadow| shadow.waits_at).collect();
+        waiting.sort_unstable();
+        waiting
+    }
+
     fn mark(&mut self, moment: &Moment<'_>, site: Site, mark: Mark) -> Option<Act> {
         let pid = moment.pid()?;
         let depth = moment.depth();
         let act = self.shadow(pid).top(depth).act?;
+        if mark == Mark::Reached && matches!(self.kind(site), Kind::Receive { .. }) {
+            self.shadow(pid).waits_at = Some((act, site.node));
+        }
         let marks = &mut self.run.activations[act as usize].marks;
         if mark == Mark::Chosen {
             marks.push(chosen(site.node));
@@ -252,7 +252,7 @@ impl Seen {
             Event::Spawn { child, .. } => {
                 let place = self.place(moment);
                 let spawned_at = place.map(|place| place.spot);
-                self.shadows.insert(*child, Shadow { spawned_at, ..Shadow::default() });
+                self.shadow(*child).spawned_at = spawned_at;
             }
             Event::Exit { pid, .. } => {
                 let left = self.shadow(*pid).unwind(None);
@@ -260,10 +260,22 @@ impl Seen {
                     // Frames that are still there were left by an exception or a signal.
                     self.left(&left);
                 }
-                self.shadow(*pid).taken.clear();
+                let shadow = self.shadow(*pid);
+                shadow.taken.clear();
+                shadow.waits_at = None;
             }
             Event::Send { id, sender, to, .. } => self.send(moment, *id, *sender, *to),
             Event::Receive { id, receive, .. } => self.receive(moment, *id, *receive),
+            Event::GiveUp => {
+                if let Some(pid) = moment.pid() {
+                    self.shadow(pid).waits_at = None;
+                }
+            }
+            Event::Link { a, b } => {
+                self.shadow(*a).is_watched = true;
+                self.shadow(*b).is_watched = true;
+            }
+            Event::Monitor { target: Some(target), .. } => self.shadow(*target).is_watched = true,
             Event::Flush { id } => {
                 self.messages.remove(id);
             }
@@ -283,13 +295,7 @@ impl Seen {
 
     // ---- Calls -------------------------------------------------------------------------------
 
-    fn call(
-        &mut self,
-        moment: &Moment<'_>,
-        callee: &observe::Callee,
-        args: &[Term],
-        tail: bool,
-    ) {
+    fn call(&mut self, moment: &Moment<'_>, callee: &observe::Callee, args: &[Term], tail: bool) {
         let Some(pid) = moment.pid() else { return };
         let depth = moment.depth();
         let begins = moment.site().is_none();
@@ -342,7 +348,9 @@ impl Seen {
         self.run.activations.push(Activation {
             function,
             pid,
-            caller: place.filter(|_| inside.is_none()).map(|place| (place.spot.0, place.spot.1.node)),
+            caller: place
+                .filter(|_| inside.is_none())
+                .map(|place| (place.spot.0, place.spot.1.node)),
             from_outside,
             is_tail: tail,
             inside,
@@ -482,7 +490,8 @@ impl Seen {
             };
             for key in owners {
                 let writers = self.writers.get(&key).map_or(&[][..], Vec::as_slice);
-                let same = writers.iter().filter(|(other, ..)| *other == part || *other * part == 0);
+                let same =
+                    writers.iter().filter(|(other, ..)| *other == part || *other * part == 0);
                 found.extend(same.map(|&(_, act, node)| (act, node)));
             }
             let read = self.run.read.entry(spot).or_default();
@@ -579,13 +588,14 @@ impl Seen {
     // ---- Messages ----------------------------------------------------------------------------
 
     fn sent_from(&mut self, pid: Pid, place: Acting) -> Vec<Sent> {
-        if place.started {
-            let callbacks = self.shadow(pid).returned.clone();
-            if !callbacks.is_empty() {
-                return callbacks.into_iter().map(Sent::End).collect();
-            }
+        let at = Sent::At(place.spot.0, place.spot.1.node);
+        if !place.started {
+            return vec![at];
         }
-        vec![Sent::At(place.spot.0, place.spot.1.node)]
+        match &self.shadow(pid).returned[..] {
+            [] => vec![at, Sent::Somewhere],
+            callbacks => callbacks.iter().copied().map(Sent::End).collect(),
+        }
     }
 
     fn send(&mut self, moment: &Moment<'_>, id: MessageId, sender: Sender, to: Pid) {
@@ -595,7 +605,7 @@ impl Seen {
                 if let Some(place) = place {
                     self.names_of(moment, place, to);
                 }
-                place.map(|place| self.sent_from(pid, place)).unwrap_or_default()
+                place.map_or(vec![Sent::Somewhere], |place| self.sent_from(pid, place))
             }
             Sender::Exit(pid) | Sender::Down(pid) => {
                 let shadow = self.shadow(pid);
@@ -633,6 +643,7 @@ impl Seen {
     fn receive(&mut self, moment: &Moment<'_>, id: MessageId, receive: u32) {
         let Some(pid) = moment.pid() else { return };
         let sent = self.messages.remove(&id).unwrap_or_default();
+        self.shadow(pid).waits_at = None;
         let Some(place) = self.place(moment) else { return };
         if place.started {
             let shadow = self.shadow(pid);
@@ -686,6 +697,7 @@ fn is_state(class: Class) -> bool {
             | Class::Tables
             | Class::PersistentTerm
             | Class::Counter
+            | Class::Relations
     )
 }
 

@@ -7,6 +7,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::{Atom, known};
@@ -27,7 +28,7 @@ use super::node::{Loaded, Node, Told, begins_with, path_of, read};
 pub(crate) struct Study<'g> {
     pub(crate) case: &'g Case,
     pub(crate) program: &'g Program,
-    pub(crate) flow: &'g Flow,
+    pub(crate) flow: &'g Rc<Flow>,
     pub(crate) graph: &'g Graph<'g>,
     pub(crate) criteria: Vec<(Site, Criterion)>,
     pub(crate) calls: Vec<String>,
@@ -82,6 +83,7 @@ pub(crate) fn study<T>(
 ) -> T {
     let program = case.load();
     let flow = flow::analyse(&program, &flow::Entry::Exported).expect("the entry is there");
+    let flow = Rc::new(flow);
     let graph = Graph::build(&program, &flow, options);
     let calls = inputs::calls(&case.name, &case.entries, each);
     let criteria = graph.criteria();
@@ -179,6 +181,20 @@ impl Study<'_> {
             }
         }
         Ok(reaching.len())
+    }
+
+    /// The program itself with a mark at every node.
+    pub(crate) fn marked(&self) -> Loaded {
+        let modules =
+            self.flow.modules.iter().map(|module| (module.name, Arc::clone(&module.tree)));
+        self.node.load_marked(modules.collect(), &self.calls)
+    }
+
+    /// A slice that tells the values of its criterion.
+    pub(crate) fn telling(&self, slice: &Slice<'_>, criterion: usize) -> Result<Loaded, Wrong> {
+        let texts = self.texts(slice);
+        let trees = self.read_all(&texts)?;
+        self.load(criterion, &texts, trees, self.rank(slice, criterion))
     }
 
     /// Reads modules; none of them may have an error.

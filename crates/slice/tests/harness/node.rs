@@ -12,6 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
+use machine::observe::Observer;
 use machine::world::Sealed;
 use machine::{Machine, Outcome, Term};
 use program::{LoadOptions, Program};
@@ -57,6 +58,19 @@ impl Node {
         Node { base: base.expect("the node boots"), loader }
     }
 
+    /// Loads modules with a mark at every node, for somebody who watches.
+    pub(crate) fn load_marked(
+        &self,
+        modules: Vec<(Atom, Arc<Module>)>,
+        calls: &[String],
+    ) -> Loaded {
+        self.loader.mark_own();
+        for (name, tree) in &modules {
+            self.loader.add_own_tree(*name, Arc::clone(tree));
+        }
+        self.load(modules, calls)
+    }
+
     /// Loads modules, and a function that makes one of the calls.
     pub(crate) fn load(&self, modules: Vec<(Atom, Arc<Module>)>, calls: &[String]) -> Loaded {
         let mut text = format!("-module({ENTRY}).\n-export([main/1]).\n");
@@ -80,7 +94,23 @@ impl Node {
 impl Loaded {
     /// Makes one of the calls.
     pub(crate) fn run(&self, call: usize) -> Told {
+        self.run_by(call, &mut InTurn, None)
+    }
+
+    /// Makes one of the calls while somebody watches.
+    pub(crate) fn watch(&self, call: usize, observer: Rc<dyn Observer>) {
+        self.run_by(call, &mut InTurn, Some(observer));
+    }
+
+    /// Makes one of the calls, processes in the order that a scheduler says.
+    pub(crate) fn run_by(
+        &self,
+        call: usize,
+        scheduler: &mut dyn Scheduler,
+        observer: Option<Rc<dyn Observer>>,
+    ) -> Told {
         let mut machine = self.machine.clone();
+        machine.observe(observer);
         let main = machine.spawn(Atom::new(ENTRY), Atom::new("main"), vec![Term::int(call as i64)]);
         machine.state.quiet = Some(main);
         let start = machine.state.steps;
@@ -89,7 +119,7 @@ impl Loaded {
             if machine.state.steps - start > MAX_STEPS {
                 break;
             }
-            let Some((pid, slice)) = InTurn.next(&mut machine.state.ready) else {
+            let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
                 if machine.advance_time() {
                     continue;
                 }
