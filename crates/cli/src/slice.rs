@@ -216,7 +216,13 @@ fn load(arguments: &Arguments, file: &Path, witness: Option<&Witness>) -> Result
     }
     let mut paths = arguments.projects.clone();
     if let (Some(witness), true) = (witness, paths.is_empty()) {
-        paths.extend(witness.paths.iter().map(PathBuf::from));
+        // As a person would name them.
+        let here = std::env::current_dir().unwrap_or_default();
+        let short = |path: &String| match Path::new(path).strip_prefix(&here) {
+            Ok(rest) if !rest.as_os_str().is_empty() => rest.to_path_buf(),
+            _ => PathBuf::from(path),
+        };
+        paths.extend(witness.paths.iter().map(short));
     }
     if paths.is_empty() {
         paths.push(file.to_path_buf());

@@ -67,6 +67,7 @@ fn something_fails() {
 
             m:race(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     project.check(
@@ -85,6 +86,7 @@ fn something_fails() {
 
             m:lost(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     project.check(
@@ -141,6 +143,7 @@ fn bounds() {
 
             m:forever(): 1 execution explored, 1 with errors
             not complete: executions were longer than --max-depth; other schedules may behave otherwise
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
 }
@@ -240,6 +243,7 @@ fn witnesses_are_replayed() {
 
             m:race(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     let replayed = project.run(&["replay", "w/m-race-abnormal_exit-1.witness"]);
@@ -310,6 +314,7 @@ fn kinds_of_failures() {
 
             c:equal(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     project.check(
@@ -324,6 +329,7 @@ fn kinds_of_failures() {
 
             c:own(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     project.check(
@@ -341,6 +347,7 @@ fn kinds_of_failures() {
 
             c:killed(): 1 execution explored, 1 with errors
             complete: these are all errors of this test
+            to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]],
     );
     let of = |call: &str, more: &[&str]| summary(&project, &[&["c.erl", call], more].concat());
@@ -549,6 +556,7 @@ fn tests_of_a_project() {
         m_tests:made_test_ (1)   verified           1
         m_tests:fails_test_ (1)  fails              1  1 error
         4 tests: 2 verified, 2 fail, 0 not complete
+        to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
     "#]]);
     project.check(
         &["explore", "--tests", ".", "--filter", "made", "--witnesses", "w"],

@@ -85,3 +85,107 @@ fn wrong_places_are_explained() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("broken.erl has errors, so it cannot be sliced"), "{}", ran.stderr);
 }
+
+const CHOICES: &str = "\
+-module(choices).
+-export([main/0]).
+
+main() ->
+    Me = self(),
+    Server = spawn(fun() -> loop(Me, 10) end),
+    Server ! {add, 5},
+    Server ! {double},
+    Server ! stop,
+    receive {total, Total} -> Total end.
+
+loop(Parent, N) ->
+    receive
+        {add, A} -> loop(Parent, N + A);
+        {double} -> loop(Parent, N * 2);
+        {reset} -> loop(Parent, 0);
+        stop -> Parent ! {total, N}
+    end.
+";
+
+#[test]
+fn a_slice_of_a_run_has_what_happened() {
+    let project = Project::new("slice_run", &[("choices.erl", CHOICES)]);
+    project.check(
+        &["run", "--trace", "t", "choices.erl", "choices:main()"],
+        expect![[r#"
+            exit 0
+        "#]],
+    );
+    project.check(
+        &["slice", "choices.erl:10", "Total", "--occurrence", "2", "--trace", "t"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        %% Total at choices.erl:10 in the run of t, in <0.80.0>
+        -module(choices).
+        -export([main/0]).
+
+        main() ->
+            Me = self(),
+            Server = spawn(fun() -> loop(Me, 10) end),
+            Server ! {add, 5},
+            Server ! {double},
+            Server ! stop,
+            receive {total, Total} -> Total end.
+
+        loop(Parent, N) ->
+            receive
+                {add, A} -> loop(Parent, N + A);
+                {double} -> loop(Parent, N * 2);
+                {reset} -> sliced;
+                stop -> Parent ! {total, N}
+            end.
+    "#]],
+    );
+    project.check(
+        &["slice", "choices.erl:14", "N", "--trace", "t", "--nth", "1"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        %% N at choices.erl:14 in the run of t, in <0.81.0>
+        -module(choices).
+        -export([main/0]).
+
+        main() ->
+            Server = spawn(fun() -> loop(sliced, 10) end),
+            Server ! {add, sliced}.
+
+        loop(_, N) ->
+            receive
+                {add, _} -> N;
+                {double} -> sliced;
+                {reset} -> sliced;
+                stop -> sliced
+            end.
+    "#]],
+    );
+    project.check(
+        &["slice", "choices.erl:16", "Parent", "--trace", "t"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: choices.erl:16 Parent has no value in the run of t
+    "#]],
+    );
+    project.check(
+        &["slice", "choices.erl:14", "N", "--trace", "t", "--nth", "3"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: choices.erl:14 N has a value once in the run, not 3
+    "#]],
+    );
+    project.check(
+        &["slice", "choices.erl:14", "N", "--trace", "choices.erl"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: choices.erl: this is no witness: the first line must be `erlscope witness 1`
+    "#]],
+    );
+}

@@ -341,3 +341,80 @@ fn application_from_sources() {
         "#]],
     );
 }
+
+#[test]
+fn a_module_that_cannot_be_loaded_says_why() {
+    let module = "-module(some_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+        -compile({parse_transform, nowhere}).\na_test() -> ok.\n";
+    let project = Project::new("test_not_loaded", &[("some_tests.erl", module)]);
+    project.check(
+        &["test", "--no-otp"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        FAILED some_tests (0 passed, 0 failed, 1 module not run to the end)
+          ! it could not be loaded: some_tests.erl:1: undefined parse transform 'nowhere'
+        0 passed, 0 failed, 1 module not run to the end
+    "#]],
+    );
+}
+
+#[test]
+fn jobs_change_nothing() {
+    let names: Vec<String> = (1..=7).map(|n| format!("m{n}_tests")).collect();
+    let texts: Vec<(String, String)> = names
+        .iter()
+        .enumerate()
+        .map(|(n, name)| {
+            let text = format!(
+                "-module({name}).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+                 a_test() -> ?assertEqual({n}, 3).\nb_test() -> io:format(\"~p\", [self()]), not_here:f().\n"
+            );
+            (format!("{name}.erl"), text)
+        })
+        .collect();
+    let files: Vec<(&str, &str)> =
+        texts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let project = Project::new("test_jobs", &files);
+    for format in ["text", "json", "junit"] {
+        let alone = project.run(&["test", "--verbose", "--format", format]).transcript();
+        let together =
+            project.run(&["test", "--verbose", "--format", format, "--jobs", "3"]).transcript();
+        assert_eq!(alone, together);
+    }
+}
+
+#[test]
+fn tests_are_recorded_and_run_again() {
+    let files =
+        [("some_tests.erl", EUNIT), ("some_SUITE.erl", SUITE), ("some_SUITE_data/file", "data\n")];
+    let project = Project::new("test_traced", &files);
+    let told = project.run(&["test", "--trace", "t", "--filter", "good_test|generated|SUITE:[ab]"]);
+    assert_eq!(told.code, Some(1), "{}", told.stdout);
+    let mut traces: Vec<String> = std::fs::read_dir(project.root.join("t"))
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    traces.sort();
+    assert_eq!(
+        traces,
+        ["some_SUITE.trace", "some_tests-generated_test_.trace", "some_tests-good_test.trace"]
+    );
+    project.check(
+        &["replay", "t/some_tests-generated_test_.trace", "--trace", "again"],
+        expect![[r#"
+        exit 1
+        --- stdout
+        generated_test_: ok
+        generated_test_: failed
+    "#]],
+    );
+    let read = |name: &str| project.run(&["trace", name]).stdout;
+    let told = |text: String| text.lines().filter(|line| !line.contains("the run ends")).count();
+    assert_eq!(told(read("again")), told(read("t/some_tests-generated_test_.trace")));
+    project.check(&["replay", "t/some_SUITE.trace"], expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: the run departs from the schedule after 1 turns: <0.81.0> should make 793 calls and then wait, but it made 739 and then waited
+    "#]]);
+}

@@ -263,7 +263,7 @@ fn files_that_are_no_traces() {
     project.check(&["trace", "t", "--kind", "sends"], expect![[r#"
         exit 2
         --- stderr
-        error: invalid value 'sends' for '--kind <KIND>': `sends` is none of call, return, raise, catch, spawn, exit, send, deliver, receive, timeout, flush, link, unlink, monitor, demonitor, exit_signal, timer_set, timer_cancelled, timer_fired, output, access, node, turn, arrive, end
+        error: invalid value 'sends' for '--kind <KIND>': `sends` is none of call, return, raise, catch, spawn, exit, send, deliver, receive, timeout, flush, link, unlink, monitor, demonitor, exit_signal, timer_set, timer_cancelled, timer_fired, output, access, node, turn, arrive, step, end
 
         For more information, try '--help'.
     "#]]);
@@ -275,4 +275,45 @@ fn files_that_are_no_traces() {
         erlscope: no/where: No such file or directory (os error 2)
     "#]],
     );
+}
+
+const RACE: &str = "\
+-module(race).
+-export([main/0]).
+
+main() ->
+    Me = self(),
+    [spawn(fun() -> Me ! N end) || N <- [1, 2]],
+    1 = receive First -> First end.
+";
+
+#[test]
+fn a_witness_is_recorded() {
+    let project = Project::new("trace_witness", &[("race.erl", RACE)]);
+    project.run(&["explore", "race.erl", "race:main", "--witnesses", "w"]);
+    let witness = "w/race-main-abnormal_exit-1.witness";
+    project.run(&["replay", witness, "--trace", "t"]);
+    project.check(
+        &["trace", "t", "--kind", "send,receive,step,raise"],
+        expect![[r#"
+        exit 0
+        --- stdout
+             5  <0.80.0>   -                    step
+            11  <0.80.0>   -                    step
+            20  <0.82.0>   -                    step
+            21  <0.82.0>   race:6:24            sends #1 to <0.80.0>: 2
+            24  <0.82.0>   -                    step
+            26  <0.81.0>   -                    step
+            27  <0.81.0>   race:6:24            sends #2 to <0.80.0>: 1
+            30  <0.81.0>   -                    step
+            32  <0.80.0>   -                    step
+            33  <0.80.0>   race:7:17            receives #1: 2
+            34  <0.80.0>   race:7:5             raises error:{badmatch,2}
+            35  <0.80.0>   -                    step
+    "#]],
+    );
+    // The trace can be run again, and gives the same trace.
+    project.run(&["replay", "t", "--trace", "t2"]);
+    let read = |name: &str| std::fs::read(project.root.join(name)).expect("a trace");
+    assert_eq!(read("t"), read("t2"));
 }

@@ -43,7 +43,7 @@ pub const FIRST_LINE: &str = "erlscope trace 1";
 /// How the run was made.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Keys and values: `path` (several), `call`, `test`, `finding`, `seed`, `delivery`, `pids`.
+    /// Keys and values: `path` (several), `call`, `test`, `filter`, `finding`, `seed`, `delivery`, `pids`.
     pub entries: Vec<(String, String)>,
 }
 

@@ -23,7 +23,7 @@
 //!   several lines of turns.
 //!
 //! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in place of
-//! `call` is a test that was run by `erlscope test`.
+//! `call` is a test that was run by `erlscope test`, with the `filter` that was given.
 //!
 //! What is not part of a schedule is what the World answered: files, environment, lines of input. (Runs that are
 //! recorded or follow a schedule begin at a fixed time.) A run that reads a file that has changed since departs from
@@ -72,6 +72,8 @@ pub struct Witness {
     pub call: String,
     /// In place of a call: a test function, `module:function`, or a whole suite.
     pub test: Option<String>,
+    /// Which cases of a suite are run.
+    pub filter: Option<String>,
     pub finding: String,
     /// Who started the processes that were given numbers, in the order of the numbers.
     pub pids: Vec<(Pid, u32)>,
@@ -98,6 +100,9 @@ impl Witness {
             Some(test) => writeln!(text, "test: {test}"),
             None => writeln!(text, "call: {}", self.call),
         };
+        if let Some(filter) = &self.filter {
+            let _ = writeln!(text, "filter: {filter}");
+        }
         if !self.finding.is_empty() {
             let _ = writeln!(text, "finding: {one_line}");
         }
@@ -144,6 +149,7 @@ impl Witness {
                 "path" => witness.paths.push(value.to_owned()),
                 "call" => witness.call = value.to_owned(),
                 "test" => witness.test = Some(value.to_owned()),
+                "filter" => witness.filter = Some(value.to_owned()),
                 "finding" => witness.finding = value.to_owned(),
                 "seed" => {
                     let seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?;
@@ -246,6 +252,9 @@ impl Witness {
             Some(test) => header.add("test", test),
             None => header.add("call", &self.call),
         }
+        if let Some(filter) = &self.filter {
+            header.add("filter", filter);
+        }
         if !self.finding.is_empty() {
             header.add("finding", &self.finding);
         }
@@ -269,6 +278,7 @@ impl Witness {
             paths: header.all("path").map(str::to_owned).collect(),
             call: header.get("call").unwrap_or_default().to_owned(),
             test: header.get("test").map(str::to_owned),
+            filter: header.get("filter").map(str::to_owned),
             finding: header.get("finding").unwrap_or_default().to_owned(),
             pids: pids_of(header.get("pids").unwrap_or_default())
                 .map_err(|_| Problem::Damaged("the header's processes"))?,

@@ -195,11 +195,24 @@ impl<'a> Tester<'a> {
             }
         };
         report.tests = result.cases.iter().map(|case| self.case(case, &machine)).collect();
-        report.problem = result.problem;
+        report.problem = result.problem.map(|problem| self.not_loaded(module).unwrap_or(problem));
         let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;
         let problems = load_problems(&self.opened.loader, &self.opened.modules);
         Ok(Done { report, stop: result.stop, problems })
+    }
+
+    /// Why a module of tests could not be loaded, if it could not.
+    fn not_loaded(&self, module: &TestModule) -> Option<String> {
+        let problems = self.opened.loader.problems();
+        let problems = problems.borrow();
+        let problem = problems.iter().find(|problem| problem.module == module.name)?;
+        let path = problem.path.display();
+        let place = match problem.line {
+            0 => path.to_string(),
+            line => format!("{path}:{line}"),
+        };
+        Some(format!("it could not be loaded: {place}: {}", problem.message))
     }
 
     fn case(&self, case: &Case, machine: &Machine) -> TestReportCase {

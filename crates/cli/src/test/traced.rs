@@ -13,8 +13,8 @@ use runner::schedules::{Following, Recording};
 use runner::testing::{self, ModuleResult, Settings, TestModule};
 use trace::schedule::Witness;
 
-use super::Tester;
 use super::open::{How, Opened};
+use super::{Filter, Tester};
 use crate::args::{Reading, Replay, Running, Test, Tracing};
 use crate::coverage::Good;
 use crate::run::record::{finish, recorder};
@@ -89,6 +89,7 @@ fn witness(test: &Test, name: &str) -> Witness {
     Witness {
         paths: paths.iter().map(absolute).collect(),
         test: Some(name.to_owned()),
+        filter: test.filter.clone(),
         seed: test.running.seed,
         any_delivery: test.delivery == crate::args::DeliveryMode::Any,
         ..Witness::default()
@@ -110,6 +111,7 @@ fn follow(
     if !module.broken.is_empty() {
         return Err(module.broken.join("\n"));
     }
+    let filter = Filter::new(witness.filter.as_deref());
     let following = Rc::new(RefCell::new(Following::new(witness.turns.clone())));
     let mut limits = limits_of(running)?;
     let delivery = match witness.any_delivery {
@@ -122,7 +124,7 @@ fn follow(
         delivery: delivery_of(delivery),
         new_scheduler: &|| Box::new(recording(Rc::clone(&following))),
         observer,
-        wanted: &|path| is_of(path, name),
+        wanted: &|path| is_of(path, name) && filter.matches(path),
         progress: &|_| {},
     };
     let done = testing::run_module(&opened.booted, module, &settings);
@@ -176,7 +178,8 @@ pub(crate) fn replay(witness: &Witness, replay: &Replay) -> Result<(String, bool
     let mut text = String::new();
     for case in &result.cases {
         let verdict = if case.verdict_is_good() { "ok" } else { "failed" };
-        text.push_str(&format!("{}: {verdict}\n", case.path()));
+        let title = case.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
+        text.push_str(&format!("{}{title}: {verdict}\n", case.path()));
     }
     text.extend(result.problem.iter().map(|problem| format!("{problem}\n")));
     let is_good =
