@@ -412,9 +412,12 @@ fn tests_are_recorded_and_run_again() {
     let read = |name: &str| project.run(&["trace", name]).stdout;
     let told = |text: String| text.lines().filter(|line| !line.contains("the run ends")).count();
     assert_eq!(told(read("again")), told(read("t/some_tests-generated_test_.trace")));
-    project.check(&["replay", "t/some_SUITE.trace"], expect![[r#"
+    project.check(
+        &["replay", "t/some_SUITE.trace"],
+        expect![[r#"
         exit 0
         --- stdout
         a: ok
-    "#]]);
+    "#]],
+    );
 }
