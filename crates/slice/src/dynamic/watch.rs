@@ -47,10 +47,13 @@ struct Seen {
     timers: FxHashMap<Ref, Vec<Sent>>,
     fired: Option<Ref>,
     /// Who wrote what of the shared state last, by class and owner.
-    writers: FxHashMap<(Class, u64), Vec<(u64, Act, NodeId)>>,
+    writers: FxHashMap<(Class, u64), Vec<Writer>>,
     /// Of each module of a code space, the tree and the module of the graph that it is.
     modules: Vec<(Arc<Module>, Option<u32>)>,
 }
+
+/// Part, activation and place of a write.
+type Writer = (u64, Act, NodeId);
 
 impl Watcher {
     /// Only counts how often the criterion has a value.
