@@ -13,12 +13,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use flow::Site;
+use flow::surroundings::Surroundings;
 use harness::check::{Study, study};
 use harness::corpus::{cases, is_full, tests};
 use harness::node::Loaded;
 use harness::pool::for_each_case;
 use runner::scheduler::Shuffled;
 use slice::{Extent, Options, Slice, Watcher};
+use syntax::ast::Kind;
 
 /// Inputs of each entry function.
 const INPUTS: usize = 2;
@@ -41,9 +43,25 @@ fn nodes(slice: &Slice<'_>) -> BTreeSet<Site> {
     slice.nodes().collect()
 }
 
+/// Whether a criterion has its values at the same times for who tells them and for who watches: not one that a
+/// macro makes several of, nor the key of a map pattern, which is told when the pattern fits.
+fn is_comparable(study: &Study<'_>, criterion: usize) -> bool {
+    let (site, named) = &study.criteria[criterion];
+    let tree = &study.flow.modules[site.module as usize].tree;
+    let around = Surroundings::of(tree, site.module, &study.flow.functions);
+    let is_key = around.parent(site.node).is_some_and(
+        |parent| matches!(tree.kind(parent), Kind::MapField { key, .. } if key == site.node),
+    );
+    let same = study.criteria.iter().filter(|(_, other)| other == named).count();
+    !is_key && same == 1
+}
+
 fn check(study: &Study<'_>, program: &Loaded, criterion: usize, found: &mut Found) {
     let Some(&call) = study.reaching(criterion).last() else { return };
     let site = study.criteria[criterion].0;
+    if !is_comparable(study, criterion) {
+        return;
+    }
     let name = format!("{} in {}", study.name(criterion), study.calls[call]);
     let counter = Rc::new(Watcher::counting(study.flow, site));
     program.watch(call, counter.clone());

@@ -393,7 +393,35 @@ impl<'g> Instances<'g> {
         }
         if to.role != Role::Effect {
             self.given_before(host, found);
+            self.seen_outside(edge.to, caller, found);
         }
+    }
+
+    /// What code outside of the program read or received while it was called at a place.
+    fn seen_outside(&self, value: Node, act: Act, found: &mut Vec<Dependence>) {
+        let mut acts = Vec::new();
+        for edge in self.graph.built.graph.sources.of(value) {
+            match edge.kind {
+                EdgeKind::State => self.state(value, edge.to, act, found),
+                EdgeKind::Message => {
+                    acts.clear();
+                    self.message(value, edge, act, &mut acts);
+                    let Edge { to: on, kind, label, .. } = *edge;
+                    found.extend(acts.iter().map(|&act| Dependence { on, act, kind, label }));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The result that code outside of the program got from an activation and looked at: if it is wrong, that
+    /// code fails.
+    pub(super) fn given_outside(&self, act: Act) -> Option<Node> {
+        let activation = self.run.activation(act);
+        let (caller, node) = activation.caller.filter(|_| activation.from_outside)?;
+        let module = self.graph.flow.function(self.run.activation(caller).function).module;
+        let is_given = activation.ended.is_some() && !activation.left && self.decides(module, node);
+        is_given.then(|| self.graph.built.functions[activation.function.0 as usize].result)
     }
 
     /// Whether what a callback gives may decide whether there is another one. Functions that take every element
@@ -405,7 +433,7 @@ impl<'g> Instances<'g> {
             (of.as_str(), name.as_str()),
             ("lists", "foreach" | "map" | "foldl" | "foldr" | "zipwith" | "zipwith3")
                 | ("maps", "map" | "fold" | "foreach")
-                | ("erlang", _)
+                | ("erlang" | "proc_lib", _)
         )
     }
 

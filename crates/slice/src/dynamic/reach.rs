@@ -10,6 +10,7 @@
 //!    that are kept exist, and only the outermost constructor of a value is asked for: whatever takes it apart
 //!    is kept too and asks by itself. This is repeated until nothing is added.
 //!
+//! What callbacks give to code that is not of the program is needed as a whole, because that code looks at it.
 //! A process that waits, and whose end somebody would notice, waits in the slice, too.
 //!
 //! That an expression did not fail needs nothing of it unless it failed at another time of the run: what is
@@ -24,7 +25,7 @@ use flow::bindings::Occurrence;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instances::{Dependence, Inexact, Instances};
-use super::record::{Act, Run};
+use super::record::{Act, Run, Waiting};
 use crate::core::{Builder, Direction, Edge, EdgeKind, Frame, Label, Node, Workspace, reach};
 use crate::erlang::Role;
 use crate::graph::Graph;
@@ -62,6 +63,7 @@ pub(super) fn follow(
         done: 0,
         asked: Vec::new(),
         is_asked: FxHashSet::default(),
+        given: FxHashSet::default(),
         workspace: Workspace::default(),
     };
     let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
@@ -99,6 +101,8 @@ struct Search<'g> {
     /// Instances of kept nodes in other activations, whose shape is needed.
     asked: Vec<u32>,
     is_asked: FxHashSet<u32>,
+    /// Results that code outside of the program looks at: all of them is needed.
+    given: FxHashSet<u32>,
     workspace: Workspace,
 }
 
@@ -144,7 +148,8 @@ impl Search<'_> {
         }
         let everything = builder.node();
         for &asked in &self.asked {
-            builder.edge(everything, Node(asked), EdgeKind::Declaration, Label::Shape);
+            let label = if self.given.contains(&asked) { Label::All } else { Label::Shape };
+            builder.edge(everything, Node(asked), EdgeKind::Declaration, label);
         }
         let mut starts: Vec<Node> = first.iter().map(|&start| Node(start)).collect();
         starts.push(everything);
@@ -159,25 +164,34 @@ impl Search<'_> {
         found
     }
 
-    /// A variable that is bound in every alternative of a choice has to be, in those that were not chosen, too.
+    /// What the text needs to be a program: a variable that is bound in every alternative of a choice has to be, in
+    /// those that were not chosen, too; and what is printed as a whole has all of it.
     fn complete(&self, kept: &mut [bool]) {
         let built = &self.graph.built;
-        for number in 0..kept.len() {
+        let mut pending: Vec<usize> = (0..kept.len()).filter(|&number| kept[number]).collect();
+        while let Some(number) = pending.pop() {
             let origin = built.origins[number];
-            if !kept[number] || origin.role != Role::Value {
+            let nodes = &built.modules[origin.module as usize];
+            let mut keep = |node: Option<Node>| {
+                if let Some(node) = node.filter(|node| self.within[node.index()])
+                    && !kept[node.index()]
+                {
+                    kept[node.index()] = true;
+                    pending.push(node.index());
+                }
+            };
+            if nodes.is_rigid(origin.node) {
+                for edge in built.graph.sources.of(Node(number as u32)) {
+                    if (edge.kind, edge.frame) == (EdgeKind::Declaration, Frame::Jump) {
+                        keep(Some(edge.to));
+                    }
+                }
+            }
+            if origin.role != Role::Value {
                 continue;
             }
             let bindings = &self.graph.flow.bindings[origin.module as usize];
             let Occurrence::Use(definitions) = bindings.occurrence(origin.node) else { continue };
-            if definitions.len() < 2 {
-                continue;
-            }
-            let nodes = &built.modules[origin.module as usize];
-            let mut keep = |node: Option<Node>| {
-                if let Some(node) = node.filter(|node| self.within[node.index()]) {
-                    kept[node.index()] = true;
-                }
-            };
             for &definition in definitions {
                 keep(nodes.value(definition));
                 for outer in self.instances.around(origin.module, definition) {
@@ -199,11 +213,11 @@ impl Search<'_> {
                 of_function.entry(function).or_default().push(node);
             }
         }
-        for &(act, node) in &self.run.waiting {
+        for &Waiting { began_with, act, receive } in &self.run.waiting {
             let module = self.graph.flow.function(self.run.activation(act).function).module;
-            let done = self.graph.built.modules[module as usize].effects.get(&node).copied();
+            let done = self.graph.built.modules[module as usize].effects.get(&receive).copied();
             if let Some(done) = done.filter(|done| self.within[done.index()])
-                && exists[act as usize]
+                && exists[began_with as usize]
             {
                 self.ask_for(done, act);
             }
@@ -211,6 +225,15 @@ impl Search<'_> {
         for act in 0..self.run.activations.len() as Act {
             if !exists[act as usize] {
                 continue;
+            }
+            if let Some(result) = self.instances.given_outside(act)
+                && self.within[result.index()]
+            {
+                let number = self.number(result, act);
+                if self.given.insert(number) {
+                    self.is_asked.insert(number);
+                    self.asked.push(number);
+                }
             }
             let function = self.run.activation(act).function.0;
             let Some(nodes) = of_function.get(&function) else { continue };

@@ -58,6 +58,16 @@ pub(super) enum Sent {
     Somewhere,
 }
 
+/// A process that waits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Waiting {
+    /// The activation that it began with.
+    pub(super) began_with: Act,
+    /// The one that waits, and the `receive`.
+    pub(super) act: Act,
+    pub(super) receive: NodeId,
+}
+
 /// A run up to the moment that a slice is asked for.
 #[derive(Debug, Default)]
 pub struct Run {
@@ -76,8 +86,8 @@ pub struct Run {
     pub(super) caught: FxHashSet<(Act, NodeId)>,
     /// When calls of code that is not of the program were over.
     pub(super) returned: FxHashMap<(Act, NodeId), u64>,
-    /// Processes that others are linked to or watch, and that wait at the end: in which `receive`.
-    pub(super) waiting: Vec<(Act, NodeId)>,
+    /// Processes that others are linked to or watch, and that wait at the end.
+    pub(super) waiting: Vec<Waiting>,
     /// The activation that the criterion is in.
     pub(super) at: Option<Act>,
     /// Modules that were not run as they are written.

@@ -23,7 +23,7 @@ use syntax::ast::{Kind, Module, NodeId};
 use term::{Ref, Term};
 
 use super::gates::{Gate, Gates, Said};
-use super::record::{Act, Activation, Run, Sent, chosen, marked};
+use super::record::{Act, Activation, Run, Sent, Waiting, chosen, marked};
 use super::shadow::{Frame, Shadow, Spot};
 
 /// Watches a run for a slice of one value in it.
@@ -146,6 +146,7 @@ impl Observer for Watcher {
             if self.until > 0 && seen.hits == self.until {
                 seen.run.at = act;
                 seen.run.waiting = seen.waiting();
+                seen.looks_at_message(moment.pid());
             }
         }
     }
@@ -218,12 +219,23 @@ impl Seen {
     }
 
     /// Who waits, and would be missed.
-    fn waiting(&self) -> Vec<(Act, NodeId)> {
-        let watched = self.shadows.values().filter(|shadow| shadow.is_watched);
-        let mut waiting: Vec<(Act, NodeId)> =
-            watched.filter_map(|shadow| shadow.waits_at).collect();
+    fn waiting(&self) -> Vec<Waiting> {
+        let waits = |shadow: &Shadow| {
+            let (act, receive) = shadow.waits_at.filter(|_| shadow.is_watched)?;
+            Some(Waiting { began_with: shadow.began_with?, act, receive })
+        };
+        let mut waiting: Vec<Waiting> = self.shadows.values().filter_map(waits).collect();
         waiting.sort_unstable();
         waiting
+    }
+
+    /// The criterion is in the head of a clause of a `receive` that has not taken its message yet: which one it
+    /// looks at is not known.
+    fn looks_at_message(&mut self, pid: Option<Pid>) {
+        let waits_at = pid.and_then(|pid| self.shadow(pid).waits_at);
+        if let Some(place) = waits_at.filter(|(act, _)| self.run.at == Some(*act)) {
+            self.run.received.entry(place).or_default().push(Sent::Somewhere);
+        }
     }
 
     fn mark(&mut self, moment: &Moment<'_>, site: Site, mark: Mark) -> Option<Act> {
