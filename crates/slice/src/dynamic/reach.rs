@@ -69,17 +69,18 @@ pub(super) fn follow(
     let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
     search.explore()?;
     let mut this_value = search.reach(&first);
-    let mut same_run = this_value.clone();
+    let mut reached = this_value.clone();
     search.complete(&mut this_value);
-    search.complete(&mut same_run);
+    let mut same_run = this_value.clone();
     loop {
         let before = search.asked.len();
-        search.ask(&same_run);
+        search.ask(&same_run, &reached);
         if search.asked.len() == before {
             break;
         }
         search.explore()?;
-        same_run = search.reach(&first);
+        reached = search.reach(&first);
+        same_run = reached.clone();
         search.complete(&mut same_run);
     }
     let happened = search.happened();
@@ -202,12 +203,15 @@ impl Search<'_> {
         }
     }
 
-    /// Asks for the instances of kept nodes in all activations that a run of the slice has.
-    fn ask(&mut self, kept: &[bool]) {
+    /// Asks for the instances of nodes that are needed in all activations that a run of the slice has. Of what is
+    /// kept for the text only, that is the tests that are made.
+    fn ask(&mut self, kept: &[bool], reached: &[bool]) {
         let exists = self.existing(kept);
         let mut of_function: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
         for node in (0..kept.len() as u32).map(Node).filter(|node| kept[node.index()]) {
-            if self.graph.built.origins[node.index()].role != Role::State
+            let role = self.graph.built.origins[node.index()].role;
+            if role != Role::State
+                && (reached[node.index()] || role == Role::Test)
                 && let Some(function) = self.instances.function_number(node)
             {
                 of_function.entry(function).or_default().push(node);
