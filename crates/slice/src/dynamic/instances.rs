@@ -576,10 +576,13 @@ impl<'g> Instances<'g> {
             }
             Knowledge::OfSignals if !self.run.disturbed.contains(&self.run.activation(act).pid) => {
             }
+            Knowledge::OfAnySignal if self.run.disturbed.is_empty() => {}
             knowledge => {
                 let before = self.inexact.get();
                 self.inexact.set(match knowledge {
-                    Knowledge::OfSignals => Inexact { signals: true, ..before },
+                    Knowledge::OfSignals | Knowledge::OfAnySignal => {
+                        Inexact { signals: true, ..before }
+                    }
                     _ => Inexact { states: true, ..before },
                 });
                 let mut acts = Vec::new();
@@ -612,6 +615,7 @@ impl<'g> Instances<'g> {
                 "link" | "unlink" | "monitor" | "demonitor" | "process_flag" | "exit"
                 | "spawn_link" | "spawn_monitor" | "spawn_opt" | "group_leader",
             ) => Knowledge::OfSignals,
+            ("erlang", "is_process_alive" | "process_info" | "processes") => Knowledge::OfAnySignal,
             _ => Knowledge::Nothing,
         }
     }
@@ -623,5 +627,7 @@ enum Knowledge {
     Exact,
     /// That what becomes of other processes matters only if something became of one.
     OfSignals,
+    /// The same, of any process.
+    OfAnySignal,
     Nothing,
 }
