@@ -19,7 +19,7 @@ use harness::corpus::{cases, is_full, tests};
 use harness::node::Loaded;
 use harness::pool::for_each_case;
 use runner::scheduler::Shuffled;
-use slice::{Extent, Options, Slice, Watcher};
+use slice::{Criterion, Extent, Options, Slice, Watcher};
 use syntax::ast::Kind;
 
 /// Inputs of each entry function.
@@ -52,7 +52,8 @@ fn is_comparable(study: &Study<'_>, criterion: usize) -> bool {
     let is_key = around.parent(site.node).is_some_and(
         |parent| matches!(tree.kind(parent), Kind::MapField { key, .. } if key == site.node),
     );
-    let same = study.criteria.iter().filter(|(_, other)| other == named).count();
+    let place = |named: &Criterion| (named.module, named.line, named.column);
+    let same = study.criteria.iter().filter(|(_, other)| place(other) == place(named)).count();
     !is_key && same == 1
 }
 
