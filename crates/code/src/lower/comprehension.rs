@@ -31,6 +31,9 @@ struct Comprehension {
     /// Whether its value is that of the function it is in: then the first generator is called as a
     /// function in tail position is.
     tail: bool,
+    /// Whether nobody looks at its value: then nothing is made of the template's, and the functions call
+    /// themselves in tail position, as OTP's compiler has it.
+    unused: bool,
 }
 
 /// One generator's function, and with which variables to call it for its next element.
@@ -80,6 +83,7 @@ impl Lowerer<'_> {
             qualifiers: self.m.list(qualifiers).to_vec(),
             levels: Vec::new(),
             tail: self.is_tail(want) && which != ComprehensionKind::Map,
+            unused: matches!(want, Want::Effect) && which != ComprehensionKind::Binary,
         };
         let mark = self.mark();
         let bound = self.f().bound.clone();
@@ -104,7 +108,7 @@ impl Lowerer<'_> {
         self.qualifier(&mut comprehension, 0, result)?;
         self.f().bound = bound;
         self.f().slots = slots;
-        if which == ComprehensionKind::Map {
+        if which == ComprehensionKind::Map && !comprehension.unused {
             self.at(id);
             let at = self.temp();
             self.move_to(at, result);
@@ -185,6 +189,20 @@ impl Lowerer<'_> {
     /// All qualifiers hold: the template.
     fn template(&mut self, c: &mut Comprehension, dst: Slot) -> Result<()> {
         let mark = self.mark();
+        if c.unused && !c.levels.is_empty() {
+            for &expr in &c.exprs {
+                match self.m.kind(expr) {
+                    Kind::MapField { key, value, .. } => {
+                        self.effect(key)?;
+                        self.effect(value)?;
+                    }
+                    _ => self.effect(expr)?,
+                }
+            }
+            self.next_round(c, c.levels.len() - 1);
+            self.release(mark);
+            return Ok(());
+        }
         let values = self.temps(c.exprs.len());
         for (i, &expr) in c.exprs.clone().iter().enumerate() {
             let slot = Slot(values.0 + i as u16);

@@ -419,8 +419,15 @@ impl Lowerer<'_> {
             self.deliver(slot, want);
             return Ok(());
         }
+        let takes_all = matches!(self.m.kind(pattern), Kind::Var(known::UNDERSCORE));
+        if takes_all && matches!(want, Want::Effect) {
+            self.eval(value, want)?;
+            self.note(id, Mark::Matched);
+            self.release(mark);
+            return Ok(());
+        }
         let slot = self.operand(value)?;
-        if !matches!(self.m.kind(pattern), Kind::Var(known::UNDERSCORE)) {
+        if !takes_all {
             let (bad, fine) = (self.new_label(), self.new_label());
             self.at(id);
             self.pattern(pattern, slot, bad)?;
