@@ -18,6 +18,7 @@ use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Delivery, sent_earlier};
 use crate::order;
 use crate::outcome::{self, Execution, Stop};
+use crate::schedule::{self, Schedule};
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and the
 /// order of conflicting events.
@@ -71,6 +72,30 @@ pub fn enumerate(
     }
     let mut run = Naive { max, after_limit, delivery, count: 0, seen: BTreeSet::new() };
     run.explore(&machine, &State::default(), &mut each)
+}
+
+/// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
+/// not possible.
+pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
+    for pid in machine.state.pids().collect::<Vec<_>>() {
+        machine.next(pid);
+    }
+    let mut state = State::default();
+    for (nth, step) in schedule.steps.iter().enumerate() {
+        if let (true, Delivery::Instant, Actor::Process(pid)) =
+            (step.gives_up, delivery, step.actor)
+            && let Next::Receive(receive) = machine.next(pid)
+            && !receive.matching.is_empty()
+        {
+            return None;
+        }
+        let choice = schedule::choice(&mut machine, *step)?;
+        perform(&mut machine, &mut state, step.actor, choice);
+        if state.events.len() <= nth {
+            return None;
+        }
+    }
+    Some(state.events)
 }
 
 struct Naive {

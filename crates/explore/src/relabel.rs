@@ -46,6 +46,8 @@ fn is_plain(class: Class, a: Kind, b: Kind) -> bool {
     match class {
         Class::Counter | Class::PersistentTerm | Class::Mailbox | Class::Device => true,
         Class::Table => blind(a) && blind(b),
+        // What a pattern could have found depends on what was inserted before.
+        Class::Objects => b == Kind::Add,
         _ => a == Kind::Read && b == Kind::Read,
     }
 }

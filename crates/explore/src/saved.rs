@@ -43,7 +43,7 @@ pub struct Saved {
     nodes: Vec<Node>,
 }
 
-const CLASSES: [Class; 25] = [
+const CLASSES: [Class; 27] = [
     Class::Everything,
     Class::Alive,
     Class::Local,
@@ -53,6 +53,7 @@ const CLASSES: [Class; 25] = [
     Class::Name,
     Class::Table,
     Class::TableName,
+    Class::Objects,
     Class::Link,
     Class::Monitor,
     Class::Alias,
@@ -69,6 +70,7 @@ const CLASSES: [Class; 25] = [
     Class::Leader,
     Class::MailboxOrder,
     Class::Tables,
+    Class::Owned,
 ];
 
 impl Saved {

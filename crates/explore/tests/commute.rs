@@ -50,6 +50,24 @@ fn equal_values() {
     count(&program("insert_new(T, {k, 1})", "insert_new(T, {k, 1})"), 2);
     count(&program("match(T, {a, '_'})", "insert(T, {b, 1})"), 1);
     count(&program("match(T, {'_', 1})", "insert(T, {b, 1})"), 2);
+    // An object that does not match is of no interest,
+    count(&program("match(T, {'_', 2})", "insert(T, {b, 1})"), 1);
+    count(&program("select(T, [{{'_', 2}, [], ['$_']}])", "insert(T, [{b, 1}, {c, 3}])"), 1);
+    count(&program("match_object(T, {'_', '_', x})", "insert(T, {b, 1})"), 1);
+    // unless it takes the place of one that does.
+    let overwrites = |new: &str| {
+        format!(
+            "main() -> T = ets:new(t, [public]), ets:insert(T, {{b, 2}}), spawn(fun() -> ets:insert(T, {new}) end),\n\
+             spawn(fun() -> ets:insert(T, {new}) end), exit(ets:match(T, {{'$1', 2}}))."
+        )
+    };
+    count(&overwrites("{b, 1}"), 4);
+    count(&overwrites("{c, 1}"), 1);
+    count(
+        "main() -> T = ets:new(t, [public]), ets:insert(T, {b, 2}),\n\
+         spawn(fun() -> ets:update_element(T, b, {2, 3}), ets:delete(T, b) end), exit(ets:match(T, {'$1', 3})).",
+        3,
+    );
     // A table of one's own is nobody else's business.
     count(&program("new(a, [])", "insert(T, {b, 1})"), 1);
     count(&program("new(a, [named_table])", "new(a, [named_table])"), 4);

@@ -1,54 +1,122 @@
 //! Generated programs: the search finds exactly the classes and outcomes that the enumeration of all
-//! interleavings finds, each once.
+//! interleavings finds, each once; and what else `support::try_compare` asks for.
 
 mod support;
 
-use std::cell::Cell;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::{Result, Unstructured};
 use explore::Delivery;
-use support::compare_in;
+use support::try_compare;
 
 /// A program of a few processes, each with a few actions on few names, so that they meet.
-fn program(u: &mut Unstructured<'_>, themes: &[u32]) -> Result<String> {
-    let workers = u.int_in_range(1..=3)?;
-    let mut text = String::from("main() ->\n S = self(), put(s, S), put(p, S),\n");
-    if u.ratio(1, 3)? {
-        let kind = *u.choose(&["set", "set", "ordered_set", "bag"])?;
-        let _ = writeln!(text, " ets:new(tab, [named_table, public, {kind}]),");
+#[derive(Clone)]
+struct Program {
+    /// What main does before it starts the others.
+    before: Vec<String>,
+    /// How each worker is started.
+    spawns: Vec<&'static str>,
+    /// What main does, and then each worker.
+    actions: Vec<Vec<String>>,
+    ends: Vec<&'static str>,
+}
+
+impl Program {
+    fn new(u: &mut Unstructured<'_>, themes: &[u32]) -> Result<Program> {
+        let workers = u.int_in_range(1..=3)?;
+        let mut before = Vec::new();
+        if u.ratio(1, 3)? {
+            let kind = *u.choose(&["set", "set", "ordered_set", "bag"])?;
+            before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
+        }
+        if u.ratio(1, 4)? {
+            before.push("process_flag(trap_exit, true)".to_owned());
+        }
+        let mut spawns = Vec::new();
+        for _ in 0..workers {
+            spawns.push(*u.choose(&["spawn", "spawn", "spawn", "spawn_link", "spawn_monitor"])?);
+        }
+        // Most programs are about one kind of thing, so that their actions meet.
+        let theme = *u.choose(themes)?;
+        let (mut actions, mut ends) = (Vec::new(), vec!["exit({ok, get(r)})"]);
+        for worker in 0..=workers {
+            let count = u.int_in_range(1..=3)?;
+            actions.push((0..count).map(|_| action(u, theme)).collect::<Result<_>>()?);
+            if worker > 0 {
+                ends.push(*u.choose(&["ok", "ok", "exit({w, get(r)})"])?);
+            }
+        }
+        Ok(Program { before, spawns, actions, ends })
     }
-    if u.ratio(1, 4)? {
-        text.push_str(" process_flag(trap_exit, true),\n");
-    }
-    for worker in 0..workers {
-        let spawn = *u.choose(&["spawn", "spawn", "spawn", "spawn_link", "spawn_monitor"])?;
-        let _ = writeln!(
-            text,
-            " put(p, pid({spawn}(fun() -> put(s, S), put(p, S), w{worker}() end))),"
+
+    fn text(&self) -> String {
+        let mut text = String::from("main() ->\n S = self(), put(s, S), put(p, S),\n");
+        for action in &self.before {
+            let _ = writeln!(text, " {action},");
+        }
+        for (worker, spawn) in self.spawns.iter().enumerate() {
+            let _ = writeln!(
+                text,
+                " put(p, pid({spawn}(fun() -> put(s, S), put(p, S), w{worker}() end))),"
+            );
+        }
+        for (who, (actions, end)) in self.actions.iter().zip(&self.ends).enumerate() {
+            let body = actions.iter().map(String::as_str).chain([*end]).collect::<Vec<_>>();
+            let _ = match who {
+                0 => writeln!(text, " {}.", body.join(",\n ")),
+                _ => writeln!(text, "w{}() -> {}.", who - 1, body.join(", ")),
+            };
+        }
+        text.push_str(
+            "pid({P, R}) -> put(m, R), P; pid(P) -> P.\n\
+             r(X) -> put(r, [X | case get(r) of undefined -> []; L -> L end]).\n\
+             m() -> case get(m) of undefined -> make_ref(); M -> M end.\n\
+             who(P) -> case get(s) of P -> main; _ -> other end.\n\
+             shape({'EXIT', {R, _}}) -> R; shape({'DOWN', _, _, _, R}) -> {down, R};\n\
+             shape(X) when is_pid(X) -> who(X); shape(X) -> X.\n",
         );
+        text
     }
-    // Most programs are about one kind of thing, so that their actions meet.
-    let theme = *u.choose(themes)?;
-    let count = u.int_in_range(1..=3)?;
-    for _ in 0..count {
-        let _ = writeln!(text, " {},", action(u, theme)?);
+
+    /// The same program with one thing less, each.
+    fn smaller(&self) -> Vec<Program> {
+        let mut found = Vec::new();
+        for at in 0..self.spawns.len() {
+            let mut less = self.clone();
+            less.spawns.remove(at);
+            less.actions.remove(at + 1);
+            less.ends.remove(at + 1);
+            found.push(less);
+        }
+        for at in 0..self.before.len() {
+            let mut less = self.clone();
+            less.before.remove(at);
+            found.push(less);
+        }
+        for who in 0..self.actions.len() {
+            for at in 0..self.actions[who].len() {
+                let mut less = self.clone();
+                less.actions[who].remove(at);
+                found.push(less);
+            }
+        }
+        for (at, spawn) in self.spawns.iter().enumerate() {
+            if *spawn != "spawn" {
+                let mut less = self.clone();
+                less.spawns[at] = "spawn";
+                found.push(less);
+            }
+        }
+        for (at, end) in self.ends.iter().enumerate() {
+            if *end != "ok" {
+                let mut less = self.clone();
+                less.ends[at] = "ok";
+                found.push(less);
+            }
+        }
+        found
     }
-    text.push_str(" exit({ok, get(r)}).\npid({P, R}) -> put(m, R), P; pid(P) -> P.\n");
-    for worker in 0..workers {
-        let count = u.int_in_range(1..=3)?;
-        let actions: Vec<String> = (0..count).map(|_| action(u, theme)).collect::<Result<_>>()?;
-        let end = *u.choose(&["ok", "ok", "exit({w, get(r)})"])?;
-        let _ = writeln!(text, "w{worker}() -> {}, {end}.", actions.join(", "));
-    }
-    text.push_str(
-        "r(X) -> put(r, [X | case get(r) of undefined -> []; L -> L end]).\n\
-         m() -> case get(m) of undefined -> make_ref(); M -> M end.\n\
-         who(P) -> case get(s) of P -> main; _ -> other end.\n\
-         shape({'EXIT', {R, _}}) -> R; shape({'DOWN', _, _, _, R}) -> {down, R};\n\
-         shape(X) when is_pid(X) -> who(X); shape(X) -> X.\n",
-    );
-    Ok(text)
 }
 
 fn action(u: &mut Unstructured<'_>, theme: u32) -> Result<String> {
@@ -182,26 +250,75 @@ fn fresh(u: &mut Unstructured<'_>) -> Result<String> {
     Ok(format!("X{}", u.int_in_range(0..=1_000_000)?))
 }
 
+/// How many programs are compared unless the environment says otherwise.
+const PROGRAMS: u64 = 200;
+
+/// Numbers that look random, the same for the same seed (splitmix64).
+fn bytes(seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let word = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    std::iter::repeat_with(word).take(256).flat_map(u64::to_le_bytes).collect()
+}
+
+fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    Some(parsed.unwrap_or_else(|_| panic!("{name}={text} is no number")))
+}
+
+/// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on: as many as
+/// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`.
 fn compare_all(themes: &[u32], delivery: Delivery) {
-    let compared = Cell::new(0);
-    let seconds = std::env::var("EXPLORE_RANDOM_SECONDS").ok().and_then(|s| s.parse().ok());
-    let seed = std::env::var("EXPLORE_RANDOM_SEED").ok();
-    let seed = seed.and_then(|s| u64::from_str_radix(s.trim_start_matches("0x"), 16).ok());
-    let test = arbtest::arbtest(|u| {
-        let text = program(u, themes)?;
-        if compare_in(&text, 3_000, delivery) {
-            compared.set(compared.get() + 1);
+    let first = number("EXPLORE_RANDOM_SEED").unwrap_or(1);
+    let until = number("EXPLORE_RANDOM_SECONDS")
+        .map(|seconds| Instant::now() + Duration::from_secs(seconds));
+    let most = number("EXPLORE_RANDOM_PROGRAMS").unwrap_or(match until {
+        Some(_) => u64::MAX,
+        None => PROGRAMS,
+    });
+    let (mut compared, mut differ) = (0, Vec::new());
+    let mut seed = first;
+    while compared < most && until.is_none_or(|until| Instant::now() < until) {
+        let bytes = bytes(seed);
+        let program = Program::new(&mut Unstructured::new(&bytes), themes).unwrap();
+        match try_compare(&program.text(), 3_000, delivery) {
+            Ok(true) => compared += 1,
+            Ok(false) => {}
+            Err(difference) => {
+                compared += 1;
+                eprintln!("seed {seed}: {}\n", minimized(program, difference, delivery));
+                differ.push(seed);
+                if differ.len() >= 20 {
+                    break;
+                }
+            }
         }
-        Ok(())
-    })
-    .size_max(4096)
-    .budget_ms(seconds.unwrap_or(5) * 1000);
-    match seed {
-        Some(seed) => test.seed(seed).minimize().run(),
-        None => test.run(),
+        seed += 1;
     }
-    eprintln!("{} programs compared", compared.get());
-    assert!(compared.get() > 0);
+    eprintln!("{compared} programs compared, seeds {first} to {}", seed - 1);
+    assert!(differ.is_empty(), "programs that differ, by their seeds: {differ:?}");
+}
+
+/// The difference that is left when everything is taken out that is not needed for one.
+fn minimized(mut program: Program, mut difference: String, delivery: Delivery) -> String {
+    'less: loop {
+        for less in program.smaller() {
+            if let Err(now) = try_compare(&less.text(), 3_000, delivery) {
+                (program, difference) = (less, now);
+                continue 'less;
+            }
+        }
+        return difference;
+    }
 }
 
 #[test]

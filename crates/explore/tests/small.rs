@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::compare;
+use support::{compare, explore};
 
 #[track_caller]
 fn same(body: &str) {
@@ -89,4 +89,43 @@ fn timers() {
     same(
         "main() -> T = erlang:send_after(10, self(), a), C = erlang:cancel_timer(T), R = receive a -> got after 0 -> none end, exit({C, R}).",
     );
+}
+
+/// What an action does must not depend on what it is said to be independent of.
+#[test]
+fn what_is_gone_already() {
+    // The owner of a table that somebody else deleted has less to do when it ends.
+    same(
+        "main() -> ets:new(tab, [named_table, public]), spawn(fun w0/0), spawn_monitor(fun w0/0), exit(done).\n\
+         w0() -> catch ets:delete(tab), catch ets:new(tab, [named_table, public]).",
+    );
+    // So has the owner of an alias that served once,
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! {alias, alias([reply])} end),\n\
+         receive {alias, X} -> X ! b, X ! a after 0 -> ok end.",
+    );
+    same(
+        "main() -> S = self(), P = spawn(fun() -> receive X -> exit(X) end end),\n\
+         spawn(fun() -> M = monitor(process, P, [{alias, reply_demonitor}]), S ! {alias, M}, receive Y -> exit(Y) end end),\n\
+         receive {alias, A} -> A ! b, A ! a, P ! c end.",
+    );
+    // and of a name that somebody else took away.
+    same(
+        "main() -> register(a, self()), spawn(fun() -> catch unregister(a), catch (a ! x) end),\n\
+         spawn(fun() -> catch unregister(a) end).",
+    );
+}
+
+/// Two customers and one account: messages that overtake each other on different ways.
+#[test]
+fn bank() {
+    let found = explore(
+        "main() -> A = spawn(fun() -> loop(100) end), B = self(),\n\
+         Cs = [spawn(fun() -> B ! {self(), take(A, 80)} end) || _ <- [1, 2]],\n\
+         Rs = [receive {C, R} -> R end || C <- Cs], L = balance(A), A ! close, exit({Rs, L}).\n\
+         balance(A) -> A ! {balance, self()}, receive {A, B} -> B end.\n\
+         take(A, N) -> case balance(A) of B when B >= N -> A ! {set, B - N}, ok; _ -> poor end.\n\
+         loop(B) -> receive {balance, F} -> F ! {self(), B}, loop(B); {set, N} -> loop(N); close -> ok end.",
+    );
+    assert_eq!((found.statistics.executions, found.problem), (6, None));
 }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use atom::known;
 use term::{Pid, Ref, Term};
 
+use crate::builtins::process::NOBODY;
 use crate::code_space::CodeSpace;
 use crate::ets::Inheritance;
 use crate::flight::Signal;
@@ -108,7 +109,7 @@ impl Node<'_> {
 
     /// A message to an alias.
     pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
-        let Some(&to) = self.s.aliases.get(&alias) else { return };
+        let Some(to) = self.alias_owner(alias) else { return };
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
@@ -122,13 +123,36 @@ impl Node<'_> {
 
     /// A message to an alias arrives.
     pub(crate) fn put_to_alias(&mut self, alias: Ref, id: Option<MessageId>, message: Term) {
-        let Some(&to) = self.s.aliases.get(&alias) else { return };
-        let kind = self.process_mut(to).and_then(|process| process.alias_kind(alias));
+        let Some(to) = self.alias_owner(alias) else { return };
+        let kind = match self.process_mut(to) {
+            Some(process) => process.alias_kind(alias),
+            None => self.s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+        };
         let once = kind == Some(AliasKind::ReplyDemonitor);
         self.put(id, to, message);
         if once {
             self.demonitor(to, alias);
             self.unalias(to, alias);
+            self.forget_ghost(alias);
+        }
+    }
+
+    /// Whose alias a reference is, or was until its process ended, when driven step by step: so that
+    /// a message to it commutes with that end.
+    fn alias_owner(&self, alias: Ref) -> Option<Pid> {
+        let ghost = || self.s.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
+        self.s.aliases.get(&alias).copied().or_else(ghost)
+    }
+
+    /// The alias of a process that has ended serves no more, nor does the monitor.
+    fn forget_ghost(&mut self, alias: Ref) {
+        if self.s.step.ghost_aliases.remove(&alias).is_some()
+            && let Some(monitoring) = self.s.step.ghosts.remove(&alias)
+            && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
+                monitoring.target
+            && let Some(process) = self.process_mut(target)
+        {
+            process.monitored_by.remove(&alias);
         }
     }
 
@@ -195,6 +219,7 @@ impl Node<'_> {
     /// Ends a monitor; says whether there was one.
     pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
         let Some(process) = self.process_mut(watcher) else { return false };
+        process.step.past_monitors.retain(|(past, _)| *past != reference);
         let Some(monitoring) = process.monitoring.remove(&reference) else { return false };
         match monitoring.alias {
             Some(AliasKind::ExplicitUnalias) => {
@@ -244,6 +269,16 @@ impl Node<'_> {
             MonitorTarget::Service(name) => Term::from(name),
         };
         self.demonitor(watcher, reference);
+        if self.s.step.is_on()
+            && !in_vain
+            && from != NOBODY
+            && let Some(process) = self.process_mut(watcher)
+        {
+            process.step.past_monitors.push((reference, from));
+        }
+        if monitoring.alias != Some(AliasKind::ExplicitUnalias) {
+            self.s.step.ghost_aliases.remove(&reference);
+        }
         let kind = Term::from(known::PROCESS);
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
         if in_vain {
@@ -297,6 +332,9 @@ impl Node<'_> {
             if !kill {
                 self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
             }
+            if linked {
+                self.s.step.touch(Kind::Add, Object::relations(to));
+            }
             let may_end = kill || !normal || (from == to && !linked);
             let Some(process) = self.process_mut(to) else {
                 if !kill && self.s.step.ended_trapping.contains(&to) {
@@ -313,7 +351,6 @@ impl Node<'_> {
                 if stepping && was_linked {
                     process.step.past_links.push(from);
                 }
-                self.s.step.touch(Kind::Add, Object::relations(to));
                 if !was_linked {
                     continue; // unlinked in the meantime
                 }
@@ -357,6 +394,9 @@ impl Node<'_> {
     /// The tables of a process that has ended go to their heirs, or away.
     fn inherit_tables(&mut self, pid: Pid) {
         if self.s.step.is_on() {
+            if self.s.step.dispossessed.contains(&pid) {
+                self.s.step.touch(Kind::Read, Object::of(Class::Owned, pid));
+            }
             for id in self.s.tables.owned_by(pid) {
                 if let Some(table) = self.s.tables.get(id) {
                     if let Some((heir, _)) = &table.settings.heir {
@@ -400,15 +440,15 @@ impl Node<'_> {
         self.inherit_tables(pid);
         self.s.outside.close_of(pid);
         self.s.streams.retain(|_, stream| stream.owner != pid);
-        for alias in process.aliases.keys() {
+        let of_monitors = process.monitoring.iter().filter_map(|(r, m)| Some((r, m.alias?)));
+        let others = process.aliases.iter().map(|(alias, kind)| (alias, *kind));
+        for (alias, kind) in of_monitors.chain(others) {
             self.s.aliases.remove(alias);
-            self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, *alias));
+            if self.s.step.is_on() {
+                self.s.step.ghost_aliases.insert(*alias, (pid, kind));
+            }
         }
         for (reference, monitoring) in &process.monitoring {
-            if monitoring.alias.is_some() {
-                self.s.aliases.remove(reference);
-                self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, *reference));
-            }
             if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 &monitoring.target
             {
@@ -419,6 +459,9 @@ impl Node<'_> {
                     target.monitored_by.remove(reference);
                 }
             }
+        }
+        for (_, target) in &process.step.past_monitors {
+            self.s.step.touch(Kind::Add, Object::relations(*target));
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
             self.s.remove_timer((at, number));

@@ -34,7 +34,7 @@ use crate::code_loading::Provided;
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
-use crate::process::{Deadline, Monitoring, Process, Status};
+use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
 use crate::signals::Node;
 use crate::state::{State, Timer};
 
@@ -63,6 +63,12 @@ pub struct Stepping {
     /// Monitors of processes that have ended: whom they watch tells them still, in vain, so that the
     /// two ends commute.
     pub(crate) ghosts: BTreeMap<Ref, Monitoring>,
+    /// Aliases of processes that have ended: a message to one is in vain, like one to the process itself.
+    pub(crate) ghost_aliases: BTreeMap<Ref, (Pid, AliasKind)>,
+    /// Processes whose tables somebody else deleted.
+    pub(crate) dispossessed: Rc<BTreeSet<Pid>>,
+    /// What was ever in which table.
+    pub(crate) ever: footprint::tables::Ever,
     /// Whether logs have arguments.
     detailed: bool,
     /// Processes that trapped exits when they ended: signals to them are still messages.
@@ -250,6 +256,9 @@ pub struct Point {
     /// Processes that were linked to it until they ended. Two ends of which one could have ended the
     /// other do not commute, whichever was first.
     pub(crate) past_links: SmallVec<[Pid; 1]>,
+    /// Monitors of its own that have told it of the end of a process. Removing one touches the same
+    /// whether that was before or after.
+    pub(crate) past_monitors: SmallVec<[(Ref, Pid); 1]>,
     counters: Counters,
 }
 
@@ -365,6 +374,9 @@ impl Machine {
         step.mode = Mode::Stop;
         let names = PidNames { names: FxHashMap::default(), next };
         step.pids = Some(PidTable(Arc::new(Mutex::new(names))));
+        // Of tables that are there already nothing is known.
+        let tables = self.state.tables.iter().map(|table| (table.id, 0, 0));
+        self.state.step.ever = tables.collect();
         self.state.ready.clear();
         self.state.low.clear();
         let waiting: Vec<(u64, u64)> = self.state.receive_timers();
@@ -521,10 +533,16 @@ impl Machine {
             // Reaches the wait, which says for how long.
             let _ = self.try_message(process);
         }
-        for index in process.step.probed as usize..process.mailbox.len() {
-            process.looked = index;
-            if process.step.has_clauses && self.try_message(process) {
-                process.step.matching.push(index as u32);
+        if process.step.has_clauses && (process.step.probed as usize) < process.mailbox.len() {
+            // A clause that matches may use the slots of what the others need.
+            let frame = process.stack[process.base.min(process.stack.len())..].to_vec();
+            for index in process.step.probed as usize..process.mailbox.len() {
+                process.looked = index;
+                if self.try_message(process) {
+                    process.step.matching.push(index as u32);
+                    let slots = process.stack.iter_mut().skip(process.base);
+                    slots.zip(&frame).for_each(|(slot, value)| slot.clone_from(value));
+                }
             }
         }
         process.step.probed = process.mailbox.len() as u32;

@@ -348,16 +348,7 @@ fn step_of(word: &str) -> Result<Step, String> {
 
 /// Takes one step on a Machine, in Erlang's order of mailboxes. `None` if that is not possible.
 pub fn take(machine: &mut Machine, step: Step) -> Option<Done> {
-    let choice = match step.actor {
-        Actor::Process(pid) => match machine.next(pid) {
-            Next::Receive(_) if step.gives_up => Choice::GiveUp,
-            Next::Receive(receive) => {
-                Choice::Take(step.takes.or_else(|| receive.matching.first().copied())?)
-            }
-            _ => Choice::Act,
-        },
-        Actor::Timer(_) => Choice::Act,
-    };
+    let choice = choice(machine, step)?;
     machine.perform(step.actor, choice)
 }
 
@@ -384,6 +375,18 @@ pub fn follow(
         }
     }
     true
+}
+
+/// What an actor is told to do by a step of a schedule.
+pub fn choice(machine: &mut Machine, step: Step) -> Option<Choice> {
+    let Actor::Process(pid) = step.actor else { return Some(Choice::Act) };
+    match machine.next(pid) {
+        Next::Receive(_) if step.gives_up => Some(Choice::GiveUp),
+        Next::Receive(receive) => {
+            Some(Choice::Take(step.takes.or_else(|| receive.matching.first().copied())?))
+        }
+        _ => Some(Choice::Act),
+    }
 }
 
 #[cfg(test)]

@@ -563,7 +563,7 @@ fn alias_kind(term: &Term) -> Option<AliasKind> {
 }
 
 /// A process that never was: what a name without a process denotes.
-const NOBODY: Pid = Pid(u64::MAX);
+pub(crate) const NOBODY: Pid = Pid(u64::MAX);
 
 fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
     let kind = args[0].as_atom().map(Atom::as_str);

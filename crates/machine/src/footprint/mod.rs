@@ -63,10 +63,15 @@ pub enum Class {
     Name,
     /// An ETS table, or the objects of one key.
     Table,
+    /// The objects of an ETS table of some shape ([`tables::Shape`]): added to by who inserts one, read
+    /// by who looks for a pattern.
+    Objects,
     /// A name that an ETS table has or could have.
     TableName,
     /// Which ETS tables there are.
     Tables,
+    /// Which ETS tables a process has, as others change that.
+    Owned,
     /// Whether two processes are linked.
     Link,
     /// Whether a monitor exists.
@@ -152,7 +157,11 @@ impl Object {
         if self.class == Class::Everything || other.class == Class::Everything {
             return true;
         }
-        self.class == other.class && same(self.owner, other.owner) && same(self.part, other.part)
+        let same_part = match self.class {
+            Class::Objects => tables::Shape(self.part).meets(tables::Shape(other.part)),
+            _ => same(self.part, other.part),
+        };
+        self.class == other.class && same(self.owner, other.owner) && same_part
     }
 }
 
@@ -469,10 +478,26 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
                 Some(sender) if sender.pid == *owner => Some(sender),
                 _ => s.process(*owner),
             });
-            let once = owner
-                .is_some_and(|owner| owner.alias_kind(alias) == Some(AliasKind::ReplyDemonitor));
-            let kind = if once { Kind::Write } else { Kind::Read };
-            f.add(kind, Object::of_ref(Class::Alias, alias));
+            let kind = match owner {
+                Some(owner) => owner.alias_kind(alias),
+                None => s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+            };
+            let object = Object::of_ref(Class::Alias, alias);
+            if kind != Some(AliasKind::ReplyDemonitor) {
+                return f.read(object);
+            }
+            f.write(object);
+            // It ends the monitor, too.
+            let monitoring = match owner {
+                Some(owner) => owner.monitoring.get(&alias),
+                None => s.step.ghosts.get(&alias),
+            };
+            if let Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) =
+                monitoring.map(|monitoring| &monitoring.target)
+            {
+                f.read(Object::of(Class::Alive, *pid));
+                f.add(Kind::Add, Object::relations(*pid));
+            }
         }
         _ => {}
     }
@@ -526,9 +551,13 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
     // The end of the monitor is the end of the alias, too.
     f.add(Kind::Add, Object::of_ref(Class::Alias, reference));
-    if let Some(monitoring) = look.p.monitoring.get(&reference)
-        && let MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) = monitoring.target
-    {
+    let past = look.p.step.past_monitors.iter().find(|(past, _)| *past == reference);
+    let target = match look.p.monitoring.get(&reference).map(|monitoring| &monitoring.target) {
+        Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) => Some(*pid),
+        Some(MonitorTarget::Service(_)) => None,
+        None => past.map(|(_, pid)| *pid),
+    };
+    if let Some(pid) = target {
         if shows {
             f.read(Object::of(Class::Alive, pid));
         }
@@ -556,6 +585,8 @@ fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let object = Object::named(Class::Name, name);
     match look.s.registry.get(&name) {
         Some(&pid) => {
+            // The end of the process has a name less to give up.
+            f.read(Object::of(Class::Alive, pid));
             f.write(object);
             f.write(Object::name_of(pid));
         }

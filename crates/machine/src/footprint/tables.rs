@@ -3,10 +3,17 @@
 //! An operation on objects by key touches that key of the table; whatever walks, counts or clears
 //! touches the whole table. A table that is named is found through its name. Keys that an ordered set
 //! takes for equal (`1` and `1.0`) have different hashes: a key with a float in it stands for all keys.
+//!
+//! Who looks for a pattern (`match`, `select`, …) does not care for objects that cannot match it. Objects and
+//! patterns have a [`Shape`]: the size of the tuple and a small hash of each of its first elements,
+//! nothing for what is not given. Inserting an object adds to its shape; looking for a pattern reads
+//! the shape of the pattern, and the keys of all objects of such a shape that the table ever had: these
+//! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
+//! before would have been found earlier.)
 
 use term::{Ref, Term, View};
 
-use super::{Class, Footprint, Kind, Look, Object};
+use super::{Class, Footprint, Kind, Look, Object, key_hash};
 use crate::ets::table::Table;
 
 /// The whole of a table.
@@ -20,6 +27,69 @@ fn at_key(table: &Table, key: &Term) -> Object {
         true => whole(table.id),
         false => Object::keyed(Class::Table, table.id.0 + 1, key),
     }
+}
+
+/// That the table is there, and was not cleared.
+fn existence(table: &Table) -> Object {
+    Object { class: Class::Table, owner: table.id.0 + 1, part: u64::MAX }
+}
+
+/// What is known of an object, or wanted of one: the size of the tuple in the upper four bits, ten bits for
+/// each of the first six elements. 0 stands for anything.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Shape(pub(crate) u64);
+
+impl Shape {
+    const ELEMENTS: usize = 6;
+
+    fn new(elements: &[Term], is_given: impl Fn(&Term) -> bool) -> Shape {
+        let size = elements.len().min(14) as u64 + 1;
+        let mut shape = size << 60;
+        for (at, element) in elements.iter().take(Shape::ELEMENTS).enumerate() {
+            // Numbers are equal to others in some tables.
+            if is_given(element) && !has_float(element) {
+                shape |= (key_hash(element) % 1023 + 1) << (10 * at);
+            }
+        }
+        Shape(shape)
+    }
+
+    fn of_object(object: &Term) -> Shape {
+        object.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, |_| true))
+    }
+
+    fn of_pattern(pattern: &Term) -> Shape {
+        pattern.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, is_ground))
+    }
+
+    /// Whether an object could have both.
+    pub(crate) fn meets(self, other: Shape) -> bool {
+        let fits = |shift: usize, mask: u64| {
+            let (a, b) = (self.0 >> shift & mask, other.0 >> shift & mask);
+            a == b || a == 0 || b == 0
+        };
+        fits(60, 0xf) && (0..Shape::ELEMENTS).all(|at| fits(10 * at, 0x3ff))
+    }
+}
+
+fn of_shape(table: &Table, shape: Shape) -> Object {
+    Object { class: Class::Objects, owner: table.id.0 + 1, part: shape.0 }
+}
+
+/// The shapes and keys of all objects that tables ever had.
+pub(crate) type Ever = imbl::OrdSet<(Ref, u64, u64)>;
+
+/// Notes what is about to be inserted.
+pub(crate) fn remember(ever: &mut Ever, table: &Table, object: &Term) {
+    let entry = (table.id, Shape::of_object(object).0, at_key(table, table.key_of(object)).part);
+    if !ever.contains(&entry) {
+        ever.insert(entry);
+    }
+}
+
+/// Notes that the object of a key, or those of all keys, are about to become others.
+pub(crate) fn remember_changed(ever: &mut Ever, table: &Table, key: Option<&Term>) {
+    ever.insert((table.id, 0, key.map_or(0, |key| at_key(table, key).part)));
 }
 
 fn has_float(term: &Term) -> bool {
@@ -66,6 +136,8 @@ pub(super) fn read_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 pub(super) fn write_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.write(at_key(table, &args[1]));
+        // What the object will be is not looked at.
+        f.add(Kind::Add, of_shape(table, Shape(0)));
     }
 }
 
@@ -88,7 +160,10 @@ fn each_object(table: &Table, objects: &Term, mut each: impl FnMut(Object, &Term
 /// The same object inserted twice is there once, or twice, whoever was first.
 pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        each_object(table, &args[1], |key, object| f.assign(key, object));
+        each_object(table, &args[1], |key, object| {
+            f.assign(key, object);
+            f.add(Kind::Add, of_shape(table, Shape::of_object(object)));
+        });
     }
 }
 
@@ -98,7 +173,12 @@ pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let mut taken = false;
     each_object(table, &args[1], |_, object| taken |= table.contains(table.key_of(object)));
     let kind = if taken { Kind::Read } else { Kind::Write };
-    each_object(table, &args[1], |key, _| f.add(kind, key));
+    each_object(table, &args[1], |key, object| {
+        f.add(kind, key);
+        if kind == Kind::Write {
+            f.add(Kind::Add, of_shape(table, Shape::of_object(object)));
+        }
+    });
 }
 
 pub(super) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -132,27 +212,46 @@ pub(super) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
+/// By patterns: those whose key is given look at that key, others at what could match.
 pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    matching(look, args, Kind::Read, f);
-}
-
-pub(super) fn write_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    matching(look, args, Kind::Write, f);
-}
-
-/// By patterns: those whose key is given look at that key, others at the whole table.
-fn matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
-    let keys = args.get(1).filter(|_| args.len() == 2).and_then(|what| match what.to_vec() {
-        Some(clauses) => {
-            let heads = clauses.iter().map(|clause| clause.as_tuple().and_then(|c| c.first()));
-            heads.map(|head| given_key(table, head?)).collect::<Option<Vec<Object>>>()
+    let Some(patterns) = patterns(args) else { return f.read(whole(table.id)) };
+    for pattern in &patterns {
+        if let Some(key) = given_key(table, pattern) {
+            f.read(key);
+            continue;
         }
-        None => Some(vec![given_key(table, what)?]),
+        let wanted = Shape::of_pattern(pattern);
+        f.read(existence(table));
+        f.read(of_shape(table, wanted));
+        let first = (table.id, 0, 0);
+        let ever = look.s.step.ever.range(first..).take_while(|(id, ..)| *id == table.id);
+        for (_, shape, key) in ever.filter(|(_, shape, _)| Shape(*shape).meets(wanted)) {
+            f.read(Object { class: Class::Table, owner: table.id.0 + 1, part: *key });
+        }
+    }
+}
+
+/// By patterns: those whose key is given change that key, others the whole table.
+pub(super) fn write_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(table) = found(look, args, f) else { return };
+    let patterns = patterns(args);
+    let keys = patterns.and_then(|patterns| {
+        patterns.iter().map(|pattern| given_key(table, pattern)).collect::<Option<Vec<Object>>>()
     });
     match keys {
-        Some(keys) => keys.into_iter().for_each(|key| f.add(kind, key)),
-        None => f.add(kind, whole(table.id)),
+        Some(keys) => keys.into_iter().for_each(|key| f.write(key)),
+        None => f.write(whole(table.id)),
+    }
+    f.add(Kind::Add, of_shape(table, Shape(0)));
+}
+
+/// The patterns of a match specification, or the one that is given.
+fn patterns(args: &[Term]) -> Option<Vec<Term>> {
+    let what = args.get(1).filter(|_| args.len() == 2)?;
+    match what.to_vec() {
+        Some(clauses) => clauses.iter().map(|clause| clause.as_tuple()?.first().cloned()).collect(),
+        None => Some(vec![what.clone()]),
     }
 }
 
@@ -201,6 +300,8 @@ pub(crate) fn gone(table: &Table, mut touch: impl FnMut(Kind, Object)) {
 pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         gone(table, |kind, object| f.add(kind, object));
+        // The end of its owner has less to do.
+        f.add(Kind::Add, Object::of(Class::Owned, table.owner));
     }
 }
 

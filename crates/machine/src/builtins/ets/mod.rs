@@ -19,6 +19,7 @@ use super::{Builtin, Ctx, Stop};
 use crate::ets::table::Table;
 use crate::ets::{Need, Refusal};
 use crate::exception::{Exception, Trace};
+use crate::footprint::tables;
 
 /// The tables of all parts.
 pub(super) const TABLES: &[&[Builtin]] = &[
@@ -54,6 +55,15 @@ impl From<Refusal> for Box<Stop> {
 
 fn read<'a>(cx: &'a Ctx<'_>, table: &Term) -> Result<&'a Table, Box<Stop>> {
     Ok(cx.s.tables.read(table, cx.p.pid, Need::Read)?)
+}
+
+/// Notes that objects become others, of a key or of all keys, where footprints ask for it.
+fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
+    if cx.s.step.is_on()
+        && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
+    {
+        tables::remember_changed(&mut cx.s.step.ever, table, args.get(1));
+    }
 }
 
 fn write<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a mut Table, Box<Stop>> {

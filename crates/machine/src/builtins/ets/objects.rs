@@ -6,6 +6,7 @@ use super::{Ctx, bad, because, read, write};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
 use crate::ets::table::Kind;
+use crate::footprint::tables;
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "insert"/2 => insert,
@@ -40,8 +41,24 @@ fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<Given<'a>,
     if table.accepts(objects) { Ok(Given::One(objects)) } else { Err(bad()) }
 }
 
+/// Notes what is inserted, where footprints ask for it.
+fn remember(cx: &mut Ctx<'_>, table: &Term, given: &Given<'_>) {
+    if !cx.s.step.is_on() {
+        return;
+    }
+    let Ok(table) = cx.s.tables.read(table, cx.p.pid, Need::Write) else { return };
+    let objects = match given {
+        Given::One(object) => std::slice::from_ref(object),
+        Given::Several(objects) => objects,
+    };
+    for object in objects {
+        tables::remember(&mut cx.s.step.ever, table, object);
+    }
+}
+
 fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let given = given(cx, &args[0], &args[1])?;
+    remember(cx, &args[0], &given);
     let table = write(cx, &args[0])?;
     match given {
         Given::One(object) => table.insert(object.clone()),
@@ -55,13 +72,20 @@ fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn insert_new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let given = given(cx, &args[0], &args[1])?;
     let table = write(cx, &args[0])?;
+    let is_there = |object: &Term| table.contains(table.key_of(object));
+    let taken = match &given {
+        Given::One(object) => is_there(object),
+        Given::Several(objects) => objects.iter().any(|object| is_there(object)),
+    };
+    if taken {
+        return Ok(Term::FALSE);
+    }
+    remember(cx, &args[0], &given);
+    let table = write(cx, &args[0])?;
     let objects = match given {
         Given::One(object) => vec![object],
         Given::Several(objects) => objects,
     };
-    if objects.iter().any(|object| table.contains(table.key_of(object))) {
-        return Ok(Term::FALSE);
-    }
     objects.into_iter().for_each(|object| table.insert(object.clone()));
     Ok(Term::TRUE)
 }

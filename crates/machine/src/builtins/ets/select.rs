@@ -11,7 +11,7 @@ use std::rc::Rc;
 use term::Term;
 
 use super::continuation::{HashedState, OrderedState};
-use super::{Ctx, bad, because, end_of_table};
+use super::{Ctx, bad, because, end_of_table, remember_changed};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
 use crate::ets::hashed::Hashed;
@@ -450,6 +450,7 @@ fn select_delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    remember_changed(cx, &args[..1]);
     let table = hold(cx, &args[0], Need::Write)?;
     if table.settings.kind == Kind::Bag {
         return Err(because("table_type"));

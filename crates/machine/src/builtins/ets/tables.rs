@@ -1,5 +1,7 @@
 //! Tables as a whole: making, naming, giving away, emptying.
 
+use std::rc::Rc;
+
 use term::{Term, View};
 
 use super::{Ctx, bad, because, write};
@@ -134,8 +136,12 @@ fn finish(settings: &mut Settings, decentralized: Option<bool>) -> Option<()> {
 }
 
 fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let id = write(cx, &args[0])?.id;
+    let table = write(cx, &args[0])?;
+    let (id, owner) = (table.id, table.owner);
     cx.s.tables.remove(id);
+    if cx.s.step.is_on() && owner != cx.p.pid {
+        Rc::make_mut(&mut cx.s.step.dispossessed).insert(owner);
+    }
     Ok(Term::TRUE)
 }
 

@@ -4,7 +4,7 @@
 
 use term::{Term, arith, order};
 
-use super::{Ctx, bad, because, write};
+use super::{Ctx, bad, because, remember_changed, write};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::Table;
 
@@ -36,6 +36,7 @@ fn set(object: &mut Term, place: usize, value: Term) {
 }
 
 fn update_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    remember_changed(cx, args);
     let table = write(cx, &args[0])?;
     if !table.settings.kind.is_set() {
         return Err(bad());
@@ -123,6 +124,7 @@ fn object_or_default<'a>(
 }
 
 fn update_counter(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
+    remember_changed(cx, args);
     let table = write(cx, &args[0])?;
     if default.is_some_and(|object| object.as_tuple().is_none()) {
         return Err(bad());
