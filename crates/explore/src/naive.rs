@@ -5,7 +5,6 @@
 //! receive takes the first message that matches, and gives up only if none does. Exponential; for small
 //! programs only.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use machine::step::{Actor, Choice, Effect, Next, Timeout};
@@ -70,7 +69,7 @@ pub fn enumerate(
     for pid in machine.state.pids().collect::<Vec<_>>() {
         machine.next(pid);
     }
-    let mut run = Naive { max, after_limit, delivery, count: 0, seen: BTreeSet::new() };
+    let mut run = Naive { max, after_limit, delivery, count: 0, steps: 0 };
     run.explore(&machine, &State::default(), &mut each)
 }
 
@@ -98,13 +97,16 @@ pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> 
     Some(state.events)
 }
 
+/// How many states may be visited for each interleaving that may be found.
+const STEPS: u64 = 20;
+
 struct Naive {
     max: u64,
     after_limit: u64,
     delivery: Delivery,
     count: u64,
-    /// Classes seen so far; states are not compared, only ends.
-    seen: BTreeSet<String>,
+    /// How many states were visited: not all ways lead to an end when messages travel.
+    steps: u64,
 }
 
 /// What happened so far in an execution whose mailboxes have Erlang's order.
@@ -161,6 +163,10 @@ impl Naive {
         state: &State,
         each: &mut impl FnMut(&Execution<'_>),
     ) -> bool {
+        self.steps += 1;
+        if self.steps > self.max.saturating_mul(STEPS) {
+            return false;
+        }
         let mut choices = Vec::new();
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
@@ -196,7 +202,6 @@ impl Naive {
                 (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
                 _ => None,
             });
-            self.seen.insert(class(&events));
             each(&Execution {
                 machine,
                 stop: Stop::Finished,

@@ -58,14 +58,16 @@ fn equal_values() {
     let overwrites = |new: &str| {
         format!(
             "main() -> T = ets:new(t, [public]), ets:insert(T, {{b, 2}}), spawn(fun() -> ets:insert(T, {new}) end),\n\
-             spawn(fun() -> ets:insert(T, {new}) end), exit(ets:match(T, {{'$1', 2}}))."
+             spawn(fun() -> ets:insert(T, {new}) end),\n\
+             R = ets:match(T, {{'$1', 2}}), receive after infinity -> R end."
         )
     };
     count(&overwrites("{b, 1}"), 4);
     count(&overwrites("{c, 1}"), 1);
     count(
         "main() -> T = ets:new(t, [public]), ets:insert(T, {b, 2}),\n\
-         spawn(fun() -> ets:update_element(T, b, {2, 3}), ets:delete(T, b) end), exit(ets:match(T, {'$1', 3})).",
+         spawn(fun() -> ets:update_element(T, b, {2, 3}), ets:delete(T, b) end),\n\
+         R = ets:match(T, {'$1', 3}), receive after infinity -> R end.",
         3,
     );
     // A table of one's own is nobody else's business.

@@ -251,7 +251,7 @@ fn fresh(u: &mut Unstructured<'_>) -> Result<String> {
 }
 
 /// How many programs are compared unless the environment says otherwise.
-const PROGRAMS: u64 = 200;
+const PROGRAMS: u64 = 100;
 
 /// Numbers that look random, the same for the same seed (splitmix64).
 fn bytes(seed: u64) -> Vec<u8> {
@@ -276,7 +276,8 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on: as many as
-/// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`.
+/// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`. Those with more interleavings than
+/// `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
 fn compare_all(themes: &[u32], delivery: Delivery) {
     let first = number("EXPLORE_RANDOM_SEED").unwrap_or(1);
     let until = number("EXPLORE_RANDOM_SECONDS")
@@ -285,12 +286,13 @@ fn compare_all(themes: &[u32], delivery: Delivery) {
         Some(_) => u64::MAX,
         None => PROGRAMS,
     });
+    let most_interleavings = number("EXPLORE_RANDOM_INTERLEAVINGS").unwrap_or(600);
     let (mut compared, mut differ) = (0, Vec::new());
     let mut seed = first;
     while compared < most && until.is_none_or(|until| Instant::now() < until) {
         let bytes = bytes(seed);
         let program = Program::new(&mut Unstructured::new(&bytes), themes).unwrap();
-        match try_compare(&program.text(), 3_000, delivery) {
+        match try_compare(&program.text(), most_interleavings, delivery) {
             Ok(true) => compared += 1,
             Ok(false) => {}
             Err(difference) => {

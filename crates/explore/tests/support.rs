@@ -1,6 +1,7 @@
 //! Programs for the tests of the search: one module `t`, and the embedded library.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,12 +63,27 @@ impl Files for LibraryFiles {
     }
 }
 
+thread_local! {
+    /// The last program: all runs of it begin with copies of one Machine.
+    static LAST: RefCell<Option<(String, Machine)>> = const { RefCell::new(None) };
+}
+
 /// A Machine that is about to call `t:main()`, one step at a time.
 pub fn machine(body: &str) -> Machine {
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, machine)) if known == body => machine.clone(),
+        _ => {
+            let machine = new_machine(body);
+            *last = Some((body.to_owned(), machine.clone()));
+            machine
+        }
+    })
+}
+
+fn new_machine(body: &str) -> Machine {
     let text = format!("-module(t).\n-compile([export_all, nowarn_export_all]).\n{body}");
     let mut machine = Machine::new(Rc::new(Text(text)), Rc::new(Sealed::default()));
     machine.ensure_loaded(Atom::new("t"));
-    machine.ensure_loaded(Atom::new("lists"));
     machine.start_stepping();
     machine.spawn(Atom::new("t"), Atom::new("main"), Vec::new());
     machine

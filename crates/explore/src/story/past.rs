@@ -1,41 +1,55 @@
 //! The past of a step: what it comes after in every execution that is equivalent. The relation is that of
 //! `dependence.rs`, of steps that were run again.
 
+use std::collections::BTreeMap;
+
 use machine::step::{Actor, Effect};
 
 use super::Moment;
+use crate::dependence::dependent;
+use crate::event::{Id, MessageId, Step, Take};
 
 /// Whether each moment is one of `of` or in the past of one.
 pub(super) fn of(moments: &[Moment], of: &[usize]) -> Vec<bool> {
+    let steps = steps(moments);
     let mut past = vec![false; moments.len()];
     for &at in of {
         past[at] = true;
     }
     for at in (0..moments.len()).rev() {
-        past[at] |= (at + 1..moments.len()).any(|later| past[later] && before(moments, at, later));
+        past[at] |= (at + 1..moments.len())
+            .any(|later| past[later] && dependent(&steps[at], &steps[later]));
     }
     past
 }
 
-/// Whether the first of two moments must come first.
-fn before(moments: &[Moment], first: usize, second: usize) -> bool {
-    let (a, b) = (&moments[first], &moments[second]);
-    a.actor == b.actor
-        || b.took.is_some_and(|(from, _)| from == first)
-        || makes(a, b.actor)
-        || a.log.footprint.conflicts(&b.log.footprint)
-        || disturbs(a, b.actor)
-        || disturbs(b, a.actor)
-}
-
-fn makes(moment: &Moment, actor: Actor) -> bool {
-    moment.log.effects.iter().any(|effect| match (effect, actor) {
-        (Effect::Spawned(pid), Actor::Process(actor)) => *pid == actor,
-        (Effect::TimerSet(timer), Actor::Timer(actor)) => *timer == actor,
-        _ => false,
-    })
-}
-
-fn disturbs(moment: &Moment, actor: Actor) -> bool {
-    matches!(actor, Actor::Process(pid) if moment.log.footprint.disturbs(pid))
+/// What decides whether moments depend on each other.
+fn steps(moments: &[Moment]) -> Vec<Step> {
+    // For each actor its number, how many events it had, and what made it.
+    let mut actors: BTreeMap<Actor, (u32, u32, Id)> = BTreeMap::new();
+    let mut steps: Vec<Step> = Vec::with_capacity(moments.len());
+    for moment in moments {
+        let number = actors.len() as u32 + 1;
+        let (number, seq, made_by) =
+            actors.entry(moment.actor).or_insert((number, 0, Id::BEGINNING));
+        *seq += 1;
+        let (id, made_by) = (Id { actor: *number, seq: *seq }, *made_by);
+        let take = match moment.took {
+            Some((from, nth)) => {
+                Take::Message(MessageId { sent_by: steps[from].id, nth: nth as u32 })
+            }
+            None => Take::Nothing,
+        };
+        for effect in &moment.log.effects {
+            let made = match effect {
+                Effect::Spawned(pid) => Actor::Process(*pid),
+                Effect::TimerSet(timer) => Actor::Timer(*timer),
+                _ => continue,
+            };
+            let number = actors.len() as u32 + 1;
+            actors.entry(made).or_insert((number, 0, id));
+        }
+        steps.push(Step::new(id, moment.actor, take, made_by, moment.log.footprint.clone()));
+    }
+    steps
 }

@@ -22,7 +22,7 @@ mod os;
 mod otp_bifs;
 mod output;
 mod persistent_term;
-mod process;
+pub(crate) mod process;
 pub(crate) mod re;
 mod suspend;
 mod time;

@@ -226,7 +226,7 @@ pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         f.read(of_shape(table, wanted));
         let first = (table.id, 0, 0);
         let ever = look.s.step.ever.range(first..).take_while(|(id, ..)| *id == table.id);
-        for (_, shape, key) in ever.filter(|(_, shape, _)| Shape(*shape).meets(wanted)) {
+        for (_, _, key) in ever.filter(|(_, shape, _)| Shape(*shape).meets(wanted)) {
             f.read(Object { class: Class::Table, owner: table.id.0 + 1, part: *key });
         }
     }

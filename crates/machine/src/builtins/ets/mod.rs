@@ -19,7 +19,7 @@ use super::{Builtin, Ctx, Stop};
 use crate::ets::table::Table;
 use crate::ets::{Need, Refusal};
 use crate::exception::{Exception, Trace};
-use crate::footprint::tables;
+use crate::footprint::tables as touched;
 
 /// The tables of all parts.
 pub(super) const TABLES: &[&[Builtin]] = &[
@@ -62,7 +62,7 @@ fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
     if cx.s.step.is_on()
         && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
     {
-        tables::remember_changed(&mut cx.s.step.ever, table, args.get(1));
+        touched::remember_changed(&mut cx.s.step.ever, table, args.get(1));
     }
 }
 

@@ -450,7 +450,6 @@ fn select_delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    remember_changed(cx, &args[..1]);
     let table = hold(cx, &args[0], Need::Write)?;
     if table.settings.kind == Kind::Bag {
         return Err(because("table_type"));
@@ -469,6 +468,7 @@ fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         None => Verdict::Keep,
     })?;
     drop(table);
+    remember_changed(cx, &args[..1]);
     let table = super::write(cx, &args[0])?;
     let replaced = count(&judged);
     for (key, verdicts) in judged {

@@ -36,7 +36,12 @@ fn set(object: &mut Term, place: usize, value: Term) {
 }
 
 fn update_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let updated = updated(cx, args)?;
     remember_changed(cx, args);
+    Ok(updated)
+}
+
+fn updated(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let table = write(cx, &args[0])?;
     if !table.settings.kind.is_set() {
         return Err(bad());
@@ -124,7 +129,12 @@ fn object_or_default<'a>(
 }
 
 fn update_counter(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
+    let counted = counted(cx, args, default)?;
     remember_changed(cx, args);
+    Ok(counted)
+}
+
+fn counted(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
     let table = write(cx, &args[0])?;
     if default.is_some_and(|object| object.as_tuple().is_none()) {
         return Err(bad());
