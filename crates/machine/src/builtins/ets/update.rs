@@ -129,12 +129,12 @@ fn object_or_default<'a>(
 }
 
 fn update_counter(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
-    let counted = counted(cx, args, default)?;
+    let counted = after_counting(cx, args, default)?;
     remember_changed(cx, args);
     Ok(counted)
 }
 
-fn counted(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
+fn after_counting(cx: &mut Ctx<'_>, args: &[Term], default: Option<&Term>) -> Return {
     let table = write(cx, &args[0])?;
     if default.is_some_and(|object| object.as_tuple().is_none()) {
         return Err(bad());
