@@ -291,7 +291,9 @@ fn compare_all(themes: &[u32], delivery: Delivery) {
     let mut seed = first;
     while compared < most && until.is_none_or(|until| Instant::now() < until) {
         let bytes = bytes(seed);
-        let program = Program::new(&mut Unstructured::new(&bytes), themes).unwrap();
+        let Ok(program) = Program::new(&mut Unstructured::new(&bytes), themes) else {
+            panic!("too few bytes for a program");
+        };
         match try_compare(&program.text(), most_interleavings, delivery) {
             Ok(true) => compared += 1,
             Ok(false) => {}
