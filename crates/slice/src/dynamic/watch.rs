@@ -544,18 +544,29 @@ impl Seen {
         }
     }
 
-    /// An exception comes up at a place: the innermost expression around it that may fail fails.
+    /// An exception comes up at a place: the innermost expression around it that may fail fails, and those that it
+    /// is a part of. (Which of them an instruction was made for is not always the one that fails.)
     fn note_raise(&mut self, act: Act, node: NodeId) {
         let module = self.module_of(act);
         let tree = Arc::clone(&self.flow.modules[module as usize].tree);
         let mut here = Some(node);
+        let mut found = false;
         while let Some(node) = here {
-            if may_fail(tree.kind(node)) {
+            let kind = tree.kind(node);
+            if may_fail(kind) {
+                found = true;
                 self.run.raised.insert((act, node));
                 self.run.ever_raised.insert(Site { module, node });
+            }
+            let gates = &self.gates[module as usize];
+            let is_outermost = match gates.gate(node) {
+                Gate::Marked(root) => root == node,
+                _ => true,
+            };
+            if found && (is_outermost || matches!(kind, Kind::Function { .. } | Kind::Fun { .. })) {
                 return;
             }
-            here = self.gates[module as usize].around.parent(node);
+            here = gates.around.parent(node);
         }
     }
 
