@@ -5,7 +5,7 @@
 //!   later than the program did. Where processes run at the same time, under one of a few schedules: leaving
 //!   out what a process does moves what is left.
 //!
-//! How much smaller it is than the static slice is kept in `dynamic.txt` (`UPDATE_EXPECT=1`).
+//! How much smaller it is than the static slice is printed; in all, at least by a quarter.
 
 mod harness;
 
@@ -15,7 +15,7 @@ use std::rc::Rc;
 use flow::Site;
 use flow::surroundings::Surroundings;
 use harness::check::{Study, study};
-use harness::corpus::{cases, is_full, tests};
+use harness::corpus::{cases, is_full};
 use harness::node::Loaded;
 use harness::pool::for_each_case;
 use runner::scheduler::Shuffled;
@@ -28,6 +28,9 @@ const INPUTS: usize = 2;
 const SAMPLE: usize = 6;
 /// Schedules that are tried where the usual one does not show the value.
 const SCHEDULES: u64 = 24;
+
+/// So many per cent of the nodes of static slices are in slices of runs at most.
+const MOST_OF_STATIC: f64 = 75.0;
 
 #[derive(Default)]
 struct Found {
@@ -161,7 +164,7 @@ fn slices_of_runs_are_complete_and_part_of_static_ones() {
     );
     println!("{text}");
     assert!(sum.wrong.is_empty(), "{} wrong:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
-    if !is_full() && std::env::var_os("ERLSCOPE_SLICE_ONLY").is_none() {
-        expect_test::expect_file![tests().join("dynamic.txt")].assert_eq(&text);
+    if std::env::var_os("ERLSCOPE_SLICE_ONLY").is_none() {
+        assert!(share(sum.same_run) < MOST_OF_STATIC, "{text}");
     }
 }
