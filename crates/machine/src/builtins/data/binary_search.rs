@@ -5,6 +5,8 @@
 //! that holds the patterns: `{bm, Binary}` or `{ac, [Binary]}`; making the searcher from it costs
 //! time in proportion to the patterns.
 
+use std::borrow::Cow;
+
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use atom::Atom;
 use memchr::memmem::Finder;
@@ -146,8 +148,8 @@ fn matches(
 }
 
 /// Subject, searcher and options of a call.
-fn prepare(args: &[Term], splitting: bool) -> Fallible<(Vec<u8>, Searcher, Options)> {
-    let subject = bytes(&args[0])?.into_owned();
+fn prepare(args: &[Term], splitting: bool) -> Fallible<(Cow<'_, [u8]>, Searcher, Options)> {
+    let subject = bytes(&args[0])?;
     let options = match args.get(2) {
         Some(list) => options(list, subject.len(), splitting)?,
         None => Options::default(),
