@@ -123,13 +123,19 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
     })
 }
 
-fn write(coverage: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io::Result<()> {
+fn write(arguments: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io::Result<()> {
     let mut notes = ran.notes.clone();
     let others = watcher.other_trees();
     for &module in &others {
         let name = flow.modules[module as usize].name;
         notes.push(format!("{name} is run as a parse transform made it, and is not measured"));
     }
+    let happened = watcher.happened();
+    let (_, misses) = coverage::check(flow, happened.iter());
+    let unexpected = misses.iter().filter(|miss| !miss.happened.is_announced(flow));
+    notes.extend(
+        unexpected.map(|miss| format!("a run did what the graph does not have: {}", miss.text)),
+    );
     let modules = 0..flow.modules.len() as u32;
     let covered = watcher.covered();
     let text = watcher.criteria(|criteria| {
@@ -141,7 +147,7 @@ fn write(coverage: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io::
             runs: ran.runs.clone(),
             notes,
         };
-        match coverage.format {
+        match arguments.format {
             CoverageFormat::Text => report.text(),
             CoverageFormat::Json => report.json(),
             CoverageFormat::Lcov => report.lcov(),

@@ -45,6 +45,21 @@ impl Happened {
         }
     }
 
+    /// Whether the graph says that something from outside decides there.
+    pub fn is_announced(&self, flow: &Flow) -> bool {
+        let listed = |site: Site| {
+            let start = flow.unresolved.partition_point(|found| found.site < site);
+            flow.unresolved.get(start).is_some_and(|found| found.site == site)
+        };
+        match self {
+            Happened::Call(site, _) | Happened::Spawn(site, _) => listed(*site),
+            Happened::Throw(..) => false,
+            Happened::Message(from, ..) => {
+                from.iter().any(|&from| listed(flow.graph.vertex(from).site))
+            }
+        }
+    }
+
     /// The edges of the graph that it is, by position.
     pub fn edges(&self, flow: &Flow) -> Vec<u32> {
         let graph = &flow.graph;

@@ -7,18 +7,17 @@
 #[path = "../../runner/tests/generate/mod.rs"]
 #[allow(dead_code, reason = "only programs are made here")]
 mod generate;
+#[path = "../../slice/tests/harness/inputs.rs"]
+#[allow(dead_code, reason = "only calls are made here")]
+mod inputs;
 mod support;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coverage::check;
 use flow::Entry;
 use support::{Subject, modules, name, root, subject};
-
-/// Programs with an edge that the graph is known to miss, and why.
-const ANNOUNCED: &[(&str, &str)] =
-    &[("suspending", "the message that suspend_process/2 sends to its caller has no model")];
 
 /// What was checked, and what is missing.
 #[derive(Default)]
@@ -36,13 +35,7 @@ impl Tally {
             *self.counts.entry(kind).or_default() += count;
         }
         self.programs += 1;
-        let announced = ANNOUNCED.iter().find(|(announced, _)| *announced == name);
-        if let Some((_, why)) = announced {
-            println!("announced: {name}: {why}");
-            assert_eq!(misses.len(), 1, "{name} is announced with one miss: {why}");
-        } else {
-            self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
-        }
+        self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
         assert!(subject.watcher.other_trees().is_empty(), "{name} was run from another tree");
     }
 
@@ -67,11 +60,10 @@ fn main_of(name: &str) -> Entry {
     Entry::function(name, "main", 0)
 }
 
-#[test]
-fn written_programs() {
-    let mut tally = Tally::default();
+/// Runs the programs of a directory, all or the one that `COVERAGE_ONLY` names.
+fn programs_in(tally: &mut Tally, dir: &Path) {
     let only = std::env::var("COVERAGE_ONLY").ok();
-    for path in modules(&root().join("crates/runner/tests/programs")) {
+    for path in modules(dir) {
         let name = name(&path);
         if only.as_ref().is_some_and(|only| *only != name) {
             continue;
@@ -83,7 +75,54 @@ fn written_programs() {
         }
         tally.add(&name, &subject);
     }
+}
+
+#[test]
+fn written_programs() {
+    let mut tally = Tally::default();
+    programs_in(&mut tally, &root().join("crates/runner/tests/programs"));
     tally.report("written");
+}
+
+/// Programs that were written to look for edges that are missing.
+#[test]
+fn difficult_programs() {
+    let mut tally = Tally::default();
+    programs_in(&mut tally, &root().join("crates/coverage/tests/programs"));
+    tally.report("difficult");
+}
+
+/// The programs of the slicer's corpus, as they are run there.
+#[test]
+fn sliced_programs() {
+    let mut tally = Tally::default();
+    let dir = root().join("crates/slice/tests/corpus");
+    let only = std::env::var("COVERAGE_ONLY").ok();
+    for path in modules(&dir) {
+        let name = name(&path);
+        if only.as_ref().is_some_and(|only| *only != name) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a program is read");
+        let inputs = text.lines().find_map(|line| line.strip_prefix("%% inputs: "));
+        let entries = inputs::Entry::read(&name, inputs.unwrap_or_default());
+        let calls = inputs::calls(&name, &entries, 3);
+        let subject = subject(&[path], &Entry::Exported);
+        // One node for all: what a call leaves behind is for the next.
+        let calls: Vec<String> = calls.iter().map(|call| format!("(catch {call})")).collect();
+        subject.run(&format!("begin {} end", calls.join(", ")));
+        tally.add(&name, &subject);
+    }
+    tally.report("sliced");
+}
+
+/// Programs in the directory that `COVERAGE_DIR` names: each module with a function `main/0`.
+#[test]
+fn other_programs() {
+    let Ok(dir) = std::env::var("COVERAGE_DIR") else { return };
+    let mut tally = Tally::default();
+    programs_in(&mut tally, Path::new(&dir));
+    tally.report("other");
 }
 
 #[test]

@@ -18,12 +18,20 @@ spawn_opt(F, _) -> P = '$spawn'(F), '$link'(P), either(P, {P, '$monitor'(P, '$re
 spawn_opt(_, F, _) -> P = '$spawn'(F), '$link'(P), either(P, {P, '$monitor'(P, '$ref'())}).
 spawn_opt(M, F, A, _) -> P = '$spawn'(M, F, A), '$link'(P), either(P, {P, '$monitor'(P, '$ref'())}).
 spawn_opt(_, M, F, A, _) -> P = '$spawn'(M, F, A), '$link'(P), either(P, {P, '$monitor'(P, '$ref'())}).
-spawn_request(F) -> request(F).
-spawn_request(F, O) -> either(request(F), request(O)).
-spawn_request(M, F, A) -> P = '$spawn'(M, F, A), R = '$ref'(), self() ! {spawn_reply, R, ok, P}, R.
-spawn_request(M, F, A, _) -> P = '$spawn'(M, F, A), R = '$ref'(), self() ! {spawn_reply, R, ok, P}, R.
-spawn_request(_, M, F, A, _) -> P = '$spawn'(M, F, A), R = '$ref'(), self() ! {spawn_reply, R, ok, P}, R.
-request(F) -> P = '$spawn'(F), R = '$ref'(), self() ! {spawn_reply, R, ok, P}, R.
+spawn_request(F) -> requested('$spawn'(F), []).
+spawn_request(A, B) -> either(requested('$spawn'(A), B), requested('$spawn'(B), [])).
+spawn_request(A, B, C) -> either(requested('$spawn'(A, B, C), []), requested('$spawn'(B), C)).
+spawn_request(A, B, C, D) ->
+    either(requested('$spawn'(A, B, C), D), requested('$spawn'(B, C, D), [])).
+spawn_request(_, M, F, A, O) -> requested('$spawn'(M, F, A), O).
+requested(P, O) ->
+    R = '$monitor'(P, '$ref'()),
+    '$link'(P),
+    replies(spawn_reply, R, P),
+    reply_tag(first(O), R, P),
+    R.
+reply_tag({reply_tag, T}, R, P) -> replies(T, R, P).
+replies(T, R, P) -> self() ! {T, R, ok, P}, self() ! {T, R, error, any()}.
 spawn_request_abandon(_) -> boolean().
 register(Name, Pid) -> '$put'(registered, Name, Pid), true.
 unregister(_) -> true.
@@ -43,9 +51,11 @@ read_timer(_) -> either(false, number()).
 read_timer(R, _) -> self() ! {read_timer, R, either(false, number())}, either(ok, false, number()).
 link(P) -> '$link'(P), true.
 unlink(_) -> true.
-monitor(_, P) -> '$monitor'(P, '$ref'()).
-monitor(_, P, O) -> R = '$monitor'(P, '$ref'()), down_tag(P, R, O), R.
-down_tag(P, R, O) -> case O of [{tag, T} | _] -> self() ! {T, R, process, P, any()}; _ -> true end.
+monitor(_, P) -> R = '$monitor'(P, '$ref'()), nobody(P, R), R.
+monitor(_, P, O) -> R = '$monitor'(P, '$ref'()), nobody(P, R), down_tag(P, R, first(O)), R.
+%% Nobody may have the name.
+nobody(P, R) -> self() ! '$named'(P, {'DOWN', R, process, {either(P, atom()), atom()}, noproc}).
+down_tag(P, R, {tag, T}) -> self() ! {T, R, process, either(P, {P, node()}), any()}.
 demonitor(_) -> true.
 demonitor(_, _) -> boolean().
 alias() -> '$ref'().
@@ -55,16 +65,17 @@ monitor_node(_, _) -> true.
 monitor_node(_, _, _) -> true.
 process_flag(Flag, _) -> case Flag of trap_exit -> '$trap'(); _ -> any() end.
 process_flag(_, _, _) -> any().
-exit(P, R) -> P ! {'EXIT', self(), R}, true.
-exit_signal(P, R) -> P ! {'EXIT', self(), R}, true.
-group_leader() -> any().
-group_leader(_, _) -> true.
+exit(P, R) -> '$end'(P, either(R, killed)), P ! {'EXIT', self(), R}, true.
+exit_signal(P, R) -> '$end'(P, either(R, killed)), P ! {'EXIT', self(), R}, true.
+group_leader() -> either(any(), '$get'(devices, leader)).
+group_leader(L, _) -> '$put'(devices, leader, L), true.
 processes() -> list(any()).
 process_info(_) -> any().
 process_info(_, _) -> any().
 is_process_alive(_) -> boolean().
 suspend_process(_) -> true.
-suspend_process(_, _) -> boolean().
+suspend_process(_, O) -> suspended(first(O)), boolean().
+suspended({asynchronous, T}) -> self() ! {T, either(suspended, not_suspended, exited)}.
 resume_process(_) -> true.
 hibernate(M, F, A) -> '$apply'(M, F, A).
 yield() -> true.
@@ -148,7 +159,8 @@ byte_size(_) -> number().
 ceil(_) -> number().
 check_old_code(_) -> boolean().
 check_process_code(_, _) -> boolean().
-check_process_code(_, _, _) -> boolean().
+check_process_code(_, _, O) -> checked(first(O)), any().
+checked({async, T}) -> self() ! {check_process_code, T, either(boolean(), aborted)}.
 convert_time_unit(_, _, _) -> number().
 crc32(_) -> number().
 crc32(_, _) -> number().
@@ -182,7 +194,8 @@ float_to_list(_, _) -> string().
 floor(_) -> number().
 garbage_collect() -> true.
 garbage_collect(_) -> boolean().
-garbage_collect(_, _) -> any().
+garbage_collect(_, O) -> collected(first(O)), any().
+collected({async, T}) -> self() ! {garbage_collect, T, boolean()}.
 garbage_collect_message_area() -> boolean().
 get_cookie() -> atom().
 get_cookie(_) -> atom().
@@ -305,7 +318,7 @@ time_offset() -> number().
 time_offset(_) -> number().
 timestamp() -> {number(), number(), number()}.
 trace(_, _, _) -> number().
-trace_delivered(_) -> any().
+trace_delivered(P) -> R = '$ref'(), self() ! {trace_delivered, P, R}, R.
 trace_info(_, _) -> any().
 trace_pattern(_, _) -> number().
 trace_pattern(_, _, _) -> number().

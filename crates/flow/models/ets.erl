@@ -1,6 +1,7 @@
 %% Tables: what is inserted under a table's name or identifier can be looked up there.
 -module(ets).
-new(Name, _) -> either(Name, '$ref'()).
+new(Name, O) -> T = either(Name, '$ref'()), heir(item(O), T), T.
+heir({heir, P, D}, T) -> P ! {'ETS-TRANSFER', T, any(), D}.
 rows(X) -> either(tuples(X), item(X)).
 item([X | _]) -> X;
 item([_ | T]) -> item(T).
@@ -17,13 +18,13 @@ foldr(F, A, T) -> fold(F, A, T).
 fold(F, A, T) -> either(A, fold(F, F('$get'(ets, T), A), T)).
 match(T, _) -> list(list(fields('$get'(ets, T)))).
 match(T, _, _) -> either('$end_of_table', {list(list(fields('$get'(ets, T)))), any()}).
-match(_) -> any().
+match(_) -> either('$end_of_table', {list(list(fields('$get'(ets, any())))), any()}).
 match_object(T, _) -> list('$get'(ets, T)).
 match_object(T, _, _) -> either('$end_of_table', {list('$get'(ets, T)), any()}).
-match_object(_) -> any().
+match_object(_) -> either('$end_of_table', {list('$get'(ets, any())), any()}).
 select(T, _) -> R = '$get'(ets, T), list(either(R, list(fields(R)), fields(R), tuple(fields(R)))).
 select(T, S, _) -> either('$end_of_table', {select(T, S), any()}).
-select(_) -> any().
+select(_) -> either('$end_of_table', {select(any(), any()), any()}).
 select_reverse(T, S) -> select(T, S).
 select_reverse(T, S, _) -> either('$end_of_table', {select(T, S), any()}).
 first(T) -> either('$end_of_table', fields('$get'(ets, T))).
@@ -60,7 +61,7 @@ safe_fixtable(_, _) -> true.
 select_count(_, _) -> number().
 select_delete(_, _) -> number().
 select_replace(_, _) -> number().
-setopts(_, _) -> true.
+setopts(T, O) -> heir(either(O, item(O)), T), true.
 tab2file(_, _) -> any().
 tab2file(_, _, _) -> any().
 tabfile_info(_) -> any().

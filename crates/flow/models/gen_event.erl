@@ -40,6 +40,10 @@ loop(M, S) ->
             case M1:terminate(A, S) of
                 R -> Client ! {Tag, R}, loop(M, S)
             end;
+        {system, _, status} ->
+            M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(M, S);
+        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
+        {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
         Info -> next(M, S, M:handle_info(Info, S))
     end.
 
@@ -81,5 +85,5 @@ request(S, H, R) ->
     server_of(S) ! {'$gen_call', {self(), Tag}, H, R},
     receive {Tag, Reply} -> Reply end.
 which_handlers(_) -> list(any()).
-stop(_) -> ok.
-stop(_, _, _) -> ok.
+stop(S) -> server_of(S) ! {system, {self(), any()}, {terminate, stop}}, ok.
+stop(S, _, _) -> server_of(S) ! {system, {self(), any()}, {terminate, stop}}, ok.

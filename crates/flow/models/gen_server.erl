@@ -49,9 +49,14 @@ loop(M, S) ->
             end;
         {'$gen_cast', Request} -> next(M, M:handle_cast(Request, S));
         {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
+        {system, _, status} -> status(M, S), loop(M, S);
+        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
         Info -> next(M, M:handle_info(Info, S))
     after 0 -> next(M, M:handle_info(timeout, S))
     end.
+
+%% Asked for by others, and before a report of its end.
+status(M, S) -> M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}).
 
 reply({Client, Tag}, Reply) -> Client ! {Tag, Reply}, ok.
 reply(L) -> case L of [{From, Reply} | _] -> reply(From, Reply) end.

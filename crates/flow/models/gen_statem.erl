@@ -17,11 +17,14 @@ machine(M, A) -> '$spawn'(fun() -> run(M, A) end).
 run(M, A) ->
     M:callback_mode(),
     case M:init(A) of
-        {ok, S, D} -> loop(M, S, D);
-        {ok, S, D, Actions} -> actions(Actions), loop(M, S, D);
+        {ok, S, D} -> first(M, S, D);
+        {ok, S, D, Actions} -> actions(Actions), first(M, S, D);
         {stop, R} -> exit(R);
         ignore -> ok
     end.
+
+%% The first state is entered from itself.
+first(M, S, D) -> done(M, S, D, entered(M, S, S, D)), loop(M, S, D).
 
 enter_loop(M, _, S, D) -> loop(M, S, D).
 enter_loop(M, _, S, D, _) -> loop(M, S, D).
@@ -39,20 +42,25 @@ action({timeout, _, Event}) -> self() ! {'$gen_event', timeout, Event};
 action({{timeout, Name}, _, Event}) -> self() ! {'$gen_event', {timeout, Name}, Event};
 action({{timeout, Name}, _, Event, _}) -> self() ! {'$gen_event', {timeout, Name}, Event}.
 
-done(M, S, D, {next_state, S1, D1}) -> entered(M, S, S1, D1), loop(M, S1, either(D, D1));
-done(M, S, D, {next_state, S1, D1, A}) ->
-    actions(A), entered(M, S, S1, D1), loop(M, S1, either(D, D1));
+done(M, S, _, {next_state, S1, D1}) -> changed(M, S, S1, D1);
+done(M, S, _, {next_state, S1, D1, A}) ->
+    actions(A), changed(M, S, S1, D1);
 done(M, S, _, {keep_state, D1}) -> loop(M, S, D1);
 done(M, S, _, {keep_state, D1, A}) -> actions(A), loop(M, S, D1);
 done(M, S, D, keep_state_and_data) -> loop(M, S, D);
 done(M, S, D, {keep_state_and_data, A}) -> actions(A), loop(M, S, D);
-done(M, S, D, {repeat_state, D1}) -> entered(M, S, S, D1), loop(M, S, either(D, D1));
-done(M, S, D, {repeat_state, D1, A}) -> actions(A), loop(M, S, either(D, D1));
+done(M, S, _, {repeat_state, D1}) -> changed(M, S, S, D1);
+done(M, S, _, {repeat_state, D1, A}) -> actions(A), changed(M, S, S, D1);
+done(M, S, D, repeat_state_and_data) -> changed(M, S, S, D);
+done(M, S, D, {repeat_state_and_data, A}) -> actions(A), changed(M, S, S, D);
 done(M, S, D, {stop_and_reply, R, A}) -> actions(A), M:terminate(R, S, D), exit(R);
 done(M, S, _, {stop_and_reply, R, A, D1}) -> actions(A), M:terminate(R, S, D1), exit(R);
 done(M, S, D, stop) -> M:terminate(normal, S, D), exit(normal);
 done(M, S, D, {stop, R}) -> M:terminate(R, S, D), exit(R);
 done(M, S, _, {stop, R, D1}) -> M:terminate(R, S, D1), exit(R).
+
+%% What is entered may change the data and ask for actions.
+changed(M, Old, S, D) -> done(M, S, D, entered(M, Old, S, D)), loop(M, S, D).
 
 %% A state that is an atom may be a function of its own.
 entered(M, Old, S, D) -> either(M:handle_event(enter, Old, S, D), M:S(enter, Old, D)).
@@ -65,6 +73,12 @@ loop(M, S, D) ->
             done(M, S, D, either(M:handle_event(cast, Event, S, D), M:S(cast, Event, D)));
         {'$gen_event', Type, Event} ->
             done(M, S, D, either(M:handle_event(Type, Event, S, D), M:S(Type, Event, D)));
+        {system, _, {terminate, R}} -> M:terminate(R, S, D), exit(R);
+        {system, _, status} ->
+            M:format_status(any(), [any(), S, D]),
+            M:format_status(#{state => S, data => D, any() => any()}),
+            loop(M, S, D);
+        {system, _, {change_code, V, E}} -> {ok, S1, D1} = M:code_change(V, S, D, E), loop(M, S1, D1);
         Info ->
             done(M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D)))
     end.
@@ -92,5 +106,5 @@ check_response(M, {request, Tag}) ->
 reply({reply, {Client, Tag}, Reply}) -> Client ! {Tag, Reply}, ok;
 reply([{reply, {Client, Tag}, Reply} | _]) -> Client ! {Tag, Reply}, ok.
 reply({Client, Tag}, Reply) -> Client ! {Tag, Reply}, ok.
-stop(_) -> ok.
-stop(_, _, _) -> ok.
+stop(S) -> server_of(S) ! {system, {self(), any()}, {terminate, normal}}, ok.
+stop(S, R, _) -> server_of(S) ! {system, {self(), any()}, {terminate, R}}, ok.

@@ -12,10 +12,10 @@ send_after(_, M) -> self() ! M, {ok, any()}.
 send_after(_, D, M) -> D ! M, {ok, any()}.
 send_interval(_, M) -> self() ! M, {ok, any()}.
 send_interval(_, D, M) -> D ! M, {ok, any()}.
-exit_after(_, R) -> self() ! {'EXIT', self(), R}, {ok, any()}.
-exit_after(_, P, R) -> P ! {'EXIT', self(), R}, {ok, any()}.
+exit_after(_, R) -> exit(self(), R), {ok, any()}.
+exit_after(_, P, R) -> exit(P, R), {ok, any()}.
 kill_after(_) -> {ok, any()}.
-kill_after(_, _) -> {ok, any()}.
+kill_after(_, P) -> exit(P, kill), {ok, any()}.
 cancel(_) -> {ok, cancel}.
 sleep(_) -> ok.
 tc(F) -> {number(), F()}.

@@ -13,7 +13,8 @@
 //!
 //! Code is generated when it is first reached: what no entry leads to has no data flow. Functions
 //! of models ([`crate::models`]) are generated once for each place of the program that calls them,
-//! which makes them polyvariant; functions of the program once (0-CFA).
+//! which makes them polyvariant; functions of the program once (0-CFA), but for small ones that call
+//! what they are given ([`crate::contexts`]).
 //!
 //! Widening keeps large programs near-linear: a set with more than [`WIDE`] values takes further
 //! structures only as the summary of all structures of their tag and size, further integers
@@ -117,6 +118,8 @@ pub(crate) struct Process {
     pub(crate) traps: bool,
     pub(crate) exit_message: VarId,
     pub(crate) links: Vec<u32>,
+    /// The processes that get its exit signal as a message.
+    pub(crate) told: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -125,14 +128,6 @@ pub(crate) struct Send {
     pub(crate) node: NodeId,
     pub(crate) destination: VarId,
     pub(crate) pids: VarId,
-    pub(crate) message: VarId,
-}
-
-/// A message that a process causes by ending.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Signal {
-    pub(crate) from: u32,
-    pub(crate) to: u32,
     pub(crate) message: VarId,
 }
 
@@ -196,7 +191,10 @@ pub(crate) struct Analysis<'p> {
     pub(crate) instance_ids: FxHashMap<(FunctionId, u32), u32>,
     /// The places of the program for whose sake models were instantiated; the first is none.
     pub(crate) contexts: Vec<Option<Site>>,
-    pub(crate) context_ids: FxHashMap<Site, u32>,
+    pub(crate) context_ids: FxHashMap<(Site, u32), u32>,
+    pub(crate) instantiated: crate::contexts::Instantiated,
+    /// Functions that are reached.
+    pub(crate) active: FxHashSet<FunctionId>,
     pub(crate) closed_models: FxHashMap<FunctionId, bool>,
     pub(crate) calls: Vec<CallSite>,
     pub(crate) links: FxHashSet<(u32, u32)>,
@@ -204,7 +202,10 @@ pub(crate) struct Analysis<'p> {
     pub(crate) found_calls: Vec<FoundCall>,
     pub(crate) processes: Vec<Process>,
     pub(crate) sends: Vec<Send>,
-    pub(crate) signals: Vec<Signal>,
+    /// Processes that are linked.
+    pub(crate) linked: FxHashSet<(u32, u32)>,
+    /// What is heard of the ends of processes that a connection monitors; the last stands for others, too.
+    pub(crate) downs: FxHashMap<u32, Vec<(u32, VarId)>>,
     pub(crate) receives: Vec<Receive>,
     pub(crate) throws: Vec<ThrowSite>,
     pub(crate) handlers: Vec<Handler>,
@@ -214,6 +215,8 @@ pub(crate) struct Analysis<'p> {
     /// What code outside of the program may hold.
     pub(crate) escaped: VarId,
     pub(crate) spaces: FxHashMap<Atom, Space>,
+    /// What is everywhere, by shape.
+    pub(crate) shapes: FxHashMap<crate::everything::Shape, VarId>,
     pub(crate) tuple_parts: Vec<TupleParts>,
     pub(crate) map_reads: Vec<MapRead>,
     pub(crate) element_reads: Vec<ElementRead>,
@@ -245,6 +248,8 @@ enum SummaryKey {
 impl<'p> Analysis<'p> {
     pub(crate) fn new(sources: Sources<'p>) -> Analysis<'p> {
         let mut analysis = Analysis {
+            instantiated: crate::contexts::Instantiated::of(&sources),
+            active: FxHashSet::default(),
             sources,
             values: Values::new(),
             vars: Vec::new(),
@@ -270,7 +275,8 @@ impl<'p> Analysis<'p> {
             found_calls: Vec::new(),
             processes: Vec::new(),
             sends: Vec::new(),
-            signals: Vec::new(),
+            linked: FxHashSet::default(),
+            downs: FxHashMap::default(),
             receives: Vec::new(),
             throws: Vec::new(),
             handlers: Vec::new(),
@@ -279,6 +285,7 @@ impl<'p> Analysis<'p> {
             spawn_ids: FxHashMap::default(),
             escaped: NOWHERE,
             spaces: FxHashMap::default(),
+            shapes: FxHashMap::default(),
             tuple_parts: Vec::new(),
             map_reads: Vec::new(),
             element_reads: Vec::new(),
@@ -307,7 +314,7 @@ impl<'p> Analysis<'p> {
         analysis.insert(tail, NIL);
         analysis.strings = tail;
         analysis.escaped = analysis.fresh();
-        analysis.watch(analysis.escaped, Watch::Escaped);
+        analysis.watch(analysis.escaped, Watch::Inside(analysis.escaped));
         analysis
     }
 
@@ -383,13 +390,19 @@ impl<'p> Analysis<'p> {
         };
         let variable = &mut self.vars[var as usize];
         debug_assert!(!variable.constant || variable.contains(value), "constants do not change");
-        if variable.insert(value) && !variable.queued {
+        if !variable.insert(value) {
+            return;
+        }
+        if !variable.queued {
             variable.queued = true;
             match variable.hold {
                 Hold::Never => self.work.push_back(var),
                 Hold::Throws => self.held_throws.push(var),
                 Hold::Messages => self.held_messages.push(var),
             }
+        }
+        if var == EVERYWHERE {
+            self.sort_in(value);
         }
     }
 
@@ -600,6 +613,7 @@ impl<'p> Analysis<'p> {
     pub(crate) fn forget_constraints(&mut self) {
         self.inclusions = FxHashSet::default();
         self.links = FxHashSet::default();
+        self.linked = FxHashSet::default();
         self.names_in_pairs = FxHashSet::default();
         for variable in &mut self.vars {
             variable.into = Vec::new();

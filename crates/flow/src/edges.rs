@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use crate::analysis::*;
-use crate::generate::{caught_whole, class_of};
+use crate::clauses::{caught_whole, class_of};
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::matching::{Place, Verdict};
 use crate::sources::{FunctionId, Site};
@@ -24,6 +24,13 @@ pub(crate) struct MessageEdge {
     pub(crate) to: Vertex,
     pub(crate) label: Label,
     pub(crate) may: bool,
+}
+
+/// Message edges while they are found.
+struct Edges<'a> {
+    graph: &'a Graph,
+    model_calls: &'a ModelCalls,
+    found: FxHashSet<MessageEdge>,
 }
 
 /// What may still come from protected code to a handler: errors that nobody raises explicitly, and what
@@ -152,62 +159,75 @@ impl Analysis<'_> {
     pub(crate) fn message_edges(&self, graph: &Graph) -> Vec<MessageEdge> {
         let mut receivers: Vec<Vec<u32>> = vec![Vec::new(); self.processes.len()];
         for (index, receive) in self.receives.iter().enumerate() {
-            for &value in self.items(self.bodies[receive.body as usize].processes) {
-                if let Value::Pid(process) = self.values.get(value) {
-                    receivers[process as usize].push(index as u32);
-                }
+            for process in self.pids_in(self.bodies[receive.body as usize].processes) {
+                receivers[process as usize].push(index as u32);
             }
         }
         let model_calls = self.model_calls();
-        let mut edges = Vec::new();
+        let mut edges = Edges { graph, model_calls: &model_calls, found: FxHashSet::default() };
         for send in &self.sends {
             let sources = self.send_vertices(send, graph, &model_calls);
             if sources.is_empty() {
                 continue;
             }
-            let pids: Vec<u32> = self
-                .items(send.pids)
-                .iter()
-                .filter_map(|&value| match self.values.get(value) {
-                    Value::Pid(process) => Some(process),
-                    _ => None,
-                })
-                .collect();
+            let pids: Vec<u32> = self.pids_in(send.pids).collect();
             let doubt = pids.len() != 1 || sources.len() != 1 || self.is_unknown(send.destination);
-            let mut tried = FxHashSet::default();
-            for &process in &pids {
-                for &receive in &receivers[process as usize] {
-                    if tried.insert(receive) {
-                        self.deliver(
-                            &sources,
-                            send.message,
-                            receive,
-                            doubt,
-                            graph,
-                            &model_calls,
-                            &mut edges,
-                        );
-                    }
+            self.deliver_to(&sources, send.message, &pids, &receivers, doubt, &mut edges);
+        }
+        let ends: Vec<Vec<Vertex>> =
+            (0..self.processes.len()).map(|process| self.end_vertices(process, graph)).collect();
+        for (process, sources) in self.processes.iter().zip(&ends) {
+            if !process.told.is_empty() {
+                let message = process.exit_message;
+                self.deliver_to(sources, message, &process.told, &receivers, true, &mut edges);
+            }
+        }
+        for (index, connection) in self.connections.iter().enumerate() {
+            let Some(messages) = self.downs.get(&(index as u32)) else { continue };
+            let told: Vec<u32> = self.pids_in(connection.from).collect();
+            for (position, &(process, message)) in messages.iter().enumerate() {
+                let for_all = position + 1 == messages.len() && connection.others.is_some();
+                let mut sources = ends[process as usize].clone();
+                if for_all {
+                    let others = self.pids_in(connection.to);
+                    sources = others.flat_map(|process| ends[process as usize].clone()).collect();
+                    sources.sort_unstable();
+                    sources.dedup();
+                }
+                self.deliver_to(&sources, message, &told, &receivers, true, &mut edges);
+            }
+        }
+        let mut edges: Vec<MessageEdge> = edges.found.into_iter().collect();
+        edges.sort_unstable_by_key(|edge| (edge.from, edge.to, edge.label, edge.may));
+        edges
+    }
+
+    /// The processes in a set.
+    fn pids_in(&self, var: VarId) -> impl Iterator<Item = u32> + '_ {
+        self.items(var).iter().filter_map(|&value| match self.values.get(value) {
+            Value::Pid(process) => Some(process),
+            _ => None,
+        })
+    }
+
+    /// Delivers a message to what some processes receive.
+    fn deliver_to(
+        &self,
+        sources: &[Vertex],
+        message: VarId,
+        pids: &[u32],
+        receivers: &[Vec<u32>],
+        doubt: bool,
+        edges: &mut Edges<'_>,
+    ) {
+        let mut tried = FxHashSet::default();
+        for &process in pids {
+            for &receive in &receivers[process as usize] {
+                if tried.insert(receive) {
+                    self.deliver(sources, message, receive, doubt, edges);
                 }
             }
         }
-        for signal in &self.signals {
-            let sources = self.end_vertices(signal.from, graph);
-            for &receive in &receivers[signal.to as usize] {
-                self.deliver(
-                    &sources,
-                    signal.message,
-                    receive,
-                    true,
-                    graph,
-                    &model_calls,
-                    &mut edges,
-                );
-            }
-        }
-        let mut seen = FxHashSet::default();
-        edges.retain(|edge| seen.insert(*edge));
-        edges
     }
 
     pub(crate) fn is_unknown(&self, var: VarId) -> bool {
@@ -313,8 +333,8 @@ impl Analysis<'_> {
     }
 
     /// Where a process ends.
-    fn end_vertices(&self, process: u32, graph: &Graph) -> Vec<Vertex> {
-        let process = &self.processes[process as usize];
+    fn end_vertices(&self, process: usize, graph: &Graph) -> Vec<Vertex> {
+        let process = &self.processes[process];
         let mut vertices: Vec<Vertex> = process
             .entries
             .iter()
@@ -330,17 +350,15 @@ impl Analysis<'_> {
         vertices
     }
 
-    #[allow(clippy::too_many_arguments, reason = "all of it is what an edge is made of")]
     fn deliver(
         &self,
         sources: &[Vertex],
         message: VarId,
         receive: u32,
         doubt: bool,
-        graph: &Graph,
-        model_calls: &ModelCalls,
-        edges: &mut Vec<MessageEdge>,
+        edges: &mut Edges<'_>,
     ) {
+        let graph = edges.graph;
         let receive = &self.receives[receive as usize];
         let place = self.place_of(receive.body);
         let tree = &self.sources.source(place.module).tree;
@@ -356,7 +374,7 @@ impl Analysis<'_> {
             }
             let may = doubt || verdict == Verdict::May || !guards.is_empty();
             let targets = if started {
-                let calls = model_calls.of(receive.body);
+                let calls = edges.model_calls.of(receive.body);
                 self.callback_clauses(message, pattern, body, calls, place, graph)
             } else {
                 let site = self.site_of(receive.body, receive.node);
@@ -369,12 +387,8 @@ impl Analysis<'_> {
                 vertex.into_iter().map(|vertex| (vertex, label)).collect()
             };
             for &from in sources {
-                edges.extend(targets.iter().map(|&(to, label)| MessageEdge {
-                    from,
-                    to,
-                    label,
-                    may,
-                }));
+                let all = targets.iter();
+                edges.found.extend(all.map(|&(to, label)| MessageEdge { from, to, label, may }));
             }
         }
     }
@@ -452,43 +466,61 @@ impl Analysis<'_> {
 
     /// Explicit throws, each followed up to the handlers that may catch it.
     pub(crate) fn throw_edges(&self, graph: &Graph) -> Vec<(Vertex, Vertex, bool)> {
+        let outside = self.places_around();
         let mut edges = FxHashSet::default();
-        let mut visited = vec![u32::MAX; self.bodies.len()];
+        let mut seen_bodies = vec![u32::MAX; self.bodies.len()];
+        let mut seen_handlers = vec![u32::MAX; self.handlers.len()];
+        let is_new = |seen: &mut [u32], place: u32, throw: u32| {
+            std::mem::replace(&mut seen[place as usize], throw) != throw
+        };
         for (index, throw) in self.throws.iter().enumerate() {
             let Some(from) = self.site_of(throw.body, throw.node).and_then(|s| graph.at(s)) else {
                 continue;
             };
+            let index = index as u32;
             let mut pending = vec![(throw.body, throw.handler)];
             while let Some((body, handler)) = pending.pop() {
-                if handler != NO_HANDLER {
-                    let data = &self.handlers[handler as usize];
-                    let verdict = self.caught(throw, data);
-                    let site = self.site_of(data.body, data.node);
-                    if verdict != Verdict::No
-                        && !self.is_model_body(data.body)
-                        && let Some(to) = site.and_then(|site| graph.at(site))
-                    {
-                        edges.insert((from, to, verdict == Verdict::May));
-                    }
-                    if !(data.catches_all[throw.class] || verdict == Verdict::Yes) {
-                        pending.push((body, data.outer));
+                if handler == NO_HANDLER {
+                    if is_new(&mut seen_bodies, body, index) {
+                        pending.extend(&outside[body as usize]);
                     }
                     continue;
                 }
-                if std::mem::replace(&mut visited[body as usize], index as u32) == index as u32 {
+                if !is_new(&mut seen_handlers, handler, index) {
                     continue;
                 }
-                for &call in &self.bodies[body as usize].callers {
-                    let call = &self.calls[call as usize];
-                    if call.body != NOWHERE && !matches!(call.kind, CallKind::Spawn(_)) {
-                        pending.push((call.body, call.handler));
-                    }
+                let data = &self.handlers[handler as usize];
+                let verdict = self.caught(throw, data);
+                let site = self.site_of(data.body, data.node);
+                if verdict != Verdict::No
+                    && !self.is_model_body(data.body)
+                    && let Some(to) = site.and_then(|site| graph.at(site))
+                {
+                    edges.insert((from, to, verdict == Verdict::May));
+                }
+                if !(data.catches_all[throw.class] || verdict == Verdict::Yes) {
+                    pending.push((body, data.outer));
                 }
             }
         }
         let mut edges: Vec<_> = edges.into_iter().collect();
         edges.sort_unstable();
         edges
+    }
+
+    /// For each body the places that it is called from: the calling body, and the handler around
+    /// the call.
+    fn places_around(&self) -> Vec<Vec<(u32, u32)>> {
+        let around = self.bodies.iter().map(|body| {
+            let calls = body.callers.iter().map(|&call| &self.calls[call as usize]);
+            let calls = calls
+                .filter(|call| call.body != NOWHERE && !matches!(call.kind, CallKind::Spawn(_)));
+            let mut places: Vec<(u32, u32)> = calls.map(|call| (call.body, call.handler)).collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        });
+        around.collect()
     }
 
     /// Whether a handler catches what is thrown.

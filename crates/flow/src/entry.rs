@@ -92,6 +92,16 @@ pub(crate) fn ranked(
     Ok(vec![found])
 }
 
+/// The functions that run when modules of the program are loaded.
+pub(crate) fn on_load(sources: &Sources<'_>) -> Vec<FunctionId> {
+    let own = (0..sources.own_modules as u32).map(|module| (module, sources.source(module)));
+    let named = own.filter_map(|(module, source)| {
+        let (name, arity) = source.index.on_load?;
+        sources.find(module, name, arity)
+    });
+    named.collect()
+}
+
 fn all(sources: &Sources<'_>) -> impl Iterator<Item = FunctionId> {
     (0..sources.own_functions).map(|index| FunctionId(index as u32))
 }

@@ -40,12 +40,15 @@
 
 mod analysis;
 pub mod bindings;
+mod clauses;
+mod contexts;
 mod control;
 pub mod criteria;
 pub mod def_use;
 mod describe;
 mod edges;
 mod entry;
+mod everything;
 mod generate;
 pub mod graph;
 mod library;
@@ -57,6 +60,7 @@ mod primitives;
 mod project;
 mod result;
 mod sources;
+mod structures;
 pub mod surroundings;
 mod values;
 
@@ -85,6 +89,11 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
     let mut graph = control::build(&sources);
     let mut analysis = Analysis::new(sources);
     let calls = enter(&mut analysis, entry);
+    // Functions that run when their modules are loaded.
+    for function in entry::on_load(&analysis.sources) {
+        let body = analysis.named_body(function, 0);
+        analysis.link(calls, body);
+    }
     let mut log = result::Iterations::default();
     for rank in ranks {
         let open: Vec<FunctionId> =

@@ -11,10 +11,10 @@
 //! outside.
 
 use atom::Atom;
-use syntax::ast::{Kind, NodeId};
+use syntax::ast::Kind;
 
 use crate::analysis::*;
-use crate::sources::{FunctionId, Site};
+use crate::sources::FunctionId;
 use crate::values::*;
 
 impl Analysis<'_> {
@@ -72,13 +72,12 @@ impl Analysis<'_> {
 
     /// Whether a function of the program may run.
     pub(crate) fn is_reached(&self, function: FunctionId) -> bool {
-        let instance = self.instance_ids.get(&(function, 0));
-        let body = instance.and_then(|&instance| self.body_ids.get(&(function, instance)));
-        body.is_some_and(|&body| self.bodies[body as usize].active)
+        self.active.contains(&function)
     }
 
     pub(crate) fn activate(&mut self, body: u32) {
         if !std::mem::replace(&mut self.bodies[body as usize].active, true) {
+            self.active.insert(self.bodies[body as usize].function);
             self.reached.push(body);
         }
     }
@@ -91,28 +90,15 @@ impl Analysis<'_> {
         self.instances[instance as usize].context
     }
 
-    /// The place of the program that a node of a body belongs to: the node, or the call for whose
-    /// sake a model was instantiated.
-    pub(crate) fn site_of(&self, body: u32, node: NodeId) -> Option<Site> {
-        if body == NOWHERE {
-            return None;
-        }
-        match self.contexts[self.context_of(body) as usize] {
-            Some(site) => Some(site),
-            None => {
-                let function = self.bodies[body as usize].function;
-                let module = self.sources.function(function).module;
-                Some(Site { module, node })
-            }
-        }
-    }
-
     // ---- Linking -----------------------------------------------------------------------------
 
     /// Links a call and a body; whether that is new.
     pub(crate) fn link(&mut self, call: u32, target: u32) -> bool {
         if !self.links.insert((call, target)) {
             return false;
+        }
+        if let Some(model) = self.stand_in(self.bodies[target as usize].function) {
+            return self.link_stand_in(call, target, model);
         }
         let CallSite { body, kind, any_args, result: into, raises: handlers, .. } =
             self.calls[call as usize];
@@ -160,6 +146,19 @@ impl Analysis<'_> {
         true
     }
 
+    /// A call of a function that a model stands in for.
+    fn link_stand_in(&mut self, call: u32, target: u32, model: FunctionId) -> bool {
+        let function = self.bodies[target as usize].function;
+        if !self.arity_fits(call, self.sources.function(function).arity) {
+            return false;
+        }
+        self.calls[call as usize].targets.push(target);
+        self.found_calls.push(FoundCall { call, target, iteration: self.iteration });
+        self.active.insert(function);
+        self.call_model(call, model);
+        true
+    }
+
     /// A process runs a body first.
     fn start(&mut self, process: u32, target: u32) {
         let pid = self.values.number(Value::Pid(process));
@@ -170,7 +169,11 @@ impl Analysis<'_> {
         self.include(raises[EXIT], exit);
         // {Reason, Stacktrace}, and {{nocatch, Thrown}, Stacktrace}
         let stack = self.constant(UNKNOWN);
-        let error = self.tuple_of(&[raises[ERROR], stack]);
+        // Errors that nobody raises explicitly are among them.
+        let reason = self.fresh();
+        self.include(stack, reason);
+        self.include(raises[ERROR], reason);
+        let error = self.tuple_of(&[reason, stack]);
         self.include(error, exit);
         let nocatch = self.atom(atom::known::NOCATCH);
         let thrown = self.tuple_of(&[nocatch, raises[THROW]]);
@@ -217,12 +220,11 @@ impl Analysis<'_> {
             let call = &self.calls[call as usize];
             (call.module, call.name)
         };
-        if !matches!(self.values.get(value), Value::Atom(_)) {
-            let is_unknown = matches!(
-                self.values.get(value),
-                Value::Unknown | Value::AnyAtom | Value::Everything
-            );
-            self.calls[call as usize].unknown |= is_unknown;
+        let is_atom = matches!(self.values.get(value), Value::Atom(_));
+        let is_unknown =
+            matches!(self.values.get(value), Value::Unknown | Value::AnyAtom | Value::Everything);
+        self.calls[call as usize].unknown |= is_unknown;
+        if !is_atom && !is_unknown {
             return;
         }
         let modules = if var == module { vec![value] } else { self.done_items(module) };
@@ -230,11 +232,47 @@ impl Analysis<'_> {
         let names = if var == name { vec![value] } else { self.done_items(name) };
         for &module in &modules {
             for &name in &names {
-                if let (Value::Atom(module), Value::Atom(name)) =
-                    (self.values.get(module), self.values.get(name))
-                {
-                    self.call_named(call, module, name);
+                match (self.values.get(module), self.values.get(name)) {
+                    (Value::Atom(module), Value::Atom(name)) => {
+                        self.call_named(call, module, name);
+                    }
+                    (Value::Unknown | Value::Everything, Value::Atom(name)) => {
+                        self.call_in_any(call, name);
+                    }
+                    (Value::Atom(module), Value::Unknown | Value::Everything) => {
+                        self.call_any_of(call, module);
+                    }
+                    _ => {}
                 }
+            }
+        }
+    }
+
+    /// A call by a name whose module is not known: whatever is exported under the name.
+    fn call_in_any(&mut self, call: u32, name: Atom) {
+        let exported = self.sources.exported_as(name).to_vec();
+        self.call_fitting(call, exported);
+    }
+
+    /// A call of a module by a name that is not known: whatever it exports.
+    fn call_any_of(&mut self, call: u32, module: Atom) {
+        let own = self.sources.module(module).filter(|&m| (m as usize) < self.sources.own_modules);
+        if let Some(module) = own {
+            let all = (0..self.sources.own_functions).map(|index| FunctionId(index as u32));
+            let exported = all.filter(|&id| {
+                let function = self.sources.function(id);
+                function.module == module && function.exported
+            });
+            let exported = exported.collect();
+            self.call_fitting(call, exported);
+        }
+    }
+
+    fn call_fitting(&mut self, call: u32, functions: Vec<FunctionId>) {
+        for function in functions {
+            if self.arity_fits(call, self.sources.function(function).arity) {
+                let body = self.own_body(call, function);
+                self.link_later(call, body);
             }
         }
     }
@@ -285,15 +323,19 @@ impl Analysis<'_> {
             self.call_unknown(call, module, name, arity);
             return;
         };
-        if !self.sources.is_model(target) {
-            let body = self.named_body(target, 0);
-            if at_once {
-                self.link(call, body);
-            } else {
-                self.link_later(call, body);
-            }
-            return;
+        if self.sources.is_model(target) {
+            return self.call_model(call, target);
         }
+        let body = self.own_body(call, target);
+        if at_once {
+            self.link(call, body);
+        } else {
+            self.link_later(call, body);
+        }
+    }
+
+    /// A call of a model's function, in the instance that belongs to it.
+    fn call_model(&mut self, call: u32, target: FunctionId) {
         if self.is_closed(target) {
             let body = self.named_body(target, 0);
             self.activate(body);
@@ -301,26 +343,9 @@ impl Analysis<'_> {
             self.include(from, to);
             return;
         }
-        let context = self.context_for(call);
+        let context = self.model_context(call);
         let body = self.named_body(target, context);
         self.link(call, body);
-    }
-
-    /// The instance of models that a call uses.
-    fn context_for(&mut self, call: u32) -> u32 {
-        let CallSite { body, node, .. } = self.calls[call as usize];
-        let inner = self.context_of(body);
-        if inner != 0 || body == NOWHERE {
-            return inner;
-        }
-        let Some(site) = self.site_of(body, node) else { return 0 };
-        if let Some(&context) = self.context_ids.get(&site) {
-            return context;
-        }
-        self.contexts.push(Some(site));
-        let context = self.contexts.len() as u32 - 1;
-        self.context_ids.insert(site, context);
-        context
     }
 
     /// A function that a call from some body can reach by its name.
@@ -398,23 +423,30 @@ impl Analysis<'_> {
             .chain([site.any_args])
             .filter(|&var| var != NOWHERE)
             .collect();
+        if arguments.is_empty() {
+            return;
+        }
+        // All that it is given, with what is inside of that.
+        let given = self.fresh();
         for argument in arguments {
             self.include(argument, self.escaped);
-            let calls_back = CallSite {
-                kind: CallKind::Unknown,
-                args: Vec::new(),
-                any_args: unknown,
-                callee: argument,
-                module: NOWHERE,
-                name: NOWHERE,
-                result: self.escaped,
-                targets: Vec::new(),
-                unknown: false,
-                ..site.clone()
-            };
-            let calls_back = self.new_call(calls_back);
-            self.watch(argument, Watch::Callee(calls_back));
+            self.include(argument, given);
         }
+        self.watch(given, Watch::Inside(given));
+        let calls_back = CallSite {
+            kind: CallKind::Unknown,
+            args: Vec::new(),
+            any_args: unknown,
+            callee: given,
+            module: NOWHERE,
+            name: NOWHERE,
+            result: self.escaped,
+            targets: Vec::new(),
+            unknown: false,
+            ..site
+        };
+        let calls_back = self.new_call(calls_back);
+        self.watch(given, Watch::Callee(calls_back));
     }
 
     /// A module may have a function that is called in the place of those that it lacks, with the name

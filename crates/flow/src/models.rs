@@ -11,7 +11,8 @@
 //!   return, any other message that the process sends from the returns of all callbacks;
 //! * what the spawned fun or a function `run` calls is what the process runs first.
 //!
-//! When the real module is part of the program, its own code is used and the model is not.
+//! When the real module is part of the program, its own code is used; the model stands in for functions
+//! that are native ([`crate::contexts`]).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -42,6 +43,7 @@ const MODELS: &[(&str, &str)] = models![
     "gen_server",
     "gen_statem",
     "global",
+    "io",
     "lists",
     "maps",
     "persistent_term",
@@ -95,7 +97,6 @@ const INERT: &[&str] = &[
     "gen_udp",
     "inet",
     "init",
-    "io",
     "io_lib",
     "logger",
     "math",
@@ -118,13 +119,10 @@ pub(crate) fn is_inert(module: Atom) -> bool {
     INERT.binary_search(&module.as_str()).is_ok()
 }
 
-/// Adds the models of modules that the program does not have.
+/// Adds the models. Of modules that the program has they stand in for native functions only.
 pub(crate) fn add(sources: &mut Sources<'_>) {
     for (name, text) in all() {
         let name_atom = Atom::new(name);
-        if sources.module(name_atom).is_some() {
-            continue;
-        }
         let tree = read(name, &text);
         let index = ModuleIndex::of(&tree);
         sources.add(name_atom, Arc::new(tree), Cow::Owned(index), true);

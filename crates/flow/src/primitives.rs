@@ -16,6 +16,9 @@
 //! | `'$spawn'(F)`, `'$spawn'(M, F, Args)` | a new process |
 //! | `'$fun'(M, F, A)` | `fun M:F/A` |
 //! | `'$link'(Pid)`, `'$monitor'(Pid, Ref)`, `'$trap'()` | exit and down messages |
+//! | `'$end'(Pid, Reason)` | a process may end for a reason |
+//! | `'$behaving'(B)` | a module of the program with a behaviour |
+//! | `'$named'(P, X)` | `X` if `P` may be the name of a process |
 //! | `'$ref'()` | a new reference |
 //! | `'$put'(Space, Key, Value)`, `'$get'(Space, Key)` | a table that all processes share |
 
@@ -138,6 +141,34 @@ impl Generator<'_, '_> {
             ("$fun", &[module, name, arity]) => self.fun_of_names(module, name, arity),
             ("$link", &[other]) => self.connect(other, NOWHERE),
             ("$monitor", &[other, reference]) => self.connect(other, reference),
+            ("$end", &[process, reason]) => {
+                let ended = self.a.fresh_keeping();
+                self.a.watch(process, Watch::Pids(ended));
+                self.a.watch(ended, Watch::End(reason));
+                self.a.atom(known::TRUE)
+            }
+            ("$named", &[process, value]) => {
+                let result = self.a.fresh();
+                self.a.watch(process, Watch::Named { from: value, to: result });
+                result
+            }
+            ("$behaving", &[behaviour]) => {
+                let result = self.a.fresh();
+                let behaviour =
+                    self.a.items(behaviour).first().map(|&name| self.a.values.get(name));
+                if let Some(Value::Atom(behaviour)) = behaviour {
+                    let own = &self.a.sources.modules[..self.a.sources.own_modules];
+                    let fits = own.iter().filter(|source| {
+                        source.index.behaviours.iter().any(|(name, _)| name == behaviour)
+                    });
+                    let names: Vec<Atom> = fits.map(|source| source.name).collect();
+                    for name in names {
+                        let name = self.a.values.number(Value::Atom(name));
+                        self.a.insert(result, name);
+                    }
+                }
+                result
+            }
             ("$trap", []) => {
                 let processes = self.a.bodies[self.body as usize].processes;
                 self.a.watch(processes, Watch::Trap);
@@ -198,7 +229,8 @@ impl Generator<'_, '_> {
         let to = self.a.fresh_keeping();
         self.a.watch(other, Watch::Pids(to));
         let from = self.a.bodies[self.body as usize].processes;
-        self.a.connections.push(Connection { from, to, reference });
+        let messages = self.a.fresh();
+        self.a.connections.push(Connection { from, to, reference, messages, others: None });
         let connection = self.a.connections.len() as u32 - 1;
         self.a.watch(from, Watch::Connect(connection));
         self.a.watch(to, Watch::Connect(connection));
@@ -217,8 +249,11 @@ impl Generator<'_, '_> {
 impl Analysis<'_> {
     pub(crate) fn new_process(&mut self, site: Option<crate::sources::Site>, body: u32) -> u32 {
         let exit = self.fresh();
-        let normal = self.atom(known::NORMAL);
-        self.include(normal, exit);
+        // Who links to a process that is gone is told so, too.
+        for reason in [known::NORMAL, known::NOPROC] {
+            let reason = self.atom(reason);
+            self.include(reason, exit);
+        }
         let mailbox = self.fresh_held(Hold::Messages);
         self.processes.push(Process {
             site,
@@ -229,6 +264,7 @@ impl Analysis<'_> {
             traps: false,
             exit_message: NOWHERE,
             links: Vec::new(),
+            told: Vec::new(),
         });
         self.processes.len() as u32 - 1
     }

@@ -2,11 +2,13 @@
 
 use atom::{Atom, known};
 
-use crate::analysis::{Analysis, EVERYWHERE};
+use crate::analysis::Analysis;
 use crate::values::*;
 
 /// More arguments than any function that is applied to a list of them.
 const MOST_ARGUMENTS: usize = 64;
+/// So many processes that one place monitors are told apart.
+const MOST_ENDS: usize = 8;
 /// After so many list cells the lists of one call are not told apart any more.
 const MOST_LISTS: u32 = 100;
 
@@ -84,11 +86,27 @@ impl Analysis<'_> {
                     self.include(mailbox, input);
                 }
             }
-            Watch::Escaped => self.fire_escaped(value),
+            Watch::Inside(to) => self.fire_inside(value, to),
             Watch::CellKey(access) => self.fire_cell(access, value),
             Watch::Connect(connection) => self.fire_connection(connection, var, value),
             Watch::FunName(maker) => self.fire_fun_name(maker),
             Watch::Trap => self.fire_trap(value),
+            Watch::Named { from, to } => {
+                let is_name = match self.values.get(value) {
+                    Value::Atom(_) | Value::AnyAtom | Value::Everything => true,
+                    Value::Tuple(object) => self.values.objects[object as usize].fields.len() == 2,
+                    _ => false,
+                };
+                if is_name {
+                    self.include(from, to);
+                }
+            }
+            Watch::End(reason) => {
+                if let Value::Pid(process) = self.values.get(value) {
+                    let exit = self.processes[process as usize].exit;
+                    self.include(reason, exit);
+                }
+            }
             Watch::Element(read) => self.fire_element(read, var, value),
             Watch::Pids(to) => self.fire_pids(value, to),
             Watch::Processes(to) => {
@@ -103,31 +121,6 @@ impl Analysis<'_> {
                 ) {
                     self.insert(to, value);
                 }
-            }
-        }
-    }
-
-    /// A variable that stands for everything: whoever looks at its values looks at all there are.
-    /// Whether that is all there is to do.
-    fn fire_everything(&mut self, var: VarId, watch: Watch) -> bool {
-        match watch {
-            // Names: everything is as good as unknown.
-            Watch::CallName(_) | Watch::CellKey(_) | Watch::FunName(_) | Watch::MapKey(_) => false,
-            Watch::MapStore { .. } => false,
-            Watch::Element(read) if self.element_reads[read as usize].position == var => false,
-            Watch::Element(read) => {
-                let to = self.element_reads[read as usize].result;
-                self.watch(EVERYWHERE, Watch::TupleAll(to));
-                true
-            }
-            Watch::Map(read) => {
-                let MapRead { result, .. } = self.map_reads[read as usize];
-                self.watch(EVERYWHERE, Watch::MapAll { keys: NOWHERE, values: result });
-                true
-            }
-            _ => {
-                self.watch(EVERYWHERE, watch);
-                true
             }
         }
     }
@@ -403,8 +396,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn fire_escaped(&mut self, value: ValueId) {
-        let contents = self.escaped;
+    fn fire_inside(&mut self, value: ValueId, contents: VarId) {
         match self.values.get(value) {
             Value::Tuple(object) | Value::Cons(object) => self.include_fields(object, contents),
             Value::Map(object) => {
@@ -418,36 +410,41 @@ impl Analysis<'_> {
         }
     }
 
+    /// A process on one side of a connection. Links are kept by pairs; of monitors each that is monitored
+    /// has one message, which all that monitor it hear.
     fn fire_connection(&mut self, connection: u32, var: VarId, value: ValueId) {
-        let Connection { from, to, reference } = self.connections[connection as usize];
-        let (ours, theirs) = if var == from {
-            (vec![value], self.done_items(to))
-        } else {
-            (self.done_items(from), vec![value])
-        };
-        for &our in &ours {
-            for &their in &theirs {
-                let (Value::Pid(our), Value::Pid(their)) =
-                    (self.values.get(our), self.values.get(their))
-                else {
-                    continue;
-                };
-                if reference == NOWHERE {
-                    self.link_processes(our, their);
-                    self.link_processes(their, our);
-                } else {
-                    self.down_message(our, their, reference);
+        let Connection { from, to, reference, messages, .. } =
+            self.connections[connection as usize];
+        let Value::Pid(process) = self.values.get(value) else { return };
+        if reference == NOWHERE {
+            let others = if var == from { self.done_items(to) } else { self.done_items(from) };
+            for other in others {
+                if let Value::Pid(other) = self.values.get(other) {
+                    self.link_processes(process, other);
+                    self.link_processes(other, process);
                 }
             }
+            return;
+        }
+        if var == from {
+            let mailbox = self.processes[process as usize].mailbox;
+            self.include(messages, mailbox);
+        }
+        if var == to {
+            self.down_message(connection, process);
         }
     }
 
     /// `process` hears of the end of `other` if it traps exits.
     fn link_processes(&mut self, process: u32, other: u32) {
-        if process == other || self.processes[process as usize].links.contains(&other) {
+        if process == other || !self.linked.insert((process, other)) {
             return;
         }
         self.processes[process as usize].links.push(other);
+        // The reason of the one is that of the other.
+        let (reason, exit) =
+            (self.processes[other as usize].exit, self.processes[process as usize].exit);
+        self.include(reason, exit);
         if self.processes[process as usize].traps {
             self.exit_signal(other, process);
         }
@@ -472,31 +469,38 @@ impl Analysis<'_> {
             message = self.tuple_of(&[tag, pid, reason]);
             self.processes[from as usize].exit_message = message;
         }
-        self.signal(from, to, message);
+        self.processes[from as usize].told.push(to);
+        let mailbox = self.processes[to as usize].mailbox;
+        self.include(message, mailbox);
     }
 
-    fn down_message(&mut self, to: u32, from: u32, reference: VarId) {
+    /// A process is monitored.
+    fn down_message(&mut self, connection: u32, from: u32) {
+        let Connection { reference, messages, others, .. } = self.connections[connection as usize];
+        let exit = self.processes[from as usize].exit;
         let pid = self.values.number(Value::Pid(from));
-        let who = self.fresh();
+        if let Some((who, why)) = others {
+            self.insert(who, pid);
+            self.include(exit, why);
+            return;
+        }
+        let (who, why) = (self.fresh_keeping(), self.fresh());
         self.insert(who, pid);
+        self.include(exit, why);
         // Who monitors by a name is told the name and the node.
         let any = self.constant(ANY_ATOM);
         let named = self.tuple_of(&[any, any]);
         self.include(named, who);
-        let (tag, process) = (self.atom(known::DOWN), self.atom(known::PROCESS));
-        let reason = self.fresh();
-        let exit = self.processes[from as usize].exit;
-        self.include(exit, reason);
         let gone = self.atom(known::NOPROC);
-        self.include(gone, reason);
-        let message = self.tuple_of(&[tag, reference, process, who, reason]);
-        self.signal(from, to, message);
-    }
-
-    fn signal(&mut self, from: u32, to: u32, message: VarId) {
-        self.signals.push(crate::analysis::Signal { from, to, message });
-        let mailbox = self.processes[to as usize].mailbox;
-        self.include(message, mailbox);
+        self.include(gone, why);
+        let (tag, process) = (self.atom(known::DOWN), self.atom(known::PROCESS));
+        let message = self.tuple_of(&[tag, reference, process, who, why]);
+        self.include(message, messages);
+        let told_apart = self.downs.entry(connection).or_default();
+        told_apart.push((from, message));
+        if told_apart.len() >= MOST_ENDS {
+            self.connections[connection as usize].others = Some((who, why));
+        }
     }
 
     /// A new tuple in a variable of its own.

@@ -379,7 +379,12 @@ fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
         found.push(Unresolved { site, kind });
     }
     for send in &analysis.sends {
+        // Devices are nearly always the system's.
+        let function = analysis.sources.function(analysis.bodies[send.body as usize].function);
+        let is_output = analysis.is_model_body(send.body)
+            && analysis.sources.source(function.module).name.as_str() == "io";
         if analysis.is_unknown(send.destination)
+            && !is_output
             && let Some(site) = analysis.site_of(send.body, send.node)
         {
             found.push(Unresolved { site, kind: UnresolvedKind::Send });

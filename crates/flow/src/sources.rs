@@ -70,6 +70,10 @@ pub(crate) struct Sources<'p> {
     pub(crate) functions: Vec<Function>,
     by_module: FxHashMap<Atom, u32>,
     by_name: FxHashMap<(u32, Atom, u32), FunctionId>,
+    /// The models, those of modules that the program has, too.
+    models: FxHashMap<Atom, u32>,
+    /// The exported functions of the program, by name.
+    exported: FxHashMap<Atom, Vec<FunctionId>>,
     /// How many of the modules, and of the functions, are the program's.
     pub(crate) own_modules: usize,
     pub(crate) own_functions: usize,
@@ -96,6 +100,9 @@ impl<'p> Sources<'p> {
     ) {
         let module = self.modules.len() as u32;
         let first = *self.by_module.entry(name).or_insert(module) == module;
+        if is_model {
+            self.models.insert(name, module);
+        }
         let mut funs = FxHashMap::default();
         for &form in &tree.forms {
             let Kind::Function { name, arity, clauses } = tree.kind(form) else { continue };
@@ -110,8 +117,11 @@ impl<'p> Sources<'p> {
                 parent: None,
                 exported,
             });
-            if first {
+            if first || is_model {
                 self.by_name.entry((module, name, arity)).or_insert(id);
+            }
+            if exported && !is_model {
+                self.exported.entry(name).or_default().push(id);
             }
             self.add_funs(&tree, module, form, id, &mut funs);
         }
@@ -172,6 +182,16 @@ impl<'p> Sources<'p> {
     /// A function of a module.
     pub(crate) fn find(&self, module: u32, name: Atom, arity: u32) -> Option<FunctionId> {
         self.by_name.get(&(module, name, arity)).copied()
+    }
+
+    /// A function of the model of a module.
+    pub(crate) fn model_of(&self, module: Atom, name: Atom, arity: u32) -> Option<FunctionId> {
+        self.find(self.models.get(&module).copied()?, name, arity)
+    }
+
+    /// The functions that modules of the program export under a name.
+    pub(crate) fn exported_as(&self, name: Atom) -> &[FunctionId] {
+        self.exported.get(&name).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn is_model(&self, function: FunctionId) -> bool {

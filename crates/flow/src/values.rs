@@ -233,8 +233,8 @@ pub(crate) enum Watch {
     Destination(u32),
     /// The processes that run a `receive`.
     Receive(u32),
-    /// What code outside of the program gets hold of, with all that is inside.
-    Escaped,
+    /// What is inside of structures goes here, too.
+    Inside(VarId),
     /// A key of a table: a [`CellAccess`].
     CellKey(u32),
     /// One of two processes that are connected: a [`Connection`].
@@ -243,6 +243,13 @@ pub(crate) enum Watch {
     FunName(u32),
     /// Processes that get exit signals as messages.
     Trap,
+    /// Processes that may end for these reasons.
+    End(VarId),
+    /// If a name of a process arrives, `from` goes to `to`.
+    Named {
+        from: VarId,
+        to: VarId,
+    },
     /// Positions for `element`.
     Element(u32),
     /// The processes that pids and names stand for go here.
@@ -303,6 +310,10 @@ pub(crate) struct Connection {
     pub(crate) to: VarId,
     /// The reference of a monitor, [`NOWHERE`] for links.
     pub(crate) reference: VarId,
+    /// What all that hear of ends hear: the messages of the first few processes, then one for all others.
+    pub(crate) messages: VarId,
+    /// Of the message for all others, who and why.
+    pub(crate) others: Option<(VarId, VarId)>,
 }
 
 #[derive(Clone, Copy, Debug)]

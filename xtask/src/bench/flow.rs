@@ -27,6 +27,7 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
         return Err("no sources of stdlib and kernel".into());
     }
     let mut ratios = Vec::new();
+    let mut curve = Vec::new();
     for part in 1..=PARTS {
         let some = &files[..files.len() * part / PARTS];
         let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
@@ -38,7 +39,8 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
         // On a machine that others use too, the time on the wall says little.
         let seconds = cpu_seconds().zip(before).map_or(elapsed, |(after, before)| after - before);
         let nodes = flow.graph.vertices.len();
-        let detail = format!(
+        curve.push((nodes as f64, seconds));
+        let mut detail = format!(
             "{} modules, {} functions, {nodes} nodes, {} edges: {seconds:.2} s of CPU time \
              ({elapsed:.2} s on the wall), {:.1} µs a node, {} MB at most",
             flow.modules.len(),
@@ -47,11 +49,27 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
             seconds * 1e6 / nodes.max(1) as f64,
             peak_megabytes()
         );
+        if let (PARTS, Some(exponent)) = (part, exponent(&curve)) {
+            detail.push_str(&format!(
+                "; time grows as the number of nodes to the power of {exponent:.2}"
+            ));
+        }
         let goal = (part == PARTS).then_some(1.0);
         let name = format!("{part}/{PARTS} of the modules");
         ratios.push(Ratio { name, ours: seconds, theirs: LIMIT, goal, detail });
     }
     Ok(ratios)
+}
+
+/// The exponent of the curve that fits best: the slope of a line through the logarithms.
+fn exponent(curve: &[(f64, f64)]) -> Option<f64> {
+    let points: Vec<(f64, f64)> = curve.iter().map(|&(x, y)| (x.ln(), y.max(1e-3).ln())).collect();
+    let count = points.len() as f64;
+    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));
+    let (x, y) = (x / count, y / count);
+    let along = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum::<f64>();
+    let width = points.iter().map(|point| (point.0 - x).powi(2)).sum::<f64>();
+    (width > 0.0).then(|| along / width)
 }
 
 /// How much CPU time this process has used, where the system tells: fields 14 and 15, in hundredths of a

@@ -1,0 +1,284 @@
+//! From code to constraints: lists, maps, records, comprehensions.
+
+use atom::{Atom, known};
+use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName};
+
+use crate::analysis::*;
+use crate::def_use::Built;
+use crate::generate::Generator;
+use crate::values::*;
+
+/// Longer lists are one cell with all elements.
+const LONGEST_LIST: usize = 16;
+
+/// The name of a record's field, and its default.
+pub(crate) type RecordField = (Atom, Option<NodeId>);
+
+impl Generator<'_, '_> {
+    /// Remembers what stands in the fields of a structure that the program builds.
+    pub(crate) fn note_built(
+        &mut self,
+        structure: VarId,
+        fields: Box<[Option<NodeId>]>,
+        is_long_list: bool,
+    ) {
+        if self.is_model {
+            return;
+        }
+        if let [value] = *self.a.items(structure)
+            && let Value::Tuple(object) | Value::Cons(object) = self.a.values.get(value)
+        {
+            let built = Built { module: self.module, fields, is_long_list };
+            self.a.structures.built.insert(object, built);
+        }
+    }
+
+    /// As [`Self::note_built`], for the cells of a list.
+    pub(crate) fn note_list(&mut self, list: VarId, elements: &[NodeId], tail: Option<NodeId>) {
+        if elements.len() > LONGEST_LIST {
+            let all = std::iter::once(tail).chain(elements.iter().map(|&element| Some(element)));
+            return self.note_built(list, all.collect(), true);
+        }
+        let mut cell = list;
+        for (index, &element) in elements.iter().enumerate() {
+            let is_last = index + 1 == elements.len();
+            let rest = tail.filter(|_| is_last);
+            self.note_built(cell, [Some(element), rest].into(), false);
+            let next = match self.a.items(cell) {
+                [value] => match self.a.values.get(*value) {
+                    Value::Cons(object) => self.a.values.objects[object as usize].fields[1],
+                    _ => return,
+                },
+                _ => return,
+            };
+            cell = next;
+        }
+    }
+
+    // ---- Comprehensions ----------------------------------------------------------------------
+
+    pub(crate) fn comprehension(
+        &mut self,
+        which: ComprehensionKind,
+        exprs: NodeList,
+        qualifiers: NodeList,
+    ) -> VarId {
+        let tree = self.tree.clone();
+        for &qualifier in tree.list(qualifiers) {
+            self.qualifier(qualifier);
+        }
+        match which {
+            ComprehensionKind::List => {
+                let elements = self.a.fresh();
+                for value in self.exprs(exprs) {
+                    self.a.include(value, elements);
+                }
+                self.a.any_list_of(elements)
+            }
+            ComprehensionKind::Binary => {
+                self.exprs(exprs);
+                self.a.constant(BINARY)
+            }
+            ComprehensionKind::Map => {
+                let object = self.a.new_map();
+                for &field in tree.list(exprs) {
+                    if let Kind::MapField { key, value, .. } = tree.kind(field) {
+                        let (key, value) = (self.expr(key), self.expr(value));
+                        self.a.write_map(object, key, value);
+                    }
+                }
+                let value = self.a.values.number(Value::Map(object));
+                self.a.constant(value)
+            }
+        }
+    }
+
+    fn qualifier(&mut self, node: NodeId) {
+        let tree = self.tree.clone();
+        match tree.kind(node) {
+            Kind::Generator { which, pattern, source, .. } => {
+                let source = self.expr(source);
+                match which {
+                    GeneratorKind::List => {
+                        let elements = self.a.fresh();
+                        self.a.elements_into(source, elements);
+                        self.pattern(pattern, elements);
+                    }
+                    GeneratorKind::Binary => {
+                        let binary = self.a.constant(BINARY);
+                        self.pattern(pattern, binary);
+                    }
+                    GeneratorKind::Map => {
+                        let (keys, values) = (self.a.fresh(), self.a.fresh());
+                        self.a.watch(source, Watch::MapAll { keys, values });
+                        if let Kind::MapField { key, value, .. } = tree.kind(pattern) {
+                            self.pattern(key, keys);
+                            self.pattern(value, values);
+                        }
+                    }
+                }
+            }
+            Kind::ZipGenerator { generators } => {
+                tree.list(generators).iter().for_each(|&generator| self.qualifier(generator));
+            }
+            _ => {
+                self.expr(node);
+            }
+        }
+    }
+
+    // ---- Maps and records --------------------------------------------------------------------
+
+    pub(crate) fn map(&mut self, base: Option<NodeId>, fields: NodeList) -> VarId {
+        let tree = self.tree.clone();
+        let base = base.map(|base| self.expr(base));
+        let object = self.a.new_map();
+        let mut written = Vec::new();
+        for &field in tree.list(fields) {
+            if let Kind::MapField { key, value, .. } = tree.kind(field) {
+                written.extend(self.literal(key).map(|key| (key, value)));
+                let (key, value) = (self.expr(key), self.expr(value));
+                self.a.write_map(object, key, value);
+            }
+        }
+        if !self.is_model && !written.is_empty() {
+            self.a.structures.maps.insert(object, (self.module, written));
+        }
+        if let Some(base) = base {
+            self.a.watch(base, Watch::MapBase(object));
+        }
+        let value = self.a.values.number(Value::Map(object));
+        self.a.constant(value)
+    }
+
+    /// A record's definition: its name, and each field's name and default.
+    pub(crate) fn record_fields(&self, name: RecordName) -> Option<(Atom, Vec<RecordField>)> {
+        let RecordName::Local(name) = name else { return None };
+        let Kind::Atom(name) = self.tree.kind(name) else { return None };
+        let record = self.a.sources.source(self.module).index.records.get(name)?;
+        let fields = record.fields.iter().map(|&(name, field)| {
+            let default = match self.tree.kind(field) {
+                Kind::RecordFieldDef { default, .. } => default,
+                _ => None,
+            };
+            (name, default)
+        });
+        Some((name, fields.collect()))
+    }
+
+    /// What is written for a field; the value for `_` stands for all others.
+    pub(crate) fn written_field(&self, fields: NodeList, name: Atom) -> Option<NodeId> {
+        let mut others = None;
+        for &field in self.tree.list(fields) {
+            let Kind::RecordField { name: written, value } = self.tree.kind(field) else {
+                continue;
+            };
+            match self.tree.kind(written) {
+                Kind::Atom(written) if written == name => return Some(value),
+                Kind::Var(_) => others = Some(value),
+                _ => {}
+            }
+        }
+        others
+    }
+
+    pub(crate) fn record(
+        &mut self,
+        base: Option<NodeId>,
+        name: RecordName,
+        fields: NodeList,
+    ) -> VarId {
+        let tree = self.tree.clone();
+        let base = base.map(|base| self.expr(base));
+        let Some((name, definition)) = self.record_fields(name) else {
+            for &field in tree.list(fields) {
+                if let Kind::RecordField { value, .. } = tree.kind(field) {
+                    self.expr(value);
+                }
+            }
+            return self.a.constant(UNKNOWN);
+        };
+        let tag = self.a.values.number(Value::Atom(name));
+        let mut vars = vec![self.a.constant(tag)];
+        let mut written = vec![None];
+        let mut inherited = Vec::new();
+        for (position, &(field, default)) in definition.iter().enumerate() {
+            written.push(self.written_field(fields, field));
+            let var = match (self.written_field(fields, field), base, default) {
+                (Some(value), ..) => self.expr(value),
+                (None, Some(_), _) => {
+                    let var = self.a.fresh();
+                    inherited.push((position as u32 + 1, var));
+                    var
+                }
+                // The default is outside of the function's tree, so it has no variable there.
+                (None, None, Some(default)) => self.expr(default),
+                (None, None, None) => self.a.atom(known::UNDEFINED),
+            };
+            vars.push(var);
+        }
+        if let Some(base) = base {
+            let arity = vars.len() as u32;
+            let parts = TupleParts { arity, literals: vec![(0, tag)], fields: inherited };
+            self.a.tuple_parts.push(parts);
+            let parts = self.a.tuple_parts.len() as u32 - 1;
+            self.a.watch(base, Watch::Tuple(parts));
+        }
+        let record = self.a.tuple_of(&vars);
+        self.note_built(record, written.into(), false);
+        record
+    }
+
+    pub(crate) fn record_access(&mut self, base: VarId, name: RecordName, field: NodeId) -> VarId {
+        let result = self.a.fresh();
+        let field = match self.tree.kind(field) {
+            Kind::Atom(field) => field,
+            _ => return result,
+        };
+        let Some((name, definition)) = self.record_fields(name) else {
+            return self.a.constant(UNKNOWN);
+        };
+        let tag = self.a.values.number(Value::Atom(name));
+        if let Some(position) = definition.iter().position(|&(name, _)| name == field) {
+            let arity = definition.len() as u32 + 1;
+            let fields = vec![(position as u32 + 1, result)];
+            self.a.tuple_parts.push(TupleParts { arity, literals: vec![(0, tag)], fields });
+            let parts = self.a.tuple_parts.len() as u32 - 1;
+            self.a.watch(base, Watch::Tuple(parts));
+        }
+        result
+    }
+}
+
+impl Analysis<'_> {
+    /// A list with known elements.
+    pub(crate) fn list_of(&mut self, heads: &[VarId], tail: VarId) -> VarId {
+        if heads.len() > LONGEST_LIST {
+            let elements = self.fresh();
+            for &head in heads {
+                self.include(head, elements);
+            }
+            let rest = self.fresh();
+            let cell = self.values.object([elements, rest].into(), None);
+            let cell = self.values.number(Value::Cons(cell));
+            self.insert(rest, cell);
+            self.include(tail, rest);
+            return self.constant(cell);
+        }
+        heads.iter().rev().fold(tail, |tail, &head| {
+            let cell = self.values.object([head, tail].into(), None);
+            let cell = self.values.number(Value::Cons(cell));
+            self.constant(cell)
+        })
+    }
+
+    /// A list of any length, with elements from a variable.
+    pub(crate) fn any_list_of(&mut self, elements: VarId) -> VarId {
+        let list = self.fresh();
+        let cell = self.values.object([elements, list].into(), None);
+        let cell = self.values.number(Value::Cons(cell));
+        self.insert(list, cell);
+        self.insert(list, NIL);
+        list
+    }
+}
