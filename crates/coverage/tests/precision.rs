@@ -81,6 +81,6 @@ fn edges_that_runs_take() {
         ring_token: all 1 executions, 0 lost; messages 3/4, higher-order calls 1/1, 6 checked
         selective: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 9 checked
         server_calls: some 60 executions, 0 lost; messages 13/31, higher-order calls 5/20, 24 checked
-        statem_door: all 5 executions, 0 lost; messages 17/48, higher-order calls 2/2, 21 checked
+        statem_door: all 5 executions, 0 lost; messages 17/43, higher-order calls 2/2, 21 checked
     "#]].assert_eq(&lines);
 }

@@ -42,6 +42,8 @@ loop(M, S) ->
             end;
         {system, _, status} ->
             M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(M, S);
+        {system, _, {replace_state, F}} -> {_, _, S2} = F({M, any(), S}), loop(M, S2);
+        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(M, S);
         {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
         {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
         Info -> next(M, S, M:handle_info(Info, S))

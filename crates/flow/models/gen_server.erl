@@ -50,10 +50,16 @@ loop(M, S) ->
         {'$gen_cast', Request} -> next(M, M:handle_cast(Request, S));
         {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
         {system, _, status} -> status(M, S), loop(M, S);
+        {system, _, {replace_state, F}} -> loop(M, F(S));
+        {system, _, {debug, {install, D}}} -> installed(D), loop(M, S);
         {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
         Info -> next(M, M:handle_info(Info, S))
     after 0 -> next(M, M:handle_info(timeout, S))
     end.
+
+%% Functions that look on.
+installed({F, X}) -> F(X, any(), any());
+installed({_, F, X}) -> F(X, any(), any()).
 
 %% Asked for by others, and before a report of its end.
 status(M, S) -> M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}).

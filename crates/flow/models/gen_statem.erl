@@ -78,6 +78,9 @@ loop(M, S, D) ->
             M:format_status(any(), [any(), S, D]),
             M:format_status(#{state => S, data => D, any() => any()}),
             loop(M, S, D);
+        {system, _, {replace_state, F}} -> {S2, D2} = F({S, D}), loop(M, S2, D2);
+        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(M, S, D);
+        {system, _, {debug, {install, {_, F, X}}}} -> F(X, any(), any()), loop(M, S, D);
         {system, _, {change_code, V, E}} -> {ok, S1, D1} = M:code_change(V, S, D, E), loop(M, S1, D1);
         Info ->
             done(M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D)))

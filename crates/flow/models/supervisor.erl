@@ -22,16 +22,21 @@ run(M, A) ->
 children([Spec | Rest]) -> child(Spec), children(Rest);
 children([]) -> ok.
 
-child({_, {M, F, A}, _, _, _, _}) -> '$apply'(M, F, A);
-child(#{start := {M, F, A}}) -> '$apply'(M, F, A).
+child({_, {M, F, A}, _, _, _, _}) -> kept('$apply'(M, F, A));
+child(#{start := {M, F, A}}) -> kept('$apply'(M, F, A)).
+
+%% Who asks for the children gets all there are.
+kept({ok, P}) -> '$put'(children, all, P), {ok, P};
+kept({ok, P, X}) -> '$put'(children, all, P), {ok, P, X};
+kept(R) -> R.
 
 %% Children of a simple_one_for_one supervisor get more arguments.
 loop([Spec | _] = Specs) ->
     receive
         {'$supervisor', From, Tag, {start_child, More}} ->
             R = case Spec of
-                {_, {M, F, A}, _, _, _, _} -> '$apply'(M, F, A ++ More);
-                #{start := {M, F, A}} -> '$apply'(M, F, A ++ More)
+                {_, {M, F, A}, _, _, _, _} -> kept('$apply'(M, F, A ++ More));
+                #{start := {M, F, A}} -> kept('$apply'(M, F, A ++ More))
             end,
             From ! {Tag, either(R, child(More))},
             loop(Specs);
@@ -51,10 +56,11 @@ start_child(S, Spec) ->
 server({global, Name}) -> '$get'(global, Name);
 server({via, _, Name}) -> '$get'(via, Name);
 server(S) -> S.
-restart_child(_, _) -> any().
+restart_child(_, _) -> either({ok, '$get'(children, all)}, {ok, '$get'(children, all), any()}, {error, any()}).
 terminate_child(_, _) -> either(ok, {error, not_found}).
 delete_child(_, _) -> either(ok, {error, any()}).
-which_children(_) -> list({any(), any(), atom(), any()}).
+which_children(_) ->
+    list({any(), either(undefined, restarting, '$get'(children, all)), either(worker, supervisor), any()}).
 count_children(_) -> list({atom(), number()}).
 check_childspecs(_) -> either(ok, {error, any()}).
 check_childspecs(_, _) -> either(ok, {error, any()}).

@@ -25,8 +25,9 @@ use std::collections::VecDeque;
 
 use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::NodeId;
+use syntax::ast::{Kind, NodeId};
 
+use crate::bindings::Occurrence;
 use crate::sources::{FunctionId, Site, Sources};
 use crate::values::*;
 
@@ -540,6 +541,57 @@ impl<'p> Analysis<'p> {
         };
         self.values.objects[summary as usize].is_summary = true;
         summary
+    }
+
+    /// The variables of receives, and of callbacks that messages are handed to, which nothing of the program
+    /// reaches hold something unknown: data from a port, a trace message, what a client sends that is not
+    /// part of the program. Whether there was one.
+    pub(crate) fn take_from_outside(&mut self) -> bool {
+        let mut takers: Vec<(u32, NodeId)> = Vec::new();
+        for receive in &self.receives {
+            takers.push((receive.body, receive.node));
+        }
+        for link in &self.found_calls {
+            let body = self.calls[link.call as usize].body;
+            if self.is_model_body(body) && self.bodies[body as usize].in_started_process {
+                let function = self.bodies[link.target as usize].function;
+                takers.push((link.target, self.sources.function(function).node));
+            }
+        }
+        takers.sort_unstable();
+        takers.dedup();
+        let mut open = Vec::new();
+        for (body, node) in takers {
+            let Body { function, instance, .. } = self.bodies[body as usize];
+            if self.sources.is_model(function) {
+                continue;
+            }
+            let module = self.sources.function(function).module;
+            let place = crate::matching::Place { module, instance };
+            let source = self.sources.source(module);
+            let tree = &source.tree;
+            let (Kind::Receive { clauses, .. }
+            | Kind::Function { clauses, .. }
+            | Kind::Fun { clauses, .. }) = tree.kind(node)
+            else {
+                continue;
+            };
+            for &clause in tree.list(clauses) {
+                let Kind::Clause { patterns, .. } = tree.kind(clause) else { continue };
+                for &pattern in tree.list(patterns) {
+                    tree.for_each_below(pattern, |node| {
+                        if source.bindings.occurrence(node) == Occurrence::Define {
+                            let var = self.var_of(place, node);
+                            open.extend(var.filter(|&var| self.items(var).is_empty()));
+                        }
+                    });
+                }
+            }
+        }
+        for &var in &open {
+            self.insert(var, UNKNOWN);
+        }
+        !open.is_empty()
     }
 
     // ---- Solving -----------------------------------------------------------------------------

@@ -56,7 +56,15 @@ impl Flow {
         let clause = *tree.list(clauses).get(number as usize - 1)?;
         let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { return None };
         let text = |&node: &syntax::ast::NodeId| self.text(Site { node, ..data.site });
-        let patterns: Vec<String> = tree.list(patterns).iter().map(text).collect();
+        let mut patterns: Vec<String> = tree.list(patterns).iter().map(text).collect();
+        if edge.kind == EdgeKind::Message
+            && let Kind::Function { arity, .. } = tree.kind(data.site.node)
+        {
+            // Of a callback, what it gets of the message: not who asks, nor the state.
+            let name = self.function(data.function).name;
+            let has_type = arity == 4 || !name.as_str().starts_with("handle_");
+            patterns.truncate(if has_type { 2 } else { 1 });
+        }
         let guards: Vec<String> = tree.list(guards).iter().map(text).collect();
         let mut shown = patterns.join(", ");
         if !guards.is_empty() {

@@ -278,7 +278,8 @@ impl Analysis<'_> {
             if vertices.is_empty() {
                 // What callbacks ask for by what they return: actions of a state machine.
                 let context = self.context_of(send.body);
-                vertices = self.callback_returns(context, graph, model_calls);
+                let asked = self.asked_for(send);
+                vertices = self.callback_returns(context, asked, graph, model_calls);
             }
             if !vertices.is_empty() {
                 vertices.sort_unstable();
@@ -294,6 +295,7 @@ impl Analysis<'_> {
     fn callback_returns(
         &self,
         context: u32,
+        asked: Option<(NodeId, Place)>,
         graph: &Graph,
         model_calls: &ModelCalls,
     ) -> Vec<Vertex> {
@@ -305,10 +307,53 @@ impl Analysis<'_> {
                 if self.is_dropped(call) {
                     continue;
                 }
-                vertices.extend(self.targets(call).map(|target| graph.frame(target).ret));
+                let own = call.targets.iter().filter(|&&body| !self.is_model_body(body));
+                let own = own.filter(|&&body| {
+                    let result = self.bodies[body as usize].result;
+                    asked.is_none_or(|(pattern, place)| self.holds_inside(result, pattern, place))
+                });
+                let functions = own.map(|&body| self.bodies[body as usize].function);
+                vertices.extend(functions.map(|function| graph.frame(function).ret));
             }
         }
         vertices
+    }
+
+    /// What the model's function that sends takes apart: the pattern of its clause, if it is a structure.
+    fn asked_for(&self, send: &Send) -> Option<(NodeId, Place)> {
+        let place = self.place_of(send.body);
+        let tree = &self.sources.source(place.module).tree;
+        let function = self.sources.function(self.bodies[send.body as usize].function);
+        let clauses = tree.list(function.clauses).iter();
+        clauses.copied().find_map(|clause| {
+            let Kind::Clause { patterns, body, .. } = tree.kind(clause) else { return None };
+            let &pattern = tree.list(patterns).first()?;
+            let is_structure = matches!(tree.kind(pattern), Kind::Tuple { .. });
+            (is_structure && is_below(tree, body, send.node)).then_some((pattern, place))
+        })
+    }
+
+    /// Whether something that matches is in a variable, or inside of the structures in it.
+    fn holds_inside(&self, var: VarId, pattern: NodeId, place: Place) -> bool {
+        let mut seen: FxHashSet<VarId> = FxHashSet::default();
+        let mut pending = vec![var];
+        while let Some(var) = pending.pop() {
+            if !seen.insert(var) {
+                continue;
+            }
+            if self.vars[var as usize].is_everything {
+                return true;
+            }
+            for &value in self.items(var) {
+                if self.match_value(value, pattern, place) != Verdict::No {
+                    return true;
+                }
+                if let Value::Tuple(object) | Value::Cons(object) = self.values.get(value) {
+                    pending.extend(self.values.objects[object as usize].fields.iter());
+                }
+            }
+        }
+        false
     }
 
     /// Whether nobody looks at what a call returns: it stands in a sequence and is not its end.

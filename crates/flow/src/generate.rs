@@ -3,8 +3,8 @@
 //! One walk over a body that was reached. Each expression has a variable that holds its possible
 //! values; where an expression only hands a value on, the variables are the same.
 //!
-//! Not looked into: guards (what they test does not narrow what flows), arithmetic (a number is a
-//! number), the contents of binaries.
+//! Guards narrow what the variables of their clause hold ([`crate::narrowing`]). Not looked into:
+//! arithmetic (a number is a number), the contents of binaries.
 
 use std::sync::Arc;
 

@@ -55,6 +55,7 @@ mod library;
 mod linking;
 mod matching;
 mod models;
+mod narrowing;
 mod patterns;
 mod primitives;
 mod project;
@@ -106,6 +107,14 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
         if open.is_empty() {
             continue;
         }
+        analysis.solve(|analysis| {
+            if explain {
+                log.note(analysis, &graph);
+            }
+        });
+    }
+    // What nobody in the program sends comes from outside, if it comes.
+    while analysis.take_from_outside() {
         analysis.solve(|analysis| {
             if explain {
                 log.note(analysis, &graph);

@@ -50,6 +50,7 @@ impl Analysis<'_> {
         let tree = self.tree(place);
         if let Kind::Var(_) = tree.kind(pattern)
             && !matches!(self.occurrence(place, pattern), Occurrence::Use(_))
+            && !self.sources.source(place.module).narrowing.narrows(pattern)
         {
             return Verdict::Yes;
         }
@@ -108,6 +109,10 @@ impl Analysis<'_> {
         match kind {
             Kind::Var(_) => match self.occurrence(place, pattern) {
                 Occurrence::Use(definitions) => self.match_bound(id, definitions, place),
+                _ if !self.passes(place.module, pattern, id) => Verdict::No,
+                _ if is_unknown && self.sources.source(place.module).narrowing.narrows(pattern) => {
+                    Verdict::May
+                }
                 _ => Verdict::Yes,
             },
             Kind::Match { pattern, value } => {

@@ -22,7 +22,12 @@ impl Generator<'_, '_> {
         match tree.kind(node) {
             Kind::Var(_) if self.bindings.occurrence(node) == Occurrence::Define => {
                 let var = self.var_at(node);
-                self.a.include(input, var);
+                if self.is_narrowed(node) {
+                    let narrow = Watch::Narrow { module: self.module, variable: node, to: var };
+                    self.a.watch(input, narrow);
+                } else {
+                    self.a.include(input, var);
+                }
             }
             Kind::Match { pattern, value } => {
                 self.pattern(pattern, input);
@@ -110,10 +115,15 @@ impl Generator<'_, '_> {
         }
     }
 
+    fn is_narrowed(&self, variable: NodeId) -> bool {
+        self.a.sources.source(self.module).narrowing.narrows(variable)
+    }
+
     /// The variable for a part of a structure, [`NOWHERE`] if the pattern does not look at it.
     fn part_for(&mut self, pattern: NodeId) -> VarId {
         match self.tree.kind(pattern) {
             Kind::Var(_) => match self.bindings.occurrence(pattern) {
+                Occurrence::Define if self.is_narrowed(pattern) => self.a.fresh(),
                 Occurrence::Define => self.var_at(pattern),
                 _ => NOWHERE,
             },

@@ -91,6 +91,11 @@ impl Analysis<'_> {
             Watch::Connect(connection) => self.fire_connection(connection, var, value),
             Watch::FunName(maker) => self.fire_fun_name(maker),
             Watch::Trap => self.fire_trap(value),
+            Watch::Narrow { module, variable, to } => {
+                if self.passes(module, variable, value) {
+                    self.insert(to, value);
+                }
+            }
             Watch::Named { from, to } => {
                 let is_name = match self.values.get(value) {
                     Value::Atom(_) | Value::AnyAtom | Value::Everything => true,
@@ -164,9 +169,20 @@ impl Analysis<'_> {
         let fields = &self.values.objects[object as usize].fields;
         let fits = |&(position, literal): &(u32, ValueId)| {
             let field = &self.vars[fields[position as usize] as usize];
-            !field.constant || field.items.first() == Some(&literal)
+            !field.constant || field.items.first().is_some_and(|&value| self.may_be(value, literal))
         };
         fields.len() as u32 == pattern.arity && pattern.literals.iter().all(fits)
+    }
+
+    /// Whether what is known of a value does not rule out a literal.
+    fn may_be(&self, value: ValueId, literal: ValueId) -> bool {
+        value == literal
+            || match self.values.get(value) {
+                Value::Unknown | Value::Everything => true,
+                Value::AnyAtom => matches!(self.values.get(literal), Value::Atom(_)),
+                Value::Number => matches!(self.values.get(literal), Value::Int(_)),
+                _ => false,
+            }
     }
 
     fn fire_element(&mut self, read: u32, var: VarId, value: ValueId) {

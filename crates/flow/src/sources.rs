@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
 use crate::bindings::Bindings;
+use crate::narrowing::Narrowing;
 
 /// A node of the tree of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -58,6 +59,7 @@ pub(crate) struct Source<'p> {
     pub(crate) tree: Arc<Module>,
     pub(crate) index: Cow<'p, ModuleIndex>,
     pub(crate) bindings: Arc<Bindings>,
+    pub(crate) narrowing: Narrowing,
     pub(crate) is_model: bool,
     /// The fun expressions.
     pub(crate) funs: FxHashMap<NodeId, FunctionId>,
@@ -126,7 +128,8 @@ impl<'p> Sources<'p> {
             self.add_funs(&tree, module, form, id, &mut funs);
         }
         let bindings = Arc::new(Bindings::of(&tree));
-        self.modules.push(Source { name, tree, index, bindings, is_model, funs });
+        let narrowing = Narrowing::of(&tree, &bindings);
+        self.modules.push(Source { name, tree, index, bindings, narrowing, is_model, funs });
     }
 
     /// Fun expressions below a form, each with the function around it.

@@ -9,6 +9,7 @@
 
 use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
+use syntax::ast::NodeId;
 
 pub(crate) type VarId = u32;
 pub(crate) type ValueId = u32;
@@ -256,6 +257,12 @@ pub(crate) enum Watch {
     Pids(VarId),
     /// Only tuples pass.
     Tuples(VarId),
+    /// Only what a variable of a pattern can hold passes.
+    Narrow {
+        module: u32,
+        variable: NodeId,
+        to: VarId,
+    },
     /// Only processes pass.
     Processes(VarId),
 }

@@ -137,9 +137,11 @@ pub fn processes(flow: &Flow) -> String {
             let place = flow.graph.at(site).map(|vertex| flow.vertex_place(vertex));
             let by: Vec<String> =
                 process.parents.iter().map(|&parent| process_name(flow, parent)).collect();
+            let supervised = process.parents.iter().any(|&parent| is_supervisor(flow, parent));
             let _ = writeln!(
                 out,
-                "  started at {} {} by {}",
+                "  {} at {} {} by {}",
+                if supervised { "started and supervised" } else { "started" },
                 flow.modules[site.module as usize].path.display(),
                 place.unwrap_or_default(),
                 if by.is_empty() { "nobody".to_string() } else { by.join(", ") }
@@ -188,6 +190,20 @@ pub(crate) fn process_title(flow: &Flow, index: usize) -> String {
     }
 }
 
+/// A message in a few words: the pattern that takes it, else where it comes from.
+pub(crate) fn message_text(flow: &Flow, edge: &Edge) -> String {
+    let from = flow.graph.vertex(edge.from);
+    flow.label_text(edge).unwrap_or_else(|| match from.kind {
+        VertexKind::Return => format!("what {} answers", flow.function_name(from.function)),
+        _ => flow.vertex_text(edge.from),
+    })
+}
+
+/// The processes of a supervisor's children: those that it starts.
+pub(crate) fn is_supervisor(flow: &Flow, index: usize) -> bool {
+    flow.processes[index].site.is_some_and(|site| flow.text(site).starts_with("supervisor:start"))
+}
+
 /// The messages that a process may send, with who may get them.
 fn sent(flow: &Flow, index: usize) -> Vec<String> {
     let own = &flow.processes[index].functions;
@@ -199,7 +215,7 @@ fn sent(flow: &Flow, index: usize) -> Vec<String> {
         let receiver = flow.graph.vertex(edge.to).function;
         for (other, process) in flow.processes.iter().enumerate() {
             if process.functions.binary_search(&receiver).is_ok() {
-                let what = flow.label_text(edge).unwrap_or_else(|| flow.vertex_text(edge.from));
+                let what = message_text(flow, edge);
                 lines.push(format!("sends {what} to {}", process_name(flow, other)));
             }
         }
