@@ -60,35 +60,32 @@ fn a_run_is_recorded_and_shown() {
                 10  <0.80.0>   server:7:14          returns <0.81.0>
                 11  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
                 12  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
-                14  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
+                14  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
                 15  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
-                17  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
+                17  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
                 18  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
-                20  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
+                20  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
                 21  <0.80.0>   server:8:29          returns []
-                22  <0.80.0>   server:8:29          returns [{add,3}]
-                23  <0.80.0>   server:8:29          returns [{add,2},{add,3}]
-                24  <0.80.0>   server:8:29          returns [{add,1},{add,2},{add,3}]
-                26  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
-                27  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
-                28  <0.81.0>   server:15:9          receives #1: {add,1}
-                29  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
-                32  <0.81.0>   server:16:13         returns true
-                33  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
-                34  <0.81.0>   server:15:9          receives #2: {add,2}
-                35  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
-                38  <0.81.0>   server:16:13         returns true
-                39  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
-                40  <0.81.0>   server:15:9          receives #3: {add,3}
-                41  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
-                44  <0.81.0>   server:16:13         returns true
-                45  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
-                46  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
-                48  <0.81.0>   server:12:12         returns {sum,6}
-                49  <0.81.0>   server:12:12         <0.81.0> ends: normal
-                51  <0.80.0>   server:9:13          receives #4: {sum,6}
-                52  <0.80.0>   server:9:27          returns 6
-                54  -          -                    the run ends: returned
+                23  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
+                24  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
+                25  <0.81.0>   server:15:9          receives #1: {add,1}
+                26  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
+                29  <0.81.0>   server:16:13         returns true
+                30  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
+                31  <0.81.0>   server:15:9          receives #2: {add,2}
+                32  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
+                35  <0.81.0>   server:16:13         returns true
+                36  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
+                37  <0.81.0>   server:15:9          receives #3: {add,3}
+                38  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
+                41  <0.81.0>   server:16:13         returns true
+                42  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
+                43  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
+                45  <0.81.0>   server:12:12         returns {sum,6}
+                46  <0.81.0>   server:12:12         <0.81.0> ends: normal
+                48  <0.80.0>   server:9:13          receives #4: {sum,6}
+                49  <0.80.0>   server:9:27          returns 6
+                51  -          -                    the run ends: returned
         "#]],
     );
     project.check(
@@ -96,15 +93,15 @@ fn a_run_is_recorded_and_shown() {
         expect![[r#"
             exit 0
             --- stdout
-                28  <0.81.0>   server:15:9          receives #1: {add,1}
-                30  <0.81.0>   server:16:13         reads table name seen
-                31  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
-                34  <0.81.0>   server:15:9          receives #2: {add,2}
-                36  <0.81.0>   server:16:13         reads table name seen
-                37  <0.81.0>   server:16:13         writes table 2, key 99a389b5
-                40  <0.81.0>   server:15:9          receives #3: {add,3}
-                42  <0.81.0>   server:16:13         reads table name seen
-                43  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
+                25  <0.81.0>   server:15:9          receives #1: {add,1}
+                27  <0.81.0>   server:16:13         reads table name seen
+                28  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
+                31  <0.81.0>   server:15:9          receives #2: {add,2}
+                33  <0.81.0>   server:16:13         reads table name seen
+                34  <0.81.0>   server:16:13         writes table 2, key 99a389b5
+                37  <0.81.0>   server:15:9          receives #3: {add,3}
+                39  <0.81.0>   server:16:13         reads table name seen
+                40  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
         "#]],
     );
     project.check(
@@ -112,8 +109,8 @@ fn a_run_is_recorded_and_shown() {
         expect![[r#"
             exit 0
             --- stdout
-                51  <0.80.0>   server:9:13          receives #4: {sum,6}
-                52  <0.80.0>   server:9:27          returns 6
+                48  <0.80.0>   server:9:13          receives #4: {sum,6}
+                49  <0.80.0>   server:9:27          returns 6
         "#]],
     );
     let json =
@@ -121,11 +118,11 @@ fn a_run_is_recorded_and_shown() {
     let (header, events) = json.stdout.split_once('\n').expect("a line for the run");
     assert!(header.contains("\"call\":\"server:main()\""), "{header}");
     let expected = expect![[r#"
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":28,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":60}
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":34,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":60}
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":40,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":60}
-        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":21,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":51,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":110}
-        {"at":null,"depth":0,"how":"returned","kind":"end","number":54,"process":null,"time":110}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":25,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":60}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":31,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":60}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":37,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":60}
+        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":18,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":48,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":110}
+        {"at":null,"depth":0,"how":"returned","kind":"end","number":51,"process":null,"time":110}
     "#]];
     expected.assert_eq(events);
 }
@@ -296,21 +293,21 @@ fn a_witness_is_recorded() {
     project.check(
         &["trace", "t", "--kind", "send,receive,step,raise"],
         expect![[r#"
-        exit 0
-        --- stdout
-             5  <0.80.0>   -                    step
-            11  <0.80.0>   -                    step
-            20  <0.82.0>   -                    step
-            21  <0.82.0>   race:6:24            sends #1 to <0.80.0>: 2
-            24  <0.82.0>   -                    step
-            26  <0.81.0>   -                    step
-            27  <0.81.0>   race:6:24            sends #2 to <0.80.0>: 1
-            30  <0.81.0>   -                    step
-            32  <0.80.0>   -                    step
-            33  <0.80.0>   race:7:17            receives #1: 2
-            34  <0.80.0>   race:7:5             raises error:{badmatch,2}
-            35  <0.80.0>   -                    step
-    "#]],
+            exit 0
+            --- stdout
+                 5  <0.80.0>   -                    step
+                11  <0.80.0>   -                    step
+                18  <0.82.0>   -                    step
+                19  <0.82.0>   race:6:24            sends #1 to <0.80.0>: 2
+                22  <0.82.0>   -                    step
+                24  <0.81.0>   -                    step
+                25  <0.81.0>   race:6:24            sends #2 to <0.80.0>: 1
+                28  <0.81.0>   -                    step
+                30  <0.80.0>   -                    step
+                31  <0.80.0>   race:7:17            receives #1: 2
+                32  <0.80.0>   race:7:5             raises error:{badmatch,2}
+                33  <0.80.0>   -                    step
+        "#]],
     );
     // The trace can be run again, and gives the same trace.
     project.run(&["replay", "t", "--trace", "t2"]);
