@@ -505,8 +505,9 @@ impl Seen {
             };
             for key in owners {
                 let writers = self.writers.get(&key).map_or(&[][..], Vec::as_slice);
+                // Part 0 is the whole.
                 let same =
-                    writers.iter().filter(|(other, ..)| *other == part || *other * part == 0);
+                    writers.iter().filter(|(other, ..)| *other == part || *other == 0 || part == 0);
                 found.extend(same.map(|&(_, act, node)| (act, node)));
             }
             let read = self.run.read.entry(spot).or_default();
