@@ -96,8 +96,17 @@ fn sizes_of_slices() {
     let all = for_each_case(&cases, |case, _| shares(case));
     let mut count = 0;
     let mut sums = [(0.0, 0.0); 4];
-    for (criteria, shares) in all {
+    for (case, (criteria, shares)) in cases.iter().zip(all) {
         count += criteria;
+        let mean = |sum: f64| 100.0 * sum / criteria as f64;
+        println!(
+            "{:24} {criteria:4} criteria {:6.2} % of the nodes, smaller by {:6.2} % {:6.2} % {:6.2} %",
+            case.name,
+            mean(shares[0].0),
+            mean(shares[1].1),
+            mean(shares[2].1),
+            mean(shares[3].1)
+        );
         for (sum, share) in sums.iter_mut().zip(shares) {
             *sum = (sum.0 + share.0, sum.1 + share.1);
         }

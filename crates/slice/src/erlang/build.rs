@@ -6,6 +6,7 @@ use program::Program;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
 
+use super::calls::OutsideFuns;
 use super::effects::States;
 use super::expressions::Walker;
 use super::fields::Keys;
@@ -36,6 +37,7 @@ pub(crate) struct Build<'p> {
     by_name: FxHashMap<(Atom, Atom, u32), FunctionId>,
     pub(crate) funs: FxHashMap<(u32, NodeId), FunctionId>,
     pub(crate) targets: FxHashMap<(u32, NodeId), Targets>,
+    pub(crate) outside_funs: OutsideFuns,
     /// Numbers of calls, for the frames of edges.
     pub(crate) calls: u32,
     pub(crate) keys: Keys,
@@ -58,6 +60,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         by_name: FxHashMap::default(),
         funs: FxHashMap::default(),
         targets: FxHashMap::default(),
+        outside_funs: OutsideFuns::default(),
         calls: 0,
         keys: Keys::default(),
         states: States::default(),
@@ -100,6 +103,7 @@ impl Build<'_> {
             let entry = node(Role::Entry);
             let result = node(Role::Result);
             let raise = node(Role::Raise);
+            let reason = node(Role::Raise);
             let end = node(Role::End);
             let first = Node(self.graph.len());
             for _ in 0..function.arity {
@@ -111,10 +115,12 @@ impl Build<'_> {
                 arity: function.arity,
                 result,
                 raise,
+                reason,
                 end,
                 guarded: false,
                 waits: false,
             });
+            self.edge(reason, raise, EdgeKind::Exception, Label::All);
             if function.is_fun() {
                 self.funs.insert((function.module, function.node), id);
             } else {

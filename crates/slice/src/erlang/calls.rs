@@ -11,10 +11,13 @@ use program::resolve::Target;
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use super::build::Build;
-use super::effects;
+use super::{effects, exceptions};
+use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::library;
+use super::models;
 use super::nodes::{Role, Targets};
+use super::summaries::Summary;
 use crate::core::{EdgeKind, Frame, Label, Node};
 
 /// Funs of functions that are not part of the program: what a call of an unknown fun may reach besides.
@@ -45,18 +48,13 @@ impl OutsideFuns {
         }
     }
 
-    fn may_have(&self, arity: u32) -> bool {
+    pub(crate) fn may_have(&self, arity: u32) -> bool {
         self.any || self.arities.contains(&arity)
     }
 }
 
 /// What a call may reach.
-pub(crate) fn targets(
-    build: &Build<'_>,
-    outside: &OutsideFuns,
-    module: u32,
-    node: NodeId,
-) -> Targets {
+pub(crate) fn targets(build: &Build<'_>, module: u32, node: NodeId) -> Targets {
     let loaded = &build.program.modules[module as usize];
     let Kind::Call { callee, args } = loaded.tree.kind(node) else { return Targets::default() };
     let target = loaded.target(node).unwrap_or(Target::Dynamic);
@@ -76,7 +74,7 @@ pub(crate) fn targets(
         .partition(|function| build.flow.function(**function).arity == args.len);
     let is_remote = matches!(loaded.tree.kind(callee), Kind::Remote { .. });
     let unknown = found.is_none_or(|found| found.unknown || found.targets.is_empty());
-    let outside = is_remote || unknown || !called_back.is_empty() || outside.may_have(args.len);
+    let outside = is_remote || unknown || !called_back.is_empty() || build.outside_funs.may_have(args.len);
     let mut targets = Targets { called, called_back, outside };
     if unknown && !is_remote {
         // Nothing is known: any fun that takes so many arguments.
@@ -96,14 +94,6 @@ impl Walker<'_, '_> {
         let values: Vec<Node> = args.iter().map(|&arg| self.expr(arg)).collect();
         let targets = self.build.targets.get(&(self.module, node)).cloned().unwrap_or_default();
         let value = self.value(node);
-        let name = library::name(self.build, self.module, node);
-        if let Some((module, name)) = name
-            && !targets.outside_only_back()
-            && library::access(self, module, name, &args, &values, value)
-        {
-            self.may_fail(node, &[value]);
-            return value;
-        }
         let done = self.effect(node);
         self.edge(done, self.here, EdgeKind::Control, Label::All);
         self.edge(value, done, EdgeKind::Value, Label::All);
@@ -115,11 +105,30 @@ impl Walker<'_, '_> {
         for &target in &targets.called {
             self.call_function(call, done, value, target, &values);
         }
-        if targets.outside || targets.called.is_empty() {
+        let name = library::name(self.build, self.module, node);
+        let model = name.and_then(|(module, name)| models::of(module, name, args.len()));
+        let raises = name.and_then(|(module, name)| {
+            exceptions::reason_of(module.as_str(), name.as_str(), args.len())
+        });
+        if let Some(reason) = raises {
+            // The reason is of interest to handlers only; all else decides which exception it is.
+            for (index, &arg) in values.iter().enumerate().filter(|(index, _)| *index != reason) {
+                let label = if index == 0 { Label::All } else { Label::Shape };
+                self.edge(done, arg, EdgeKind::Value, label);
+            }
+        } else if let Some(model) = model {
+            let mut summary = Summary::new(self, node, (call, done), &args, &values, &targets);
+            summary.make(model, value);
+        } else if targets.outside || targets.called.is_empty() {
             self.call_outside(node, call, done, value, &targets, &values);
         }
         effects::connect(self, node, &args, done, value);
-        self.after_call(node, call, done, &targets);
+        let reasons: Vec<(Node, Label)> = match raises {
+            Some(reason) => vec![(values[reason], Label::Same)],
+            None if targets.outside => values.iter().map(|&arg| (arg, Label::All)).collect(),
+            None => Vec::new(),
+        };
+        self.after_call(node, call, done, &targets, &reasons);
         value
     }
 
@@ -194,7 +203,14 @@ impl Walker<'_, '_> {
     }
 
     /// What comes after a call may depend on that it returns.
-    fn after_call(&mut self, node: NodeId, call: u32, done: Node, targets: &Targets) {
+    fn after_call(
+        &mut self,
+        node: NodeId,
+        call: u32,
+        done: Node,
+        targets: &Targets,
+        reasons: &[(Node, Label)],
+    ) {
         let enter = Frame::Enter(call);
         let spawns = self.is_spawn(node);
         let all: Vec<FunctionId> = if spawns {
@@ -203,10 +219,12 @@ impl Walker<'_, '_> {
             targets.called.iter().chain(&targets.called_back).copied().collect()
         };
         if self.guarded {
-            let raise = self.may_fail_with(node, &[done]);
+            let handler = self.handler;
+            let raise = self.may_fail_with(node, &[done], reasons);
             for &target in &all {
-                let exit = self.build.function(target).raise;
-                self.framed(raise, exit, EdgeKind::Exception, Label::All, enter);
+                let Handler { raised, reason } = self.build.function(target).handler();
+                self.framed(raise, raised, EdgeKind::Exception, Label::All, enter);
+                self.framed(handler.reason, reason, EdgeKind::Exception, Label::Same, enter);
             }
         }
         let mut waits = effects::waits(self.build, self.module, node);
@@ -226,12 +244,5 @@ impl Walker<'_, '_> {
         let done = self.node(node, Role::Effect);
         self.nodes_mut().effects.insert(node, done);
         done
-    }
-}
-
-impl Targets {
-    /// Whether only functions that are called back are known.
-    fn outside_only_back(&self) -> bool {
-        !self.called_back.is_empty() || !self.called.is_empty()
     }
 }

@@ -5,6 +5,7 @@
 
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 
+use super::exceptions::{Handler, blamed};
 use super::expressions::Walker;
 use super::nodes::Role;
 use super::overlap;
@@ -125,14 +126,21 @@ impl Walker<'_, '_> {
         let found = self.clauses(node, clauses, &subject, None);
         self.join(node, before, &found.ends);
         if !found.covers_all {
-            // What no clause takes is part of the reason.
-            self.may_fail(node, &[&found.tests[..], &subject].concat());
+            self.may_take_none(node, &found, &subject);
         }
         let value = self.value_here(node);
         for part in found.values {
             self.edge(value, part, EdgeKind::Value, Label::Same);
         }
         value
+    }
+
+    /// Fails if no clause is chosen; what none takes is part of the reason.
+    fn may_take_none(&mut self, node: NodeId, found: &Clauses, subject: &[Node]) {
+        if self.guarded {
+            let reasons: Vec<_> = subject.iter().map(|&subject| (subject, blamed())).collect();
+            self.may_fail_with(node, &found.tests, &reasons);
+        }
     }
 
     pub(crate) fn receive(
@@ -174,17 +182,17 @@ impl Walker<'_, '_> {
 
     /// `catch Expr`.
     pub(crate) fn catch(&mut self, node: NodeId, body: NodeId) -> Node {
-        let raised = self.node(node, Role::Raise);
+        let handler = self.new_handler(node);
         let before = self.here;
         let outer = (self.handler, self.guarded);
-        (self.handler, self.guarded) = (raised, true);
+        (self.handler, self.guarded) = (handler, true);
         let result = self.expr(body);
         let end = self.here;
         (self.handler, self.guarded) = outer;
         self.after_attempt(node, before, &[(before, end)], &[body]);
         let value = self.value_here(node);
         self.edge(value, result, EdgeKind::Value, Label::Same);
-        self.edge(value, raised, EdgeKind::Exception, Label::All);
+        self.edge(value, handler.reason, EdgeKind::Exception, Label::All);
         value
     }
 
@@ -199,12 +207,12 @@ impl Walker<'_, '_> {
     ) -> Node {
         let tree = self.tree.clone();
         let before = self.here;
-        let raised = self.node(node, Role::Raise);
+        let handler = self.new_handler(node);
         let outer = (self.handler, self.guarded);
         // The handlers are printed as they are, so what their heads mention has to be there.
         let begin = if catch.is_empty() { before } else { self.step(node, &[]) };
         if !catch.is_empty() {
-            (self.handler, self.guarded) = (raised, true);
+            (self.handler, self.guarded) = (handler, true);
         }
         let mut result = self.body(body);
         (self.handler, self.guarded) = outer;
@@ -214,18 +222,22 @@ impl Walker<'_, '_> {
             let sources: Vec<Node> = result.take().into_iter().collect();
             let found = self.clauses(node, of, &sources, None);
             if !found.covers_all {
-                self.may_fail(node, &[&found.tests[..], &sources].concat());
+                self.may_take_none(node, &found, &sources);
             }
             results.extend(found.values);
             ends.extend(found.ends);
         }
         results.extend(result);
         self.here = before;
-        let catch_end = self.handlers(node, catch, raised, begin);
+        let catch_end = self.handlers(node, catch, handler, begin);
         ends.extend(catch_end.ends);
         results.extend(catch_end.values);
         if !catch.is_empty() && !catch_end.covers_all && outer.1 {
-            self.edge(outer.0, raised, EdgeKind::Exception, Label::All);
+            self.edge(outer.0.raised, handler.raised, EdgeKind::Exception, Label::All);
+            self.edge(outer.0.reason, handler.reason, EdgeKind::Exception, Label::Same);
+            for &test in &catch_end.tests {
+                self.edge(outer.0.raised, test, EdgeKind::Exception, Label::All);
+            }
         }
         self.here = before;
         self.body(after);
@@ -241,25 +253,36 @@ impl Walker<'_, '_> {
     }
 
     /// The `catch` clauses of a `try`.
-    fn handlers(&mut self, _node: NodeId, catch: NodeList, raised: Node, begin: Node) -> Clauses {
+    fn handlers(
+        &mut self,
+        node: NodeId,
+        catch: NodeList,
+        Handler { raised, reason }: Handler,
+        begin: Node,
+    ) -> Clauses {
         let tree = self.tree.clone();
         let before = self.here;
         let mut found = Clauses::default();
-        let mut earlier: Vec<Node> = Vec::new();
         for &clause in tree.list(catch) {
             let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
             self.here = before;
             let mut heads = Vec::new();
             let mut covers_all = guards.is_empty();
             for &pattern in tree.list(patterns) {
-                let Kind::CatchPattern { class, reason, stacktrace } = tree.kind(pattern) else {
+                let Kind::CatchPattern { class, reason: says, stacktrace } = tree.kind(pattern)
+                else {
                     continue;
                 };
-                let parts = class.into_iter().chain([reason]).chain(stacktrace);
-                heads.extend(parts.map(|part| (part, raised)));
+                heads.extend(class.map(|class| (class, raised)));
+                heads.push((says, reason));
+                if let Some(stacktrace) = stacktrace {
+                    let whole = self.between(node);
+                    self.edge(whole, reason, EdgeKind::Exception, Label::All);
+                    heads.push((stacktrace, whole));
+                }
                 covers_all &= class.is_some_and(|class| {
                     overlap::matches_everything(&self.tree, &self.bindings, class)
-                }) && overlap::matches_everything(&self.tree, &self.bindings, reason);
+                }) && overlap::matches_everything(&self.tree, &self.bindings, says);
             }
             let test = self.head(clause, &heads);
             self.edge(test, raised, EdgeKind::Exception, Label::All);
@@ -268,10 +291,10 @@ impl Walker<'_, '_> {
             let choice = self.node(clause, Role::Control);
             self.nodes_mut().choices.insert(clause, choice);
             self.edge(choice, test, EdgeKind::Control, Label::All);
-            for &earlier in &earlier {
+            for &earlier in &found.tests {
                 self.edge(choice, earlier, EdgeKind::Control, Label::All);
             }
-            earlier.push(test);
+            found.tests.push(test);
             self.here = choice;
             found.values.extend(self.body(body));
             found.ends.push((choice, self.here));

@@ -97,8 +97,9 @@ impl Walker<'_, '_> {
             _ => vec![(pattern, element)],
         };
         let test = self.head(qualifier, &pairs);
-        if is_list {
-            self.may_fail(qualifier, &[list]);
+        if is_list && self.guarded {
+            let raise = self.may_fail_with(qualifier, &[], &[(list, Label::All)]);
+            self.spine(qualifier, raise, list);
         }
         let next = self.step(qualifier, &[test]);
         self.nodes_mut().choices.insert(qualifier, next);

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, RecordName};
 
 use super::build::Build;
+use super::exceptions::{Handler, blamed};
 use super::fields::{self, BODY, HEAD, TAIL};
 use super::nodes::{ModuleNodes, Role};
 use crate::core::{EdgeKind, Field, Frame, Label, Node};
@@ -24,7 +25,7 @@ pub(crate) struct Walker<'b, 'p> {
     /// What the current place is control dependent on.
     pub(crate) here: Node,
     /// What depends on exceptions at the current place.
-    pub(crate) handler: Node,
+    pub(crate) handler: Handler,
     pub(crate) guarded: bool,
     /// How many funs are around the current place, and around each definition.
     depth: u32,
@@ -47,7 +48,7 @@ impl<'b, 'p> Walker<'b, 'p> {
             bindings,
             function,
             here: nodes.entry,
-            handler: nodes.raise,
+            handler: nodes.handler(),
             guarded: nodes.guarded,
             depth: 0,
             depths: FxHashMap::default(),
@@ -132,7 +133,7 @@ impl<'b, 'p> Walker<'b, 'p> {
         }
         if self.guarded && !found.covers_all {
             self.here = nodes.entry;
-            self.may_fail_with(node, &found.tests);
+            self.may_fail_with(node, &found.tests, &[]);
         }
         self.edge(nodes.end, nodes.entry, EdgeKind::Control, Label::All);
         for (_, end) in found.ends {
@@ -149,7 +150,7 @@ impl<'b, 'p> Walker<'b, 'p> {
         self.build.jump(value, nodes.result, EdgeKind::Value, Label::Close(BODY));
         self.build.jump(nodes.entry, value, EdgeKind::Control, Label::Shape);
         let outer = (self.here, self.handler, self.guarded);
-        (self.here, self.handler, self.guarded) = (nodes.entry, nodes.raise, nodes.guarded);
+        (self.here, self.handler, self.guarded) = (nodes.entry, nodes.handler(), nodes.guarded);
         self.depth += 1;
         self.function_clauses(id, node, clauses);
         self.depth -= 1;
@@ -367,7 +368,15 @@ impl<'b, 'p> Walker<'b, 'p> {
         if let Some(base) = base {
             let updated = parts.iter().map(|part| part.2).filter(|&field| field != fields::ANY_KEY);
             self.all_but(node, value, base, updated.collect());
-            self.may_fail(node, &[value]);
+            if self.guarded {
+                let raise = self.may_fail_with(node, &[], &[(base, Label::All)]);
+                self.edge(raise, value, EdgeKind::Exception, Label::Shape);
+                self.edge(raise, base, EdgeKind::Exception, Label::Shape);
+                for &(_, part, field, _) in parts.iter().filter(|part| part.3) {
+                    self.needs_field(node, raise, Label::Same, base, field);
+                    self.edge(raise, part, EdgeKind::Exception, Label::Shape);
+                }
+            }
         }
         value
     }
@@ -451,7 +460,7 @@ impl<'b, 'p> Walker<'b, 'p> {
             Some(base) => {
                 self.is_record(node, value, base, size);
                 self.all_but(node, value, base, updated);
-                self.may_fail(node, &[value]);
+                self.may_be_no_record(node, value, base, size);
             }
             None => self.defaults(name, &written, value),
         }
@@ -512,8 +521,18 @@ impl<'b, 'p> Walker<'b, 'p> {
         let label = self.record_field(name, field).map_or(Label::All, Label::Open);
         self.edge(value, base, EdgeKind::Value, label);
         self.is_record(node, value, base, size);
-        self.may_fail(node, &[value]);
+        self.may_be_no_record(node, value, base, size);
         value
+    }
+
+    /// Fails if a value is no such record.
+    fn may_be_no_record(&mut self, node: NodeId, value: Node, base: Node, size: Option<u32>) {
+        if self.guarded {
+            let raise = self.may_fail_with(node, &[], &[(base, Label::All)]);
+            self.edge(raise, value, EdgeKind::Exception, Label::Shape);
+            self.edge(raise, base, EdgeKind::Exception, Label::Shape);
+            self.is_record(node, raise, base, size);
+        }
     }
 
     // ---- Operators ---------------------------------------------------------------------------
@@ -528,7 +547,9 @@ impl<'b, 'p> Walker<'b, 'p> {
         self.edge(value, from, EdgeKind::Value, Label::Same);
         if !super::overlap::matches_everything(&self.tree, &self.bindings, pattern) {
             // What does not match is part of the reason.
-            self.may_fail(node, &[test, from]);
+            if self.guarded {
+                self.may_fail_with(node, &[test], &[(from, blamed())]);
+            }
         }
         value
     }
@@ -553,7 +574,11 @@ impl<'b, 'p> Walker<'b, 'p> {
                 let (first, second) = (self.expr(left), self.expr(right));
                 let value = self.value_here(node);
                 self.append(node, value, first, second);
-                self.may_fail(node, &[value]);
+                if self.guarded {
+                    let raise = self.may_fail_with(node, &[], &[]);
+                    self.edge(raise, value, EdgeKind::Exception, Label::Shape);
+                    self.spine(node, raise, first);
+                }
                 value
             }
             BinaryOp::Send => {

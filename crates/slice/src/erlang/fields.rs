@@ -24,6 +24,9 @@ pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY };
 /// What a fun gives. Nothing opens it: whoever asks for all of a fun asks for it.
 pub(crate) const BODY: Field = Field { shape: FUN, name: 0 };
 
+/// Any field of anything.
+pub(crate) const ANY_FIELD: Field = Field { shape: ANY, name: ANY };
+
 pub(crate) fn element(arity: u32, position: u32) -> Field {
     Field { shape: TUPLES + arity, name: position }
 }

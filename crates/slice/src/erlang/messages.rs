@@ -52,7 +52,7 @@ fn sent(build: &Build<'_>, from: &VertexData) -> Sent {
         _ => {
             let function = build.function(from.function);
             found.messages.push((function.result, Label::All));
-            found.messages.push((function.raise, Label::All));
+            found.messages.push((function.reason, Label::All));
             found.done.push(function.end);
         }
     }

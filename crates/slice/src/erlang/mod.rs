@@ -25,10 +25,12 @@ mod fields;
 mod library;
 mod macros;
 mod messages;
+mod models;
 mod nodes;
 mod overlap;
 mod patterns;
 mod regions;
+mod summaries;
 
 pub(crate) use build::{Built, build};
 pub(crate) use nodes::{ModuleNodes, Role};

@@ -4,6 +4,7 @@ use flow::FunctionId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
 
+use super::exceptions::Handler;
 use crate::core::Node;
 
 macro_rules! roles {
@@ -110,6 +111,8 @@ pub(crate) struct FunctionNodes {
     pub(crate) arity: u32,
     pub(crate) result: Node,
     pub(crate) raise: Node,
+    /// What it says if it fails.
+    pub(crate) reason: Node,
     pub(crate) end: Node,
     /// Whether somebody may notice that it fails.
     pub(crate) guarded: bool,
@@ -118,6 +121,11 @@ pub(crate) struct FunctionNodes {
 }
 
 impl FunctionNodes {
+    /// Where exceptions of its body go.
+    pub(crate) fn handler(&self) -> Handler {
+        Handler { raised: self.raise, reason: self.reason }
+    }
+
     pub(crate) fn parameters(&self) -> impl Iterator<Item = Node> + use<> {
         let first = self.first_parameter.0;
         (first..first + self.arity).map(Node)

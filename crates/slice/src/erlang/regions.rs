@@ -30,10 +30,11 @@ pub(crate) fn find(build: &mut Build<'_>) {
     let mut facts: Vec<Facts> = vec![Facts::default(); count];
     let mut started: Vec<FunctionId> = Vec::new();
     let mut is_watched = false;
-    let mut outside_funs = calls::OutsideFuns::default();
+    let mut outside_funs = std::mem::take(&mut build.outside_funs);
     for module in 0..build.flow.modules.len() as u32 {
         outside_funs.note(build, module);
     }
+    build.outside_funs = outside_funs;
     for index in 0..count {
         let function = &build.flow.functions[index];
         if function.is_fun() {
@@ -53,7 +54,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     }
                 }
                 Kind::Call { .. } => {
-                    let targets = calls::targets(build, &outside_funs, module, node);
+                    let targets = calls::targets(build, module, node);
                     let site = Site { module, node };
                     let at = build.flow.graph.at(site);
                     let spawns =

@@ -12,5 +12,5 @@ f(N) ->
         throw:_ -> «B»
     end.
 
-check(N) when N > 3 -> throw(too_big);
+check(N) when N > 3 -> throw(‹too_big›);
 check(N) -> ⟨N * 2⟩.
