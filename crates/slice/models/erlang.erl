@@ -10,6 +10,11 @@ setelement(N, T, X) -> need(N, shape(T)), put_at(N, T, X).
 tuple_size(T) -> need(shape(T)), 0.
 tuple_to_list(T) -> need(shape(T)), list(part(T)).
 
+%% The process dictionary.
+erase(K) -> need(K), forget(K), kept(K).
+get(K) -> need(K), kept(K).
+put(K, X) -> need(K), keep(K, X), kept(K).
+
 is_atom(X) -> need(shape(X)), true.
 is_binary(X) -> need(shape(X)), true.
 is_bitstring(X) -> need(shape(X)), true.

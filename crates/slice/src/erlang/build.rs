@@ -11,6 +11,7 @@ use super::effects::States;
 use super::expressions::Walker;
 use super::fields::Keys;
 use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
+use super::selection::Selection;
 use super::{macros, messages, regions};
 use crate::core::{Builder, EdgeKind, Frame, Graph, Label, Node};
 use crate::options::Options;
@@ -38,6 +39,9 @@ pub(crate) struct Build<'p> {
     pub(crate) funs: FxHashMap<(u32, NodeId), FunctionId>,
     pub(crate) targets: FxHashMap<(u32, NodeId), Targets>,
     pub(crate) outside_funs: OutsideFuns,
+    pub(crate) selection: Selection,
+    /// Whether tables are made here, and the first element of their rows is the key.
+    pub(crate) has_usual_tables: bool,
     /// Numbers of calls, for the frames of edges.
     pub(crate) calls: u32,
     pub(crate) keys: Keys,
@@ -61,6 +65,8 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         funs: FxHashMap::default(),
         targets: FxHashMap::default(),
         outside_funs: OutsideFuns::default(),
+        selection: Selection::default(),
+        has_usual_tables: false,
         calls: 0,
         keys: Keys::default(),
         states: States::default(),
@@ -109,10 +115,18 @@ impl Build<'_> {
             for _ in 0..function.arity {
                 self.node(function.module, function.node, Role::Parameter);
             }
+            let clauses = function.clauses.len;
+            let first_clause = Node(self.graph.len());
+            for _ in 0..clauses {
+                let value = self.node(function.module, function.node, Role::Between);
+                self.edge(result, value, EdgeKind::Value, Label::Same);
+            }
             self.functions.push(FunctionNodes {
                 entry,
                 first_parameter: first,
                 arity: function.arity,
+                first_clause,
+                clauses,
                 result,
                 raise,
                 reason,

@@ -11,13 +11,13 @@ use program::resolve::Target;
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use super::build::Build;
-use super::{effects, exceptions};
 use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::library;
 use super::models;
-use super::nodes::{Role, Targets};
+use super::nodes::{FunctionNodes, Role, Targets};
 use super::summaries::Summary;
+use super::{effects, exceptions};
 use crate::core::{EdgeKind, Frame, Label, Node};
 
 /// Funs of functions that are not part of the program: what a call of an unknown fun may reach besides.
@@ -74,7 +74,8 @@ pub(crate) fn targets(build: &Build<'_>, module: u32, node: NodeId) -> Targets {
         .partition(|function| build.flow.function(**function).arity == args.len);
     let is_remote = matches!(loaded.tree.kind(callee), Kind::Remote { .. });
     let unknown = found.is_none_or(|found| found.unknown || found.targets.is_empty());
-    let outside = is_remote || unknown || !called_back.is_empty() || build.outside_funs.may_have(args.len);
+    let outside =
+        is_remote || unknown || !called_back.is_empty() || build.outside_funs.may_have(args.len);
     let mut targets = Targets { called, called_back, outside };
     if unknown && !is_remote {
         // Nothing is known: any fun that takes so many arguments.
@@ -103,10 +104,13 @@ impl Walker<'_, '_> {
         let call = self.build.calls;
         self.build.calls += 1;
         for &target in &targets.called {
-            self.call_function(call, done, value, target, &values);
+            self.call_function(call, done, value, target, (&args, &values));
         }
         let name = library::name(self.build, self.module, node);
-        let model = name.and_then(|(module, name)| models::of(module, name, args.len()));
+        let model = name.and_then(|(module, name)| {
+            let has_rows = module.as_str() != "ets" || self.build.has_usual_tables;
+            models::of(module, name, args.len()).filter(|_| has_rows).map(|model| (module, model))
+        });
         let raises = name.and_then(|(module, name)| {
             exceptions::reason_of(module.as_str(), name.as_str(), args.len())
         });
@@ -116,13 +120,19 @@ impl Walker<'_, '_> {
                 let label = if index == 0 { Label::All } else { Label::Shape };
                 self.edge(done, arg, EdgeKind::Value, label);
             }
-        } else if let Some(model) = model {
-            let mut summary = Summary::new(self, node, (call, done), &args, &values, &targets);
+        } else if let Some((of, model)) = model {
+            let at = (of, node);
+            let mut summary = Summary::new(self, at, (call, done), &args, &values, &targets);
             summary.make(model, value);
         } else if targets.outside || targets.called.is_empty() {
-            self.call_outside(node, call, done, value, &targets, &values);
+            match self.started_with(node, &args, &targets) {
+                Some(elements) => self.start(call, done, &targets, (&args, &values), &elements),
+                None => self.call_outside(node, call, done, value, &targets, &values),
+            }
         }
-        effects::connect(self, node, &args, done, value);
+        if model.is_none() {
+            effects::connect(self, node, &args, done, value);
+        }
         let reasons: Vec<(Node, Label)> = match raises {
             Some(reason) => vec![(values[reason], Label::Same)],
             None if targets.outside => values.iter().map(|&arg| (arg, Label::All)).collect(),
@@ -153,17 +163,41 @@ impl Walker<'_, '_> {
         done: Node,
         value: Node,
         target: FunctionId,
-        args: &[Node],
+        (args, values): (&[NodeId], &[Node]),
     ) {
         let function = self.build.function(target).clone();
         let (enter, leave) = (Frame::Enter(call), Frame::Leave(call));
         self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
-        for (index, &arg) in args.iter().enumerate() {
+        for (index, &arg) in values.iter().enumerate() {
             if let Some(parameter) = function.parameter(index as u32) {
                 self.framed(parameter, arg, EdgeKind::Input, Label::Same, leave);
             }
         }
-        self.framed(value, function.result, EdgeKind::Output, Label::Same, enter);
+        for result in self.results(target, &function, args) {
+            self.framed(value, result, EdgeKind::Output, Label::Same, enter);
+        }
+    }
+
+    /// Where the result of a call comes from: of the function, or of those of its clauses that the arguments
+    /// can match if they cannot match some.
+    fn results(&self, target: FunctionId, nodes: &FunctionNodes, args: &[NodeId]) -> Vec<Node> {
+        let function = self.build.flow.function(target);
+        if function.clauses.len < 2 || !self.build.options.clause_reachability {
+            return vec![nodes.result];
+        }
+        let tree = &self.build.flow.modules[function.module as usize].tree;
+        let matching = |clause: NodeId| {
+            let Kind::Clause { patterns, .. } = tree.kind(clause) else { return true };
+            !args.iter().zip(tree.list(patterns)).any(|(&arg, &pattern)| {
+                self.build.never_matches(self.module, arg, function.module, pattern)
+            })
+        };
+        let clauses = tree.list(function.clauses).iter().enumerate();
+        let chosen: Vec<Node> = clauses
+            .filter(|(_, clause)| matching(**clause))
+            .filter_map(|(index, _)| nodes.clause(index))
+            .collect();
+        if chosen.len() == nodes.clauses as usize { vec![nodes.result] } else { chosen }
     }
 
     /// A call of code that is not part of the program.
@@ -192,6 +226,52 @@ impl Walker<'_, '_> {
             }
             if !spawns {
                 self.framed(value, function.result, EdgeKind::Output, Label::All, enter);
+            }
+        }
+    }
+
+    /// What a new process gives to its function if the arguments are written one by one, as in
+    /// `spawn(M, F, [A, B])`.
+    fn started_with(
+        &self,
+        node: NodeId,
+        args: &[NodeId],
+        targets: &Targets,
+    ) -> Option<Vec<NodeId>> {
+        let &[module, name, list] = args else { return None };
+        let is_named = [module, name].iter().all(|&part| {
+            let kind = self.tree.kind(part);
+            matches!(kind, Kind::Atom(_))
+        });
+        let Kind::List { elements, tail: None } = self.tree.kind(list) else { return None };
+        let fits = |&target: &FunctionId| self.build.function(target).arity == elements.len;
+        let is_known = targets.called_back.len() == 1 && targets.called_back.iter().all(fits);
+        (is_named && is_known && self.is_spawn(node)).then(|| self.tree.list(elements).to_vec())
+    }
+
+    /// Starts a process: its parameters are the elements of the last argument.
+    fn start(
+        &mut self,
+        call: u32,
+        done: Node,
+        targets: &Targets,
+        (args, values): (&[NodeId], &[Node]),
+        elements: &[NodeId],
+    ) {
+        for (index, &value) in values.iter().enumerate() {
+            if index + 1 < values.len() {
+                self.edge(done, value, EdgeKind::Value, Label::All);
+            } else {
+                self.spine(args[index], done, value);
+            }
+        }
+        let leave = Frame::Leave(call);
+        for &target in &targets.called_back {
+            let function = self.build.function(target).clone();
+            self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
+            for (&element, parameter) in elements.iter().zip(function.parameters()) {
+                let element = self.value(element);
+                self.framed(parameter, element, EdgeKind::Input, Label::Same, leave);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! A body is control dependent on the test of its own clause, and on those of the clauses before it that
 //! could match the same value. A clause behind one that matches everything is never chosen and has no nodes.
 
+use flow::FunctionId;
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 
 use super::exceptions::{Handler, blamed};
@@ -14,11 +15,21 @@ use crate::core::{EdgeKind, Label, Node};
 /// With more clauses than this, all tests before a clause count, whether they overlap with it or not.
 const MOST_COMPARED: usize = 64;
 
+/// What a clause is chosen by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Chooser {
+    /// The arguments of calls of a function.
+    Function(FunctionId),
+    /// The value of an expression.
+    Value(NodeId),
+    Other,
+}
+
 /// What was found in clauses.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
-    /// The values of the bodies.
-    pub(crate) values: Vec<Node>,
+    /// The values of the bodies, by number of the clause.
+    pub(crate) values: Vec<(usize, Node)>,
     pub(crate) tests: Vec<Node>,
     /// Where each body begins and ends.
     pub(crate) ends: Vec<(Node, Node)>,
@@ -30,7 +41,7 @@ impl Walker<'_, '_> {
     /// Clauses whose patterns are matched with `sources`. With `by`, choosing is done by that node.
     pub(crate) fn clauses(
         &mut self,
-        _owner: NodeId,
+        chooser: Chooser,
         clauses: NodeList,
         sources: &[Node],
         by: Option<Node>,
@@ -42,11 +53,20 @@ impl Walker<'_, '_> {
         let compare = clauses.len() <= MOST_COMPARED;
         let mut earlier: Vec<(NodeList, Node)> = Vec::new();
         let mut all_earlier: Option<Node> = None;
-        for &clause in clauses {
+        // The patterns of clauses that take whatever matches them.
+        let mut unguarded: Vec<NodeList> = Vec::new();
+        for (index, &clause) in clauses.iter().enumerate() {
             let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
-            if found.covers_all && self.build.options.clause_reachability {
+            if self.build.options.clause_reachability
+                && (found.covers_all
+                    || self.is_covered(&unguarded, patterns)
+                    || self.is_never_chosen(chooser, patterns))
+            {
                 self.nodes_mut().unreachable.insert(clause);
                 continue;
+            }
+            if compare && self.is_true(guards) {
+                unguarded.push(patterns);
             }
             self.here = before;
             let heads: Vec<(NodeId, Node)> =
@@ -73,7 +93,7 @@ impl Walker<'_, '_> {
                 }
             }
             self.here = choice;
-            found.values.extend(self.body(body));
+            found.values.extend(self.body(body).map(|value| (index, value)));
             found.ends.push((choice, self.here));
             found.tests.push(test);
             found.covers_all |= self.is_always_chosen(patterns, guards);
@@ -87,7 +107,34 @@ impl Walker<'_, '_> {
         left.iter().zip(right).any(|(&left, &right)| overlap::are_disjoint(&self.tree, left, right))
     }
 
+    /// Whether an earlier clause takes everything that matches these patterns.
+    fn is_covered(&self, unguarded: &[NodeList], patterns: NodeList) -> bool {
+        let patterns = self.tree.list(patterns);
+        unguarded.iter().any(|&earlier| {
+            self.tree.list(earlier).iter().zip(patterns).all(|(&general, &special)| {
+                overlap::is_more_general(&self.tree, &self.bindings, general, special)
+            })
+        })
+    }
+
+    fn is_never_chosen(&self, chooser: Chooser, patterns: NodeList) -> bool {
+        match (chooser, self.tree.list(patterns)) {
+            (Chooser::Function(function), _) => {
+                self.build.is_never_chosen(function, self.module, patterns)
+            }
+            (Chooser::Value(subject), &[pattern]) => {
+                self.build.never_matches(self.module, subject, self.module, pattern)
+            }
+            _ => false,
+        }
+    }
+
     fn is_always_chosen(&self, patterns: NodeList, guards: NodeList) -> bool {
+        self.is_true(guards) && overlap::match_everything(&self.tree, &self.bindings, patterns)
+    }
+
+    /// Whether guards are there for nothing.
+    fn is_true(&self, guards: NodeList) -> bool {
         let is_true = |guard: &NodeId| match self.tree.kind(*guard) {
             Kind::Guard { tests } => self
                 .tree
@@ -96,8 +143,7 @@ impl Walker<'_, '_> {
                 .all(|&test| self.tree.kind(test) == Kind::Atom(atom::known::TRUE)),
             _ => false,
         };
-        (guards.is_empty() || self.tree.list(guards).iter().any(is_true))
-            && overlap::match_everything(&self.tree, &self.bindings, patterns)
+        guards.is_empty() || self.tree.list(guards).iter().any(is_true)
     }
 
     /// A guard belongs to the test of its clause. That it fails is no exception.
@@ -121,15 +167,16 @@ impl Walker<'_, '_> {
         subject: Option<NodeId>,
         clauses: NodeList,
     ) -> Node {
+        let chooser = subject.map_or(Chooser::Other, Chooser::Value);
         let subject: Vec<Node> = subject.into_iter().map(|subject| self.expr(subject)).collect();
         let before = self.here;
-        let found = self.clauses(node, clauses, &subject, None);
+        let found = self.clauses(chooser, clauses, &subject, None);
         self.join(node, before, &found.ends);
         if !found.covers_all {
             self.may_take_none(node, &found, &subject);
         }
         let value = self.value_here(node);
-        for part in found.values {
+        for (_, part) in found.values {
             self.edge(value, part, EdgeKind::Value, Label::Same);
         }
         value
@@ -157,7 +204,7 @@ impl Walker<'_, '_> {
         let mailbox = self.between(node);
         self.build.mailboxes.insert((self.module, node), mailbox);
         self.edge(mailbox, done, EdgeKind::Control, Label::All);
-        let mut found = self.clauses(node, clauses, &[mailbox], Some(done));
+        let mut found = self.clauses(Chooser::Other, clauses, &[mailbox], Some(done));
         // Which message is taken depends on the heads of all clauses.
         for &test in &found.tests {
             self.edge(done, test, EdgeKind::Control, Label::All);
@@ -167,14 +214,14 @@ impl Walker<'_, '_> {
             self.here = before;
             let choice = self.step(node, &[done]);
             self.nodes_mut().choices.insert(after.timeout, choice);
-            found.values.extend(self.body(after.body));
+            found.values.extend(self.body(after.body).map(|value| (usize::MAX, value)));
             found.ends.push((choice, self.here));
         }
         self.join(node, before, &found.ends);
         self.step(node, &[done]);
         let value = self.value_here(node);
         self.edge(value, done, EdgeKind::Control, Label::All);
-        for part in found.values {
+        for (_, part) in found.values {
             self.edge(value, part, EdgeKind::Value, Label::Same);
         }
         value
@@ -220,18 +267,18 @@ impl Walker<'_, '_> {
         let mut results = Vec::new();
         if !of.is_empty() {
             let sources: Vec<Node> = result.take().into_iter().collect();
-            let found = self.clauses(node, of, &sources, None);
+            let found = self.clauses(Chooser::Other, of, &sources, None);
             if !found.covers_all {
                 self.may_take_none(node, &found, &sources);
             }
-            results.extend(found.values);
+            results.extend(found.values.into_iter().map(|(_, value)| value));
             ends.extend(found.ends);
         }
         results.extend(result);
         self.here = before;
         let catch_end = self.handlers(node, catch, handler, begin);
         ends.extend(catch_end.ends);
-        results.extend(catch_end.values);
+        results.extend(catch_end.values.into_iter().map(|(_, value)| value));
         if !catch.is_empty() && !catch_end.covers_all && outer.1 {
             self.edge(outer.0.raised, handler.raised, EdgeKind::Exception, Label::All);
             self.edge(outer.0.reason, handler.reason, EdgeKind::Exception, Label::Same);
@@ -296,7 +343,7 @@ impl Walker<'_, '_> {
             }
             found.tests.push(test);
             self.here = choice;
-            found.values.extend(self.body(body));
+            found.values.extend(self.body(body).map(|value| (0, value)));
             found.ends.push((choice, self.here));
             found.covers_all |= covers_all;
         }
@@ -392,8 +439,8 @@ impl Walker<'_, '_> {
         let mut ends = vec![(before, end)];
         if let Some(clauses) = else_clauses {
             self.here = before;
-            let found = self.clauses(node, clauses, &[value], None);
-            for part in found.values {
+            let found = self.clauses(Chooser::Other, clauses, &[value], None);
+            for (_, part) in found.values {
                 self.edge(value, part, EdgeKind::Value, Label::Same);
             }
             ends.extend(found.ends);

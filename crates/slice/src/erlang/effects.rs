@@ -2,18 +2,24 @@
 //!
 //! A function of the table reads or writes a *state*: the process dictionary by key, tables, registered
 //! names, and so on. A read depends on all writes to the same state, wherever they are: that keeps more
-//! than the runs need, and never less. Writes to the process dictionary under one literal key are no
-//! writes under another.
+//! than the runs need, and never less. What is written under one literal key, or into one table with a literal
+//! name, is not read under another.
+//!
+//! Functions with a model that `keep`s and finds what is `kept` hand it over part by part: what is taken
+//! out of a row that is looked up comes from the same place of the rows that were inserted. Where tables have
+//! another key position than the first, or where it is not known, they have no such model.
 
 use std::collections::BTreeMap;
 
-use syntax::ast::NodeId;
+use atom::Atom;
+use syntax::ast::{Kind, Module, NodeId};
 
 use super::build::Build;
 use super::expressions::Walker;
 use super::fields::literal_key;
 use super::library;
 use super::nodes::Role;
+use super::selection;
 use crate::core::{EdgeKind, Label, Node};
 
 /// How a function touches a state.
@@ -130,11 +136,44 @@ const TABLE: &[(&str, &[&str], Space, Touch)] = &[
     ("seq_trace", &[], Space::Other("seq_trace"), Both),
 ];
 
-/// The keys under which a state was touched.
+/// Where in a state something is: in which table, and under which key. What is not known may be any.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Key {
+    pub(crate) table: Option<String>,
+    pub(crate) key: Option<String>,
+}
+
+impl Key {
+    fn meets(&self, other: &Key) -> bool {
+        let same = |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+        same(&self.table, &other.table) && same(&self.key, &other.key)
+    }
+}
+
+/// What a reader looks at.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Wants {
+    /// What was written, part by part.
+    Content,
+    /// Whether there is a place to write to.
+    Place,
+}
+
+#[derive(Debug)]
+struct Writer {
+    key: Key,
+    done: Node,
+    /// What it writes; `None` if that is part of what it does.
+    content: Option<Node>,
+    /// Whether it writes to a place that others have made.
+    fills: bool,
+}
+
+/// Who touches a state.
 #[derive(Debug, Default)]
 struct Users {
-    readers: Vec<(Option<String>, Node)>,
-    writers: Vec<(Option<String>, Node)>,
+    readers: Vec<(Wants, Key, Node, Label)>,
+    writers: Vec<Writer>,
 }
 
 /// Who reads and writes which state.
@@ -144,47 +183,94 @@ pub(crate) struct States {
 }
 
 impl States {
-    fn reads(&mut self, space: Space, key: Option<String>, node: Node) {
-        self.users.entry(space).or_default().readers.push((key, node));
+    fn reads(&mut self, space: Space, key: Key, node: Node) {
+        let readers = &mut self.users.entry(space).or_default().readers;
+        readers.push((Wants::Content, key, node, Label::All));
     }
 
-    fn writes(&mut self, space: Space, key: Option<String>, node: Node) {
-        self.users.entry(space).or_default().writers.push((key, node));
+    fn writes(&mut self, space: Space, key: Key, done: Node) {
+        let writer = Writer { key, done, content: None, fills: false };
+        self.users.entry(space).or_default().writers.push(writer);
     }
 
     /// A receive sees what becomes of processes.
     pub(crate) fn receives(&mut self, node: Node) {
-        self.reads(Space::Processes, None, node);
+        self.reads(Space::Processes, Key::default(), node);
     }
 
     /// A send to a name sees what the name means.
     pub(crate) fn sends(&mut self, node: Node) {
-        self.reads(Space::Names, None, node);
+        self.reads(Space::Names, Key::default(), node);
+    }
+
+    /// A call puts something into the state of its module; without content it takes something out.
+    pub(crate) fn keeps(&mut self, module: Atom, key: Key, done: Node, content: Option<Node>) {
+        let Some(space) = kept_in(module) else { return };
+        let users = self.users.entry(space).or_default();
+        if space == Space::Tables {
+            let place = Key { key: None, ..key.clone() };
+            users.readers.push((Wants::Place, place, done, Label::All));
+        }
+        users.writers.push(Writer { key, done, content, fills: true });
+    }
+
+    /// A node is what was kept there.
+    pub(crate) fn finds(&mut self, module: Atom, key: Key, node: Node) {
+        let Some(space) = kept_in(module) else { return };
+        let readers = &mut self.users.entry(space).or_default().readers;
+        readers.push((Wants::Content, key, node, Label::Same));
     }
 
     /// From every read to every write of the same state; each through one node for each key.
     pub(crate) fn connect(build: &mut Build<'_>) {
         let states = std::mem::take(&mut build.states);
         for users in states.users.values() {
-            let mut by_key: BTreeMap<&Option<String>, Node> = BTreeMap::new();
-            for (key, reader) in &users.readers {
-                let state = match by_key.get(key) {
+            let mut made: BTreeMap<(Wants, &Key), Node> = BTreeMap::new();
+            for (wants, key, reader, label) in &users.readers {
+                let state = match made.get(&(*wants, key)) {
                     Some(&state) => state,
                     None => {
-                        let state = build.node(0, NodeId(0), Role::State);
-                        for (written, writer) in &users.writers {
-                            if key.is_none() || written.is_none() || key == written {
-                                build.jump(state, *writer, EdgeKind::State, Label::All);
-                            }
-                        }
-                        by_key.insert(key, state);
+                        let state = users.state(build, *wants, key);
+                        made.insert((*wants, key), state);
                         state
                     }
                 };
-                build.jump(*reader, state, EdgeKind::State, Label::All);
+                build.jump(*reader, state, EdgeKind::State, *label);
             }
         }
     }
+}
+
+impl Users {
+    /// A node for what is under a key.
+    fn state(&self, build: &mut Build<'_>, wants: Wants, key: &Key) -> Node {
+        let state = build.node(0, NodeId(0), Role::State);
+        for writer in self.writers.iter().filter(|writer| writer.key.meets(key)) {
+            if wants == Wants::Place && writer.fills {
+                continue;
+            }
+            build.jump(state, writer.done, EdgeKind::State, Label::All);
+            if let (Wants::Content, Some(content)) = (wants, writer.content) {
+                build.jump(state, content, EdgeKind::State, Label::Same);
+            }
+        }
+        state
+    }
+}
+
+/// The state of a module whose functions keep something by their models.
+fn kept_in(module: Atom) -> Option<Space> {
+    match module.as_str() {
+        "erlang" => Some(Space::Dictionary),
+        "ets" => Some(Space::Tables),
+        "persistent_term" => Some(Space::Terms),
+        _ => None,
+    }
+}
+
+/// A key of a table. Some tables take `1` and `1.0` for the same.
+pub(crate) fn table_key(tree: &Module, node: NodeId) -> Option<String> {
+    literal_key(tree, node).filter(|_| !matches!(tree.kind(node), Kind::Float(_)))
 }
 
 fn touches(module: &str, name: &str, arity: usize) -> Option<(Space, Touch)> {
@@ -206,9 +292,16 @@ pub(crate) fn connect(
 ) {
     let Some((module, name)) = library::name(walker.build, walker.module, node) else { return };
     let Some((space, touch)) = touches(module.as_str(), name.as_str(), args.len()) else { return };
+    let tree = &walker.tree;
     let key = match (space, args.first()) {
-        (Space::Dictionary, Some(&key)) => literal_key(&walker.tree, key),
-        _ => None,
+        (Space::Dictionary, Some(&key)) => Key { table: None, key: literal_key(tree, key) },
+        (Space::Tables, Some(_)) if makes_table(walker.build, walker.module, node) => {
+            Key { table: selection::table(walker.build, walker.module, node), key: None }
+        }
+        (Space::Tables, Some(&table)) if name.as_str() != "rename" => {
+            Key { table: selection::table(walker.build, walker.module, table), key: None }
+        }
+        _ => Key::default(),
     };
     if touch != Writes {
         // What a send sees decides where it goes, not what it gives.
@@ -217,10 +310,10 @@ pub(crate) fn connect(
         walker.build.states.reads(space, key.clone(), reader);
     }
     if touch != Reads {
-        walker.build.states.writes(space, key, done);
+        walker.build.states.writes(space, key.clone(), done);
         if space != Space::Dictionary {
             // Whether and how it changes the state may depend on the state.
-            walker.build.states.reads(space, None, done);
+            walker.build.states.reads(space, key, done);
         }
     }
 }
@@ -242,6 +335,12 @@ pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
         "whereis",
     ];
     linking.contains(&name.as_str()) || (of.as_str() == "timer" && name.as_str() != "sleep")
+}
+
+/// Whether a call makes a table.
+pub(crate) fn makes_table(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    library::name(build, module, node)
+        .is_some_and(|(of, name)| (of.as_str(), name.as_str()) == ("ets", "new"))
 }
 
 /// Whether a call of the library waits for somebody, or for time to pass.

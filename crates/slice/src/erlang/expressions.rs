@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, RecordName};
 
 use super::build::Build;
+use super::clauses::Chooser;
 use super::exceptions::{Handler, blamed};
 use super::fields::{self, BODY, HEAD, TAIL};
 use super::nodes::{ModuleNodes, Role};
@@ -127,9 +128,10 @@ impl<'b, 'p> Walker<'b, 'p> {
     fn function_clauses(&mut self, id: FunctionId, node: NodeId, clauses: NodeList) {
         let nodes = self.build.function(id).clone();
         let parameters: Vec<Node> = nodes.parameters().collect();
-        let found = self.clauses(node, clauses, &parameters, None);
-        for value in found.values {
-            self.edge(nodes.result, value, EdgeKind::Value, Label::Same);
+        let found = self.clauses(Chooser::Function(id), clauses, &parameters, None);
+        for (index, value) in found.values {
+            let result = nodes.clause(index).unwrap_or(nodes.result);
+            self.edge(result, value, EdgeKind::Value, Label::Same);
         }
         if self.guarded && !found.covers_all {
             self.here = nodes.entry;

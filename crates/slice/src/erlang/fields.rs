@@ -18,11 +18,15 @@ const MAP: u32 = 1;
 const FUN: u32 = 2;
 const TUPLES: u32 = 8;
 
-pub(crate) const HEAD: Field = Field { shape: LIST, name: 0 };
-pub(crate) const TAIL: Field = Field { shape: LIST, name: 1 };
+/// Names that are no positions of tuples begin here, so that a position in a tuple of unknown size is no field
+/// of anything else.
+const OTHERS: u32 = 1 << 30;
+
+pub(crate) const HEAD: Field = Field { shape: LIST, name: OTHERS };
+pub(crate) const TAIL: Field = Field { shape: LIST, name: OTHERS + 1 };
 pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY };
 /// What a fun gives. Nothing opens it: whoever asks for all of a fun asks for it.
-pub(crate) const BODY: Field = Field { shape: FUN, name: 0 };
+pub(crate) const BODY: Field = Field { shape: FUN, name: OTHERS };
 
 /// Any field of anything.
 pub(crate) const ANY_FIELD: Field = Field { shape: ANY, name: ANY };
@@ -31,8 +35,7 @@ pub(crate) fn element(arity: u32, position: u32) -> Field {
     Field { shape: TUPLES + arity, name: position }
 }
 
-/// An element of a tuple of unknown size. Its name is that of no field of a list or a map because those
-/// have other shapes, and the shape is unknown: it may meet them, which keeps more.
+/// An element of a tuple of unknown size.
 pub(crate) fn element_of_any(position: u32) -> Field {
     Field { shape: ANY, name: position }
 }
@@ -51,7 +54,7 @@ impl Keys {
     /// The field of a map for a key.
     pub(crate) fn field(&mut self, tree: &Module, key: NodeId) -> Field {
         let Some(text) = literal_key(tree, key) else { return ANY_KEY };
-        let next = self.numbers.len() as u32;
+        let next = OTHERS + self.numbers.len() as u32;
         Field { shape: MAP, name: *self.numbers.entry(text).or_insert(next) }
     }
 }

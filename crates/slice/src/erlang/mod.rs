@@ -30,6 +30,7 @@ mod nodes;
 mod overlap;
 mod patterns;
 mod regions;
+mod selection;
 mod summaries;
 
 pub(crate) use build::{Built, build};

@@ -18,6 +18,8 @@
 //! | `tuple(X)`, `map(X)` | a tuple, a map, of such values |
 //! | `get(K, M)`, `put(K, V, M)`, `without(K, M)` | what is under a key; with, without something under it |
 //! | `has(K, M)`, `keys(M)`, `value(M)` | whether there is a key; which there are; any value |
+//! | `keep(K, X)`, `forget(K)`, `kept(K)` | puts into a state that outlives the call, takes out of it, finds there |
+//! | `keep(first(T), X)` | the key is the first element of a tuple |
 //! | `F(A, …)` | what a fun that is an argument gives |
 //! | `{A, B}`, atoms, numbers | tuples; what depends on nothing |
 //! | `V = A` | a name for it; it may be part of itself |
@@ -41,7 +43,8 @@ macro_rules! models {
     };
 }
 
-const MODELS: &[(&str, &str)] = models!["erlang", "lists", "maps", "orddict", "proplists"];
+const MODELS: &[(&str, &str)] =
+    models!["erlang", "ets", "lists", "maps", "orddict", "persistent_term", "proplists"];
 
 macro_rules! words {
     ($($name:ident = $text:literal / $least:literal ..= $most:literal),* $(,)?) => {
@@ -65,7 +68,11 @@ words! {
     Element = "element" / 3..=3,
     Get = "get" / 2..=2,
     Has = "has" / 2..=2,
+    First = "first" / 1..=1,
+    Forget = "forget" / 1..=1,
     Item = "item" / 1..=1,
+    Keep = "keep" / 2..=2,
+    Kept = "kept" / 1..=1,
     Keys = "keys" / 1..=1,
     Length = "length" / 1..=1,
     List = "list" / 1..=2,

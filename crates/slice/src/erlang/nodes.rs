@@ -109,6 +109,9 @@ pub(crate) struct FunctionNodes {
     pub(crate) entry: Node,
     pub(crate) first_parameter: Node,
     pub(crate) arity: u32,
+    /// The result of each clause.
+    pub(crate) first_clause: Node,
+    pub(crate) clauses: u32,
     pub(crate) result: Node,
     pub(crate) raise: Node,
     /// What it says if it fails.
@@ -129,6 +132,12 @@ impl FunctionNodes {
     pub(crate) fn parameters(&self) -> impl Iterator<Item = Node> + use<> {
         let first = self.first_parameter.0;
         (first..first + self.arity).map(Node)
+    }
+
+    /// The result of a clause.
+    pub(crate) fn clause(&self, index: usize) -> Option<Node> {
+        let index = u32::try_from(index).ok().filter(|index| *index < self.clauses)?;
+        Some(Node(self.first_clause.0 + index))
     }
 
     pub(crate) fn parameter(&self, index: u32) -> Option<Node> {

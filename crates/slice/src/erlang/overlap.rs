@@ -1,40 +1,97 @@
-//! Whether one value can match two patterns, and whether a pattern matches everything: by what is written,
-//! in doubt yes, and no.
+//! Whether one value can match two patterns, whether a pattern matches all that another one matches, or
+//! everything: by what is written, in doubt yes, and no, and no.
 
 use flow::bindings::{Bindings, Occurrence};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
 use super::fields::literal_key;
 
+/// A pattern, or an expression that makes values.
+pub(crate) type Place<'t> = (&'t Module, NodeId);
+
 /// Whether no value matches both patterns.
 pub(crate) fn are_disjoint(tree: &Module, left: NodeId, right: NodeId) -> bool {
-    stacker::maybe_grow(64 << 10, 1 << 20, || disjoint_here(tree, left, right))
+    never_match((tree, left), (tree, right), &mut |_, _| false)
 }
 
-fn disjoint_here(tree: &Module, left: NodeId, right: NodeId) -> bool {
-    match (tree.kind(left), tree.kind(right)) {
-        (Kind::Match { pattern, value }, _) => {
-            are_disjoint(tree, pattern, right) || are_disjoint(tree, value, right)
+/// Whether no value of the left side matches the pattern on the right. What variables on the left can
+/// be is asked for: whether they never match some pattern.
+pub(crate) fn never_match(
+    left: Place<'_>,
+    right: Place<'_>,
+    variable: &mut dyn FnMut(NodeId, NodeId) -> bool,
+) -> bool {
+    stacker::maybe_grow(64 << 10, 1 << 20, || never_match_here(left, right, variable))
+}
+
+fn never_match_here(
+    (here, left): Place<'_>,
+    (there, right): Place<'_>,
+    variable: &mut dyn FnMut(NodeId, NodeId) -> bool,
+) -> bool {
+    let mut disjoint = |a: NodeId, b: NodeId| never_match((here, a), (there, b), variable);
+    match (here.kind(left), there.kind(right)) {
+        (Kind::Var(_), Kind::Match { pattern, value })
+        | (Kind::Match { .. }, Kind::Match { pattern, value }) => {
+            disjoint(left, pattern) || disjoint(left, value)
         }
-        (_, Kind::Match { pattern, value }) => {
-            are_disjoint(tree, left, pattern) || are_disjoint(tree, left, value)
-        }
+        (Kind::Match { pattern, value }, _) => disjoint(pattern, right) || disjoint(value, right),
+        (_, Kind::Match { pattern, value }) => disjoint(left, pattern) || disjoint(left, value),
+        (Kind::Var(_), _) => variable(left, right),
         (Kind::Tuple { elements: a }, Kind::Tuple { elements: b }) => {
-            let (a, b) = (tree.list(a), tree.list(b));
-            a.len() != b.len() || a.iter().zip(b).any(|(&a, &b)| are_disjoint(tree, a, b))
+            let (a, b) = (here.list(a), there.list(b));
+            a.len() != b.len() || a.iter().zip(b).any(|(&a, &b)| disjoint(a, b))
         }
         (Kind::List { elements: a, tail: s }, Kind::List { elements: b, tail: t }) => {
-            let (a, b) = (tree.list(a), tree.list(b));
+            let (a, b) = (here.list(a), there.list(b));
             let lengths = (s.is_none() && a.len() < b.len()) || (t.is_none() && b.len() < a.len());
-            lengths || a.iter().zip(b).any(|(&a, &b)| are_disjoint(tree, a, b))
+            lengths || a.iter().zip(b).any(|(&a, &b)| disjoint(a, b))
         }
-        (a, b) => match (class(tree, left, a), class(tree, right, b)) {
+        (a, b) => match (class(here, left, a), class(there, right, b)) {
             (Some(a), Some(b)) if a != b => true,
             (Some(Class::Simple), Some(Class::Simple)) => {
-                literal_key(tree, left) != literal_key(tree, right)
+                literal_key(here, left) != literal_key(there, right)
             }
             _ => false,
         },
+    }
+}
+
+/// Whether everything that matches the second pattern matches the first.
+pub(crate) fn is_more_general(
+    tree: &Module,
+    bindings: &Bindings,
+    general: NodeId,
+    special: NodeId,
+) -> bool {
+    let covers = |a: NodeId, b: NodeId| {
+        stacker::maybe_grow(64 << 10, 1 << 20, || is_more_general(tree, bindings, a, b))
+    };
+    if matches_everything(tree, bindings, general) {
+        return true;
+    }
+    match (tree.kind(general), tree.kind(special)) {
+        (Kind::Match { pattern, value }, _) => covers(pattern, special) && covers(value, special),
+        (_, Kind::Match { pattern, value }) => covers(general, pattern) || covers(general, value),
+        (Kind::Tuple { elements: a }, Kind::Tuple { elements: b }) => {
+            let (a, b) = (tree.list(a), tree.list(b));
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| covers(a, b))
+        }
+        (Kind::List { elements: a, tail: s }, Kind::List { elements: b, tail: t }) => {
+            let (a, b) = (tree.list(a), tree.list(b));
+            let tails = match (s, t) {
+                (Some(s), Some(t)) if a.len() == b.len() => covers(s, t),
+                (Some(s), _) if a.len() <= b.len() => matches_everything(tree, bindings, s),
+                (None, None) => a.len() == b.len(),
+                _ => false,
+            };
+            tails && a.iter().zip(b).all(|(&a, &b)| covers(a, b))
+        }
+        (Kind::Map { fields, .. }, Kind::Map { .. }) => fields.is_empty(),
+        _ => {
+            let (a, b) = (literal_key(tree, general), literal_key(tree, special));
+            a.is_some() && a == b
+        }
     }
 }
 

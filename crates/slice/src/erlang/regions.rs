@@ -11,10 +11,12 @@
 //!
 //! The call targets of all calls are found here, once.
 
+use atom::Atom;
 use flow::{FunctionId, Site, VertexKind};
-use syntax::ast::{Kind, NodeId};
+use syntax::ast::{Kind, Module, NodeId};
 
 use super::build::Build;
+use super::nodes::Targets;
 use super::{calls, effects};
 
 /// What one function does itself.
@@ -30,6 +32,8 @@ pub(crate) fn find(build: &mut Build<'_>) {
     let mut facts: Vec<Facts> = vec![Facts::default(); count];
     let mut started: Vec<FunctionId> = Vec::new();
     let mut is_watched = false;
+    let (mut makes_tables, mut has_key_positions) = (false, false);
+    let keypos = Atom::new("keypos");
     let mut outside_funs = std::mem::take(&mut build.outside_funs);
     for module in 0..build.flow.modules.len() as u32 {
         outside_funs.note(build, module);
@@ -42,19 +46,34 @@ pub(crate) fn find(build: &mut Build<'_>) {
         }
         let module = function.module;
         let tree = build.flow.modules[module as usize].tree.clone();
+        note_function(build, &tree, FunctionId(index as u32));
         // (node, function around it, inside of a try)
         let mut pending = vec![(function.node, FunctionId(index as u32), false)];
         let mut children: Vec<NodeId> = Vec::new();
         while let Some((node, around, guarded)) = pending.pop() {
             let (mut inner, mut inner_guarded) = (around, guarded);
             match tree.kind(node) {
+                Kind::FunName { .. } | Kind::FunRemote { .. } => {
+                    let loaded = &build.program.modules[module as usize];
+                    let target = loaded.target(node).and_then(|target| target.mfa(loaded.name));
+                    let named = target.and_then(|(of, name, arity)| build.find(of, name, arity));
+                    if let Some(function) = named {
+                        build.selection.opens(function);
+                    }
+                }
                 Kind::Fun { .. } => {
                     if let Some(&fun) = build.funs.get(&(module, node)) {
                         (inner, inner_guarded) = (fun, false);
                     }
                 }
+                Kind::Atom(name) => has_key_positions |= name == keypos,
+                Kind::Match { pattern, value } => {
+                    build.selection.matched(&tree, module, pattern, value);
+                }
                 Kind::Call { .. } => {
                     let targets = calls::targets(build, module, node);
+                    note_calls(build, module, node, &targets);
+                    makes_tables |= effects::makes_table(build, module, node);
                     let site = Site { module, node };
                     let at = build.flow.graph.at(site);
                     let spawns =
@@ -93,7 +112,33 @@ pub(crate) fn find(build: &mut Build<'_>) {
             pending.extend(children.iter().map(|&child| (child, inner, inner_guarded)));
         }
     }
+    build.has_usual_tables = makes_tables && !has_key_positions;
     spread(build, &facts, if is_watched { started } else { Vec::new() });
+}
+
+/// What a function may be called by.
+fn note_function(build: &mut Build<'_>, tree: &Module, id: FunctionId) {
+    let function = build.flow.function(id);
+    build.selection.function(tree, function.module, id, function.node);
+    let index = &build.program.modules[function.module as usize].index;
+    if index.is_exported((function.name, function.arity)) {
+        build.selection.opens(id);
+    }
+}
+
+fn note_calls(build: &mut Build<'_>, module: u32, node: NodeId, targets: &Targets) {
+    let loaded = &build.program.modules[module as usize];
+    let is_named = loaded.target(node).is_some_and(|target| target.mfa(loaded.name).is_some());
+    for &called in &targets.called {
+        if is_named {
+            build.selection.called(called, module, node);
+        } else {
+            build.selection.opens(called);
+        }
+    }
+    for &called in &targets.called_back {
+        build.selection.opens(called);
+    }
 }
 
 /// Guarded goes from callers to what they call, waiting from what is called to callers.

@@ -5,14 +5,17 @@
 //! A fun that is given to a library function is called with what the model says; if it may be one that is
 //! not part of the program, what it gives depends on all that it gets.
 
+use atom::Atom;
 use flow::Site;
 use syntax::ast::{Kind, NodeId};
 use syntax::token::Literal;
 
+use super::effects::{Key, table_key};
 use super::expressions::Walker;
-use super::fields::{self, ANY_FIELD, ANY_KEY, HEAD, TAIL};
+use super::fields::{self, ANY_FIELD, ANY_KEY, HEAD, TAIL, literal_key};
 use super::models::{Model, Part, Step, Word};
 use super::nodes::Targets;
+use super::selection;
 use crate::core::{EdgeKind, Field, Frame, Label, Node};
 
 /// Positions up to this are told apart.
@@ -22,6 +25,8 @@ const LAST_POSITION: u32 = 64;
 pub(crate) struct Summary<'w, 'b, 'p, 'c> {
     pub(crate) walker: &'w mut Walker<'b, 'p>,
     pub(crate) node: NodeId,
+    /// The module of the function.
+    pub(crate) module: Atom,
     /// The number of the call, for frames.
     pub(crate) call: u32,
     pub(crate) done: Node,
@@ -34,13 +39,13 @@ pub(crate) struct Summary<'w, 'b, 'p, 'c> {
 impl<'w, 'b, 'p, 'c> Summary<'w, 'b, 'p, 'c> {
     pub(crate) fn new(
         walker: &'w mut Walker<'b, 'p>,
-        node: NodeId,
+        (module, node): (Atom, NodeId),
         (call, done): (u32, Node),
         args: &'c [NodeId],
         values: &'c [Node],
         targets: &'c Targets,
     ) -> Summary<'w, 'b, 'p, 'c> {
-        Summary { walker, node, call, done, args, values, targets, locals: Vec::new() }
+        Summary { walker, node, module, call, done, args, values, targets, locals: Vec::new() }
     }
 
     /// Makes what a model says, for the value of the call.
@@ -186,6 +191,21 @@ impl<'w, 'b, 'p, 'c> Summary<'w, 'b, 'p, 'c> {
                 self.edge_to(node, all_but(field), map);
                 node
             }
+            (Word::Keep, [key, content]) => {
+                let content = self.above(Label::Same, content);
+                self.keep(key, Some(content));
+                content
+            }
+            (Word::Forget, [key]) => {
+                self.keep(key, None);
+                self.fresh()
+            }
+            (Word::Kept, [key]) => {
+                let key = self.state_key(key);
+                let node = self.fresh();
+                self.walker.build.states.finds(self.module, key, node);
+                node
+            }
             (Word::Without, [key, map]) => {
                 let field = self.key(key);
                 self.above(all_but(field), map)
@@ -257,6 +277,38 @@ impl<'w, 'b, 'p, 'c> Summary<'w, 'b, 'p, 'c> {
         let Some(&key) = self.args.get(*key) else { return ANY_KEY };
         let tree = self.walker.tree.clone();
         self.walker.build.keys.field(&tree, key)
+    }
+
+    fn keep(&mut self, key: &Part, content: Option<Node>) {
+        let key = self.state_key(key);
+        self.walker.build.states.keeps(self.module, key, self.done, content);
+    }
+
+    /// Where in the state of its module a call keeps or finds something.
+    fn state_key(&self, key: &Part) -> Key {
+        let tree = &self.walker.tree;
+        let argument = |part: &Part| match part {
+            Part::Argument(index) => self.args.get(*index).copied(),
+            _ => None,
+        };
+        let first = |part: &Part| match argument(part).map(|argument| tree.kind(argument)) {
+            Some(Kind::Tuple { elements }) => tree.list(elements).first().copied(),
+            _ => None,
+        };
+        let key = match key {
+            Part::Word(Word::First, parts) => first(&parts[0]),
+            _ => argument(key),
+        };
+        if self.module.as_str() != "ets" {
+            return Key { table: None, key: key.and_then(|key| literal_key(tree, key)) };
+        }
+        Key {
+            table: self
+                .args
+                .first()
+                .and_then(|&table| selection::table(self.walker.build, self.walker.module, table)),
+            key: key.and_then(|key| table_key(tree, key)),
+        }
     }
 
     /// What a fun among the arguments gives.
