@@ -63,7 +63,8 @@ fn shares(case: &Case) -> (usize, [(f64, f64); 4]) {
                 defaults.push(size);
             }
             sums[way].0 += size / whole;
-            sums[way].1 += 1.0 - defaults[index] / size.max(1.0);
+            // What is never reached has slices without a node.
+            sums[way].1 += if size > 0.0 { 1.0 - defaults[index] / size } else { 0.0 };
         }
     }
     (defaults.len(), sums)
