@@ -189,3 +189,45 @@ fn a_slice_of_a_run_has_what_happened() {
     "#]],
     );
 }
+
+#[test]
+fn what_is_never_reached_has_no_slice() {
+    let text = "\
+-module(dead).
+-export([main/1]).
+
+main(N) ->
+    pick(small, N).
+
+pick(small, A) -> A + 1;
+pick(large, B) -> B * 1000.
+";
+    let project = Project::new("slice_dead", &[("dead.erl", text)]);
+    project.check(&["slice", "dead.erl:8:19", "B"], expect![[r#""#]]);
+    project.check(&["slice", "dead.erl:8:19", "B", "--all-clauses"], expect![[r#""#]]);
+}
+
+#[test]
+fn forward_and_between() {
+    let text = "\
+-module(ways).
+-export([main/2]).
+
+main(A, B) ->
+    X = A + 1,
+    Y = B * 2,
+    Z = {X, Y},
+    {P, Q} = Z,
+    R = P - 1,
+    {R, Q}.
+";
+    let project = Project::new("slice_ways", &[("ways.erl", text)]);
+    project.check(&["slice", "ways.erl:5", "X", "--forward"], expect![[r#""#]]);
+    project.check(&["slice", "ways.erl:5", "A", "--to", "ways.erl:10:R"], expect![[r#""#]]);
+    project.check(
+        &["slice", "ways.erl:9", "R", "--also", "ways.erl:10:Q"],
+        expect![[r#""#]],
+    );
+    project.check(&["slice", "ways.erl:10", "R", "--why", "4"], expect![[r#""#]]);
+    project.check(&["slice", "ways.erl:10", "R", "--why", "6"], expect![[r#""#]]);
+}

@@ -69,6 +69,12 @@ pub enum CriterionError {
         column: u32,
         columns: Vec<u32>,
     },
+    /// No run reaches it: the clause that begins on this line is never chosen.
+    NeverChosen {
+        variable: Atom,
+        line: u32,
+        clause: u32,
+    },
     /// It stands in the expansion of a macro only.
     InMacro {
         variable: Atom,
@@ -113,6 +119,12 @@ impl fmt::Display for CriterionError {
                 write!(f, "{variable} is not in column {column} of line {line}")?;
                 listed(f, ": it stands in column ", columns)
             }
+            CriterionError::NeverChosen { variable, line, clause } => write!(
+                f,
+                "{variable} on line {line} never has a value: the clause that begins on line \
+                 {clause} is never chosen, so nothing influences it (--all-clauses slices all the \
+                 same)"
+            ),
             CriterionError::InMacro { variable, line, name } => write!(
                 f,
                 "on line {line} {variable} comes out of the macro ?{name} only: choose a variable \

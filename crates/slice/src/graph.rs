@@ -35,7 +35,28 @@ impl<'p> Graph<'p> {
 
     /// The variable occurrence that a criterion means.
     pub fn find(&self, criterion: &Criterion) -> Result<Site, CriterionError> {
-        criterion::find(self.flow, criterion)
+        let site = criterion::find(self.flow, criterion)?;
+        match self.never_chosen(site) {
+            Some(clause) => Err(CriterionError::NeverChosen {
+                variable: criterion.variable,
+                line: criterion.line,
+                clause,
+            }),
+            None => Ok(site),
+        }
+    }
+
+    /// The line of the clause around a place that no value can choose.
+    fn never_chosen(&self, site: Site) -> Option<u32> {
+        let tree = &self.flow.modules.get(site.module as usize)?.tree;
+        let nodes = &self.built.modules[site.module as usize];
+        let token = tree[site.node].first;
+        let mut clauses: Vec<&NodeId> = nodes.unreachable.iter().collect();
+        clauses.sort_unstable();
+        let around = clauses
+            .into_iter()
+            .find(|clause| tree[**clause].first <= token && token <= tree[**clause].last)?;
+        Some(tree.loc(*around).line)
     }
 
     /// Every variable occurrence of the program that can be a criterion, in the order of the text.

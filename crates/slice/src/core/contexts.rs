@@ -24,40 +24,30 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts. The second of
-    /// each of `links` is reached in all contexts in which the first one is.
-    pub(crate) fn run(
-        &mut self,
-        graph: &Graph,
-        starts: &[Node],
-        links: &[(Node, Node)],
-        direction: Direction,
-        allowed: impl Fn(Node) -> bool,
-    ) {
+    /// Marks everything that is reachable from `starts`.
+    pub(crate) fn run(&mut self, graph: &Graph, starts: &[Node], direction: Direction) {
         self.states.reset(graph.nodes);
         self.frames.clear();
         self.callers.clear();
         for &start in starts {
             self.states.add(start.0, BOTTOM);
         }
-        for &(from, to) in links {
-            self.states.link(from.0, to.0);
-        }
+        self.go_on(graph, direction);
+    }
+
+    /// Reaches the second node in all contexts in which the first one is reached; [`Contexts::go_on`] goes on
+    /// from there.
+    pub(crate) fn link(&mut self, from: Node, to: Node) {
+        self.states.link(from.0, to.0);
+    }
+
+    pub(crate) fn go_on(&mut self, graph: &Graph, direction: Direction) {
         while let Some((state, item)) = self.states.next() {
             if state >= graph.nodes {
                 continue;
             }
-            let edges = match direction {
-                Direction::Backward => graph.sources.of(Node(state)),
-                Direction::Forward => graph.users.of(Node(state)),
-            };
-            for edge in edges.iter().filter(|edge| allowed(edge.to)) {
-                let frame = match (direction, edge.frame) {
-                    (Direction::Forward, Frame::Enter(call)) => Frame::Leave(call),
-                    (Direction::Forward, Frame::Leave(call)) => Frame::Enter(call),
-                    (_, frame) => frame,
-                };
-                self.step(state, item, edge.to.0, frame);
+            for edge in graph.edges(Node(state), direction) {
+                self.step(state, item, edge.to.0, edge.frame.along(direction));
             }
         }
     }

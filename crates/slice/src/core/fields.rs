@@ -64,20 +64,32 @@ impl Fields {
         for &start in starts {
             self.states.add(start.0, BOTTOM);
         }
+        self.go_on(graph, direction, allowed);
+    }
+
+    /// Goes on, backward, when `allowed` accepts more nodes than before: these.
+    pub(crate) fn allow(&mut self, graph: &Graph, more: &[u32], allowed: impl Fn(Node) -> bool) {
+        let mut items = Vec::new();
+        for &node in more {
+            for edge in graph.users.of(Node(node)) {
+                items.clear();
+                self.states.items(edge.to.0, &mut items);
+                for &item in &items {
+                    self.step(edge.to.0, item, node, edge.label);
+                }
+            }
+        }
+        self.go_on(graph, Direction::Backward, allowed);
+    }
+
+    fn go_on(&mut self, graph: &Graph, direction: Direction, allowed: impl Fn(Node) -> bool) {
         while let Some((state, item)) = self.states.next() {
             if state >= graph.nodes {
                 continue;
             }
-            let edges = match direction {
-                Direction::Backward => graph.sources.of(Node(state)),
-                Direction::Forward => graph.users.of(Node(state)),
-            };
+            let edges = graph.edges(Node(state), direction);
             for edge in edges.iter().filter(|edge| allowed(edge.to)) {
-                let label = match (direction, edge.label) {
-                    (Direction::Forward, Label::Open(field)) => Label::Close(field),
-                    (Direction::Forward, Label::Close(field)) => Label::Open(field),
-                    (_, label) => label,
-                };
+                let label = edge.label.along(direction);
                 if label == Label::Shape && direction == Direction::Forward {
                     // A part does not change the constructor of the whole.
                     if item == BOTTOM {

@@ -10,6 +10,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use super::reach::Direction;
+
 /// A node of a dependence graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Node(pub(crate) u32);
@@ -66,6 +68,18 @@ pub(crate) enum Label {
     Shape,
 }
 
+impl Label {
+    /// As it is when the edge is followed in a direction: what is put into a structure one way is taken out of
+    /// it the other way.
+    pub(crate) fn along(self, direction: Direction) -> Label {
+        match (direction, self) {
+            (Direction::Forward, Label::Open(field)) => Label::Close(field),
+            (Direction::Forward, Label::Close(field)) => Label::Open(field),
+            (_, label) => label,
+        }
+    }
+}
+
 /// How an edge crosses from one procedure into another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Frame {
@@ -77,6 +91,17 @@ pub(crate) enum Frame {
     Leave(u32),
     /// Across procedures, by no call: any caller may be meant on the other side.
     Jump,
+}
+
+impl Frame {
+    /// As it is when the edge is followed in a direction: who enters one way leaves the other way.
+    pub(crate) fn along(self, direction: Direction) -> Frame {
+        match (direction, self) {
+            (Direction::Forward, Frame::Enter(call)) => Frame::Leave(call),
+            (Direction::Forward, Frame::Leave(call)) => Frame::Enter(call),
+            (_, frame) => frame,
+        }
+    }
 }
 
 macro_rules! edge_kinds {
@@ -243,6 +268,14 @@ fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
 }
 
 impl Graph {
+    /// The edges of a node in a direction.
+    pub(crate) fn edges(&self, node: Node, direction: Direction) -> &[Edge] {
+        match direction {
+            Direction::Backward => self.sources.of(node),
+            Direction::Forward => self.users.of(node),
+        }
+    }
+
     pub(crate) fn edge_count(&self) -> usize {
         self.sources.edges.len()
     }

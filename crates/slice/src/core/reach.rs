@@ -8,6 +8,8 @@
 //! and Bodden's synchronised pushdown systems meet in the same way. The thesis takes grammars as labels of its
 //! summary edges and empties stacks where derivations do not end.
 
+use rustc_hash::FxHashSet;
+
 use super::contexts::Contexts;
 use super::fields::Fields;
 use super::graph::{Graph, Node};
@@ -31,7 +33,8 @@ pub(crate) struct Workspace {
 /// A procedure that is called with and without the need for one of its parameters has the code that uses
 /// the parameter, whoever calls it. Backward, where the result is a program that runs, every call that is
 /// reached therefore gets the arguments of all parameters that are (the parameter mismatches of Binkley's
-/// executable interprocedural slices), in the contexts in which it is made.
+/// executable interprocedural slices), in the contexts in which it is made. Both answers go on from where they
+/// were when arguments are added.
 pub(crate) fn reach(
     graph: &Graph,
     starts: &[Node],
@@ -39,44 +42,50 @@ pub(crate) fn reach(
     constraints: bool,
     workspace: &mut Workspace,
 ) -> Vec<bool> {
-    let mut links = Vec::new();
+    let Workspace { contexts, fields } = workspace;
+    contexts.run(graph, starts, direction);
+    let mut is_allowed = vec![false; graph.nodes as usize];
+    let mut known = allow(contexts, 0, &mut is_allowed).1;
+    if constraints {
+        fields.run(graph, starts, direction, |node| is_allowed[node.index()]);
+    }
+    let mut linked: FxHashSet<(Node, Node)> = FxHashSet::default();
     loop {
-        let reached = reach_with(graph, starts, &links, direction, constraints, workspace);
-        if direction == Direction::Forward {
-            return reached;
-        }
-        let before = links.len();
-        for input in &graph.inputs {
-            let is_missing = reached[input.parameter.index()]
-                && reached[input.call.index()]
-                && !reached[input.argument.index()];
-            if is_missing && !links.contains(&(input.call, input.argument)) {
-                links.push((input.call, input.argument));
+        let is_reached = |node: Node| {
+            is_allowed[node.index()] && (!constraints || fields.states.is_reached(node.0))
+        };
+        if direction == Direction::Backward {
+            let before = linked.len();
+            for input in &graph.inputs {
+                let is_missing = is_reached(input.parameter)
+                    && is_reached(input.call)
+                    && !is_reached(input.argument);
+                if is_missing && linked.insert((input.call, input.argument)) {
+                    contexts.link(input.call, input.argument);
+                }
+            }
+            if linked.len() > before {
+                contexts.go_on(graph, direction);
+                let (more, all) = allow(contexts, known, &mut is_allowed);
+                known = all;
+                if constraints {
+                    fields.allow(graph, &more, |node| is_allowed[node.index()]);
+                }
+                continue;
             }
         }
-        if links.len() == before {
-            return reached;
-        }
+        return (0..graph.nodes).map(|node| is_reached(Node(node))).collect();
     }
 }
 
-fn reach_with(
-    graph: &Graph,
-    starts: &[Node],
-    links: &[(Node, Node)],
-    direction: Direction,
-    constraints: bool,
-    workspace: &mut Workspace,
-) -> Vec<bool> {
-    let Workspace { contexts, fields } = workspace;
-    contexts.run(graph, starts, links, direction, |_| true);
-    let mut reached: Vec<bool> = (0..graph.nodes).map(|n| contexts.states.is_reached(n)).collect();
-    if !constraints {
-        return reached;
+/// Allows the nodes that are reached in some context, from one of them on: these, and how many states are
+/// reached.
+fn allow(contexts: &Contexts, first: usize, allowed: &mut [bool]) -> (Vec<u32>, usize) {
+    let reached = contexts.states.reached_from(first);
+    let nodes = reached.iter().copied().filter(|&state| (state as usize) < allowed.len());
+    let nodes: Vec<u32> = nodes.collect();
+    for &node in &nodes {
+        allowed[node as usize] = true;
     }
-    fields.run(graph, starts, direction, |node| reached[node.index()]);
-    for (node, reached) in reached.iter_mut().enumerate() {
-        *reached &= fields.states.is_reached(node as u32);
-    }
-    reached
+    (nodes, first + reached.len())
 }

@@ -36,6 +36,8 @@ pub(crate) struct Saturation {
     /// States that have reached the bottom first: they save work.
     bottoms: Vec<u32>,
     pending: Vec<(u32, u32)>,
+    /// All states that have an item, in the order in which they got their first.
+    reached: Vec<u32>,
 }
 
 impl Saturation {
@@ -51,6 +53,7 @@ impl Saturation {
         self.linked.clear();
         self.bottoms.clear();
         self.pending.clear();
+        self.reached.clear();
     }
 
     pub(crate) fn new_state(&mut self) -> u32 {
@@ -61,6 +64,21 @@ impl Saturation {
 
     pub(crate) fn is_reached(&self, state: u32) -> bool {
         self.flags[state as usize] & REACHED != 0
+    }
+
+    /// The states that are reached, from one of them on in the order in which they were.
+    pub(crate) fn reached_from(&self, first: usize) -> &[u32] {
+        &self.reached[first..]
+    }
+
+    /// Adds the stacks that are known to be at a state.
+    pub(crate) fn items(&self, state: u32, to: &mut Vec<u32>) {
+        if self.has_bottom(state) {
+            to.push(BOTTOM);
+            return;
+        }
+        to.extend(self.items[state as usize].iter().filter(|&&item| item != NONE));
+        to.extend(self.more.get(&state).into_iter().flatten());
     }
 
     fn has_bottom(&self, state: u32) -> bool {
@@ -80,7 +98,10 @@ impl Saturation {
         if *flags & HAS_BOTTOM != 0 {
             return;
         }
-        *flags |= REACHED;
+        if *flags & REACHED == 0 {
+            *flags |= REACHED;
+            self.reached.push(state);
+        }
         if item == BOTTOM {
             *flags |= HAS_BOTTOM;
             self.bottoms.push(state);

@@ -8,7 +8,7 @@ use arbtest::arbtest;
 use super::contexts::Contexts;
 use super::fields::Fields;
 use super::graph::{Builder, EdgeKind, Field, Frame, Graph, Label, Node};
-use super::reach::Direction;
+use super::reach::{Direction, Workspace, reach};
 
 const NODES: u32 = 6;
 /// The search gives up at stacks of this depth; then it may have found too little.
@@ -37,7 +37,8 @@ fn random(u: &mut Unstructured<'_>) -> Result<Graph> {
             4 if u.ratio(1, 3)? => Frame::Jump,
             _ => Frame::Stay,
         };
-        builder.framed(from, to, EdgeKind::Value, label, frame);
+        let kind = *u.choose(&[EdgeKind::Value, EdgeKind::Input, EdgeKind::Call])?;
+        builder.framed(from, to, kind, label, frame);
     }
     Ok(builder.finish())
 }
@@ -124,10 +125,47 @@ fn calls_are_exact() {
     arbtest(|u| {
         let graph = random(u)?;
         let mut contexts = Contexts::default();
-        contexts.run(&graph, &[Node(0)], &[], Direction::Backward, |_| true);
+        contexts.run(&graph, &[Node(0)], Direction::Backward);
         let step = |stack: &Vec<u32>, _, frame| call_step(stack, frame);
         let expected = search(&graph, Vec::new(), step, Vec::len);
         compare(|node| contexts.states.is_reached(node), expected, &graph);
+        Ok(())
+    });
+}
+
+/// As [`reach`], beginning anew for every argument that is missing.
+fn reach_anew(graph: &Graph) -> Vec<bool> {
+    let mut links: Vec<(Node, Node)> = Vec::new();
+    loop {
+        let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
+        contexts.run(graph, &[Node(0)], Direction::Backward);
+        for &(from, to) in &links {
+            contexts.link(from, to);
+        }
+        contexts.go_on(graph, Direction::Backward);
+        let allowed = |node: Node| contexts.states.is_reached(node.0);
+        fields.run(graph, &[Node(0)], Direction::Backward, allowed);
+        let is_reached = |node: Node| allowed(node) && fields.states.is_reached(node.0);
+        let missing = graph.inputs.iter().find(|input| {
+            is_reached(input.parameter)
+                && is_reached(input.call)
+                && !is_reached(input.argument)
+                && !links.contains(&(input.call, input.argument))
+        });
+        match missing {
+            Some(input) => links.push((input.call, input.argument)),
+            None => return (0..NODES).map(|node| is_reached(Node(node))).collect(),
+        }
+    }
+}
+
+#[test]
+fn going_on_is_beginning_anew() {
+    arbtest(|u| {
+        let graph = random(u)?;
+        let mut workspace = Workspace::default();
+        let found = reach(&graph, &[Node(0)], Direction::Backward, true, &mut workspace);
+        assert_eq!(found, reach_anew(&graph), "{graph:?}");
         Ok(())
     });
 }

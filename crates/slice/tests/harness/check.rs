@@ -89,11 +89,7 @@ pub(crate) fn study<T>(
     let criteria = graph.criteria();
     let mut modules = Vec::new();
     for (index, module) in flow.modules.iter().enumerate() {
-        let here = criteria.iter().enumerate();
-        let here = here.filter(|(_, (site, _))| site.module as usize == index);
-        let wanted: Vec<(NodeId, u32)> =
-            here.map(|(number, (site, _))| (site.node, number as u32)).collect();
-        let text = instrument(&module.tree, &wanted);
+        let text = telling(&flow, &criteria, index);
         let tree = read(&program, &module.path, &text);
         assert!(tree.diagnostics.is_empty(), "{}: {:?}\n{text}", module.name, tree.diagnostics);
         modules.push((module.name, Arc::new(tree)));
@@ -109,7 +105,44 @@ pub(crate) fn study<T>(
     work(&Study { case, program: &program, flow: &flow, graph, criteria, calls, told, node })
 }
 
+/// The text of a module that tells all criteria in it.
+fn telling(flow: &Flow, criteria: &[(Site, Criterion)], index: usize) -> String {
+    let here = criteria.iter().enumerate();
+    let here = here.filter(|(_, (site, _))| site.module as usize == index);
+    let wanted: Vec<(NodeId, u32)> =
+        here.map(|(number, (site, _))| (site.node, number as u32)).collect();
+    instrument(&flow.modules[index].tree, &wanted)
+}
+
 impl Study<'_> {
+    /// The program with another value of a variable of an expression: told as it is, and changed then.
+    pub(crate) fn load_changed(&self, criterion: usize) -> Option<Loaded> {
+        let (site, wanted) = &self.criteria[criterion];
+        let name = wanted.variable;
+        let mut modules = Vec::new();
+        for (index, module) in self.flow.modules.iter().enumerate() {
+            let mut text = telling(self.flow, &self.criteria, index);
+            if index == site.module as usize {
+                let as_it_is = format!("self(),{criterion}|{name}]),{name}}}))");
+                let changed = format!(
+                    "self(),{criterion}|{name}]),if is_integer({name}) -> {name} + 1; \
+                     is_boolean({name}) -> not {name}; is_atom({name}) -> other; \
+                     is_list({name}) -> [{name}]; true -> {name} end}}))"
+                );
+                if !text.contains(&as_it_is) {
+                    return None;
+                }
+                text = text.replace(&as_it_is, &changed);
+            }
+            let tree = read(self.program, &module.path, &text);
+            if !tree.diagnostics.is_empty() {
+                return None;
+            }
+            modules.push((module.name, Arc::new(tree)));
+        }
+        Some(self.node.load(modules, &self.calls))
+    }
+
     /// The calls that reach a criterion.
     pub(crate) fn reaching(&self, criterion: usize) -> Vec<usize> {
         let number = criterion as u32;
