@@ -203,8 +203,26 @@ pick(small, A) -> A + 1;
 pick(large, B) -> B * 1000.
 ";
     let project = Project::new("slice_dead", &[("dead.erl", text)]);
-    project.check(&["slice", "dead.erl:8:19", "B"], expect![[r#""#]]);
-    project.check(&["slice", "dead.erl:8:19", "B", "--all-clauses"], expect![[r#""#]]);
+    project.check(&["slice", "dead.erl:8:19", "B"], expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: dead.erl: B on line 8 never has a value: the clause that begins on line 8 is never chosen, so nothing influences it (--all-clauses slices all the same)
+    "#]]);
+    project.check(
+        &["slice", "dead.erl:8:19", "B", "--all-clauses"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        -module(dead).
+        -export([main/1]).
+
+        main(N) ->
+            pick(small, N).
+
+        pick(large, B) -> B;
+        pick(_, _) -> sliced.
+    "#]],
+    );
 }
 
 #[test]
@@ -222,12 +240,67 @@ main(A, B) ->
     {R, Q}.
 ";
     let project = Project::new("slice_ways", &[("ways.erl", text)]);
-    project.check(&["slice", "ways.erl:5", "X", "--forward"], expect![[r#""#]]);
-    project.check(&["slice", "ways.erl:5", "A", "--to", "ways.erl:10:R"], expect![[r#""#]]);
+    project.check(
+        &["slice", "ways.erl:5", "X", "--forward"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        -module(ways).
+        -export([main/2]).
+
+        main(_, _) ->
+            X = sliced,
+            Z = {X, sliced},
+            {P, _} = Z,
+            R = P - sliced,
+            {R, sliced}.
+    "#]],
+    );
+    project.check(
+        &["slice", "ways.erl:5", "A", "--to", "ways.erl:10:R"],
+        expect![[r#"
+        exit 0
+        --- stdout
+        -module(ways).
+        -export([main/2]).
+
+        main(_, _) ->
+            X = A + sliced,
+            Z = {X, sliced},
+            {P, _} = Z,
+            R = P - sliced,
+            R.
+    "#]],
+    );
     project.check(
         &["slice", "ways.erl:9", "R", "--also", "ways.erl:10:Q"],
-        expect![[r#""#]],
+        expect![[r#"
+            exit 0
+            --- stdout
+            -module(ways).
+            -export([main/2]).
+
+            main(A, B) ->
+                X = A + 1,
+                Y = B * 2,
+                Z = {X, Y},
+                {P, Q} = Z,
+                R = P - 1,
+                Q.
+        "#]],
     );
-    project.check(&["slice", "ways.erl:10", "R", "--why", "4"], expect![[r#""#]]);
-    project.check(&["slice", "ways.erl:10", "R", "--why", "6"], expect![[r#""#]]);
+    project.check(&["slice", "ways.erl:10", "R", "--why", "4"], expect![[r#"
+        exit 0
+        --- stdout
+        the value of `R` (ways.erl:10:6)
+          control dependence on the choice of `main(A, B) -> X = A + 1, Y = B * 2, Z = {X, Y}, {P, Q} = Z,  …` (ways.erl:4:1)
+    "#]]);
+    project.check(
+        &["slice", "ways.erl:10", "R", "--why", "6"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: nothing that begins at ways.erl:6 is in the slice
+    "#]],
+    );
 }

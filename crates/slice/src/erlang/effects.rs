@@ -184,8 +184,12 @@ pub(crate) struct States {
 
 impl States {
     fn reads(&mut self, space: Space, key: Key, node: Node) {
+        self.looks(space, Wants::Content, key, node);
+    }
+
+    fn looks(&mut self, space: Space, wants: Wants, key: Key, node: Node) {
         let readers = &mut self.users.entry(space).or_default().readers;
-        readers.push((Wants::Content, key, node, Label::All));
+        readers.push((wants, key, node, Label::All));
     }
 
     fn writes(&mut self, space: Space, key: Key, done: Node) {
@@ -303,17 +307,24 @@ pub(crate) fn connect(
         }
         _ => Key::default(),
     };
+    // Making and deleting a table has nothing to do with what is in it.
+    let wants = match (space, name.as_str(), args.len()) {
+        (Space::Tables, "new" | "give_away" | "setopts", _) | (Space::Tables, "delete", 1) => {
+            Wants::Place
+        }
+        _ => Wants::Content,
+    };
     if touch != Writes {
         // What a send sees decides where it goes, not what it gives.
         let reader =
             if space == Space::Names && name.as_str().starts_with("send") { done } else { value };
-        walker.build.states.reads(space, key.clone(), reader);
+        walker.build.states.looks(space, wants, key.clone(), reader);
     }
     if touch != Reads {
         walker.build.states.writes(space, key.clone(), done);
         if space != Space::Dictionary {
             // Whether and how it changes the state may depend on the state.
-            walker.build.states.reads(space, key, done);
+            walker.build.states.looks(space, wants, key, done);
         }
     }
 }

@@ -267,10 +267,18 @@ fn compile_options(printer: &Printer<'_>, form: NodeId, values: NodeList) -> Fat
     let values = tree.list(values);
     let is_bad = |node: NodeId| {
         let mut found = false;
-        tree.for_each_below(node, |below| {
-            if let Kind::Atom(name) = tree.kind(below) {
+        tree.for_each_below(node, |below| match tree.kind(below) {
+            Kind::Atom(name) => {
                 found |= matches!(name.as_str(), "warnings_as_errors" | "inline");
             }
+            // For some functions only: those have to be there.
+            Kind::Tuple { elements } => {
+                let first = tree.list(elements).first().map(|&first| tree.kind(first));
+                if let Some(Kind::Atom(name)) = first {
+                    found |= matches!(name.as_str(), "nowarn_unused_function" | "nowarn_bif_clash");
+                }
+            }
+            _ => {}
         });
         found
     };
