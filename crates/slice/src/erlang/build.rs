@@ -118,7 +118,7 @@ impl Build<'_> {
             let clauses = function.clauses.len;
             let first_clause = Node(self.graph.len());
             for _ in 0..clauses {
-                let value = self.node(function.module, function.node, Role::Between);
+                let value = self.node(function.module, function.node, Role::Result);
                 self.edge(result, value, EdgeKind::Value, Label::Same);
             }
             self.functions.push(FunctionNodes {
