@@ -88,7 +88,12 @@ impl Slice<'_> {
             let origin = self.graph.built.origins[node.index()];
             let site = Site { module: origin.module, node: origin.node };
             let before = came[node.index()];
-            if !matches!(origin.role, Role::Between | Role::State) || before.is_none() {
+            // The result of a clause is that of its function.
+            let again = before.is_some_and(|(before, _)| {
+                origin.role == Role::Result && self.graph.built.origins[before.index()] == origin
+            });
+            let is_shown = !matches!(origin.role, Role::Between | Role::State) && !again;
+            if is_shown || before.is_none() {
                 let dependence = before.map(|(_, kind)| kind.text());
                 steps.push(Step { site, role: origin.role.text(), dependence });
             }
