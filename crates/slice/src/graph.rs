@@ -134,7 +134,10 @@ impl<'p> Graph<'p> {
                 Kind::Generator { pattern, .. } if is_inside(pattern) => {
                     return nodes.choices.get(&node).copied();
                 }
-                Kind::Match { pattern, .. } if is_inside(pattern) => {
+                // One that is part of a pattern has no test of its own.
+                Kind::Match { pattern, .. }
+                    if is_inside(pattern) && nodes.tests.contains_key(&node) =>
+                {
                     // One that the pattern only looks at, such as a key, is not bound by it: the match has to
                     // succeed for it to be seen.
                     let bindings = &self.flow.bindings[site.module as usize];

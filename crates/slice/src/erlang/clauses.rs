@@ -277,9 +277,10 @@ impl Walker<'_, '_> {
         results.extend(result);
         self.here = before;
         let catch_end = self.handlers(node, catch, handler, begin);
-        ends.extend(catch_end.ends);
-        results.extend(catch_end.values.into_iter().map(|(_, value)| value));
-        if !catch.is_empty() && !catch_end.covers_all && outer.1 {
+        ends.extend(&catch_end.ends);
+        results.extend(catch_end.values.iter().map(|&(_, value)| value));
+        let escapes = !catch.is_empty() && !catch_end.covers_all && outer.1;
+        if escapes {
             self.edge(outer.0.raised, handler.raised, EdgeKind::Exception, Label::All);
             self.edge(outer.0.reason, handler.reason, EdgeKind::Exception, Label::Same);
             for &test in &catch_end.tests {
@@ -292,6 +293,10 @@ impl Walker<'_, '_> {
         let mut insides: Vec<NodeId> = tree.list(body).to_vec();
         insides.extend(tree.list(of).iter().chain(tree.list(catch)).chain(tree.list(after)));
         self.after_attempt(node, before, &ends, &insides);
+        if escapes {
+            // What follows happens if a handler takes what was raised.
+            self.step(node, &catch_end.tests);
+        }
         let value = self.value_here(node);
         for part in results {
             self.edge(value, part, EdgeKind::Value, Label::Same);

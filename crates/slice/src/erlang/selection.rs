@@ -175,7 +175,7 @@ fn find_table(
             let Occurrence::Use(definitions) = bindings.occurrence(node) else {
                 return Some(None);
             };
-            let &[definition] = &definitions[..] else { return Some(None) };
+            let &[definition] = definitions else { return Some(None) };
             match build.selection.sources.get(&(module, definition)) {
                 Some(&Source::Value(value)) => find_table(build, module, value, left, pending),
                 Some(&Source::Parameter(function, index)) => {
@@ -236,7 +236,7 @@ impl Question<'_, '_> {
         }
         let bindings = &self.build.flow.bindings[module as usize];
         let Occurrence::Use(definitions) = bindings.occurrence(variable) else { return false };
-        let &[definition] = &definitions[..] else { return false };
+        let &[definition] = definitions else { return false };
         match self.build.selection.sources.get(&(module, definition)) {
             Some(&Source::Value(value)) => self.never(module, value, pattern),
             Some(&Source::Parameter(function, index)) => self.parameter(function, index, pattern),
