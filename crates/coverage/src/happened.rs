@@ -53,7 +53,7 @@ impl Happened {
         };
         match self {
             Happened::Call(site, _) | Happened::Spawn(site, _) => listed(*site),
-            Happened::Throw(..) => false,
+            Happened::Throw(_, to) => flow.unresolved_below(*to),
             Happened::Message(from, ..) => {
                 from.iter().any(|&from| listed(flow.graph.vertex(from).site))
             }

@@ -170,7 +170,8 @@ impl Seen {
         let around = self.around(site.module);
         let outer = around.ancestors(site.node).take_while(|&node| {
             let tree = &self.flow.modules[site.module as usize].tree;
-            !matches!(tree.kind(node), Kind::Function { .. })
+            // A fun stands in another function than what is inside of it.
+            !matches!(tree.kind(node), Kind::Function { .. } | Kind::Fun { .. })
         });
         let found = outer.filter_map(|node| self.flow.graph.at(Site { node, ..site })).next();
         found.or_else(|| {
@@ -331,7 +332,15 @@ impl Seen {
         if again {
             return;
         }
-        let vertex = place.filter(|place| !place.started).and_then(|place| self.vertex(place.site));
+        let place = place.filter(|place| !place.started);
+        let vertex = place.and_then(|place| match self.kind(place.site) {
+            // No clause of the fun fits: that is inside of it, not where it is made.
+            Kind::Fun { .. } => {
+                let fun = self.around(place.site.module).owner(place.site.node)?;
+                Some(self.flow.graph.frame(fun).import)
+            }
+            _ => self.vertex(place.site),
+        });
         self.shadow(pid).raised = vertex;
     }
 

@@ -623,6 +623,12 @@ impl Analysis<'_> {
                             edges.push((from, to));
                         }
                     }
+                    if open.errors {
+                        // What a generator cannot go through, or a filter cannot be, is told of it.
+                        let sources = looked_at(tree, inner).into_iter();
+                        let sources = sources.filter_map(|node| graph.at(Site { module, node }));
+                        edges.extend(sources.map(|from| (from, to)));
+                    }
                     if let Kind::Try { body, catch, .. } = tree.kind(inner) {
                         let bindings = &self.sources.source(module).bindings;
                         let caught = caught_whole(tree, bindings, catch);
@@ -675,29 +681,50 @@ impl Analysis<'_> {
         function.is_none_or(|function| self.sources.is_model(function))
     }
 
+    /// Whether a pattern is a variable that it binds.
+    fn takes_all(&self, module: u32, pattern: NodeId) -> bool {
+        let source = self.sources.source(module);
+        matches!(source.tree.kind(pattern), Kind::Var(_))
+            && !matches!(source.bindings.occurrence(pattern), crate::bindings::Occurrence::Use(_))
+    }
+
+    /// Whether there may be values that no clause takes: the last one does not take all.
+    fn may_match_none(&self, module: u32, clauses: NodeList) -> bool {
+        let tree = &self.sources.source(module).tree;
+        let last = tree.list(clauses).last().map(|&clause| tree.kind(clause));
+        let Some(Kind::Clause { patterns, guards, .. }) = last else { return true };
+        let is_true = guards.is_empty() || is_true_guard(tree, guards);
+        let all = tree.list(patterns).iter().all(|&pattern| self.takes_all(module, pattern));
+        // An `if` has no patterns, and guards in all clauses.
+        !(is_true && all)
+    }
+
     /// Whether evaluating an expression may raise an error by itself.
     fn may_fail(&self, module: u32, node: NodeId, kind: VertexKind) -> bool {
         let tree = &self.sources.source(module).tree;
         match (kind, tree.kind(node)) {
             (VertexKind::Call | VertexKind::Spawn | VertexKind::Send, _) => true,
-            (VertexKind::Match, Kind::Match { pattern, .. }) => {
-                !matches!(tree.kind(pattern), Kind::Var(_))
-            }
+            (VertexKind::Match, Kind::Match { pattern, .. }) => !self.takes_all(module, pattern),
             (VertexKind::Branch, Kind::Case { clauses, .. } | Kind::If { clauses }) => {
-                let last = tree.list(clauses).last().map(|&clause| tree.kind(clause));
-                match last {
-                    Some(Kind::Clause { patterns, guards, .. }) => {
-                        let pattern = tree.list(patterns).first().map(|&node| tree.kind(node));
-                        let is_true = |guards| is_true_guard(tree, guards);
-                        match pattern {
-                            Some(Kind::Var(_)) => !(guards.is_empty() || is_true(guards)),
-                            Some(_) => true,
-                            None => !is_true(guards),
-                        }
-                    }
-                    _ => true,
-                }
+                self.may_match_none(module, clauses)
             }
+            // What is on their left is no boolean.
+            (
+                _,
+                Kind::BinaryOp {
+                    op: syntax::ast::BinaryOp::Andalso | syntax::ast::BinaryOp::Orelse,
+                    ..
+                },
+            ) => true,
+            // What no clause after `of` takes is raised outside of the `try`.
+            (_, Kind::Try { of, .. }) => !of.is_empty() && self.may_match_none(module, of),
+            (_, Kind::Maybe { else_clauses: Some(clauses), .. }) => {
+                self.may_match_none(module, clauses)
+            }
+            // A generator of something else than a list, a filter that is no boolean.
+            (_, Kind::Comprehension { .. }) => true,
+            // A time that is none.
+            (VertexKind::Receive, Kind::Receive { after, .. }) => after.is_some(),
             (VertexKind::Compute, Kind::BinaryOp { op, .. }) => {
                 use syntax::ast::BinaryOp as Op;
                 matches!(
@@ -747,6 +774,21 @@ impl Analysis<'_> {
         names.dedup();
         names
     }
+}
+
+/// The sources of generators, and the filters, of a comprehension.
+fn looked_at(tree: &syntax::ast::Module, node: NodeId) -> Vec<NodeId> {
+    let Kind::Comprehension { qualifiers, .. } = tree.kind(node) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut pending = tree.list(qualifiers).to_vec();
+    while let Some(qualifier) = pending.pop() {
+        match tree.kind(qualifier) {
+            Kind::Generator { source, .. } => found.push(source),
+            Kind::ZipGenerator { generators } => pending.extend(tree.list(generators)),
+            _ => found.push(qualifier),
+        }
+    }
+    found
 }
 
 fn is_true_guard(tree: &syntax::ast::Module, guards: NodeList) -> bool {

@@ -168,10 +168,24 @@ impl Flow {
     /// As [`Flow::has_throw`]. An error that nobody raised explicitly goes up through the calls of
     /// functions that may fail, so it is looked for from the handler's own calls downwards.
     pub fn has_throw_between(&self, from: Vertex, to: Vertex) -> bool {
-        if self.graph.has(from, to, EdgeKind::Throw) {
-            return true;
-        }
         let wanted = self.graph.vertex(from).function;
+        self.graph.has(from, to, EdgeKind::Throw) || self.protected(to).contains(&wanted)
+    }
+
+    /// Whether code that a handler protects calls something that is not known, which may raise
+    /// whatever it likes.
+    pub fn unresolved_below(&self, handler: Vertex) -> bool {
+        let protected = self.protected(handler);
+        let calls = self.unresolved.iter().filter(|found| found.kind != UnresolvedKind::Send);
+        let mut places = calls.filter_map(|found| self.graph.at(found.site));
+        places.any(|vertex| {
+            protected.contains(&self.graph.vertex(vertex).function)
+                || self.graph.has(vertex, handler, EdgeKind::Throw)
+        })
+    }
+
+    /// The functions that the code which a handler protects may call.
+    fn protected(&self, to: Vertex) -> FxHashSet<FunctionId> {
         let mut pending: Vec<FunctionId> = Vec::new();
         let mut seen: FxHashSet<FunctionId> = FxHashSet::default();
         let failing = self.graph.edges.iter();
@@ -182,15 +196,12 @@ impl Flow {
             if !seen.insert(function) {
                 continue;
             }
-            if function == wanted {
-                return true;
-            }
             let calls = self.calls.iter().filter(|(site, _)| {
                 self.graph.at(**site).is_some_and(|at| self.graph.vertex(at).function == function)
             });
             calls.for_each(|(_, call)| pending.extend(&call.targets));
         }
-        false
+        seen
     }
 
     fn callees(&self, site: Site) -> &[FunctionId] {
