@@ -3,7 +3,7 @@
 //!
 //! Boxes stand in every second layer. An arrow is a node for its words in the layer below its upper end, and
 //! an empty node in every further layer that it crosses; so nothing is written over anything else. Layers
-//! are ordered as in [`ranks`](super::ranks). Then every node is pulled to the mean of its neighbours: for a layer
+//! are ordered as in `ranks`. Then every node is pulled to the mean of its neighbours: for a layer
 //! with its order and distances fixed the best places are an isotonic regression, found by merging
 //! neighbours that push each other.
 //!

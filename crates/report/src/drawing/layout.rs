@@ -1,9 +1,9 @@
 //! Where boxes go: a layered drawing of each frame (Sugiyama's method), the frames beside each
 //! other in rows.
 //!
-//! Inside a frame layers and their order are those of [`ranks`](super::ranks). Long arrows have no places of
+//! Inside a frame layers and their order are those of `ranks`. Long arrows have no places of
 //! their own; they are curves over whatever they cross. Pictures of few boxes and many words are laid out
-//! with more care in [`labelled`](super::labelled).
+//! with more care in [`labelled`].
 
 use super::ranks::{acyclic, layered, ordered};
 use super::{Arrangement, Picture, labelled};
