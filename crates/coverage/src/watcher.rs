@@ -3,16 +3,16 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use flow::criteria::{Covered, Criteria, Evidence};
+use flow::same_trees::SameTrees;
 use flow::surroundings::Surroundings;
 use flow::{EdgeKind, Flow, FunctionId, Label, Site, Vertex};
 use machine::Pid;
 use machine::code_space::{CodeSpace, Target};
 use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
 use rustc_hash::FxHashMap;
-use syntax::ast::{Kind, Module};
+use syntax::ast::Kind;
 use term::Ref;
 
 use crate::happened::Happened;
@@ -36,9 +36,7 @@ struct Seen {
     timers: FxHashMap<Ref, Origin>,
     fired: Option<Ref>,
     /// Of each module of a code space, the tree and the module of the graph that it is.
-    modules: Vec<(Arc<Module>, Option<u32>)>,
-    /// Modules of the graph that were run from another tree: after a parse transform.
-    other_trees: BTreeSet<u32>,
+    trees: SameTrees,
 }
 
 impl Watcher {
@@ -52,8 +50,7 @@ impl Watcher {
             messages: FxHashMap::default(),
             timers: FxHashMap::default(),
             fired: None,
-            modules: Vec::new(),
-            other_trees: BTreeSet::new(),
+            trees: SameTrees::default(),
         };
         Watcher { flow, with_marks, seen: RefCell::new(seen) }
     }
@@ -92,7 +89,7 @@ impl Watcher {
 
     /// Modules that were not run as they are written: nothing is known about them.
     pub fn other_trees(&self) -> Vec<u32> {
-        self.seen.borrow().other_trees.iter().copied().collect()
+        self.seen.borrow().trees.others.iter().copied().collect()
     }
 }
 
@@ -136,26 +133,7 @@ impl Seen {
 
     fn module(&mut self, code: &CodeSpace, index: u32) -> Option<u32> {
         let info = code.modules.get(index as usize)?;
-        if let Some((tree, known)) = self.modules.get(index as usize)
-            && Arc::ptr_eq(tree, &info.source)
-        {
-            return *known;
-        }
-        let position = self.flow.modules.iter().position(|module| module.name == info.name);
-        let same = position.filter(|&position| {
-            let tree = &self.flow.modules[position].tree;
-            Arc::ptr_eq(tree, &info.source) || flow::surroundings::is_same(tree, &info.source)
-        });
-        if let (Some(position), None) = (position, same) {
-            self.other_trees.insert(position as u32);
-        }
-        let found = same.map(|position| position as u32);
-        while self.modules.len() <= index as usize {
-            self.modules.push((Arc::clone(&info.source), None));
-        }
-        self.modules[index as usize] = (Arc::clone(&info.source), found);
-        // The others are looked up when they are asked for.
-        found
+        self.trees.find(&self.flow, index, info.name, &info.source)
     }
 
     fn around(&self, module: u32) -> &Surroundings {

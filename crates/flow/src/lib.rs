@@ -60,6 +60,7 @@ mod patterns;
 mod primitives;
 mod project;
 mod result;
+pub mod same_trees;
 mod sources;
 mod structures;
 pub mod surroundings;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use atom::Atom;
 use program::index::ModuleIndex;
 use syntax::options::Options;
-use syntax::source::Files;
+use syntax::source::NoFiles;
 
 use crate::sources::Sources;
 
@@ -133,27 +133,6 @@ fn read(name: &str, text: &str) -> syntax::ast::Module {
     let options = Options::default();
     let path = format!("{name}.erl");
     syntax::read_module_bytes(Path::new(&path), text.as_bytes().to_vec(), &NoFiles, &options)
-}
-
-/// Models include nothing.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn lib_dir(&self, _: &str) -> Option<std::path::PathBuf> {
-        None
-    }
-
-    fn env(&self, _: &str) -> Option<String> {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -123,15 +123,3 @@ impl Surroundings {
         of_match
     }
 }
-
-/// Whether two trees were read from the same text in the same way: then their nodes have the same
-/// numbers.
-pub fn is_same(a: &Module, b: &Module) -> bool {
-    let texts = |module: &Module| module.files.first().map(|file| file.text.clone());
-    a.nodes.len() == b.nodes.len()
-        && texts(a) == texts(b)
-        && (0..a.nodes.len()).all(|node| {
-            let node = NodeId(node as u32);
-            std::mem::discriminant(&a.kind(node)) == std::mem::discriminant(&b.kind(node))
-        })
-}

@@ -1,6 +1,6 @@
 //! Small programs: what `t:main()` returns, or how the process ends.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use expect_test::{Expect, expect};
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;
 use machine::{Machine, Outcome};
-use syntax::source::Files;
+use syntax::source::NoFiles;
 use term::{Atom, print};
 
 struct OneModule(String);
@@ -30,23 +30,6 @@ impl Loader for OneModule {
             Ok(code) => Some(Loaded { code, source: Arc::new(source) }),
             Err(problems) => panic!("{problems:?}"),
         }
-    }
-}
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-    fn exists(&self, _: &Path) -> bool {
-        false
-    }
-    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
-        None
-    }
-    fn env(&self, _: &str) -> Option<String> {
-        None
     }
 }
 

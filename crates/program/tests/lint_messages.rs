@@ -1,7 +1,7 @@
 //! What the user reads: messages, suggestions and the places that belong to a report. And what the
 //! caller can ask for.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use atom::Atom;
@@ -10,27 +10,7 @@ use program::lint::term::Term;
 use program::lint::{Behaviour, BehaviourLookup, Interfaces, LintOptions, lint};
 use syntax::diagnostic::Severity;
 use syntax::options::Options;
-use syntax::source::Files;
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, _path: &Path) -> bool {
-        false
-    }
-
-    fn lib_dir(&self, _application: &str) -> Option<PathBuf> {
-        None
-    }
-
-    fn env(&self, _name: &str) -> Option<String> {
-        None
-    }
-}
+use syntax::source::NoFiles;
 
 fn check_with(text: &str, options: &LintOptions, expected: Expect) {
     let module = syntax::read_module_bytes(

@@ -11,27 +11,7 @@ use std::path::{Path, PathBuf};
 use mutate::{Original, Random};
 use program::lint::{LintOptions, lint};
 use syntax::options::Options;
-use syntax::source::Files;
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, _path: &Path) -> bool {
-        false
-    }
-
-    fn lib_dir(&self, _application: &str) -> Option<PathBuf> {
-        None
-    }
-
-    fn env(&self, _name: &str) -> Option<String> {
-        None
-    }
-}
+use syntax::source::NoFiles;
 
 fn codes(text: &str, options: &LintOptions) -> Vec<(u32, u32, &'static str, String)> {
     let bytes = text.as_bytes().to_vec();

@@ -134,7 +134,7 @@ fn check(study: &Study<'_>, program: &Loaded, criterion: usize, found: &mut Foun
 
 #[test]
 fn slices_of_runs_are_complete_and_part_of_static_ones() {
-    let all = for_each_case(&cases(), |case, node| {
+    let all = for_each_case(&cases(), |_, case, node| {
         study(case, node, Options::default(), INPUTS, |study| {
             let mut found = Found::default();
             let program = study.marked();

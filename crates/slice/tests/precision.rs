@@ -94,7 +94,7 @@ fn minimal(number: usize, case: &Case, node: &Node) -> (usize, usize, usize, usi
 #[test]
 fn sizes_of_slices() {
     let cases = cases();
-    let all = for_each_case(&cases, |case, _| shares(case));
+    let all = for_each_case(&cases, |_, case, _| shares(case));
     let mut count = 0;
     let mut sums = [(0.0, 0.0); 4];
     for (case, (criteria, shares)) in cases.iter().zip(all) {
@@ -148,7 +148,7 @@ fn sizes_of_slices() {
 fn sizes_against_what_deletion_leaves() {
     let cases = cases();
     let numbers: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
-    let all = for_each_case(&cases, |case, node| {
+    let all = for_each_case(&cases, |_, case, node| {
         let number = numbers.iter().position(|name| *name == case.name).unwrap_or_default();
         minimal(number, case, node)
     });

@@ -117,6 +117,27 @@ pub trait Files {
     fn env(&self, name: &str) -> Option<String>;
 }
 
+/// No files at all: for texts that include nothing.
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+
+    fn exists(&self, _: &Path) -> bool {
+        false
+    }
+
+    fn lib_dir(&self, _: &str) -> Option<PathBuf> {
+        None
+    }
+
+    fn env(&self, _: &str) -> Option<String> {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,13 +13,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use flow::same_trees::SameTrees;
 use flow::{Flow, Site};
 use machine::Pid;
 use machine::code_space::{CodeSpace, Target};
 use machine::footprint::{Access, Class, Kind as Touch, Object, key_hash};
 use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
 use rustc_hash::FxHashMap;
-use syntax::ast::{Kind, Module, NodeId};
+use syntax::ast::{Kind, NodeId};
 use term::{Ref, Term};
 
 use super::gates::{Gate, Gates, Said};
@@ -49,7 +50,7 @@ struct Seen {
     /// Who wrote what of the shared state last, by class and owner.
     writers: FxHashMap<(Class, u64), Vec<Writer>>,
     /// Of each module of a code space, the tree and the module of the graph that it is.
-    modules: Vec<(Arc<Module>, Option<u32>)>,
+    trees: SameTrees,
 }
 
 /// Part, activation and place of a write.
@@ -78,7 +79,7 @@ impl Watcher {
             timers: FxHashMap::default(),
             fired: None,
             writers: FxHashMap::default(),
-            modules: Vec::new(),
+            trees: SameTrees::default(),
         };
         Watcher { criterion, moment, until, seen: RefCell::new(seen) }
     }
@@ -90,7 +91,9 @@ impl Watcher {
 
     /// What was recorded; `None` if the criterion did not come to its time.
     pub fn run(&self) -> Option<Run> {
-        let mut run = std::mem::take(&mut self.seen.borrow_mut().run);
+        let mut seen = self.seen.borrow_mut();
+        let mut run = std::mem::take(&mut seen.run);
+        run.other_trees = seen.trees.others.iter().copied().collect();
         for activation in &mut run.activations {
             activation.marks.sort_unstable();
             activation.marks.dedup();
@@ -171,25 +174,7 @@ impl Seen {
 
     fn module(&mut self, code: &CodeSpace, index: u32) -> Option<u32> {
         let info = code.modules.get(index as usize)?;
-        if let Some((tree, known)) = self.modules.get(index as usize)
-            && Arc::ptr_eq(tree, &info.source)
-        {
-            return *known;
-        }
-        let position = self.flow.modules.iter().position(|module| module.name == info.name);
-        let same = position.filter(|&position| {
-            let tree = &self.flow.modules[position].tree;
-            Arc::ptr_eq(tree, &info.source) || flow::surroundings::is_same(tree, &info.source)
-        });
-        if let (Some(position), None) = (position, same) {
-            self.run.other_trees.push(position as u32);
-        }
-        let found = same.map(|position| position as u32);
-        while self.modules.len() <= index as usize {
-            self.modules.push((Arc::clone(&info.source), None));
-        }
-        self.modules[index as usize] = (Arc::clone(&info.source), found);
-        found
+        self.trees.find(&self.flow, index, info.name, &info.source)
     }
 
     fn shadow(&mut self, pid: Pid) -> &mut Shadow {

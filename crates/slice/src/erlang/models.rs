@@ -34,7 +34,7 @@ use atom::Atom;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 use syntax::options::Options;
-use syntax::source::Files;
+use syntax::source::NoFiles;
 use syntax::token::Literal;
 
 macro_rules! models {
@@ -222,27 +222,6 @@ impl Reader<'_> {
             },
             _ => return None,
         })
-    }
-}
-
-/// Models include nothing.
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-
-    fn exists(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn lib_dir(&self, _: &str) -> Option<std::path::PathBuf> {
-        None
-    }
-
-    fn env(&self, _: &str) -> Option<String> {
-        None
     }
 }
 

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::corpus::Case;
 use super::node::Node;
 
-/// What `work` makes of every case, in their order.
+/// What `work` makes of every case and its number, in their order.
 pub(crate) fn for_each_case<T: Send>(
     cases: &[Case],
-    work: impl Fn(&Case, &Node) -> T + Sync,
+    work: impl Fn(usize, &Case, &Node) -> T + Sync,
 ) -> Vec<T> {
     let threads = std::thread::available_parallelism().map_or(2, |found| found.get().min(4));
     let next = AtomicUsize::new(0);
@@ -21,7 +21,7 @@ pub(crate) fn for_each_case<T: Send>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(case) = cases.get(index) else { break };
-                    let result = work(case, &node);
+                    let result = work(index, case, &node);
                     results.lock().expect("no other thread panicked").push((index, result));
                 }
             });

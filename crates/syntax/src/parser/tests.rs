@@ -1,7 +1,7 @@
 //! What the judge cannot say: syntax newer than the installed OTP, messages of our own, nesting
 //! that has no end, tokens in no order.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use expect_test::{Expect, expect};
 
@@ -9,26 +9,9 @@ use crate::abstract_format::{Format, write_form};
 use crate::ast::{Kind, Module, Node, NodeId};
 use crate::diagnostic::Origin;
 use crate::options::Options;
-use crate::source::Files;
+use crate::source::NoFiles;
 
 use super::MAX_DEPTH;
-
-struct NoFiles;
-
-impl Files for NoFiles {
-    fn read(&self, _path: &Path) -> std::io::Result<Vec<u8>> {
-        Err(std::io::ErrorKind::NotFound.into())
-    }
-    fn exists(&self, _path: &Path) -> bool {
-        false
-    }
-    fn lib_dir(&self, _application: &str) -> Option<PathBuf> {
-        None
-    }
-    fn env(&self, _name: &str) -> Option<String> {
-        None
-    }
-}
 
 fn read(text: &str) -> Module {
     let options = Options { features: vec!["maybe_expr".to_owned()], ..Options::default() };
