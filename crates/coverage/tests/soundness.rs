@@ -1,8 +1,9 @@
 //! Soundness: whatever a run does, the graph says that it may be done.
 //!
-//! Every program of the examples and of the differential corpus runs under a watcher; each call,
-//! throw, spawn and message that happens must be an edge. `COVERAGE_PROGRAMS` and `COVERAGE_SEED` say
-//! how many generated programs there are, and where the seeds start.
+//! Every program of the differential corpus, of the slicer's corpus and of the benchmarks runs under a
+//! watcher; each call, throw, spawn and message that happens must be an edge. `COVERAGE_PROGRAMS` and
+//! `COVERAGE_SEED` say how many generated programs there are, and where the seeds start. Examples, and
+//! explored runs, are in `explored.rs`.
 
 #[path = "../../runner/tests/generate/mod.rs"]
 #[allow(dead_code, reason = "only programs are made here")]
@@ -12,49 +13,10 @@ mod generate;
 mod inputs;
 mod support;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use coverage::check;
 use flow::Entry;
-use support::{Subject, modules, name, root, subject};
-
-/// What was checked, and what is missing.
-#[derive(Default)]
-struct Tally {
-    programs: usize,
-    counts: BTreeMap<&'static str, usize>,
-    misses: Vec<String>,
-}
-
-impl Tally {
-    fn add(&mut self, name: &str, subject: &Subject) {
-        let happened = subject.watcher.happened();
-        let (counts, misses) = check(&subject.flow, happened.iter());
-        for (kind, count) in counts {
-            *self.counts.entry(kind).or_default() += count;
-        }
-        self.programs += 1;
-        self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
-        assert!(subject.watcher.other_trees().is_empty(), "{name} was run from another tree");
-    }
-
-    fn report(&self, what: &str) {
-        let counts: Vec<String> =
-            self.counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-        println!(
-            "{}: {} programs, dynamic edges checked: {}; {} misses",
-            what,
-            self.programs,
-            counts.join(", "),
-            self.misses.len()
-        );
-        for miss in &self.misses {
-            println!("  {miss}");
-        }
-        assert!(self.misses.is_empty(), "{} misses", self.misses.len());
-    }
-}
+use support::{Tally, modules, name, root, subject};
 
 fn main_of(name: &str) -> Entry {
     Entry::function(name, "main", 0)
@@ -125,28 +87,24 @@ fn other_programs() {
     tally.report("other");
 }
 
+/// The programs that speed is measured with, on little data.
 #[test]
-fn examples() {
-    let dir = root().join("examples");
-    let stock = "begin {ok, S} = stock:start(), ok = stock:add(S, pen, 3), ok = stock:add(S, pen, 1), \
-                 ok = stock:take(S, pen, 2), {error, _} = stock:take(S, ink, 1), S ! hello, \
-                 gen_server:cast(S, x), stock:share(6, 2) end";
-    let programs: [(&[&str], Entry, &str); 4] = [
-        (&["generator/example.erl"], Entry::function("example", "use", 0), "example:use()"),
-        (&["ping_pong/ping_pong.erl"], Entry::function("ping_pong", "pong", 0), "ping_pong:pong()"),
-        (&["bank/src/account.erl", "bank/src/bank.erl"], main_of("bank"), "bank:main()"),
-        // Entered from outside: the pid that it hands out comes back.
-        (&["stock/src/stock.erl"], Entry::Client, stock),
-    ];
+fn measured_programs() {
     let mut tally = Tally::default();
-    for (paths, entry, call) in programs {
-        let paths: Vec<PathBuf> = paths.iter().map(|path| dir.join(path)).collect();
-        let subject = subject(&paths, &entry);
-        subject.run(call);
-        tally.add(call, &subject);
+    for path in modules(&root().join("xtask/programs")) {
+        let name = name(&path);
+        let argument = match name.as_str() {
+            "bench_queens" => "5",
+            "bench_nrev" | "bench_ring" => "{20, 5}",
+            _ if name.starts_with("bench_") => "20",
+            _ => continue,
+        };
+        let subject = subject(&[path], &Entry::function(&name, "run", 1));
+        let shown = subject.run(&format!("{name}:run({argument})"));
+        assert!(!shown.contains("ended:"), "{name}: {shown}");
+        tally.add(&name, &subject);
     }
-    tally.report("examples");
-    assert!(tally.counts.get("message").is_some_and(|&count| count >= 10));
+    tally.report("measured");
 }
 
 #[test]

@@ -1,14 +1,14 @@
 %% Event managers and their handlers.
 -module(gen_event).
 
-start() -> {ok, manager()}.
-start(N) -> P = manager(), name(N, P), {ok, P}.
-start(N, _) -> P = manager(), name(N, P), {ok, P}.
-start_link() -> P = manager(), '$link'(P), {ok, P}.
-start_link(N) -> P = manager(), name(N, P), '$link'(P), {ok, P}.
-start_link(N, _) -> P = manager(), name(N, P), '$link'(P), {ok, P}.
-start_monitor() -> P = manager(), {ok, {P, '$monitor'(P, '$ref'())}}.
-start_monitor(N) -> P = manager(), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
+start() -> {ok, manager(none)}.
+start(N) -> P = manager(none), name(N, P), {ok, P}.
+start(N, _) -> P = manager(none), name(N, P), {ok, P}.
+start_link() -> P = manager(self()), '$link'(P), {ok, P}.
+start_link(N) -> P = manager(self()), name(N, P), '$link'(P), {ok, P}.
+start_link(N, _) -> P = manager(self()), name(N, P), '$link'(P), {ok, P}.
+start_monitor() -> P = manager(none), {ok, {P, '$monitor'(P, '$ref'())}}.
+start_monitor(N) -> P = manager(none), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
 
 name({local, Name}, P) -> '$put'(registered, Name, P);
 name({global, Name}, P) -> '$put'(global, Name, P);
@@ -16,51 +16,52 @@ name({via, _, Name}, P) -> '$put'(via, Name, P);
 name(_, _) -> ok.
 
 %% At first there is no handler.
-manager() -> '$spawn'(fun() -> loop([], []) end).
+manager(Parent) -> '$spawn'(fun() -> '$trap'(), loop(Parent, [], []) end).
 
-loop(M, S) ->
+loop(Parent, M, S) ->
     receive
         {'$gen_add', Client, Tag, Handler, A} ->
             M1 = module(Handler),
             case M1:init(A) of
-                {ok, S1} -> Client ! {Tag, ok}, loop(M1, S1);
-                {ok, S1, _} -> Client ! {Tag, ok}, loop(M1, S1)
+                {ok, S1} -> Client ! {Tag, ok}, loop(Parent, M1, S1);
+                {ok, S1, _} -> Client ! {Tag, ok}, loop(Parent, M1, S1)
             end;
-        {notify, Event} -> next(M, S, M:handle_event(Event, S));
+        {notify, Event} -> next(Parent, M, S, M:handle_event(Event, S));
         {'$gen_call', {Client, Tag}, Handler, Request} ->
             M1 = module(Handler),
             case M1:handle_call(Request, S) of
-                {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(M, S1);
-                {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(M, S1);
-                {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(M, S, A1, H2, A2);
+                {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+                {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+                {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(Parent, M, S, A1, H2, A2);
                 {remove_handler, Reply} -> Client ! {Tag, Reply}, M:terminate(remove_handler, S)
             end;
         {'$gen_delete', Client, Tag, Handler, A} ->
             M1 = module(Handler),
             case M1:terminate(A, S) of
-                R -> Client ! {Tag, R}, loop(M, S)
+                R -> Client ! {Tag, R}, loop(Parent, M, S)
             end;
         {system, _, status} ->
-            M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(M, S);
-        {system, _, {replace_state, F}} -> {_, _, S2} = F({M, any(), S}), loop(M, S2);
-        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(M, S);
-        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
+            M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(Parent, M, S);
+        {system, _, {replace_state, F}} -> {_, _, S2} = F({M, any(), S}), loop(Parent, M, S2);
+        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(Parent, M, S);
+        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
         {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
-        Info -> next(M, S, M:handle_info(Info, S))
+        {'EXIT', Parent, R} -> M:terminate({stop, R}, S), exit(R);
+        Info -> next(Parent, M, S, M:handle_info(Info, S))
     end.
 
 module({M, _}) -> M;
 module(M) -> M.
 
-swap(M, S, A1, H2, A2) ->
+swap(Parent, M, S, A1, H2, A2) ->
     T = M:terminate(A1, S),
     M2 = module(H2),
-    case M2:init({A2, T}) of {ok, S1} -> loop(M2, S1); {ok, S1, _} -> loop(M2, S1) end.
+    case M2:init({A2, T}) of {ok, S1} -> loop(Parent, M2, S1); {ok, S1, _} -> loop(Parent, M2, S1) end.
 
-next(M, _, {ok, S1}) -> loop(M, S1);
-next(M, _, {ok, S1, _}) -> loop(M, S1);
-next(M, S, {swap_handler, A1, S1, H2, A2}) -> swap(M, either(S, S1), A1, H2, A2);
-next(M, S, remove_handler) -> M:terminate(remove_handler, S), loop(M, S).
+next(Parent, M, _, {ok, S1}) -> loop(Parent, M, S1);
+next(Parent, M, _, {ok, S1, _}) -> loop(Parent, M, S1);
+next(Parent, M, S, {swap_handler, A1, S1, H2, A2}) -> swap(Parent, M, either(S, S1), A1, H2, A2);
+next(Parent, M, S, remove_handler) -> M:terminate(remove_handler, S), loop(Parent, M, S).
 
 server_of({global, Name}) -> '$get'(global, Name);
 server_of({via, _, Name}) -> '$get'(via, Name);

@@ -1,60 +1,61 @@
 %% Servers: client calls and the callbacks that handle them.
 -module(gen_server).
 
-start(M, A, _) -> P = server(M, A), {ok, P}.
-start(N, M, A, _) -> P = server(M, A), name(N, P), {ok, P}.
-start_link(M, A, _) -> P = server(M, A), '$link'(P), {ok, P}.
-start_link(N, M, A, _) -> P = server(M, A), name(N, P), '$link'(P), {ok, P}.
-start_monitor(M, A, _) -> P = server(M, A), {ok, {P, '$monitor'(P, '$ref'())}}.
+start(M, A, _) -> P = server(none, M, A), {ok, P}.
+start(N, M, A, _) -> P = server(none, M, A), name(N, P), {ok, P}.
+start_link(M, A, _) -> P = server(self(), M, A), '$link'(P), {ok, P}.
+start_link(N, M, A, _) -> P = server(self(), M, A), name(N, P), '$link'(P), {ok, P}.
+start_monitor(M, A, _) -> P = server(none, M, A), {ok, {P, '$monitor'(P, '$ref'())}}.
 start_monitor(N, M, A, _) ->
-    P = server(M, A), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
+    P = server(none, M, A), name(N, P), {ok, {P, '$monitor'(P, '$ref'())}}.
 
 name({local, Name}, P) -> '$put'(registered, Name, P);
 name({global, Name}, P) -> '$put'(global, Name, P);
 name({via, Registry, Name}, P) -> '$put'(via, Name, P), Registry:register_name(Name, P).
 
-server(M, A) -> '$spawn'(fun() -> run(M, A) end).
+server(Parent, M, A) -> '$spawn'(fun() -> run(Parent, M, A) end).
 
-run(M, A) ->
+run(Parent, M, A) ->
     case M:init(A) of
-        {ok, S} -> loop(M, S);
-        {ok, S, {continue, C}} -> continue(M, C, S);
-        {ok, S, _} -> loop(M, S);
+        {ok, S} -> loop(Parent, M, S);
+        {ok, S, {continue, C}} -> continue(Parent, M, C, S);
+        {ok, S, _} -> loop(Parent, M, S);
         {stop, R} -> exit(R);
         ignore -> ok
     end.
 
-enter_loop(M, _, S) -> loop(M, S).
-enter_loop(M, _, S, _) -> loop(M, S).
-enter_loop(M, _, S, _, _) -> loop(M, S).
+enter_loop(M, _, S) -> loop(any(), M, S).
+enter_loop(M, _, S, _) -> loop(any(), M, S).
+enter_loop(M, _, S, _, _) -> loop(any(), M, S).
 
-continue(M, C, S) -> next(M, M:handle_continue(C, S)).
+continue(Parent, M, C, S) -> next(Parent, M, M:handle_continue(C, S)).
 
-next(M, {noreply, S}) -> loop(M, S);
-next(M, {noreply, S, {continue, C}}) -> continue(M, C, S);
-next(M, {noreply, S, _}) -> loop(M, S);
-next(M, {stop, R, S}) -> M:terminate(R, S), exit(R).
+next(Parent, M, {noreply, S}) -> loop(Parent, M, S);
+next(Parent, M, {noreply, S, {continue, C}}) -> continue(Parent, M, C, S);
+next(Parent, M, {noreply, S, _}) -> loop(Parent, M, S);
+next(_, M, {stop, R, S}) -> M:terminate(R, S), exit(R).
 
 %% Callbacks are called where a message arrives, and answers are sent where a callback has returned:
-%% so edges lead from and to the callbacks.
-loop(M, S) ->
+%% so edges lead from and to the callbacks. A server that hears of its parent's end ends.
+loop(Parent, M, S) ->
     receive
         {'$gen_call', {Client, Tag} = From, Request} ->
             case M:handle_call(Request, From, S) of
-                {reply, Reply, S1} -> Client ! {Tag, Reply}, loop(M, S1);
-                {reply, Reply, S1, {continue, C}} -> Client ! {Tag, Reply}, continue(M, C, S1);
-                {reply, Reply, S1, _} -> Client ! {Tag, Reply}, loop(M, S1);
+                {reply, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+                {reply, Reply, S1, {continue, C}} -> Client ! {Tag, Reply}, continue(Parent, M, C, S1);
+                {reply, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
                 {stop, R, Reply, S1} -> Client ! {Tag, Reply}, M:terminate(R, S1), exit(R);
-                Other -> next(M, Other)
+                Other -> next(Parent, M, Other)
             end;
-        {'$gen_cast', Request} -> next(M, M:handle_cast(Request, S));
+        {'$gen_cast', Request} -> next(Parent, M, M:handle_cast(Request, S));
         {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
-        {system, _, status} -> status(M, S), loop(M, S);
-        {system, _, {replace_state, F}} -> loop(M, F(S));
-        {system, _, {debug, {install, D}}} -> installed(D), loop(M, S);
-        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(M, S1);
-        Info -> next(M, M:handle_info(Info, S))
-    after 0 -> next(M, M:handle_info(timeout, S))
+        {system, _, status} -> status(M, S), loop(Parent, M, S);
+        {system, _, {replace_state, F}} -> loop(Parent, M, F(S));
+        {system, _, {debug, {install, D}}} -> installed(D), loop(Parent, M, S);
+        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
+        {'EXIT', Parent, R} -> M:terminate(R, S), exit(R);
+        Info -> next(Parent, M, M:handle_info(Info, S))
+    after 0 -> next(Parent, M, M:handle_info(timeout, S))
     end.
 
 %% Functions that look on.

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use crate::analysis::*;
+use crate::bindings::Occurrence;
 use crate::clauses::{caught_whole, class_of};
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::matching::{Place, Verdict};
@@ -435,6 +436,10 @@ impl Analysis<'_> {
                 let all = targets.iter();
                 edges.found.extend(all.map(|&(to, label)| MessageEdge { from, to, label, may }));
             }
+            if verdict == Verdict::Yes && guards.is_empty() {
+                // Nothing of it is left for the clauses that follow.
+                break;
+            }
         }
     }
 
@@ -458,23 +463,32 @@ impl Analysis<'_> {
                 continue;
             }
             let Kind::Call { args, .. } = tree.kind(call.node) else { continue };
-            // What each argument takes out of the message.
-            let parts: Vec<Option<Vec<VarId>>> = tree
-                .list(args)
-                .iter()
-                .map(|&argument| match bindings.occurrence(argument) {
-                    crate::bindings::Occurrence::Use(&[definition])
-                        if is_node_below(tree, pattern, definition) =>
-                    {
-                        Some(self.parts_at(message, pattern, definition, place))
-                    }
-                    _ => None,
-                })
-                .collect();
+            let from_message = |node: NodeId| match bindings.occurrence(node) {
+                Occurrence::Use(&[definition]) if is_node_below(tree, pattern, definition) => {
+                    Some(definition)
+                }
+                _ => None,
+            };
+            let arguments = tree.list(args);
             // A callback that gets nothing of the message is not what handles it.
-            if parts.iter().all(Option::is_none) {
+            let mut gets_something = false;
+            for &argument in arguments {
+                tree.for_each_below(argument, |node| {
+                    gets_something |= from_message(node).is_some();
+                });
+            }
+            if !gets_something || call.args.len() != arguments.len() {
                 continue;
             }
+            // What each argument takes out of the message; else what it is at all.
+            let parts: Vec<Vec<VarId>> = arguments
+                .iter()
+                .zip(&call.args)
+                .map(|(&argument, &var)| match from_message(argument) {
+                    Some(definition) => self.parts_at(message, pattern, definition, place),
+                    None => vec![var],
+                })
+                .collect();
             for &target in &call.targets {
                 let function = self.bodies[target as usize].function;
                 if self.sources.is_model(function) {
@@ -489,12 +503,9 @@ impl Analysis<'_> {
                     let Kind::Clause { patterns, .. } = callee_tree.kind(clause) else { continue };
                     let fits =
                         callee_tree.list(patterns).iter().zip(&parts).all(|(&pattern, parts)| {
-                            match parts {
-                                Some(parts) => parts
-                                    .iter()
-                                    .any(|&part| self.match_var(part, pattern, at) != Verdict::No),
-                                None => true,
-                            }
+                            parts
+                                .iter()
+                                .any(|&part| self.match_var(part, pattern, at) != Verdict::No)
                         });
                     if fits {
                         let label =
@@ -685,7 +696,7 @@ impl Analysis<'_> {
     fn takes_all(&self, module: u32, pattern: NodeId) -> bool {
         let source = self.sources.source(module);
         matches!(source.tree.kind(pattern), Kind::Var(_))
-            && !matches!(source.bindings.occurrence(pattern), crate::bindings::Occurrence::Use(_))
+            && !matches!(source.bindings.occurrence(pattern), Occurrence::Use(_))
     }
 
     /// Whether there may be values that no clause takes: the last one does not take all.

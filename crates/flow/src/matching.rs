@@ -204,15 +204,21 @@ impl Analysis<'_> {
         };
         let Value::Tuple(object) = value else { return Verdict::No };
         let tag = self.values.objects[object as usize].fields.first().copied();
-        let mut tags = tag.into_iter().flat_map(|tag| self.all_items(tag));
-        let tag_fits = tags.any(|tag| match self.values.get(tag) {
-            Value::Atom(tag) => tag == name,
-            Value::Unknown | Value::AnyAtom => true,
-            _ => false,
+        let tags = tag.into_iter().flat_map(|tag| self.all_items(tag));
+        let tags = tags.map(|tag| match self.values.get(tag) {
+            Value::Atom(tag) if tag == name => Verdict::Yes,
+            Value::Unknown | Value::AnyAtom => Verdict::May,
+            _ => Verdict::No,
         });
-        if !tag_fits {
-            return Verdict::No;
+        let (mut best, mut worst) = (Verdict::No, Verdict::Yes);
+        for tag in tags {
+            (best, worst) = (best.max(tag), worst.min(tag));
         }
+        let of_tag = match (best, worst) {
+            (Verdict::No, _) => return Verdict::No,
+            (_, Verdict::Yes) => Verdict::Yes,
+            _ => Verdict::May,
+        };
         let mut elements = vec![None; record.fields.len() + 1];
         for &field in tree.list(fields) {
             let Kind::RecordField { name, value } = tree.kind(field) else { continue };
@@ -222,7 +228,7 @@ impl Analysis<'_> {
                 elements[position + 1] = Some(value);
             }
         }
-        self.match_tuple(value, &elements, place)
+        self.match_tuple(value, &elements, place).min(of_tag)
     }
 
     fn match_list(

@@ -1,12 +1,14 @@
 //! Programs for tests: read, analysed, and run under a watcher.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use coverage::Watcher;
+use coverage::{Watcher, check, schedules};
+use explore::Bounds;
 use flow::{Entry, Flow};
 use machine::Machine;
 use machine::world::Sealed;
@@ -29,6 +31,13 @@ pub fn subject(paths: &[PathBuf], entry: &Entry) -> Subject {
     let flow = Rc::new(flow::analyse(&program, entry).expect("the entry is there"));
     let watcher = Rc::new(Watcher::new(Rc::clone(&flow), true));
     Subject { program, flow, watcher }
+}
+
+/// What a search came to.
+pub struct Explored {
+    pub executions: u64,
+    pub complete: bool,
+    pub lost: u64,
 }
 
 impl Subject {
@@ -56,8 +65,17 @@ impl Subject {
         shown
     }
 
+    /// Explores up to `most` schedules of a function without arguments; how many there were, whether that is
+    /// all, and how many could not be run again.
+    pub fn explore(&self, module: &str, function: &str, most: u64) -> Explored {
+        let machine = self.stepping(module, function);
+        let bounds = Bounds { max_executions: most, max_depth: 2_000, ..Bounds::default() };
+        let (statistics, lost) = schedules::watch_all(&machine, bounds, &self.watcher, || true);
+        Explored { executions: statistics.executions, complete: statistics.complete, lost }
+    }
+
     /// A Machine that is about to call a function, step by step.
-    pub fn stepping(&self, module: &str, function: &str) -> Machine {
+    fn stepping(&self, module: &str, function: &str) -> Machine {
         let mut machine = Machine::new(Rc::new(self.loader()), Rc::new(Sealed::default()));
         machine.ensure_loaded(Atom::new(module));
         machine.start_stepping();
@@ -66,6 +84,49 @@ impl Subject {
     }
 }
 
+/// What was checked, and what is missing.
+#[derive(Default)]
+pub struct Tally {
+    pub programs: usize,
+    pub executions: u64,
+    pub counts: BTreeMap<&'static str, usize>,
+    pub misses: Vec<String>,
+}
+
+impl Tally {
+    pub fn add(&mut self, name: &str, subject: &Subject) {
+        let happened = subject.watcher.happened();
+        let (counts, misses) = check(&subject.flow, happened.iter());
+        for (kind, count) in counts {
+            *self.counts.entry(kind).or_default() += count;
+        }
+        self.programs += 1;
+        self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
+        assert!(subject.watcher.other_trees().is_empty(), "{name} was run from another tree");
+    }
+
+    pub fn report(&self, what: &str) {
+        let counts: Vec<String> =
+            self.counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let programs = self.programs;
+        let executions = match self.executions {
+            0 => String::new(),
+            executions => format!(", {executions} executions"),
+        };
+        println!(
+            "{what}: {programs} programs{executions}, dynamic edges checked: {} ({}); {} misses",
+            self.counts.values().sum::<usize>(),
+            counts.join(", "),
+            self.misses.len()
+        );
+        for miss in &self.misses {
+            println!("  {miss}");
+        }
+        assert!(self.misses.is_empty(), "{} misses", self.misses.len());
+    }
+}
+
+
 /// The modules in a directory, by name.
 pub fn modules(dir: &Path) -> Vec<PathBuf> {
     let entries =
@@ -73,6 +134,18 @@ pub fn modules(dir: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "erl"));
     paths.sort();
+    paths
+}
+
+/// The modules of a small project: beside each other, or in `src` and `test`.
+pub fn in_project(dir: &Path) -> Vec<PathBuf> {
+    let mut paths = modules(dir);
+    for inner in ["src", "test"] {
+        let inner = dir.join(inner);
+        if inner.is_dir() {
+            paths.extend(modules(&inner));
+        }
+    }
     paths
 }
 
