@@ -117,7 +117,8 @@ fn examples() {
         requests: all 7 executions, 0 lost; messages 4/4, higher-order calls 0/0, 12 checked
         supervised: some 120 executions, 0 lost; messages 5/6, higher-order calls 4/5, 22 checked
         messages 51/74, higher-order calls 17/20
-    "#]].assert_eq(&figures.text());
+    "#]]
+    .assert_eq(&figures.text());
 }
 
 /// Programs of the differential corpus.

@@ -126,7 +126,6 @@ impl Tally {
     }
 }
 
-
 /// The modules in a directory, by name.
 pub fn modules(dir: &Path) -> Vec<PathBuf> {
     let entries =
