@@ -1,79 +1,151 @@
 //! Which nodes can be reached if every procedure is left towards the call by which it was entered.
 //!
-//! The two phases of Horwitz, Reps and Binkley, as a pushdown system over calls: entering a procedure at
-//! one of its exits pushes a frame, leaving it pops one. A frame is named by the exit at which the procedure
-//! was entered and not by the call, so a procedure is walked once for each of its exits however many
-//! calls ask for it; the link that joins a call's result to its arguments is the summary edge, found when
-//! it is needed. The empty stack is the first phase: whoever calls is reached.
+//! The two phases of Horwitz, Reps and Binkley, at once: a node is reached from *above*, as one whose callers
+//! are reached, too, or only from *inside* of a procedure that was entered by a call, which is left by summary edges
+//! ([`Summaries`]) and by nothing else. Above is the stronger: whatever is reachable from inside is
+//! reachable from above.
 //!
-//! Cost: as the two phases with summary edges, for the part of the program that is visited.
+//! Links are edges that a slice adds. They make summary edges, so the sets behind those go on growing.
+//!
+//! Cost: linear in the edges that are visited and in the summary edges between their nodes.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::{Frame, Graph, Node};
 use super::reach::Direction;
-use super::saturation::{BOTTOM, Saturation};
+use super::summaries::Sets;
+
+/// How a node is reached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum From {
+    Nowhere,
+    Inside,
+    Above,
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct Contexts {
-    pub(crate) states: Saturation,
-    /// By node at which a procedure is entered: the number of the frame, from 1.
-    frames: FxHashMap<u32, u32>,
-    /// For each frame by call: the state of the callers.
-    callers: FxHashMap<(u32, u32), u32>,
+    reached: Vec<From>,
+    /// All nodes that are reached, in the order in which they were first.
+    pub(crate) order: Vec<u32>,
+    /// From above first: it saves work.
+    above: Vec<u32>,
+    inside: Vec<u32>,
+    sets: Sets,
+    linked: FxHashSet<(u32, u32)>,
+    /// By what depends, and by what is depended on.
+    links: FxHashMap<u32, Vec<u32>>,
+    links_to: FxHashMap<u32, Vec<u32>>,
 }
 
 impl Contexts {
     /// Marks everything that is reachable from `starts`.
     pub(crate) fn run(&mut self, graph: &Graph, starts: &[Node], direction: Direction) {
-        self.states.reset(graph.nodes);
-        self.frames.clear();
-        self.callers.clear();
+        self.reached.clear();
+        self.reached.resize(graph.nodes as usize, From::Nowhere);
+        self.order.clear();
+        self.sets.copy_from(&graph.summaries.sets);
+        self.linked.clear();
+        self.links.clear();
+        self.links_to.clear();
         for &start in starts {
-            self.states.add(start.0, BOTTOM);
+            self.add(start, From::Above);
         }
         self.go_on(graph, direction);
     }
 
-    /// Reaches the second node in all contexts in which the first one is reached; [`Contexts::go_on`] goes on
-    /// from there.
-    pub(crate) fn link(&mut self, from: Node, to: Node) {
-        self.states.link(from.0, to.0);
+    #[cfg(test)]
+    pub(crate) fn is_reached(&self, node: Node) -> bool {
+        self.reached[node.index()] != From::Nowhere
+    }
+
+    /// Reaches the second node in all contexts in which the first one is reached, backward;
+    /// [`Contexts::go_on`] goes on from there.
+    pub(crate) fn link(&mut self, graph: &Graph, from: Node, to: Node) {
+        if !self.linked.insert((from.0, to.0)) {
+            return;
+        }
+        self.links.entry(from.0).or_default().push(to.0);
+        self.links_to.entry(to.0).or_default().push(from.0);
+        graph.summaries.join(&mut self.sets, from.0, to.0);
+        self.add(to, self.reached[from.index()]);
     }
 
     pub(crate) fn go_on(&mut self, graph: &Graph, direction: Direction) {
-        while let Some((state, item)) = self.states.next() {
-            if state >= graph.nodes {
-                continue;
+        if !self.links.is_empty() {
+            let mut sets = std::mem::take(&mut self.sets);
+            let links = std::mem::take(&mut self.links_to);
+            let users = graph.frames(Direction::Forward);
+            graph.summaries.spread(&mut sets, users, &links, |caller, argument| {
+                self.add(argument, self.reached[caller.index()]);
+            });
+            (self.sets, self.links_to) = (sets, links);
+        }
+        let frames = graph.frames(direction);
+        while let Some((node, how)) = self.next() {
+            for (to, frame) in frames.of(node) {
+                self.step(graph, how, to, frame, direction);
             }
-            for edge in graph.edges(Node(state), direction) {
-                self.step(state, item, edge.to.0, edge.frame.along(direction));
+            if !self.links.is_empty() {
+                for index in 0..self.links.get(&node).map_or(0, Vec::len) {
+                    self.add(Node(self.links[&node][index]), how);
+                }
             }
         }
     }
 
-    fn step(&mut self, from: u32, item: u32, to: u32, frame: Frame) {
+    fn next(&mut self) -> Option<(u32, From)> {
+        if let Some(node) = self.above.pop() {
+            return Some((node, From::Above));
+        }
+        loop {
+            let node = self.inside.pop()?;
+            // Reached from above since: this says nothing new.
+            if self.reached[node as usize] == From::Inside {
+                return Some((node, From::Inside));
+            }
+        }
+    }
+
+    fn add(&mut self, node: Node, how: From) {
+        let reached = &mut self.reached[node.index()];
+        if *reached >= how {
+            return;
+        }
+        if *reached == From::Nowhere {
+            self.order.push(node.0);
+        }
+        *reached = how;
+        match how {
+            From::Above => self.above.push(node.0),
+            From::Inside => self.inside.push(node.0),
+            From::Nowhere => {}
+        }
+    }
+
+    fn step(&mut self, graph: &Graph, how: From, to: Node, frame: Frame, direction: Direction) {
         match frame {
-            Frame::Stay => self.states.add(to, item),
-            Frame::Jump => self.states.add(to, BOTTOM),
+            Frame::Stay => self.add(to, how),
+            Frame::Jump => self.add(to, From::Above),
             Frame::Enter(call) => {
-                let next = self.frames.len() as u32 + 1;
-                let frame = *self.frames.entry(to).or_insert(next);
-                let callers = self.callers(frame, call);
-                self.states.link(from, callers);
-                self.states.add(to, frame);
+                self.add(to, From::Inside);
+                let sets = std::mem::take(&mut self.sets);
+                match direction {
+                    Direction::Backward => {
+                        for way in graph.summaries.ways_out(&sets, call, to) {
+                            self.add(way.outside, how);
+                        }
+                    }
+                    Direction::Forward => {
+                        for way in graph.summaries.ways_in(&sets, call, to) {
+                            self.add(way.outside, how);
+                        }
+                    }
+                }
+                self.sets = sets;
             }
-            Frame::Leave(_) if item == BOTTOM => self.states.add(to, BOTTOM),
-            Frame::Leave(call) => {
-                let callers = self.callers(item, call);
-                self.states.link(callers, to);
-            }
+            Frame::Leave(_) if how == From::Above => self.add(to, From::Above),
+            Frame::Leave(_) => {}
         }
-    }
-
-    /// The state that has the stacks of all places that entered a frame by a call.
-    fn callers(&mut self, frame: u32, call: u32) -> u32 {
-        let states = &mut self.states;
-        *self.callers.entry((frame, call)).or_insert_with(|| states.new_state())
     }
 }

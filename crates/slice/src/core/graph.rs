@@ -6,11 +6,15 @@
 //! `Shape` asks for the outermost constructor of a value only (what a pattern tests), and `Except` is
 //! the empty constraint for everything but one field (what an update leaves as it was).
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use super::frames::Frames;
 use super::reach::Direction;
+use super::steps::Steps;
+use super::summaries::Summaries;
 
 /// A node of a dependence graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -185,10 +189,16 @@ impl Builder {
 
     pub(crate) fn finish(self) -> Graph {
         let Builder { nodes, edges } = self;
-        let inputs = inputs(&edges);
+        let inputs = Inputs::new(nodes, inputs(&edges));
         let forward = edges.iter().map(|&(from, edge)| (edge.to, Edge { to: from, ..edge }));
         let users = Adjacency::new(nodes, forward.collect());
-        Graph { nodes, sources: Adjacency::new(nodes, edges), users, inputs }
+        let forward = Frames::new(nodes, &users, Direction::Forward);
+        let summaries = Summaries::new(nodes, &edges, &forward);
+        let sources = Adjacency::new(nodes, edges);
+        let backward = Frames::new(nodes, &sources, Direction::Backward);
+        let steps = Steps::new(nodes, &sources, Direction::Backward);
+        let frames = [backward, forward];
+        Graph { nodes, sources, users, inputs, summaries, frames, steps, forward: OnceCell::new() }
     }
 }
 
@@ -235,7 +245,14 @@ pub(crate) struct Graph {
     /// What depends on each node; `to` is the one that depends.
     pub(crate) users: Adjacency,
     /// What calls give to the parameters of procedures.
-    pub(crate) inputs: Vec<Input>,
+    pub(crate) inputs: Inputs,
+    pub(crate) summaries: Summaries,
+    /// Backward and forward.
+    frames: [Frames; 2],
+    /// Backward.
+    steps: Steps,
+    /// Made when it is first needed.
+    forward: OnceCell<Steps>,
 }
 
 /// An argument of a call: the parameter it is for, and the node for that the call is made.
@@ -244,6 +261,43 @@ pub(crate) struct Input {
     pub(crate) parameter: Node,
     pub(crate) argument: Node,
     pub(crate) call: Node,
+}
+
+/// The arguments of all calls.
+#[derive(Debug)]
+pub(crate) struct Inputs {
+    pub(crate) all: Vec<Input>,
+    /// By node: where in `by_node` those begin of which it is the parameter or the call.
+    starts: Vec<u32>,
+    by_node: Vec<u32>,
+}
+
+impl Inputs {
+    fn new(nodes: u32, all: Vec<Input>) -> Inputs {
+        let mut starts = vec![0; nodes as usize + 1];
+        for input in &all {
+            starts[input.parameter.index() + 1] += 1;
+            starts[input.call.index() + 1] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut next = starts.clone();
+        let mut by_node = vec![0; all.len() * 2];
+        for (index, input) in all.iter().enumerate() {
+            for node in [input.parameter, input.call] {
+                by_node[next[node.index()] as usize] = index as u32;
+                next[node.index()] += 1;
+            }
+        }
+        Inputs { all, starts, by_node }
+    }
+
+    /// Those of which a node is the parameter or the call.
+    pub(crate) fn of(&self, node: u32) -> impl Iterator<Item = &Input> {
+        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
+        self.by_node[range].iter().map(|&index| &self.all[index as usize])
+    }
 }
 
 /// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole, so
@@ -268,11 +322,21 @@ fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
 }
 
 impl Graph {
-    /// The edges of a node in a direction.
-    pub(crate) fn edges(&self, node: Node, direction: Direction) -> &[Edge] {
+    /// The edges in a direction as the question about calls looks at them.
+    pub(crate) fn frames(&self, direction: Direction) -> &Frames {
         match direction {
-            Direction::Backward => self.sources.of(node),
-            Direction::Forward => self.users.of(node),
+            Direction::Backward => &self.frames[0],
+            Direction::Forward => &self.frames[1],
+        }
+    }
+
+    /// The same, as the question about fields looks at them.
+    pub(crate) fn steps(&self, direction: Direction) -> &Steps {
+        match direction {
+            Direction::Backward => &self.steps,
+            Direction::Forward => {
+                self.forward.get_or_init(|| Steps::new(self.nodes, &self.users, direction))
+            }
         }
     }
 

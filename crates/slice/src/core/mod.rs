@@ -6,10 +6,15 @@
 //! that is realisable in both respects.
 
 mod contexts;
+mod cycles;
 mod fields;
+mod frames;
 mod graph;
+mod queue;
 mod reach;
 mod saturation;
+mod steps;
+mod summaries;
 #[cfg(test)]
 mod tests;
 

@@ -8,11 +8,9 @@
 //! and Bodden's synchronised pushdown systems meet in the same way. The thesis takes grammars as labels of its
 //! summary edges and empties stacks where derivations do not end.
 
-use rustc_hash::FxHashSet;
-
 use super::contexts::Contexts;
 use super::fields::Fields;
-use super::graph::{Graph, Node};
+use super::graph::{Graph, Input, Node};
 
 /// Towards what influences, or towards what is influenced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +23,7 @@ pub(crate) enum Direction {
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     contexts: Contexts,
-    fields: Fields,
+    pub(crate) fields: Fields,
 }
 
 /// For each node whether it is reached.
@@ -45,47 +43,46 @@ pub(crate) fn reach(
     let Workspace { contexts, fields } = workspace;
     contexts.run(graph, starts, direction);
     let mut is_allowed = vec![false; graph.nodes as usize];
-    let mut known = allow(contexts, 0, &mut is_allowed).1;
+    let mut allowed = 0;
+    allow(contexts, &mut allowed, &mut is_allowed);
     if constraints {
         fields.run(graph, starts, direction, |node| is_allowed[node.index()]);
     }
-    let mut linked: FxHashSet<(Node, Node)> = FxHashSet::default();
+    // How many of the reached nodes have been asked for missing arguments.
+    let mut asked = 0;
     loop {
+        let order = if constraints { fields.states.reached() } else { &contexts.order };
         let is_reached = |node: Node| {
             is_allowed[node.index()] && (!constraints || fields.states.is_reached(node.0))
         };
+        let mut missing: Vec<Input> = Vec::new();
         if direction == Direction::Backward {
-            let before = linked.len();
-            for input in &graph.inputs {
-                let is_missing = is_reached(input.parameter)
-                    && is_reached(input.call)
-                    && !is_reached(input.argument);
-                if is_missing && linked.insert((input.call, input.argument)) {
-                    contexts.link(input.call, input.argument);
-                }
-            }
-            if linked.len() > before {
-                contexts.go_on(graph, direction);
-                let (more, all) = allow(contexts, known, &mut is_allowed);
-                known = all;
-                if constraints {
-                    fields.allow(graph, &more, |node| is_allowed[node.index()]);
-                }
-                continue;
-            }
+            let nodes = order[asked..].iter().filter(|&&node| node < graph.nodes);
+            missing.extend(nodes.flat_map(|&node| graph.inputs.of(node)).filter(|input| {
+                is_reached(input.parameter) && is_reached(input.call) && !is_reached(input.argument)
+            }));
+            asked = order.len();
         }
-        return (0..graph.nodes).map(|node| is_reached(Node(node))).collect();
+        if missing.is_empty() {
+            return (0..graph.nodes).map(|node| is_reached(Node(node))).collect();
+        }
+        for input in missing {
+            contexts.link(graph, input.call, input.argument);
+        }
+        contexts.go_on(graph, direction);
+        let first = allowed;
+        allow(contexts, &mut allowed, &mut is_allowed);
+        if constraints {
+            let more = &contexts.order[first..];
+            fields.allow(graph, more, |node| is_allowed[node.index()]);
+        }
     }
 }
 
-/// Allows the nodes that are reached in some context, from one of them on: these, and how many states are
-/// reached.
-fn allow(contexts: &Contexts, first: usize, allowed: &mut [bool]) -> (Vec<u32>, usize) {
-    let reached = contexts.states.reached_from(first);
-    let nodes = reached.iter().copied().filter(|&state| (state as usize) < allowed.len());
-    let nodes: Vec<u32> = nodes.collect();
-    for &node in &nodes {
+/// Allows the nodes that are reached in some context, from one of them on.
+fn allow(contexts: &Contexts, known: &mut usize, allowed: &mut [bool]) {
+    for &node in &contexts.order[*known..] {
         allowed[node as usize] = true;
     }
-    (nodes, first + reached.len())
+    *known = contexts.order.len();
 }

@@ -2,167 +2,374 @@
 //!
 //! The stacks with which a traversal can be at a node are infinitely many as soon as a loop pushes. As in
 //! the saturation of pushdown automata (Bouajjani, Esparza and Maler; Schwoon) they are kept as a finite
-//! set of *items* for each state: the empty stack, which is [`BOTTOM`], or "a symbol on top of whatever
-//! stack is at this other state". States are the nodes of the graph and, behind them, states that
-//! stand for what lies below a symbol. Popping a symbol adds a *link*: all stacks of one state are also
-//! at another one, now and later. Exact, without a bound on depth, and finite because items and links are.
+//! set for each state: the empty stack, the hollow one, and *symbols*, each of which stands for itself on top of
+//! whatever stacks are at some other state. States are the nodes of the graph and, behind them, states
+//! that stand for what lies below a symbol. Popping a symbol adds a *link*: all stacks of one state are also
+//! at another one, now and later. Exact, without a bound on depth, and finite because symbols and links are.
 //!
-//! The empty stack means "everything", so a state that has it needs no other item: whatever is
+//! The empty stack means "everything", so a state that has it needs nothing else: whatever is
 //! reachable with more on the stack is reachable without.
+//!
+//! States that lead to each other without pushing or popping have the same stacks. Where they are found to do so
+//! they become one (as in points-to analyses, whose constraints are much the same): a state that is threaded through
+//! all functions of a program would else go round and round.
+//!
+//! Symbols are handed on many at a time: a state that has got some waits in a queue, and its turn is for all that
+//! have come since the last one. They lie in blocks of 64 bits. What says most comes first: the empty stack,
+//! then that a state is reached at all, then the hollow stack, then symbols.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-/// The item that is the empty stack.
-pub(crate) const BOTTOM: u32 = 0;
+use super::queue::Queue;
 
 const REACHED: u8 = 1;
-const HAS_BOTTOM: u8 = 2;
-const HAS_LINKS: u8 = 4;
+const BOTTOM: u8 = 2;
+const HOLLOW: u8 = 4;
 
-/// No item.
+/// No block, no link.
 const NONE: u32 = u32::MAX;
 
-/// States with their items, and what is left to be done.
+/// Symbols by the number of their block.
+pub(crate) type Symbols = Vec<(u32, u64)>;
+
+/// Some symbols of a state.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    number: u32,
+    next: u32,
+    all: u64,
+    /// Those that have come since the last turn.
+    new: u64,
+}
+
+/// What has come to a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Event {
+    Bottom(u32),
+    /// It is reached, by whatever stack.
+    Reached(u32),
+    Hollow(u32),
+    /// Those of [`Saturation::new`].
+    Symbols(u32),
+}
+
+/// States with their stacks, and what is left to be done.
 #[derive(Debug, Default)]
 pub(crate) struct Saturation {
     flags: Vec<u8>,
-    /// The first items of states that are not at the bottom; few have more.
-    items: Vec<[u32; 2]>,
-    more: FxHashMap<u32, Vec<u32>>,
-    /// The items of `more` by state, for states that have many.
-    known: FxHashSet<(u32, u32)>,
-    links: FxHashMap<u32, Vec<u32>>,
+    /// By state: the one that stands for it and all that have the same stacks; only that one's content counts.
+    class: Vec<u32>,
+    /// By state: the next of those, in a ring.
+    next_member: Vec<u32>,
+    /// How many states are nodes.
+    nodes: u32,
+    /// By state: the first of its blocks.
+    blocks_of: Vec<u32>,
+    blocks: Vec<Block>,
+    /// By state: the first of its links, which are the target and the next one.
+    links_of: Vec<u32>,
+    links: Vec<(u32, u32)>,
     linked: FxHashSet<(u32, u32)>,
-    /// States that have reached the bottom first: they save work.
     bottoms: Vec<u32>,
-    pending: Vec<(u32, u32)>,
-    /// All states that have an item, in the order in which they got their first.
+    fresh: Vec<u32>,
+    hollow: Vec<u32>,
+    waiting: Queue,
+    /// All states that have a stack, in the order in which they got their first.
     reached: Vec<u32>,
+    /// The symbols that have come to the state of the last event.
+    pub(crate) new: Symbols,
 }
 
 impl Saturation {
-    /// Empties everything, for so many states to begin with.
-    pub(crate) fn reset(&mut self, states: u32) {
+    /// Empties everything, for so many nodes; those with small numbers have their turn first if it is rising.
+    pub(crate) fn reset(&mut self, nodes: u32, is_rising: bool) {
+        self.nodes = nodes;
         self.flags.clear();
-        self.flags.resize(states as usize, 0);
-        self.items.clear();
-        self.items.resize(states as usize, [NONE; 2]);
-        self.more.clear();
-        self.known.clear();
+        self.flags.resize(nodes as usize, 0);
+        self.class.clear();
+        self.class.extend(0..nodes);
+        self.next_member.clear();
+        self.next_member.extend(0..nodes);
+        self.blocks_of.clear();
+        self.blocks_of.resize(nodes as usize, NONE);
+        self.links_of.clear();
+        self.links_of.resize(nodes as usize, NONE);
+        self.blocks.clear();
         self.links.clear();
         self.linked.clear();
         self.bottoms.clear();
-        self.pending.clear();
+        self.fresh.clear();
+        self.hollow.clear();
+        self.waiting.reset(nodes as usize, is_rising);
         self.reached.clear();
     }
 
     pub(crate) fn new_state(&mut self) -> u32 {
+        let state = self.flags.len() as u32;
         self.flags.push(0);
-        self.items.push([NONE; 2]);
-        self.flags.len() as u32 - 1
+        self.class.push(state);
+        self.next_member.push(state);
+        self.blocks_of.push(NONE);
+        self.links_of.push(NONE);
+        state
+    }
+
+    /// How many states there are.
+    pub(crate) fn len(&self) -> usize {
+        self.flags.len()
+    }
+
+    /// The state that stands for one and all that have the same stacks.
+    pub(crate) fn class(&self, state: u32) -> u32 {
+        self.class[state as usize]
+    }
+
+    pub(crate) fn next_member(&self, state: u32) -> u32 {
+        self.next_member[state as usize]
+    }
+
+    /// What a state is linked to, by its own links.
+    pub(crate) fn links(&self, state: u32, to: &mut Vec<u32>) {
+        let mut at = self.links_of[state as usize];
+        while at != NONE {
+            let (target, next) = self.links[at as usize];
+            to.push(target);
+            at = next;
+        }
     }
 
     pub(crate) fn is_reached(&self, state: u32) -> bool {
-        self.flags[state as usize] & REACHED != 0
+        self.flags[self.class(state) as usize] & REACHED != 0
     }
 
-    /// The states that are reached, from one of them on in the order in which they were.
-    pub(crate) fn reached_from(&self, first: usize) -> &[u32] {
-        &self.reached[first..]
+    /// The states that are reached, in the order in which they were.
+    pub(crate) fn reached(&self) -> &[u32] {
+        &self.reached
     }
 
-    /// Adds the stacks that are known to be at a state.
-    pub(crate) fn items(&self, state: u32, to: &mut Vec<u32>) {
-        if self.has_bottom(state) {
-            to.push(BOTTOM);
-            return;
-        }
-        to.extend(self.items[state as usize].iter().filter(|&&item| item != NONE));
-        to.extend(self.more.get(&state).into_iter().flatten());
+    pub(crate) fn has_bottom(&self, state: u32) -> bool {
+        self.flags[self.class(state) as usize] & BOTTOM != 0
     }
 
-    fn has_bottom(&self, state: u32) -> bool {
-        self.flags[state as usize] & HAS_BOTTOM != 0
+    pub(crate) fn has_hollow(&self, state: u32) -> bool {
+        self.flags[self.class(state) as usize] & HOLLOW != 0
     }
 
-    /// Whether a stack is known to be at a state.
-    pub(crate) fn has(&self, state: u32, item: u32) -> bool {
-        self.has_bottom(state)
-            || self.items[state as usize].contains(&item)
-            || self.known.contains(&(state, item))
+    fn blocks(&self, state: u32) -> impl Iterator<Item = &Block> {
+        let mut next = self.blocks_of[self.class(state) as usize];
+        std::iter::from_fn(move || {
+            let block = self.blocks.get(next as usize)?;
+            next = block.next;
+            Some(block)
+        })
     }
 
-    /// Says that a stack is at a state.
-    pub(crate) fn add(&mut self, state: u32, item: u32) {
-        let flags = &mut self.flags[state as usize];
-        if *flags & HAS_BOTTOM != 0 {
-            return;
-        }
-        if *flags & REACHED == 0 {
-            *flags |= REACHED;
+    /// The symbols of a state that are in a block.
+    pub(crate) fn block(&self, state: u32, number: u32) -> u64 {
+        self.blocks(state).find(|block| block.number == number).map_or(0, |block| block.all)
+    }
+
+    /// Whether a state has a symbol, or the empty stack.
+    pub(crate) fn has(&self, state: u32, symbol: u32) -> bool {
+        self.has_bottom(state) || self.block(state, symbol / 64) & (1 << (symbol % 64)) != 0
+    }
+
+    /// All symbols of a state.
+    pub(crate) fn symbols(&self, state: u32, to: &mut Symbols) {
+        to.clear();
+        to.extend(self.blocks(state).map(|block| (block.number, block.all)));
+    }
+
+    fn reach(&mut self, state: u32) {
+        if self.flags[state as usize] & REACHED == 0 {
+            self.flags[state as usize] |= REACHED;
             self.reached.push(state);
+            if state < self.nodes {
+                self.fresh.push(state);
+            }
         }
-        if item == BOTTOM {
-            *flags |= HAS_BOTTOM;
+    }
+
+    pub(crate) fn add_bottom(&mut self, state: u32) {
+        let state = self.class(state);
+        if self.flags[state as usize] & BOTTOM == 0 {
+            if self.flags[state as usize] & REACHED == 0 {
+                self.reached.push(state);
+            }
+            self.flags[state as usize] |= REACHED | BOTTOM;
             self.bottoms.push(state);
+        }
+    }
+
+    pub(crate) fn add_hollow(&mut self, state: u32) {
+        let state = self.class(state);
+        if self.flags[state as usize] & (BOTTOM | HOLLOW) == 0 {
+            self.reach(state);
+            self.flags[state as usize] |= HOLLOW;
+            self.hollow.push(state);
+        }
+    }
+
+    pub(crate) fn add(&mut self, state: u32, symbol: u32) {
+        let state = self.class(state);
+        if self.flags[state as usize] & BOTTOM == 0 {
+            self.add_block(state, symbol / 64, 1 << (symbol % 64));
+        }
+    }
+
+    /// Says that symbols are at a state.
+    pub(crate) fn add_all(&mut self, state: u32, symbols: &Symbols) {
+        let state = self.class(state);
+        if self.flags[state as usize] & BOTTOM == 0 {
+            for &(number, symbols) in symbols {
+                self.add_block(state, number, symbols);
+            }
+        }
+    }
+
+    fn add_block(&mut self, state: u32, number: u32, symbols: u64) {
+        let mut at = self.blocks_of[state as usize];
+        while at != NONE && self.blocks[at as usize].number != number {
+            at = self.blocks[at as usize].next;
+        }
+        if at == NONE {
+            at = self.blocks.len() as u32;
+            let next = std::mem::replace(&mut self.blocks_of[state as usize], at);
+            self.blocks.push(Block { number, next, all: 0, new: 0 });
+        }
+        let block = &mut self.blocks[at as usize];
+        let new = symbols & !block.all;
+        if new == 0 {
             return;
         }
-        let items = &mut self.items[state as usize];
-        if items[0] == item || items[1] == item {
-            return;
-        }
-        if items[0] == NONE {
-            items[0] = item;
-        } else if items[1] == NONE {
-            items[1] = item;
-        } else if self.known.insert((state, item)) {
-            self.more.entry(state).or_default().push(item);
-        } else {
-            return;
-        }
-        self.pending.push((state, item));
+        block.all |= new;
+        block.new |= new;
+        self.reach(state);
+        self.waiting.push(state);
     }
 
     /// All stacks of one state are at the other one, too.
     pub(crate) fn link(&mut self, from: u32, to: u32) {
-        if from == to || self.has_bottom(to) || !self.linked.insert((from, to)) {
+        let (from, to) = (self.class(from), self.class(to));
+        if from == to || self.has_bottom(to) {
             return;
         }
-        self.flags[from as usize] |= HAS_LINKS;
-        self.links.entry(from).or_default().push(to);
         if self.has_bottom(from) {
-            self.add(to, BOTTOM);
+            self.add_bottom(to);
             return;
         }
-        for item in self.items[from as usize] {
-            if item != NONE {
-                self.add(to, item);
-            }
+        if !self.linked.insert((from, to)) {
+            return;
         }
-        for index in 0..self.more.get(&from).map_or(0, Vec::len) {
-            let item = self.more[&from][index];
-            self.add(to, item);
+        let next = std::mem::replace(&mut self.links_of[from as usize], self.links.len() as u32);
+        self.links.push((to, next));
+        if self.has_hollow(from) {
+            self.add_hollow(to);
+        }
+        let mut at = self.blocks_of[from as usize];
+        while at != NONE {
+            let Block { number, next, all, .. } = self.blocks[at as usize];
+            self.add_block(to, number, all);
+            at = next;
         }
     }
 
-    /// The next state and item to look at. What links hand on has been handed on.
-    pub(crate) fn next(&mut self) -> Option<(u32, u32)> {
-        let (state, item) = loop {
-            if let Some(state) = self.bottoms.pop() {
-                break (state, BOTTOM);
-            }
-            let (state, item) = self.pending.pop()?;
-            // The bottom came since: this item says nothing new.
+    /// What has come to which state. What links hand on has been handed on.
+    pub(crate) fn next(&mut self) -> Option<Event> {
+        if let Some(state) = self.bottoms.pop() {
+            self.hand_on(state, Saturation::add_bottom);
+            return Some(Event::Bottom(state));
+        }
+        // Where the empty stack has come since, the rest says nothing new.
+        while let Some(state) = self.fresh.pop() {
             if !self.has_bottom(state) {
-                break (state, item);
-            }
-        };
-        if self.flags[state as usize] & HAS_LINKS != 0 {
-            for index in 0..self.links.get(&state).map_or(0, Vec::len) {
-                let to = self.links[&state][index];
-                self.add(to, item);
+                return Some(Event::Reached(state));
             }
         }
-        Some((state, item))
+        while let Some(state) = self.hollow.pop() {
+            let state = self.class(state);
+            if !self.has_bottom(state) {
+                self.hand_on(state, Saturation::add_hollow);
+                return Some(Event::Hollow(state));
+            }
+        }
+        while let Some(state) = self.waiting.pop() {
+            if !self.has_bottom(state) && self.class(state) == state {
+                let mut new = std::mem::take(&mut self.new);
+                self.take_new(state, &mut new);
+                self.hand_on(state, |states, to| states.add_all(to, &new));
+                self.new = new;
+                return Some(Event::Symbols(state));
+            }
+        }
+        None
+    }
+
+    /// Takes states that lead to each other for one.
+    pub(crate) fn join(&mut self, states: &[u32]) {
+        let Some((&first, others)) = states.split_first() else { return };
+        let is_hollow = states.iter().any(|&state| self.has_hollow(state));
+        for &state in states {
+            self.reach(state);
+        }
+        for &state in others {
+            // All of one ring become members of the other.
+            let mut member = state;
+            loop {
+                self.class[member as usize] = first;
+                member = self.next_member[member as usize];
+                if member == state {
+                    break;
+                }
+            }
+            self.next_member.swap(first as usize, state as usize);
+            let mut at = self.blocks_of[state as usize];
+            while at != NONE {
+                let Block { number, next, all, .. } = self.blocks[at as usize];
+                self.add_block(first, number, all);
+                at = next;
+            }
+            let mut at = self.links_of[state as usize];
+            while at != NONE {
+                let before = std::mem::replace(&mut self.links_of[first as usize], at);
+                at = std::mem::replace(&mut self.links[at as usize].1, before);
+            }
+            self.links_of[state as usize] = NONE;
+        }
+        // What some of them had gone on with, others had not.
+        let mut at = self.blocks_of[first as usize];
+        while at != NONE {
+            let block = &mut self.blocks[at as usize];
+            block.new = block.all;
+            at = block.next;
+        }
+        if self.blocks_of[first as usize] != NONE {
+            self.waiting.push(first);
+        }
+        if is_hollow {
+            self.flags[first as usize] |= HOLLOW;
+            self.hollow.push(first);
+        }
+    }
+
+    fn take_new(&mut self, state: u32, to: &mut Symbols) {
+        to.clear();
+        let mut at = self.blocks_of[state as usize];
+        while at != NONE {
+            let block = &mut self.blocks[at as usize];
+            if block.new != 0 {
+                to.push((block.number, std::mem::take(&mut block.new)));
+            }
+            at = block.next;
+        }
+    }
+
+    fn hand_on(&mut self, state: u32, mut to_each: impl FnMut(&mut Saturation, u32)) {
+        let mut at = self.links_of[state as usize];
+        while at != NONE {
+            let (to, next) = self.links[at as usize];
+            to_each(self, to);
+            at = next;
+        }
     }
 }

@@ -46,6 +46,7 @@ fn random(u: &mut Unstructured<'_>) -> Result<Graph> {
 /// What a search that carries stacks reaches, and whether it gave up somewhere.
 fn search<S: Clone + Ord>(
     graph: &Graph,
+    direction: Direction,
     empty: S,
     step: impl Fn(&S, Label, Frame) -> Option<S>,
     depth: impl Fn(&S) -> usize,
@@ -54,8 +55,13 @@ fn search<S: Clone + Ord>(
     let mut pending = vec![(0, empty)];
     let mut gave_up = false;
     while let Some((node, stack)) = pending.pop() {
-        for edge in graph.sources.of(Node(node)) {
-            let Some(next) = step(&stack, edge.label, edge.frame) else { continue };
+        let edges = match direction {
+            Direction::Backward => graph.sources.of(Node(node)),
+            Direction::Forward => graph.users.of(Node(node)),
+        };
+        for edge in edges {
+            let (label, frame) = (edge.label.along(direction), edge.frame.along(direction));
+            let Some(next) = step(&stack, label, frame) else { continue };
             if depth(&next) > DEPTH {
                 gave_up = true;
             } else if seen.insert((edge.to.0, next.clone())) {
@@ -107,15 +113,26 @@ fn compare(found: impl Fn(u32) -> bool, (expected, gave_up): (BTreeSet<u32>, boo
     }
 }
 
+const DIRECTIONS: [Direction; 2] = [Direction::Backward, Direction::Forward];
+
 #[test]
 fn fields_are_exact() {
     arbtest(|u| {
         let graph = random(u)?;
-        let mut fields = Fields::default();
-        fields.run(&graph, &[Node(0)], Direction::Backward, |_| true);
-        let step = |stack: &(bool, Vec<Field>), label, _| field_step(stack, label);
-        let expected = search(&graph, (false, Vec::new()), step, |stack| stack.1.len());
-        compare(|node| fields.states.is_reached(node), expected, &graph);
+        for direction in DIRECTIONS {
+            let step = |stack: &(bool, Vec<Field>), label, _| match (direction, label) {
+                // A part does not change the constructor of the whole.
+                (Direction::Forward, Label::Shape) => stack.1.is_empty().then(|| stack.clone()),
+                _ => field_step(stack, label),
+            };
+            let expected = search(&graph, direction, (false, Vec::new()), step, |s| s.1.len());
+            for is_eager in [false, true] {
+                let mut fields = Fields::default();
+                fields.is_eager = is_eager;
+                fields.run(&graph, &[Node(0)], direction, |_| true);
+                compare(|node| fields.states.is_reached(node), expected.clone(), &graph);
+            }
+        }
         Ok(())
     });
 }
@@ -124,11 +141,13 @@ fn fields_are_exact() {
 fn calls_are_exact() {
     arbtest(|u| {
         let graph = random(u)?;
-        let mut contexts = Contexts::default();
-        contexts.run(&graph, &[Node(0)], Direction::Backward);
-        let step = |stack: &Vec<u32>, _, frame| call_step(stack, frame);
-        let expected = search(&graph, Vec::new(), step, Vec::len);
-        compare(|node| contexts.states.is_reached(node), expected, &graph);
+        for direction in DIRECTIONS {
+            let mut contexts = Contexts::default();
+            contexts.run(&graph, &[Node(0)], direction);
+            let step = |stack: &Vec<u32>, _, frame| call_step(stack, frame);
+            let expected = search(&graph, direction, Vec::new(), step, Vec::len);
+            compare(|node| contexts.is_reached(Node(node)), expected, &graph);
+        }
         Ok(())
     });
 }
@@ -140,13 +159,13 @@ fn reach_anew(graph: &Graph) -> Vec<bool> {
         let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
         contexts.run(graph, &[Node(0)], Direction::Backward);
         for &(from, to) in &links {
-            contexts.link(from, to);
+            contexts.link(graph, from, to);
         }
         contexts.go_on(graph, Direction::Backward);
-        let allowed = |node: Node| contexts.states.is_reached(node.0);
+        let allowed = |node: Node| contexts.is_reached(node);
         fields.run(graph, &[Node(0)], Direction::Backward, allowed);
         let is_reached = |node: Node| allowed(node) && fields.states.is_reached(node.0);
-        let missing = graph.inputs.iter().find(|input| {
+        let missing = graph.inputs.all.iter().find(|input| {
             is_reached(input.parameter)
                 && is_reached(input.call)
                 && !is_reached(input.argument)
@@ -163,9 +182,13 @@ fn reach_anew(graph: &Graph) -> Vec<bool> {
 fn going_on_is_beginning_anew() {
     arbtest(|u| {
         let graph = random(u)?;
-        let mut workspace = Workspace::default();
-        let found = reach(&graph, &[Node(0)], Direction::Backward, true, &mut workspace);
-        assert_eq!(found, reach_anew(&graph), "{graph:?}");
+        let expected = reach_anew(&graph);
+        for is_eager in [false, true] {
+            let mut workspace = Workspace::default();
+            workspace.fields.is_eager = is_eager;
+            let found = reach(&graph, &[Node(0)], Direction::Backward, true, &mut workspace);
+            assert_eq!(found, expected, "{graph:?}");
+        }
         Ok(())
     });
 }

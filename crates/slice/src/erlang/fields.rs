@@ -7,6 +7,7 @@
 //! | fun | one | what calling it gives |
 //! | tuple, record | one for each size | positions from 0, the name of a record at 0 |
 
+use atom::Atom;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::token::Literal;
@@ -73,4 +74,45 @@ pub(crate) fn literal_key(tree: &Module, node: NodeId) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// Whether two simple literals are the same, as their keys say; `None` if one of them is none.
+pub(crate) fn same_literal(
+    (here, left): (&Module, NodeId),
+    (there, right): (&Module, NodeId),
+) -> Option<bool> {
+    Some(simple(here, left)? == simple(there, right)?)
+}
+
+/// Whether it is a simple literal, and not a text with something in it.
+pub(crate) fn is_simple(tree: &Module, node: NodeId) -> bool {
+    !matches!(simple(tree, node), None | Some(Simple::Text(_)))
+}
+
+#[derive(PartialEq)]
+enum Simple<'t> {
+    Atom(Atom),
+    Integer(i64),
+    Large(String),
+    Float(u64),
+    Text(&'t str),
+    Nil,
+}
+
+fn simple(tree: &Module, node: NodeId) -> Option<Simple<'_>> {
+    Some(match tree.kind(node) {
+        Kind::Atom(name) => Simple::Atom(name),
+        Kind::Char(value) => Simple::Integer(i64::from(u32::from(value))),
+        Kind::Nil => Simple::Nil,
+        Kind::Integer(id) | Kind::Float(id) | Kind::String(id) => match tree.literal(id) {
+            Literal::Integer(value) => match i64::try_from(value) {
+                Ok(value) => Simple::Integer(value),
+                Err(_) => Simple::Large(value.to_string()),
+            },
+            Literal::Float(value) => Simple::Float(value.to_bits()),
+            Literal::String(text) if text.is_empty() => Simple::Nil,
+            Literal::String(text) => Simple::Text(text),
+        },
+        _ => return None,
+    })
 }

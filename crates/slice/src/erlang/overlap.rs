@@ -4,7 +4,7 @@
 use flow::bindings::{Bindings, Occurrence};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
-use super::fields::literal_key;
+use super::fields::{is_simple, same_literal};
 
 /// A pattern, or an expression that makes values.
 pub(crate) type Place<'t> = (&'t Module, NodeId);
@@ -50,7 +50,7 @@ fn never_match_here(
         (a, b) => match (class(here, left, a), class(there, right, b)) {
             (Some(a), Some(b)) if a != b => true,
             (Some(Class::Simple), Some(Class::Simple)) => {
-                literal_key(here, left) != literal_key(there, right)
+                same_literal((here, left), (there, right)) == Some(false)
             }
             _ => false,
         },
@@ -88,10 +88,7 @@ pub(crate) fn is_more_general(
             tails && a.iter().zip(b).all(|(&a, &b)| covers(a, b))
         }
         (Kind::Map { fields, .. }, Kind::Map { .. }) => fields.is_empty(),
-        _ => {
-            let (a, b) = (literal_key(tree, general), literal_key(tree, special));
-            a.is_some() && a == b
-        }
+        _ => same_literal((tree, general), (tree, special)) == Some(true),
     }
 }
 
@@ -113,12 +110,10 @@ fn class(tree: &Module, node: NodeId, kind: Kind) -> Option<Class> {
         Kind::Map { .. } => Class::Map,
         Kind::Binary { .. } => Class::Binary,
         // Texts are lists of characters, and zero has two spellings as a float.
-        Kind::String(_) if literal_key(tree, node)? != "n" => Class::Cons,
+        Kind::String(_) if !is_simple(tree, node) => Class::Cons,
         Kind::Float(_) => return None,
-        _ => {
-            literal_key(tree, node)?;
-            Class::Simple
-        }
+        _ if is_simple(tree, node) => Class::Simple,
+        _ => return None,
     })
 }
 
