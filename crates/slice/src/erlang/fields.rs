@@ -102,7 +102,7 @@ enum Simple<'t> {
 fn simple(tree: &Module, node: NodeId) -> Option<Simple<'_>> {
     Some(match tree.kind(node) {
         Kind::Atom(name) => Simple::Atom(name),
-        Kind::Char(value) => Simple::Integer(i64::from(u32::from(value))),
+        Kind::Char(value) => Simple::Integer(i64::from(value)),
         Kind::Nil => Simple::Nil,
         Kind::Integer(id) | Kind::Float(id) | Kind::String(id) => match tree.literal(id) {
             Literal::Integer(value) => match i64::try_from(value) {
