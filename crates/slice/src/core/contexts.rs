@@ -2,7 +2,7 @@
 //!
 //! The two phases of Horwitz, Reps and Binkley, at once: a node is reached from *above*, as one whose callers
 //! are reached, too, or only from *inside* of a procedure that was entered by a call, which is left by summary edges
-//! ([`Summaries`]) and by nothing else. Above is the stronger: whatever is reachable from inside is
+//! ([`Summaries`](super::summaries::Summaries)) and by nothing else. Above is the stronger: whatever is reachable from inside is
 //! reachable from above.
 //!
 //! Links are edges that a slice adds. They make summary edges, so the sets behind those go on growing.
