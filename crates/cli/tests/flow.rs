@@ -71,3 +71,36 @@ fn bad_input() {
     "#]],
     );
 }
+
+/// A directory without sources stands for its compiled modules, whose texts are made from their trees.
+#[test]
+fn compiled_modules() {
+    let text = "-module(a).\n-export([f/1]).\nf(X) -> P = self(), spawn(fun() -> P ! {sum, X + 1} end), \
+                receive {sum, Y} -> Y end.\n";
+    let project = Project::new("flow_compiled", &[("a.erl", text), ("bare/x", ""), ("with/x", "")]);
+    for (flag, dir) in [("+no_debug_info", "bare"), ("+debug_info", "with")] {
+        let erlc = std::process::Command::new("erlc")
+            .args([flag, "-o", dir, "a.erl"])
+            .current_dir(&project.root)
+            .status();
+        if !erlc.is_ok_and(|status| status.success()) {
+            eprintln!("skipped: there is no erlc");
+            return;
+        }
+    }
+    project.check(&["flow", "with"], expect![[r#"
+        exit 0
+        --- stdout
+        a:f/1
+          3:21    spawn(fun() -> P ! {sum, X + 1} end) -> spawn a:f fun/0 at 3:27
+        a:f fun/0 at 3:27
+          3:38    P ! {sum, X + 1} -> message receive at 3:59 in a:f/1, clause 1: {sum, Y}
+        1 module, 2 functions, 15 nodes; edges: 13 neighbor, 0 call, 0 higher-order-call, 1 spawn, 0 throw, 1 message; 0 unresolved
+    "#]]);
+    project.check(&["flow", "bare"], expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: bare/a.beam: the .beam file has no abstract code (compile with debug_info)
+        erlscope: there is no module to look at
+    "#]]);
+}

@@ -7,26 +7,27 @@
 use std::rc::Rc;
 
 use explore::schedule::{Schedule, follow};
-use explore::{Bounds, Search, Statistics};
+use explore::{Bounds, Execution, Search, Statistics};
 use machine::Machine;
 
 use crate::watcher::Watcher;
 
-/// Explores from a Machine that is about to begin, driven step by step. `keep_on` is asked after each
-/// execution. Says what the search says, and how many executions could not be followed to their ends.
+/// Explores from a Machine that is about to begin, driven step by step. `keep_on` looks at each execution
+/// before it is watched; without its consent it is not, and the search ends. Says what the search says, and how many executions could not be followed to their ends.
 pub fn watch_all(
     machine: &Machine,
     bounds: Bounds,
     watcher: &Rc<Watcher>,
-    mut keep_on: impl FnMut() -> bool,
+    mut keep_on: impl FnMut(&Execution<'_>) -> bool,
 ) -> (Statistics, u64) {
     let mut lost = 0;
     let mut search = Search::new(machine.clone(), bounds);
     let statistics = search.run(|execution| {
-        if !watch(machine, &execution.schedule(), watcher) {
+        let goes_on = keep_on(execution);
+        if goes_on && !watch(machine, &execution.schedule(), watcher) {
             lost += 1;
         }
-        keep_on()
+        goes_on
     });
     (statistics, lost)
 }

@@ -527,6 +527,7 @@ const REQUESTS: &[&str] = &[
     "notify",
     "reply",
     "send_request",
+    "stop",
     "sync_notify",
 ];
 /// Those that get what a callback answers.

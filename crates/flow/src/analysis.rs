@@ -213,6 +213,8 @@ pub(crate) struct Analysis<'p> {
     pub(crate) refs: Vec<(u32, NodeId)>,
     pub(crate) ref_ids: FxHashMap<(u32, NodeId), u32>,
     pub(crate) spawn_ids: FxHashMap<(u32, NodeId), u32>,
+    /// Whoever calls the entries goes on when they return: the ends of such callers are not in the graph.
+    pub(crate) callers_go_on: bool,
     /// What code outside of the program may hold.
     pub(crate) escaped: VarId,
     pub(crate) spaces: FxHashMap<Atom, Space>,
@@ -284,6 +286,7 @@ impl<'p> Analysis<'p> {
             refs: Vec::new(),
             ref_ids: FxHashMap::default(),
             spawn_ids: FxHashMap::default(),
+            callers_go_on: false,
             escaped: NOWHERE,
             spaces: FxHashMap::default(),
             shapes: FxHashMap::default(),

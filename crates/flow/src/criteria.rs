@@ -18,7 +18,8 @@
 //! other, the condition differs, and no other condition that was evaluated in both differs.
 //!
 //! Not counted as nodes: generators of comprehensions (their patterns and sources are), parts of
-//! constants.
+//! constants. Not counted at all: what EUnit's macros put around the expressions that they are given
+//! ([`is_of_test_macro`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,6 +142,7 @@ impl Criteria {
             let tree = &flow.modules[data.site.module as usize].tree;
             let kind = tree.kind(data.site.node);
             let is_expression = flow.graph.at(data.site) == Some(Vertex(vertex as u32))
+                && !is_of_test_macro(tree, data.site.node)
                 && !matches!(kind, Kind::Generator { .. } | Kind::ZipGenerator { .. });
             if !is_expression || self.is_part_of_constant(tree, data.site) {
                 continue;
@@ -183,7 +185,14 @@ impl Criteria {
             _ => evidence(using.site, false),
         });
         self.use_evidence = uses.collect();
-        self.pairs = (0..all.pairs.len() as u32).map(PairGoal::Direct).collect();
+        let is_of_macro = |site: Site| {
+            is_of_test_macro(&flow.modules[site.module as usize].tree, site.node)
+        };
+        let direct = all.pairs.iter().enumerate().filter(|(_, pair)| {
+            !is_of_macro(all.definitions[pair.definition as usize].site)
+                && !is_of_macro(all.uses[pair.using as usize].site)
+        });
+        self.pairs = direct.map(|(index, _)| PairGoal::Direct(index as u32)).collect();
         let through = all.hidden.iter().enumerate();
         let through = through.filter(|(_, hidden)| hidden.message.is_some());
         self.pairs.extend(through.map(|(index, _)| PairGoal::Message(index as u32)));
@@ -237,6 +246,13 @@ fn occurrence_evidence(
     Evidence { site, said: Said::Reached }
 }
 
+/// Whether a node was written in a macro of EUnit (`?assert` and its like), and not by who uses it.
+fn is_of_test_macro(tree: &Module, node: NodeId) -> bool {
+    let token = tree.token(tree[node].anchor);
+    let path = &tree.file(token.file()).path;
+    !token.is_plain() && (path.ends_with("eunit.hrl") || path.ends_with("assert.hrl"))
+}
+
 /// Whether lowering makes one constant of an expression.
 fn is_constant(tree: &Module, node: NodeId) -> bool {
     let mut pending = vec![node];
@@ -280,6 +296,9 @@ impl Walker<'_> {
         for index in 0..self.tree.nodes.len() {
             let node = NodeId(index as u32);
             let Some(function) = self.around.owner(node) else { continue };
+            if is_of_test_macro(self.tree, node) {
+                continue;
+            }
             match self.tree.kind(node) {
                 Kind::Function { clauses, .. } | Kind::Fun { clauses, .. } => {
                     self.decision(node, function, clauses, None);

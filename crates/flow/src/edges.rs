@@ -381,6 +381,9 @@ impl Analysis<'_> {
     /// Where a process ends.
     fn end_vertices(&self, process: usize, graph: &Graph) -> Vec<Vertex> {
         let process = &self.processes[process];
+        if process.site.is_none() && self.callers_go_on {
+            return Vec::new();
+        }
         let mut vertices: Vec<Vertex> = process
             .entries
             .iter()

@@ -135,6 +135,7 @@ fn enter(analysis: &mut Analysis<'_>, entry: &Entry) -> u32 {
     analysis.new_process(None, NOWHERE);
     let unknown = analysis.constant(UNKNOWN);
     let escaped = analysis.escaped;
+    analysis.callers_go_on = *entry == Entry::Client;
     let arguments = if *entry == Entry::Client {
         let arguments = analysis.fresh_keeping();
         analysis.include(unknown, arguments);

@@ -125,10 +125,13 @@ impl Flow {
         }
     }
 
-    /// The source text of a node, in one line.
+    /// The source text of a node, in one line; of a compiled module, what could have been written there.
     pub fn text(&self, site: Site) -> String {
         let tree = &self.modules[site.module as usize].tree;
         let text = tree.text(tree.span(site.node));
+        if text.is_empty() {
+            return syntax::unparse::one_line(tree, site.node);
+        }
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 

@@ -10,9 +10,9 @@ mod notes;
 mod picture;
 mod replay;
 mod search;
-mod start;
+pub(crate) mod start;
 mod summary;
-mod tests;
+pub(crate) mod tests;
 mod witness;
 
 use std::path::Path;

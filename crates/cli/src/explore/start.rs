@@ -29,30 +29,30 @@ impl World for Silent {
 }
 
 /// The program under exploration.
-pub(super) struct Program {
+pub(crate) struct Program {
     loader: Rc<ProgramLoader>,
-    pub(super) sources: Rc<Sources>,
+    pub(crate) sources: Rc<Sources>,
 }
 
 /// Where an exploration begins.
-pub(super) struct Start {
+pub(crate) struct Start {
     /// About to make the call, step by step.
-    pub(super) machine: Machine,
+    pub(crate) machine: Machine,
     /// The process that makes it.
-    pub(super) main: Pid,
+    pub(crate) main: Pid,
     /// The call as text.
-    pub(super) call: String,
+    pub(crate) call: String,
     /// What is explored, for people: the call, or the name of a test.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// What is called, as `m:f/0`.
-    pub(super) function: String,
+    pub(crate) function: String,
 }
 
 const ENTRY: &str = "erlscope_entry";
 
 impl Program {
     /// The program at some paths; for tests it is read as they are, with `TEST` defined.
-    pub(super) fn open(
+    pub(crate) fn open(
         paths: &[PathBuf],
         call: Option<&str>,
         running: &Running,
@@ -80,13 +80,18 @@ impl Program {
         Ok(Program { loader: Rc::new(ProgramLoader::of(modules, prefer)), sources })
     }
 
-    pub(super) fn loader(&self) -> &Rc<ProgramLoader> {
+    /// A program that is there already.
+    pub(crate) fn of(loader: ProgramLoader, sources: Rc<Sources>) -> Program {
+        Program { loader: Rc::new(loader), sources }
+    }
+
+    pub(crate) fn loader(&self) -> &Rc<ProgramLoader> {
         &self.loader
     }
 
     /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would be
     /// explored too.
-    pub(super) fn node(&self) -> Result<Machine, String> {
+    pub(crate) fn node(&self) -> Result<Machine, String> {
         let loader: Rc<ProgramLoader> = Rc::clone(&self.loader);
         let mut machine = run::boot(loader, Rc::new(Silent))
             .map_err(|end| format!("the node could not be started: {end:?}"))?;
@@ -100,7 +105,7 @@ impl Program {
     }
 
     /// Loads a module, or says why that is not possible.
-    pub(super) fn load(&self, machine: &mut Machine, module: Atom) -> Result<(), String> {
+    pub(crate) fn load(&self, machine: &mut Machine, module: Atom) -> Result<(), String> {
         if machine.ensure_loaded(module) {
             return Ok(());
         }
@@ -122,7 +127,7 @@ impl Program {
     }
 
     /// A Machine that is about to make a call, on a node that is up or on nothing.
-    pub(super) fn start(&self, call: &str, on_node: bool) -> Result<Start, String> {
+    pub(crate) fn start(&self, call: &str, on_node: bool) -> Result<Start, String> {
         let entry = Atom::new(ENTRY);
         let text = format!("-module({ENTRY}).\n-export([main/0]).\nmain() -> {call}.\n");
         let tree = self.loader.add_source(entry, &text);
@@ -151,7 +156,7 @@ impl Program {
 }
 
 /// The library module that runs one test.
-pub(super) const ONE_TEST: &str = "erlscope_eunit_one";
+pub(crate) const ONE_TEST: &str = "erlscope_eunit_one";
 
 struct Called {
     module: Atom,

@@ -21,15 +21,15 @@ use crate::test::Filter;
 pub(super) const BUDGET: u64 = 10_000;
 
 /// A test has five seconds: what waits longer does not get its time, in milliseconds.
-pub(super) const TIME: u64 = 5_000;
+pub(crate) const TIME: u64 = 5_000;
 
 /// A test by its function and the way to it in what a generator gives.
-struct OneTest {
+pub(crate) struct OneTest {
     module: Atom,
     function: Atom,
     way: Term,
     /// As the program's author knows it: `pool_tests:work_test_/0 (work is done)`.
-    name: String,
+    pub(crate) name: String,
 }
 
 /// Explores all tests of a program, in their order.
@@ -61,7 +61,7 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
 }
 
 /// The tests of a module, in the order of its functions.
-fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<OneTest>, String> {
+pub(crate) fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<OneTest>, String> {
     let listed = testing::ask(machine, ONE, "list", vec![Term::from(module.name)])
         .map_err(|message| format!("the tests of {}: {message}", module.name))?;
     let test = |entry: &Term| {
@@ -81,7 +81,7 @@ fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<OneTest>, Stri
 }
 
 /// A Machine that is about to run a test.
-fn start(machine: &Machine, test: OneTest) -> Start {
+pub(crate) fn start(machine: &Machine, test: OneTest) -> Start {
     let mut machine = machine.clone();
     machine.start_stepping();
     let call = format!(

@@ -70,7 +70,7 @@ impl Subject {
     pub fn explore(&self, module: &str, function: &str, most: u64) -> Explored {
         let machine = self.stepping(module, function);
         let bounds = Bounds { max_executions: most, max_depth: 2_000, ..Bounds::default() };
-        let (statistics, lost) = schedules::watch_all(&machine, bounds, &self.watcher, || true);
+        let (statistics, lost) = schedules::watch_all(&machine, bounds, &self.watcher, |_| true);
         Explored { executions: statistics.executions, complete: statistics.complete, lost }
     }
 

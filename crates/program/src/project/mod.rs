@@ -3,7 +3,7 @@
 //! A path is a module, an escript, a `.beam` file, or a directory. A directory with a
 //! `rebar.config` is a rebar3 project: its applications are found by `project_app_dirs`, their
 //! modules in `src_dirs` and `extra_src_dirs`. Any other directory is searched for modules and for
-//! projects. What belongs to a build or to version control is left out: `_build`, `_checkouts`,
+//! projects; one without any stands for its `.beam` files. What belongs to a build or to version control is left out: `_build`, `_checkouts`,
 //! `deps` of a project, names that start with a dot, the data directories of test suites.
 //!
 //! Whatever path led to a module, its options depend only on where it is: its application (the
@@ -188,6 +188,7 @@ impl Discoverer<'_> {
     /// Everything in a directory; projects inside it by their own rules.
     fn directory(&mut self, dir: &Path) {
         let before = self.found.units.len();
+        let mut compiled = Vec::new();
         let mut pending = vec![dir.to_path_buf()];
         while let Some(dir) = pending.pop() {
             if dir.join("rebar.config").exists() {
@@ -203,9 +204,15 @@ impl Discoverer<'_> {
             };
             for file in files {
                 self.listed_file(&file);
+                if file.extension().is_some_and(|extension| extension == "beam") {
+                    compiled.push(file);
+                }
             }
             subdirs.retain(|subdir| !walk::is_excluded(subdir));
             pending.extend(subdirs.into_iter().rev());
+        }
+        if self.found.units.len() == before {
+            compiled.iter().for_each(|file| self.unit(file, UnitKind::Beam));
         }
         if self.found.units.len() == before && self.found.problems.is_empty() {
             self.problem(dir, "no Erlang modules found".to_owned());

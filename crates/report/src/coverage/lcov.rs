@@ -32,6 +32,11 @@ pub(super) fn lcov(report: &Report<'_>) -> String {
             let count = report.covered.count(goal.evidence);
             branches += 1;
             taken += usize::from(count > 0);
+            // Of a decision that nobody came to, nothing is known.
+            let count = match report.is_decided(goal.site) {
+                true => count.to_string(),
+                false => "-".to_owned(),
+            };
             let _ = writeln!(out, "BRDA:{},{},{number},{count}", place.line, goal.site.node.0);
         }
         let _ = writeln!(out, "BRF:{branches}\nBRH:{taken}");

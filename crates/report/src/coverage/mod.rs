@@ -116,6 +116,14 @@ impl Report<'_> {
         self.covered.count(goal.evidence)
     }
 
+    /// Whether somebody came to a decision: one of its ways was taken, or it was evaluated and failed.
+    pub(crate) fn is_decided(&self, site: Site) -> bool {
+        let start = self.criteria.branches.partition_point(|goal| goal.site.module < site.module);
+        let mut ways = self.criteria.branches[start..].iter().filter(|goal| goal.site == site);
+        ways.any(|goal| self.covered.count(goal.evidence) > 0)
+            || self.covered.count(Evidence { site, said: Said::Reached }) > 0
+    }
+
     /// The lines of a module's own file with expressions, and how often they were evaluated.
     pub(crate) fn lines(&self, module: u32) -> BTreeMap<u32, Count> {
         let path = self.path(module);

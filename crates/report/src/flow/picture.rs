@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use flow::{Edge, EdgeKind, Flow, FunctionId, Vertex, VertexKind};
 
 use super::KINDS;
-use super::text::{process_name, process_title};
+use super::text::{is_supervisor, process_name, process_title};
 use crate::drawing::{Arrangement, Arrow, Box, End, Frame, Picture, Row, Source, Style};
 
 fn styles() -> Vec<Style> {
@@ -188,7 +188,10 @@ pub fn process_picture(flow: &Flow) -> Picture {
     let mut arrows: BTreeMap<(usize, usize, usize), (Vec<String>, bool)> = BTreeMap::new();
     for (child, process) in flow.processes.iter().enumerate() {
         for &parent in &process.parents {
-            arrows.entry((parent, child, style_of(EdgeKind::Spawn))).or_default();
+            let (labels, _) = arrows.entry((parent, child, style_of(EdgeKind::Spawn))).or_default();
+            if is_supervisor(flow, parent) {
+                labels.push("supervises".to_owned());
+            }
         }
     }
     let runs = |function: FunctionId| {

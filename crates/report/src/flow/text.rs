@@ -183,7 +183,9 @@ pub(crate) fn process_title(flow: &Flow, index: usize) -> String {
     if let [name] = names[..] {
         return format!("'{name}'");
     }
-    match (site, entries.first()) {
+    // What a behaviour begins with says more than what its code calls then.
+    let is_init = |&&entry: &&FunctionId| flow.function(entry).name.as_str() == "init";
+    match (site, entries.iter().find(is_init).or(entries.first())) {
         (None, _) => "(entry)".to_owned(),
         (Some(_), Some(&entry)) => flow.function_name(entry),
         (Some(_), None) => String::new(),

@@ -2,21 +2,20 @@
 //!
 //! The graph is that of the modules to be measured, without the tests: what it says must not depend
 //! on which values tests happen to pass. Tests run as `erlscope test` runs them, on one schedule; with
-//! `--explore` each test function (`*_test/0`) runs under every schedule, and what has to be run by
-//! EUnit or Common Test itself (generators, suites) runs once.
+//! `--explore` each EUnit test runs under every schedule ([`every_schedule`]). Common Test suites run once.
+
+mod every_schedule;
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::time::Instant;
 
 use atom::Atom;
-use coverage::{Watcher, schedules};
-use explore::Bounds;
+use coverage::Watcher;
+use flow::def_use::Through;
 use flow::{Entry, Flow};
 use machine::Machine;
-use machine::world::Sealed;
 use program::load::LoadedModule;
 use program::{LoadOptions, Program};
 use report::coverage::Report;
@@ -26,7 +25,6 @@ use runner::run::{self, End};
 use runner::sources::Sources;
 use runner::testing::{self, Settings, TestKind, TestModule, Verdict};
 use runner::world::RealWorld;
-use syntax::ast::Kind;
 use syntax::diagnostic::Severity;
 
 use crate::args::{Coverage, CoverageFormat};
@@ -113,7 +111,7 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
         }
         runs.tests(&wanted, &sources, &mut ran)?;
     } else {
-        runs.calls(&mut ran)?;
+        runs.calls(&sources, &mut ran)?;
     }
     write(coverage, &flow, &watcher, &ran).map_err(|error| error.to_string())?;
     Ok(match (ran.failed, ran.incomplete) {
@@ -129,6 +127,13 @@ fn write(arguments: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io:
     for &module in &others {
         let name = flow.modules[module as usize].name;
         notes.push(format!("{name} is run as a parse transform made it, and is not measured"));
+    }
+    let through = flow.def_uses.hidden.iter();
+    let structures = through.filter(|pair| pair.through == Through::Structure).count();
+    if structures > 0 {
+        notes.push(format!(
+            "pairs through structures ({structures}) are not counted: `erlscope flow --def-use` shows them"
+        ));
     }
     let happened = watcher.happened();
     let (_, misses) = coverage::check(flow, happened.iter());
@@ -247,7 +252,11 @@ impl Runs<'_> {
         }
     }
 
-    fn tests(&self, tests: &[TestModule], sources: &Sources, ran: &mut Ran) -> Result<(), String> {
+    fn tests(
+        &self,
+        tests: &[TestModule],
+        sources: &Rc<Sources>,
+        ran: &mut Ran) -> Result<(), String> {
         let world = self.world()?;
         let mut machine = self.booted(&world)?;
         machine.observe(Some(self.watcher.clone()));
@@ -260,10 +269,9 @@ impl Runs<'_> {
             if !test.broken.is_empty() {
                 return Err(test.broken.join("\n"));
             }
-            let functions = if explores { simple_tests(sources, test) } else { Vec::new() };
-            for function in functions.iter().filter(|name| filter.matches(name)) {
-                let call = format!("{function}()");
-                self.explore(&call, ran)?;
+            if explores && test.kind == TestKind::Eunit {
+                self.explore_tests(test, sources, &filter, ran)?;
+                continue;
             }
             self.watcher.begin();
             let settings = Settings {
@@ -272,7 +280,7 @@ impl Runs<'_> {
                 delivery: delivery_of(self.coverage.delivery),
                 new_scheduler: &|| scheduler_of(&self.coverage.running, self.coverage.delivery),
                 observer: None,
-                wanted: &|name| filter.matches(name) && !functions.iter().any(|done| done == name),
+                wanted: &|name| filter.matches(name),
                 progress: &|_| {},
             };
             let (result, _) = testing::run_module(&machine, test, &settings);
@@ -281,7 +289,8 @@ impl Runs<'_> {
             let failed = result.cases.len() - passed;
             ran.failed |= failed > 0 || result.problem.is_some();
             if !result.cases.is_empty() {
-                ran.runs.push(format!("{}: {passed} passed, {failed} failed", test.name));
+                let once = if explores { " (run once: suites are not explored)" } else { "" };
+                ran.runs.push(format!("{}: {passed} passed, {failed} failed{once}", test.name));
             }
             for case in result.cases.iter().filter(|case| !case.verdict_is_good()) {
                 ran.notes.push(format!("{} failed; `erlscope test` shows why", case.path()));
@@ -297,10 +306,10 @@ impl Runs<'_> {
         Ok(())
     }
 
-    fn calls(&self, ran: &mut Ran) -> Result<(), String> {
+    fn calls(&self, sources: &Rc<Sources>, ran: &mut Ran) -> Result<(), String> {
         for call in &self.coverage.calls {
             if self.coverage.explore {
-                self.explore(call, ran)?;
+                self.explore_call(call, sources, ran)?;
                 continue;
             }
             let world = self.world()?;
@@ -320,37 +329,6 @@ impl Runs<'_> {
         }
         Ok(())
     }
-
-    /// Every schedule of a call.
-    fn explore(&self, call: &str, ran: &mut Ran) -> Result<(), String> {
-        let entry = Atom::new(run::ENTRY);
-        let text = format!("-module({}).\n-export([main/0]).\nmain() -> {call}.\n", run::ENTRY);
-        let tree = self.loader.add_source(entry, &text);
-        if let Some(found) = tree.diagnostics.first() {
-            return Err(format!("cannot read `{call}`: {}", found.message));
-        }
-        let mut machine = Machine::new(Rc::new(self.loader.clone()), Rc::new(Sealed::default()));
-        if !machine.ensure_loaded(entry) {
-            return Err(format!("cannot run `{call}`"));
-        }
-        machine.start_stepping();
-        machine.spawn(entry, Atom::new("main"), Vec::new());
-        let bounds = Bounds { max_executions: self.coverage.max_executions, ..Bounds::default() };
-        let began = Instant::now();
-        let timeout = self.coverage.running.timeout;
-        let (statistics, lost) = schedules::watch_all(&machine, bounds, self.watcher, || {
-            !interrupt::interrupted() && timeout.is_none_or(|limit| began.elapsed() < limit)
-        });
-        let complete = if statistics.complete { "all" } else { "not all" };
-        ran.incomplete |= !statistics.complete;
-        let executions = statistics.executions;
-        let word = if executions == 1 { "schedule" } else { "schedules" };
-        ran.runs.push(format!("{call}: {executions} {word} ({complete} that differ)"));
-        if lost > 0 {
-            ran.notes.push(format!("{call}: {lost} executions could not be run again"));
-        }
-        Ok(())
-    }
 }
 
 /// How a call ended.
@@ -367,21 +345,6 @@ fn how(end: &End) -> String {
         End::Bound(bound, _) => bound.to_string(),
         End::NotBooted(message) => message.clone(),
     }
-}
-
-/// The test functions of an EUnit module that can be called by themselves, as `m:f`.
-fn simple_tests(sources: &Sources, test: &TestModule) -> Vec<String> {
-    if test.kind != TestKind::Eunit {
-        return Vec::new();
-    }
-    let Some(Ok(found)) = sources.module(test.name) else { return Vec::new() };
-    let functions = found.tree.forms.iter().filter_map(|&form| match found.tree.kind(form) {
-        Kind::Function { name, arity: 0, .. } if name.as_str().ends_with("_test") => {
-            Some(format!("{}:{name}", test.name))
-        }
-        _ => None,
-    });
-    functions.collect()
 }
 
 pub(crate) trait Good {

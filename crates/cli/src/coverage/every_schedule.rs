@@ -1,0 +1,115 @@
+//! `erlscope coverage --explore`: every schedule of each test, or call, each run under the watcher.
+//!
+//! Which tests a module has, and how one of them is run, is as for `erlscope explore --tests`: a generator
+//! or fixture is run as far as the test needs it. A call is explored without a node, unless an execution
+//! asks for something that only a node has.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use coverage::schedules;
+use explore::finding::{Findings, Kind, Rules};
+use explore::node::Lookout;
+use explore::{Bounds, Statistics};
+use runner::sources::Sources;
+use runner::testing::TestModule;
+
+use super::{Ran, Runs};
+use crate::explore::start::{Program, Start};
+use crate::explore::tests;
+use crate::interrupt;
+use crate::test::Filter;
+
+/// What the executions of one test, or call, came to.
+struct Explored {
+    statistics: Statistics,
+    /// Executions with an error.
+    erroneous: u64,
+    /// Executions that could not be run again.
+    lost: u64,
+    not_supported: Option<String>,
+    needs_node: bool,
+}
+
+impl Runs<'_> {
+    /// Every schedule of every test of an EUnit module.
+    pub(super) fn explore_tests(
+        &self,
+        module: &TestModule,
+        sources: &Rc<Sources>,
+        filter: &Filter,
+        ran: &mut Ran,
+    ) -> Result<(), String> {
+        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let mut machine = program.node()?;
+        program.load(&mut machine, module.name)?;
+        for test in tests::tests_of(&machine, module)? {
+            if !filter.matches(&test.name) {
+                continue;
+            }
+            let start = tests::start(&machine, test);
+            let explored = self.explore(&start, None, tests::TIME);
+            tell(&start.name, "explore --tests", &explored, ran);
+        }
+        Ok(())
+    }
+
+    /// Every schedule of a call.
+    pub(super) fn explore_call(
+        &self,
+        call: &str,
+        sources: &Rc<Sources>,
+        ran: &mut Ran,
+    ) -> Result<(), String> {
+        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let start = program.start(call, false)?;
+        let mut explored = self.explore(&start, Some(&Lookout::default()), u64::MAX);
+        if explored.needs_node {
+            explored = self.explore(&program.start(call, true)?, None, u64::MAX);
+        }
+        tell(call, "explore", &explored, ran);
+        Ok(())
+    }
+
+    fn explore(&self, start: &Start, lookout: Option<&Lookout>, after_limit: u64) -> Explored {
+        let max_executions = self.coverage.max_executions;
+        let bounds = Bounds { max_executions, after_limit, ..Bounds::default() };
+        let began = Instant::now();
+        let timeout = self.coverage.running.timeout;
+        let rules = Rules { main: Some(start.main), first: start.main.0, ..Rules::default() };
+        let mut findings = Findings::new(rules);
+        let (mut erroneous, mut needs_node) = (0, false);
+        let (statistics, lost) =
+            schedules::watch_all(&start.machine, bounds, self.watcher, |execution| {
+                if lookout.is_some_and(|lookout| lookout.sees(execution)) {
+                    needs_node = true;
+                    return false;
+                }
+                erroneous += u64::from(findings.look(execution));
+                !interrupt::interrupted() && timeout.is_none_or(|limit| began.elapsed() < limit)
+            });
+        let not_supported = findings.iter().find(|found| found.kind == Kind::Unsupported);
+        let not_supported = not_supported.map(|found| found.message.clone());
+        Explored { statistics, erroneous, lost, not_supported, needs_node }
+    }
+}
+
+/// Adds a line about an exploration, and what is wrong with it.
+fn tell(name: &str, command: &str, explored: &Explored, ran: &mut Ran) {
+    let Explored { statistics, erroneous, lost, not_supported, .. } = explored;
+    ran.incomplete |= !statistics.complete || not_supported.is_some();
+    let all = if statistics.complete { "all" } else { "not all" };
+    let word = if statistics.executions == 1 { "schedule" } else { "schedules" };
+    let mut line = format!("{name}: {} {word} ({all} that differ)", statistics.executions);
+    if let Some(message) = not_supported {
+        ran.notes.push(format!("{name}: something is not supported: {message}"));
+    } else if *erroneous > 0 {
+        ran.failed = true;
+        line.push_str(&format!(", {erroneous} with errors"));
+        ran.notes.push(format!("{name} fails; `erlscope {command}` shows how"));
+    }
+    ran.runs.push(line);
+    if *lost > 0 {
+        ran.notes.push(format!("{name}: {lost} executions could not be run again"));
+    }
+}
