@@ -97,10 +97,13 @@ fn compiled_modules() {
           3:38    P ! {sum, X + 1} -> message receive at 3:59 in a:f/1, clause 1: {sum, Y}
         1 module, 2 functions, 15 nodes; edges: 13 neighbor, 0 call, 0 higher-order-call, 1 spawn, 0 throw, 1 message; 0 unresolved
     "#]]);
-    project.check(&["flow", "bare"], expect![[r#"
+    project.check(
+        &["flow", "bare"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: bare/a.beam: the .beam file has no abstract code (compile with debug_info)
         erlscope: there is no module to look at
-    "#]]);
+    "#]],
+    );
 }

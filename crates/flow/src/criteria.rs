@@ -185,9 +185,8 @@ impl Criteria {
             _ => evidence(using.site, false),
         });
         self.use_evidence = uses.collect();
-        let is_of_macro = |site: Site| {
-            is_of_test_macro(&flow.modules[site.module as usize].tree, site.node)
-        };
+        let is_of_macro =
+            |site: Site| is_of_test_macro(&flow.modules[site.module as usize].tree, site.node);
         let direct = all.pairs.iter().enumerate().filter(|(_, pair)| {
             !is_of_macro(all.definitions[pair.definition as usize].site)
                 && !is_of_macro(all.uses[pair.using as usize].site)

@@ -256,7 +256,8 @@ impl Runs<'_> {
         &self,
         tests: &[TestModule],
         sources: &Rc<Sources>,
-        ran: &mut Ran) -> Result<(), String> {
+        ran: &mut Ran,
+    ) -> Result<(), String> {
         let world = self.world()?;
         let mut machine = self.booted(&world)?;
         machine.observe(Some(self.watcher.clone()));
