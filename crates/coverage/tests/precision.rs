@@ -113,10 +113,10 @@ fn examples() {
         handshake: all 5 executions, 0 lost; messages 10/14, higher-order calls 0/0, 17 checked
         pool: some 98 executions, 0 lost; messages 15/30, higher-order calls 7/8, 42 checked
         ping_pong: all 2 executions, 0 lost; messages 1/1, higher-order calls 0/0, 3 checked
-        registry: all 62 executions, 0 lost; messages 9/11, higher-order calls 5/6, 26 checked
+        registry: all 62 executions, 0 lost; messages 9/9, higher-order calls 5/6, 26 checked
         requests: all 7 executions, 0 lost; messages 4/4, higher-order calls 0/0, 12 checked
         supervised: some 120 executions, 0 lost; messages 5/6, higher-order calls 4/5, 22 checked
-        messages 52/74, higher-order calls 17/20
+        messages 52/72, higher-order calls 17/20
     "#]]
     .assert_eq(&figures.text());
 }
@@ -163,12 +163,12 @@ fn programs() {
         pubsub: all 1 executions, 0 lost; messages 12/12, higher-order calls 0/0, 19 checked
         ring_token: all 1 executions, 0 lost; messages 3/4, higher-order calls 1/1, 6 checked
         selective: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 9 checked
-        server_calls: some 60 executions, 0 lost; messages 14/31, higher-order calls 5/20, 25 checked
+        server_calls: some 60 executions, 0 lost; messages 14/18, higher-order calls 5/10, 25 checked
         simple_children: some 60 executions, 0 lost; messages 2/6, higher-order calls 1/1, 7 checked
         statem_door: all 5 executions, 0 lost; messages 17/25, higher-order calls 2/2, 21 checked
-        statem_events: all 1 executions, 0 lost; messages 8/13, higher-order calls 1/1, 11 checked
+        statem_events: all 1 executions, 0 lost; messages 8/10, higher-order calls 1/1, 11 checked
         supervised: some 60 executions, 0 lost; messages 1/1, higher-order calls 3/3, 13 checked
         worker_pool: some 60 executions, 0 lost; messages 4/4, higher-order calls 0/0, 14 checked
-        messages 116/168, higher-order calls 29/44
+        messages 116/152, higher-order calls 29/34
     "#]].assert_eq(&figures.text());
 }

@@ -18,37 +18,39 @@ name(_, _) -> ok.
 %% At first there is no handler.
 manager(Parent) -> '$spawn'(fun() -> '$trap'(), loop(Parent, [], []) end).
 
-loop(Parent, M, S) ->
-    receive
-        {'$gen_add', Client, Tag, Handler, A} ->
-            M1 = module(Handler),
-            case M1:init(A) of
-                {ok, S1} -> Client ! {Tag, ok}, loop(Parent, M1, S1);
-                {ok, S1, _} -> Client ! {Tag, ok}, loop(Parent, M1, S1)
-            end;
-        {notify, Event} -> next(Parent, M, S, M:handle_event(Event, S));
-        {'$gen_call', {Client, Tag}, Handler, Request} ->
-            M1 = module(Handler),
-            case M1:handle_call(Request, S) of
-                {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
-                {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
-                {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(Parent, M, S, A1, H2, A2);
-                {remove_handler, Reply} -> Client ! {Tag, Reply}, M:terminate(remove_handler, S)
-            end;
-        {'$gen_delete', Client, Tag, Handler, A} ->
-            M1 = module(Handler),
-            case M1:terminate(A, S) of
-                R -> Client ! {Tag, R}, loop(Parent, M, S)
-            end;
-        {system, _, status} ->
-            M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(Parent, M, S);
-        {system, _, {replace_state, F}} -> {_, _, S2} = F({M, any(), S}), loop(Parent, M, S2);
-        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(Parent, M, S);
-        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
-        {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
-        {'EXIT', Parent, R} -> M:terminate({stop, R}, S), exit(R);
-        Info -> next(Parent, M, S, M:handle_info(Info, S))
-    end.
+loop(Parent, M, S) -> receive Message -> each_message(Parent, M, S, Message) end.
+
+each_message(Parent, _, _, {'$gen_add', Client, Tag, Handler, A}) ->
+    M1 = module(Handler),
+    case M1:init(A) of
+        {ok, S1} -> Client ! {Tag, ok}, loop(Parent, M1, S1);
+        {ok, S1, _} -> Client ! {Tag, ok}, loop(Parent, M1, S1)
+    end;
+each_message(Parent, M, S, {notify, Event}) -> next(Parent, M, S, M:handle_event(Event, S));
+each_message(Parent, M, S, {'$gen_call', {Client, Tag}, Handler, Request}) ->
+    M1 = module(Handler),
+    case M1:handle_call(Request, S) of
+        {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+        {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+        {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(Parent, M, S, A1, H2, A2);
+        {remove_handler, Reply} -> Client ! {Tag, Reply}, M:terminate(remove_handler, S)
+    end;
+each_message(Parent, M, S, {'$gen_delete', Client, Tag, Handler, A}) ->
+    M1 = module(Handler),
+    case M1:terminate(A, S) of
+        R -> Client ! {Tag, R}, loop(Parent, M, S)
+    end;
+each_message(Parent, M, S, {system, _, status}) ->
+    M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(Parent, M, S);
+each_message(Parent, M, S, {system, _, {replace_state, F}}) ->
+    {_, _, S2} = F({M, any(), S}), loop(Parent, M, S2);
+each_message(Parent, M, S, {system, _, {debug, {install, {F, X}}}}) ->
+    F(X, any(), any()), loop(Parent, M, S);
+each_message(Parent, M, S, {system, _, {change_code, V, E}}) ->
+    {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
+each_message(_, M, S, {system, _, {terminate, R}}) -> M:terminate(R, S), exit(R);
+each_message(Parent, M, S, {'EXIT', Parent, R}) -> M:terminate({stop, R}, S), exit(R);
+each_message(Parent, M, S, Info) -> next(Parent, M, S, M:handle_info(Info, S)).
 
 module({M, _}) -> M;
 module(M) -> M.

@@ -38,25 +38,27 @@ next(_, M, {stop, R, S}) -> M:terminate(R, S), exit(R).
 %% Callbacks are called where a message arrives, and answers are sent where a callback has returned:
 %% so edges lead from and to the callbacks. A server that hears of its parent's end ends.
 loop(Parent, M, S) ->
-    receive
-        {'$gen_call', {Client, Tag} = From, Request} ->
-            case M:handle_call(Request, From, S) of
-                {reply, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
-                {reply, Reply, S1, {continue, C}} -> Client ! {Tag, Reply}, continue(Parent, M, C, S1);
-                {reply, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
-                {stop, R, Reply, S1} -> Client ! {Tag, Reply}, M:terminate(R, S1), exit(R);
-                Other -> next(Parent, M, Other)
-            end;
-        {'$gen_cast', Request} -> next(Parent, M, M:handle_cast(Request, S));
-        {system, _, {terminate, R}} -> M:terminate(R, S), exit(R);
-        {system, _, status} -> status(M, S), loop(Parent, M, S);
-        {system, _, {replace_state, F}} -> loop(Parent, M, F(S));
-        {system, _, {debug, {install, D}}} -> installed(D), loop(Parent, M, S);
-        {system, _, {change_code, V, E}} -> {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
-        {'EXIT', Parent, R} -> M:terminate(R, S), exit(R);
-        Info -> next(Parent, M, M:handle_info(Info, S))
+    receive Message -> each_message(Parent, M, S, Message)
     after 0 -> next(Parent, M, M:handle_info(timeout, S))
     end.
+
+each_message(Parent, M, S, {'$gen_call', {Client, Tag} = From, Request}) ->
+    case M:handle_call(Request, From, S) of
+        {reply, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+        {reply, Reply, S1, {continue, C}} -> Client ! {Tag, Reply}, continue(Parent, M, C, S1);
+        {reply, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
+        {stop, R, Reply, S1} -> Client ! {Tag, Reply}, M:terminate(R, S1), exit(R);
+        Other -> next(Parent, M, Other)
+    end;
+each_message(Parent, M, S, {'$gen_cast', Request}) -> next(Parent, M, M:handle_cast(Request, S));
+each_message(_, M, S, {system, _, {terminate, R}}) -> M:terminate(R, S), exit(R);
+each_message(Parent, M, S, {system, _, status}) -> status(M, S), loop(Parent, M, S);
+each_message(Parent, M, S, {system, _, {replace_state, F}}) -> loop(Parent, M, F(S));
+each_message(Parent, M, S, {system, _, {debug, {install, D}}}) -> installed(D), loop(Parent, M, S);
+each_message(Parent, M, S, {system, _, {change_code, V, E}}) ->
+    {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
+each_message(Parent, M, S, {'EXIT', Parent, R}) -> M:terminate(R, S), exit(R);
+each_message(Parent, M, S, Info) -> next(Parent, M, M:handle_info(Info, S)).
 
 %% Functions that look on.
 installed({F, X}) -> F(X, any(), any());

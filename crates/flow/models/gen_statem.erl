@@ -66,27 +66,30 @@ changed(Parent, M, Old, S, D) -> done(Parent, M, S, D, entered(M, Old, S, D)), l
 %% A state that is an atom may be a function of its own.
 entered(M, Old, S, D) -> either(M:handle_event(enter, Old, S, D), M:S(enter, Old, D)).
 
-loop(Parent, M, S, D) ->
-    receive
-        {'$gen_call', From, Event} ->
-            done(Parent, M, S, D, either(M:handle_event({call, From}, Event, S, D), M:S({call, From}, Event, D)));
-        {'$gen_cast', Event} ->
-            done(Parent, M, S, D, either(M:handle_event(cast, Event, S, D), M:S(cast, Event, D)));
-        {'$gen_event', Type, Event} ->
-            done(Parent, M, S, D, either(M:handle_event(Type, Event, S, D), M:S(Type, Event, D)));
-        {system, _, {terminate, R}} -> M:terminate(R, S, D), exit(R);
-        {system, _, status} ->
-            M:format_status(any(), [any(), S, D]),
-            M:format_status(#{state => S, data => D, any() => any()}),
-            loop(Parent, M, S, D);
-        {system, _, {replace_state, F}} -> {S2, D2} = F({S, D}), loop(Parent, M, S2, D2);
-        {system, _, {debug, {install, {F, X}}}} -> F(X, any(), any()), loop(Parent, M, S, D);
-        {system, _, {debug, {install, {_, F, X}}}} -> F(X, any(), any()), loop(Parent, M, S, D);
-        {system, _, {change_code, V, E}} -> {ok, S1, D1} = M:code_change(V, S, D, E), loop(Parent, M, S1, D1);
-        {'EXIT', Parent, R} -> M:terminate(R, S, D), exit(R);
-        Info ->
-            done(Parent, M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D)))
-    end.
+loop(Parent, M, S, D) -> receive Message -> each_message(Parent, M, S, D, Message) end.
+
+each_message(Parent, M, S, D, {'$gen_call', From, Event}) ->
+    done(Parent, M, S, D, either(M:handle_event({call, From}, Event, S, D), M:S({call, From}, Event, D)));
+each_message(Parent, M, S, D, {'$gen_cast', Event}) ->
+    done(Parent, M, S, D, either(M:handle_event(cast, Event, S, D), M:S(cast, Event, D)));
+each_message(Parent, M, S, D, {'$gen_event', Type, Event}) ->
+    done(Parent, M, S, D, either(M:handle_event(Type, Event, S, D), M:S(Type, Event, D)));
+each_message(_, M, S, D, {system, _, {terminate, R}}) -> M:terminate(R, S, D), exit(R);
+each_message(Parent, M, S, D, {system, _, status}) ->
+    M:format_status(any(), [any(), S, D]),
+    M:format_status(#{state => S, data => D, any() => any()}),
+    loop(Parent, M, S, D);
+each_message(Parent, M, S, D, {system, _, {replace_state, F}}) ->
+    {S2, D2} = F({S, D}), loop(Parent, M, S2, D2);
+each_message(Parent, M, S, D, {system, _, {debug, {install, {F, X}}}}) ->
+    F(X, any(), any()), loop(Parent, M, S, D);
+each_message(Parent, M, S, D, {system, _, {debug, {install, {_, F, X}}}}) ->
+    F(X, any(), any()), loop(Parent, M, S, D);
+each_message(Parent, M, S, D, {system, _, {change_code, V, E}}) ->
+    {ok, S1, D1} = M:code_change(V, S, D, E), loop(Parent, M, S1, D1);
+each_message(Parent, M, S, D, {'EXIT', Parent, R}) -> M:terminate(R, S, D), exit(R);
+each_message(Parent, M, S, D, Info) ->
+    done(Parent, M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D))).
 
 server_of({global, Name}) -> '$get'(global, Name);
 server_of({via, _, Name}) -> '$get'(via, Name);

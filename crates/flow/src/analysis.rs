@@ -21,7 +21,7 @@
 //! as "a number"; a set with more than [`WIDEST`] becomes [`Value::Everything`]: one set for all
 //! that grew so large, passed on as one value. Nothing is lost, distinctions are.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,7 +112,8 @@ pub(crate) struct CallSite {
 pub(crate) struct Process {
     /// The place of the program that starts it; `None` for the process that calls the entries.
     pub(crate) site: Option<Site>,
-    pub(crate) body: u32,
+    /// The bodies that start it.
+    pub(crate) bodies: Vec<u32>,
     pub(crate) entries: Vec<u32>,
     pub(crate) mailbox: VarId,
     pub(crate) exit: VarId,
@@ -194,6 +195,7 @@ pub(crate) struct Analysis<'p> {
     pub(crate) contexts: Vec<Option<Site>>,
     pub(crate) context_ids: FxHashMap<(Site, u32), u32>,
     pub(crate) instantiated: crate::contexts::Instantiated,
+    pub(crate) callbacks: crate::callbacks::Callbacks,
     /// Functions that are reached.
     pub(crate) active: FxHashSet<FunctionId>,
     pub(crate) closed_models: FxHashMap<FunctionId, bool>,
@@ -212,7 +214,9 @@ pub(crate) struct Analysis<'p> {
     pub(crate) handlers: Vec<Handler>,
     pub(crate) refs: Vec<(u32, NodeId)>,
     pub(crate) ref_ids: FxHashMap<(u32, NodeId), u32>,
-    pub(crate) spawn_ids: FxHashMap<(u32, NodeId), u32>,
+    /// Processes by the place of the program that starts them, or the instance of a model that no place of
+    /// the program calls, and the node of the model.
+    pub(crate) spawn_ids: FxHashMap<(Result<Site, u32>, u32, NodeId), u32>,
     /// Whoever calls the entries goes on when they return: the ends of such callers are not in the graph.
     pub(crate) callers_go_on: bool,
     /// What code outside of the program may hold.
@@ -252,6 +256,7 @@ impl<'p> Analysis<'p> {
     pub(crate) fn new(sources: Sources<'p>) -> Analysis<'p> {
         let mut analysis = Analysis {
             instantiated: crate::contexts::Instantiated::of(&sources),
+            callbacks: Default::default(),
             active: FxHashSet::default(),
             sources,
             values: Values::new(),
@@ -550,28 +555,28 @@ impl<'p> Analysis<'p> {
     /// reaches hold something unknown: data from a port, a trace message, what a client sends that is not
     /// part of the program. Whether there was one.
     pub(crate) fn take_from_outside(&mut self) -> bool {
-        let mut takers: Vec<(u32, NodeId)> = Vec::new();
+        // The instances of the same code take together.
+        let mut takers: BTreeMap<(FunctionId, NodeId), BTreeSet<(u32, u32)>> = BTreeMap::new();
+        let mut add = |body: u32, node: NodeId| {
+            let function = self.bodies[body as usize].function;
+            if !self.sources.is_model(function) {
+                let all = takers.entry((function, node)).or_default();
+                all.insert((self.context_of(body), body));
+            }
+        };
         for receive in &self.receives {
-            takers.push((receive.body, receive.node));
+            add(receive.body, receive.node);
         }
         for link in &self.found_calls {
             let body = self.calls[link.call as usize].body;
             if self.is_model_body(body) && self.bodies[body as usize].in_started_process {
                 let function = self.bodies[link.target as usize].function;
-                takers.push((link.target, self.sources.function(function).node));
+                add(link.target, self.sources.function(function).node);
             }
         }
-        takers.sort_unstable();
-        takers.dedup();
         let mut open = Vec::new();
-        for (body, node) in takers {
-            let Body { function, instance, .. } = self.bodies[body as usize];
-            if self.sources.is_model(function) {
-                continue;
-            }
-            let module = self.sources.function(function).module;
-            let place = crate::matching::Place { module, instance };
-            let source = self.sources.source(module);
+        for ((function, node), bodies) in takers {
+            let source = self.sources.source(self.sources.function(function).module);
             let tree = &source.tree;
             let (Kind::Receive { clauses, .. }
             | Kind::Function { clauses, .. }
@@ -584,8 +589,12 @@ impl<'p> Analysis<'p> {
                 for &pattern in tree.list(patterns) {
                     tree.for_each_below(pattern, |node| {
                         if source.bindings.occurrence(node) == Occurrence::Define {
-                            let var = self.var_of(place, node);
-                            open.extend(var.filter(|&var| self.items(var).is_empty()));
+                            let vars = bodies.iter().map(|&(_, body)| self.place_of(body));
+                            let vars = vars.filter_map(|place| self.var_of(place, node));
+                            let vars: Vec<VarId> = vars.collect();
+                            if vars.iter().all(|&var| self.items(var).is_empty()) {
+                                open.extend(vars.first());
+                            }
                         }
                     });
                 }
@@ -594,7 +603,8 @@ impl<'p> Analysis<'p> {
         for &var in &open {
             self.insert(var, UNKNOWN);
         }
-        !open.is_empty()
+        let woken = self.wake_others();
+        woken || !open.is_empty()
     }
 
     // ---- Solving -----------------------------------------------------------------------------
@@ -621,6 +631,14 @@ impl<'p> Analysis<'p> {
             }
             let Some(var) = self.work.pop_front() else { break };
             self.pass_on(var);
+        }
+    }
+
+    /// As [`Self::propagate`], and wakes the clauses that can be chosen then.
+    fn settle(&mut self) {
+        self.propagate();
+        while self.wake() {
+            self.propagate();
         }
     }
 
@@ -660,7 +678,7 @@ impl<'p> Analysis<'p> {
             for (call, target) in spawns {
                 self.link(call, target);
             }
-            self.propagate();
+            self.settle();
         }
     }
 
@@ -678,7 +696,7 @@ impl<'p> Analysis<'p> {
 
     /// Solves the system; `found` is called in each iteration when its message edges can be seen.
     pub(crate) fn solve(&mut self, mut found: impl FnMut(&mut Analysis<'p>)) {
-        self.propagate();
+        self.settle();
         self.first_spawns();
         loop {
             self.iteration += 1;
@@ -688,16 +706,16 @@ impl<'p> Analysis<'p> {
             for (call, target) in links {
                 changed |= self.link(call, target);
             }
-            self.propagate();
+            self.settle();
             let throws = std::mem::take(&mut self.held_throws);
             changed |= !throws.is_empty();
             throws.into_iter().for_each(|var| self.pass_on(var));
-            self.propagate();
+            self.settle();
             let messages = std::mem::take(&mut self.held_messages);
             changed |= !messages.is_empty();
             found(self);
             messages.into_iter().for_each(|var| self.pass_on(var));
-            self.propagate();
+            self.settle();
             if !changed && self.pending_links.is_empty() {
                 break;
             }

@@ -17,14 +17,12 @@ impl Generator<'_, '_> {
     }
 
     pub(crate) fn clauses_into(&mut self, clauses: NodeList, subject: VarId, result: VarId) {
+        if self.lets_sleep {
+            return self.let_sleep(clauses, vec![subject], result);
+        }
         let tree = self.tree.clone();
         for &clause in tree.list(clauses) {
-            let Kind::Clause { patterns, body, .. } = tree.kind(clause) else { continue };
-            if let Some(&pattern) = tree.list(patterns).first() {
-                self.pattern(pattern, subject);
-            }
-            let value = self.body(body);
-            self.a.include(value, result);
+            self.clause(clause, &[subject], result);
         }
     }
 

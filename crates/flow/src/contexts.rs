@@ -185,6 +185,9 @@ impl Analysis<'_> {
 
     /// The body of a function of the program that a call leads to.
     pub(crate) fn own_body(&mut self, call: u32, function: FunctionId) -> u32 {
+        if let Some(body) = self.callback_body(call, function) {
+            return body;
+        }
         let context = if self.instantiated.for_each_call.contains(&function) {
             self.own_context(call)
         } else {
@@ -208,13 +211,17 @@ impl Analysis<'_> {
 
     /// The instance of models that a call uses. What a model calls belongs to the call that the model
     /// was instantiated for.
-    pub(crate) fn model_context(&mut self, call: u32) -> u32 {
+    pub(crate) fn model_context(&mut self, call: u32, target: FunctionId) -> u32 {
         let CallSite { body, node, .. } = self.calls[call as usize];
         if body == NOWHERE {
             return 0;
         }
         let inner = self.context_of(body);
-        if self.is_model_body(body) { inner } else { self.context_at(body, node, inner) }
+        if self.is_model_body(body) {
+            return self.context_inside(inner, target);
+        }
+        let inner = self.context_around(inner, target);
+        self.context_at(body, node, inner)
     }
 
     /// The context of a place, in an instance of the code that the place is in.

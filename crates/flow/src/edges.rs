@@ -60,7 +60,7 @@ impl Analysis<'_> {
         body != NOWHERE && self.sources.is_model(self.bodies[body as usize].function)
     }
 
-    fn place_of(&self, body: u32) -> Place {
+    pub(crate) fn place_of(&self, body: u32) -> Place {
         let Body { function, instance, .. } = self.bodies[body as usize];
         Place { module: self.sources.function(function).module, instance }
     }
@@ -414,6 +414,9 @@ impl Analysis<'_> {
         let Kind::Receive { clauses, .. } = tree.kind(receive.node) else { return };
         let started = self.is_model_body(receive.body)
             && self.bodies[receive.body as usize].in_started_process;
+        if started && self.deliver_to_callbacks(sources, message, receive.body, doubt, edges) {
+            return;
+        }
         for (index, &clause) in tree.list(clauses).iter().enumerate() {
             let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
             let Some(&pattern) = tree.list(patterns).first() else { continue };
@@ -444,6 +447,61 @@ impl Analysis<'_> {
                 break;
             }
         }
+    }
+
+    /// Delivers a message to code of a model that hands each message to callbacks; whether it is such code.
+    fn deliver_to_callbacks(
+        &self,
+        sources: &[Vertex],
+        message: VarId,
+        receiver: u32,
+        doubt: bool,
+        edges: &mut Edges<'_>,
+    ) -> bool {
+        let mut is_handled = false;
+        for value in self.all_items(message) {
+            let Some(bodies) = self.handling(receiver, value) else { break };
+            is_handled = true;
+            for body in bodies {
+                let Body { function, ref params, .. } = self.bodies[body as usize];
+                let place = self.place_of(body);
+                let tree = &self.sources.source(place.module).tree;
+                let clauses = self.sources.function(function).clauses;
+                for &clause in tree.list(clauses) {
+                    let Kind::Clause { patterns, guards, body: code } = tree.kind(clause) else {
+                        continue;
+                    };
+                    let (Some((&pattern, others)), Some((&messages, arguments))) =
+                        (tree.list(patterns).split_last(), params.split_last())
+                    else {
+                        continue;
+                    };
+                    let verdict = self.match_value(value, pattern, place);
+                    let verdict = verdict.min(self.match_all(arguments, others, place));
+                    if verdict == Verdict::No {
+                        continue;
+                    }
+                    let may = doubt || verdict == Verdict::May || !guards.is_empty();
+                    let calls = edges.model_calls.of(body);
+                    let graph = edges.graph;
+                    let targets =
+                        self.callback_clauses(messages, pattern, code, calls, place, graph);
+                    for &from in sources {
+                        let all = targets.iter();
+                        edges.found.extend(all.map(|&(to, label)| MessageEdge {
+                            from,
+                            to,
+                            label,
+                            may,
+                        }));
+                    }
+                    if verdict == Verdict::Yes && guards.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+        is_handled
     }
 
     /// The callbacks that a clause of a model's `receive` calls, and their clauses that a message
@@ -503,17 +561,24 @@ impl Analysis<'_> {
                 let callee = self.sources.function(function);
                 let callee_tree = &self.sources.source(callee.module).tree;
                 for (index, &clause) in callee_tree.list(callee.clauses).iter().enumerate() {
-                    let Kind::Clause { patterns, .. } = callee_tree.kind(clause) else { continue };
-                    let fits =
-                        callee_tree.list(patterns).iter().zip(&parts).all(|(&pattern, parts)| {
-                            parts
-                                .iter()
-                                .any(|&part| self.match_var(part, pattern, at) != Verdict::No)
-                        });
-                    if fits {
+                    let Kind::Clause { patterns, guards, .. } = callee_tree.kind(clause) else {
+                        continue;
+                    };
+                    // Of each argument, the best and the worst that can be.
+                    let (mut best, mut worst) = (Verdict::Yes, Verdict::Yes);
+                    for (&pattern, parts) in callee_tree.list(patterns).iter().zip(&parts) {
+                        let all = parts.iter().map(|&part| self.match_var(part, pattern, at));
+                        let all: Vec<Verdict> = all.collect();
+                        best = best.min(all.iter().copied().max().unwrap_or(Verdict::No));
+                        worst = worst.min(all.iter().copied().min().unwrap_or(Verdict::No));
+                    }
+                    if best != Verdict::No {
                         let label =
                             if has_choice { Label::Clause(index as u32 + 1) } else { Label::None };
                         found.push((import, label));
+                    }
+                    if worst == Verdict::Yes && guards.is_empty() {
+                        break;
                     }
                 }
             }

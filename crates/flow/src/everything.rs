@@ -76,7 +76,10 @@ impl Analysis<'_> {
             Watch::CallName(_) | Watch::CellKey(_) | Watch::FunName(_) | Watch::MapKey(_) => {
                 return false;
             }
-            Watch::MapStore { .. } | Watch::Named { .. } | Watch::Narrow { .. } => return false,
+            Watch::MapStore { .. }
+            | Watch::Named { .. }
+            | Watch::Narrow { .. }
+            | Watch::Each(_) => return false,
             Watch::Element(read) if self.element_reads[read as usize].position == var => {
                 return false;
             }

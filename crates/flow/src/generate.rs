@@ -25,6 +25,8 @@ pub(crate) struct Generator<'a, 'p> {
     pub(crate) tree: Arc<Module>,
     pub(crate) bindings: Arc<Bindings>,
     pub(crate) is_model: bool,
+    /// Clauses are generated when something comes that they match.
+    pub(crate) lets_sleep: bool,
     /// The innermost handler, and where exceptions go.
     pub(crate) handler: u32,
     pub(crate) raises: PerClass,
@@ -33,31 +35,42 @@ pub(crate) struct Generator<'a, 'p> {
 impl Analysis<'_> {
     /// Generates the code of a body.
     pub(crate) fn generate(&mut self, body: u32) {
-        let Body { function, instance, result, raises, .. } = self.bodies[body as usize];
         let params = self.bodies[body as usize].params.clone();
-        let function = self.sources.function(function);
-        let (module, clauses) = (function.module, function.clauses);
+        let Body { function, result, .. } = self.bodies[body as usize];
+        let clauses = self.sources.function(function).clauses;
+        let is_awake = self.is_awake(body);
+        let mut generator = self.generator(body);
+        if generator.lets_sleep && !is_awake {
+            return generator.let_sleep(clauses, params, result);
+        }
+        let tree = generator.tree.clone();
+        for &clause in tree.list(clauses) {
+            generator.clause(clause, &params, result);
+        }
+    }
+}
+
+impl<'p> Analysis<'p> {
+    /// What generates code of a body, outside of all handlers.
+    pub(crate) fn generator(&mut self, body: u32) -> Generator<'_, 'p> {
+        let lets_sleep = self.has_sleeping_clauses(body);
+        let Body { function, instance, raises, .. } = self.bodies[body as usize];
+        let module = self.sources.function(function).module;
         let source = self.sources.source(module);
         let (tree, bindings) = (source.tree.clone(), source.bindings.clone());
         let is_model = source.is_model;
-        let mut generator = Generator {
+        let handler = NO_HANDLER;
+        Generator {
             a: self,
             body,
             instance,
             module,
-            tree: tree.clone(),
+            tree,
             bindings,
             is_model,
-            handler: NO_HANDLER,
+            lets_sleep,
+            handler,
             raises,
-        };
-        for &clause in tree.list(clauses) {
-            let Kind::Clause { patterns, body, .. } = tree.kind(clause) else { continue };
-            for (&pattern, &param) in tree.list(patterns).iter().zip(&params) {
-                generator.pattern(pattern, param);
-            }
-            let value = generator.body(body);
-            generator.a.include(value, result);
         }
     }
 }

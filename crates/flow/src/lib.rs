@@ -40,6 +40,7 @@
 
 mod analysis;
 pub mod bindings;
+mod callbacks;
 mod clauses;
 mod contexts;
 mod control;

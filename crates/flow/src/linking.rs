@@ -59,7 +59,7 @@ impl Analysis<'_> {
     }
 
     /// The lowest node of a function's tree, and how many there are to the highest.
-    fn node_range(&self, function: FunctionId) -> (u32, usize) {
+    pub(crate) fn node_range(&self, function: FunctionId) -> (u32, usize) {
         let function = self.sources.function(function);
         let tree = &self.sources.source(function.module).tree;
         let (mut low, mut high) = (function.node.0, function.node.0);
@@ -343,7 +343,10 @@ impl Analysis<'_> {
             self.include(from, to);
             return;
         }
-        let context = self.model_context(call);
+        if self.is_for_each_message(target) {
+            return self.call_for_each(call, target);
+        }
+        let context = self.model_context(call, target);
         let body = self.named_body(target, context);
         self.link(call, body);
     }

@@ -212,9 +212,15 @@ impl Generator<'_, '_> {
     /// The process that a place starts, and its pid.
     fn process(&mut self, node: NodeId) -> (u32, VarId) {
         let site = self.a.site_of(self.body, node);
-        let key = (self.instance, node);
+        let key = (site.ok_or(self.instance), self.module, node);
         let process = match self.a.spawn_ids.get(&key) {
-            Some(&process) => process,
+            Some(&process) => {
+                let bodies = &mut self.a.processes[process as usize].bodies;
+                if !bodies.contains(&self.body) {
+                    bodies.push(self.body);
+                }
+                process
+            }
             None => {
                 let process = self.a.new_process(site, self.body);
                 self.a.spawn_ids.insert(key, process);
@@ -257,7 +263,7 @@ impl Analysis<'_> {
         let mailbox = self.fresh_held(Hold::Messages);
         self.processes.push(Process {
             site,
-            body,
+            bodies: if body == NOWHERE { Vec::new() } else { vec![body] },
             entries: Vec::new(),
             mailbox,
             exit,

@@ -114,6 +114,7 @@ impl Analysis<'_> {
             }
             Watch::Element(read) => self.fire_element(read, var, value),
             Watch::Pids(to) => self.fire_pids(value, to),
+            Watch::Each(call) => self.fire_each(call, value),
             Watch::Processes(to) => {
                 if let Value::Pid(_) = self.values.get(value) {
                     self.insert(to, value);

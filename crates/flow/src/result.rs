@@ -15,7 +15,7 @@ use crate::def_use::{self, DefUses};
 use crate::edges::MessageEdge;
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::sources::{Function, FunctionId, Site};
-use crate::values::{NOWHERE, Value};
+use crate::values::Value;
 
 /// A module of the program.
 #[derive(Clone, Debug)]
@@ -359,8 +359,8 @@ fn processes(analysis: &Analysis<'_>) -> Vec<ProcessInfo> {
         entries.sort_unstable();
         entries.dedup();
         let mut parents: Vec<usize> = Vec::new();
-        if process.body != NOWHERE {
-            let running = analysis.bodies[process.body as usize].processes;
+        for &body in &process.bodies {
+            let running = analysis.bodies[body as usize].processes;
             for &value in analysis.items(running) {
                 if let Value::Pid(parent) = analysis.values.get(value) {
                     parents.push(parent as usize);
@@ -368,6 +368,7 @@ fn processes(analysis: &Analysis<'_>) -> Vec<ProcessInfo> {
             }
         }
         parents.sort_unstable();
+        parents.dedup();
         ProcessInfo {
             site: process.site,
             entries,

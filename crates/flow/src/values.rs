@@ -265,6 +265,8 @@ pub(crate) enum Watch {
     },
     /// Only processes pass.
     Processes(VarId),
+    /// A call that is made once for each message: see [`crate::callbacks`].
+    Each(u32),
 }
 
 /// A tuple pattern, or an access to elements.
