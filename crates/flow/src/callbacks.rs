@@ -112,7 +112,8 @@ impl Analysis<'_> {
 
     /// A message arrives.
     pub(crate) fn fire_each(&mut self, number: u32, value: ValueId) {
-        let EachCall { call, function, context, rest, count } = self.callbacks.each[number as usize];
+        let EachCall { call, function, context, rest, count } =
+            self.callbacks.each[number as usize];
         let is_known = !matches!(self.values.get(value), Value::Unknown | Value::Everything);
         if !is_known || count >= MOST {
             return self.insert(rest, value);
@@ -181,7 +182,11 @@ impl Analysis<'_> {
 
     /// What a call of a model's function in an instance of a callback is told apart by.
     pub(crate) fn context_around(&self, context: u32, target: FunctionId) -> u32 {
-        if self.callbacks.used.contains(&context) && self.is_behaviour(target) { 0 } else { context }
+        if self.callbacks.used.contains(&context) && self.is_behaviour(target) {
+            0
+        } else {
+            context
+        }
     }
 
     /// The instance of a callback that a model calls in a process which it started.
@@ -263,7 +268,8 @@ impl Analysis<'_> {
                 continue;
             }
             let module = self.place_of(body).module;
-            let clauses = self.sources.source(module).tree.list(self.callbacks.sleeping[number].clauses);
+            let clauses =
+                self.sources.source(module).tree.list(self.callbacks.sleeping[number].clauses);
             let clauses = clauses.to_vec();
             for (index, clause) in clauses.into_iter().enumerate() {
                 if !self.callbacks.sleeping[number].awake[index]
@@ -299,7 +305,12 @@ impl Analysis<'_> {
         found
     }
 
-    pub(crate) fn match_all(&self, subjects: &[VarId], patterns: &[NodeId], place: Place) -> Verdict {
+    pub(crate) fn match_all(
+        &self,
+        subjects: &[VarId],
+        patterns: &[NodeId],
+        place: Place,
+    ) -> Verdict {
         let each = subjects.iter().zip(patterns);
         let verdicts = each.map(|(&subject, &pattern)| self.match_var(subject, pattern, place));
         verdicts.min().unwrap_or(Verdict::Yes)
