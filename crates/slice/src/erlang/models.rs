@@ -43,8 +43,22 @@ macro_rules! models {
     };
 }
 
-const MODELS: &[(&str, &str)] =
-    models!["erlang", "ets", "lists", "maps", "orddict", "persistent_term", "proplists"];
+const MODELS: &[(&str, &str)] = models![
+    "array",
+    "dict",
+    "erlang",
+    "ets",
+    "gb_sets",
+    "gb_trees",
+    "lists",
+    "maps",
+    "orddict",
+    "ordsets",
+    "persistent_term",
+    "proplists",
+    "queue",
+    "sets"
+];
 
 macro_rules! words {
     ($($name:ident = $text:literal / $least:literal ..= $most:literal),* $(,)?) => {
