@@ -376,8 +376,9 @@ impl<'g> Instances<'g> {
             return;
         }
         let to = self.graph.built.origins[edge.to.index()];
-        let is_given_by_library =
-            edge.kind == EdgeKind::Input && edge.label == Label::All && to.node == node;
+        let is_given_by_library = edge.kind == EdgeKind::Input
+            && to.node == node
+            && (edge.label == Label::All || to.role == Role::State);
         if !is_given_by_library {
             if edge.kind == EdgeKind::Call && activation.from_outside && self.decides(module, node)
             {

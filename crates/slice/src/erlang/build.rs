@@ -6,6 +6,7 @@ use program::Program;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
 
+use super::behaviours::Servers;
 use super::calls::OutsideFuns;
 use super::effects::States;
 use super::expressions::Walker;
@@ -40,6 +41,7 @@ pub(crate) struct Build<'p> {
     pub(crate) targets: FxHashMap<(u32, NodeId), Targets>,
     pub(crate) outside_funs: OutsideFuns,
     pub(crate) selection: Selection,
+    pub(crate) servers: Servers,
     /// Whether tables are made here, and the first element of their rows is the key.
     pub(crate) has_usual_tables: bool,
     /// Numbers of calls, for the frames of edges.
@@ -66,6 +68,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         targets: FxHashMap::default(),
         outside_funs: OutsideFuns::default(),
         selection: Selection::default(),
+        servers: Servers::default(),
         has_usual_tables: false,
         calls: 0,
         keys: Keys::default(),
@@ -76,6 +79,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
     build.nowhere = build.node(0, NodeId(0), Role::Between);
     build.declare();
     regions::find(&mut build);
+    Servers::find(&mut build);
     for index in 0..flow.functions.len() {
         // Funs are walked where they stand.
         if !flow.functions[index].is_fun() {

@@ -124,6 +124,8 @@ impl Walker<'_, '_> {
             let at = (of, node);
             let mut summary = Summary::new(self, at, (call, done), &args, &values, &targets);
             summary.make(model, value);
+        } else if self.starts_server(node, (call, done, value), &targets, &values) {
+            // Its callbacks are known.
         } else if targets.outside || targets.called.is_empty() {
             match self.started_with(node, &args, &targets) {
                 Some(elements) => self.start(call, done, &targets, (&args, &values), &elements),
@@ -211,7 +213,8 @@ impl Walker<'_, '_> {
         args: &[Node],
     ) {
         let spawns = self.is_spawn(node);
-        for &arg in args {
+        let spared = self.spared(node);
+        for (_, &arg) in args.iter().enumerate().filter(|(index, _)| Some(*index) != spared) {
             // A new process needs the fun, not what it gives in the end.
             let label = if spawns && args.len() <= 2 { Label::Shape } else { Label::All };
             self.edge(done, arg, EdgeKind::Value, label);

@@ -6,7 +6,9 @@
 use flow::{EdgeKind as FlowEdge, VertexData, VertexKind};
 use syntax::ast::{BinaryOp, Kind};
 
+use super::behaviours::{self, Callback};
 use super::build::Build;
+use super::fields;
 use crate::core::{EdgeKind, Label, Node};
 
 /// What is sent, and that it is sent.
@@ -21,12 +23,12 @@ pub(crate) fn connect(build: &mut Build<'_>) {
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
         let from = *flow.graph.vertex(edge.from);
         let to = *flow.graph.vertex(edge.to);
-        let sent = sent(build, &from);
+        let sent = sent(build, &from, &to);
         received(build, &to, &sent);
     }
 }
 
-fn sent(build: &Build<'_>, from: &VertexData) -> Sent {
+fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
     let mut found = Sent::default();
     let nodes = &build.modules[from.site.module as usize];
     let tree = &build.flow.modules[from.site.module as usize].tree;
@@ -43,15 +45,33 @@ fn sent(build: &Build<'_>, from: &VertexData) -> Sent {
                     found.messages.extend(nodes.value(message).map(|value| (value, Label::Same)));
                 }
                 _ => {
-                    let values = args.iter().filter_map(|&arg| nodes.value(arg));
-                    found.messages.extend(values.map(|value| (value, Label::All)));
+                    match behaviours::sent_with(build, from.site.module, from.site.node)
+                        .and_then(|position| nodes.value(*args.get(position)?))
+                    {
+                        Some(message) => found.messages.push((message, Label::Same)),
+                        None => {
+                            let values = args.iter().filter_map(|&arg| nodes.value(arg));
+                            found.messages.extend(values.map(|value| (value, Label::All)));
+                        }
+                    }
                 }
             }
         }
         // The end of a function: of a callback, or of a process.
         _ => {
             let function = build.function(from.function);
-            found.messages.push((function.result, Label::All));
+            let answers = build.servers.callback(from.function).is_some()
+                && behaviours::sent_with(build, to.site.module, to.site.node).is_some();
+            if answers {
+                for (size, position) in
+                    behaviours::places(build, from.function, &[behaviours::Element::Reply])
+                {
+                    let label = Label::Open(fields::element(size, position));
+                    found.messages.push((function.result, label));
+                }
+            } else {
+                found.messages.push((function.result, Label::All));
+            }
             found.messages.push((function.reason, Label::All));
             found.done.push(function.end);
         }
@@ -74,10 +94,22 @@ fn received(build: &mut Build<'_>, to: &VertexData, sent: &Sent) {
             values.extend(build.mailboxes.get(&site));
             actions.extend(nodes.effects.get(&to.site.node));
         }
-        VertexKind::Import | VertexKind::Context | VertexKind::Branch | VertexKind::Return => {
-            let function = build.function(to.function);
-            values.extend(function.parameters());
+        _ if behaviours::is_function(to) => {
+            let function = build.function(to.function).clone();
             actions.push(function.entry);
+            if let Some(callback) = build.servers.callback(to.function) {
+                if callback == Callback::Call {
+                    // Who asks.
+                    actions.extend(function.parameter(1));
+                }
+                // What is sent to a server is handled: it would end otherwise.
+                values.extend(function.parameter(0));
+                for &done in &sent.done {
+                    build.jump(done, function.entry, EdgeKind::Message, Label::All);
+                }
+            } else {
+                values.extend(function.parameters());
+            }
         }
         _ => {
             values.extend(nodes.value(to.site.node));

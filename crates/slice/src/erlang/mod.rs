@@ -14,6 +14,7 @@
 //! Control dependences come from the structure of the text, as Erlang has no jumps: a body depends on
 //! the tests that choose its clause, those of earlier clauses among them, and not on what follows.
 
+mod behaviours;
 mod build;
 mod calls;
 mod clauses;

@@ -26,6 +26,8 @@ const ENTRY: &str = "erlscope_entry";
 
 /// How many calls a run may make, and how often somebody may be chosen to run.
 const MAX_STEPS: u64 = 200_000;
+/// How much is looked at of what a run has told that did not come to an end.
+const LONGEST: usize = 1 << 18;
 const MAX_TURNS: u32 = 10_000;
 
 /// A node that is up.
@@ -142,14 +144,21 @@ impl Loaded {
             }
         }
         let mut processes: BTreeMap<String, (usize, Vec<(u32, String)>)> = BTreeMap::new();
+        let mut length = 0;
         for event in &machine.state.test_events {
+            // Who does not come to an end may count for ever.
+            if told.bounded && length > LONGEST {
+                break;
+            }
             let View::Cons(cell) = event.view() else { continue };
             let pid = term::print::to_string(&cell.head);
             let View::Cons(rest) = cell.tail.view() else { continue };
             let View::Int(number) = rest.head.view() else { continue };
             let first = processes.len();
             let (_, values) = processes.entry(pid).or_insert((first, Vec::new()));
-            values.push((number as u32, shown(&rest.tail)));
+            let value = shown(&rest.tail);
+            length += value.len();
+            values.push((number as u32, value));
         }
         let mut processes: Vec<_> = processes.into_values().collect();
         processes.sort_by_key(|(first, _)| *first);

@@ -1,0 +1,428 @@
+//! Servers: what the callbacks of a `gen_server` hand to each other, part by part.
+//!
+//! The state is the element of a result that is given to the next callback; the reply, the time-out and the reason
+//! are others. A callback that is called has to give a tuple that the behaviour accepts, whatever of it is asked
+//! for: else the server would end. What is sent to a server in a slice is handled there, for the same reason.
+//!
+//! Where the results are written (or given by functions of the program that write them) it is known which tuples
+//! there are; else all that the behaviour accepts may be meant. Elements of tuples of the same size are not told apart
+//! by their first element: with `{reply, Reply, State}` and `{noreply, State, Timeout}` in one callback, replies
+//! are part of the state.
+//!
+//! Other behaviours, and servers that are started in other ways, are unknown code that calls back.
+
+use flow::{EdgeKind as FlowEdge, FunctionId, VertexData, VertexKind};
+use program::resolve::Target;
+use rustc_hash::FxHashSet;
+use syntax::ast::{Kind, NodeId, NodeList};
+
+use super::build::Build;
+use super::expressions::Walker;
+use super::fields;
+use super::library;
+use super::nodes::{FunctionNodes, Role, Targets};
+use crate::core::{EdgeKind, Frame, Label, Node};
+
+/// What a callback of a server is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Callback {
+    Init,
+    Call,
+    /// `handle_cast`, `handle_info`.
+    Message,
+    Continue,
+    Terminate,
+    /// `code_change`.
+    Change,
+    Status,
+}
+
+impl Callback {
+    fn of(name: &str, arity: u32) -> Option<Callback> {
+        Some(match (name, arity) {
+            ("init", 1) => Callback::Init,
+            ("handle_call", 3) => Callback::Call,
+            ("handle_cast" | "handle_info", 2) => Callback::Message,
+            ("handle_continue", 2) => Callback::Continue,
+            ("terminate", 2) => Callback::Terminate,
+            ("code_change", 3) => Callback::Change,
+            ("format_status", 1 | 2) => Callback::Status,
+            _ => return None,
+        })
+    }
+
+    /// The parameter that is the state.
+    fn state(self) -> Option<u32> {
+        match self {
+            Callback::Init | Callback::Status => None,
+            Callback::Call => Some(2),
+            Callback::Message | Callback::Continue | Callback::Terminate | Callback::Change => {
+                Some(1)
+            }
+        }
+    }
+
+    /// The tuples that it may give: first element and size, and what their elements are.
+    fn tuples(self) -> &'static [(&'static str, &'static [Element])] {
+        use Element::{Next, Reason, Reply, State};
+        match self {
+            Callback::Init => &[
+                ("ok", &[State]),
+                ("ok", &[State, Next]),
+                ("stop", &[Reason]),
+                ("error", &[Reason]),
+            ],
+            Callback::Call => &[
+                ("reply", &[Reply, State]),
+                ("reply", &[Reply, State, Next]),
+                ("noreply", &[State]),
+                ("noreply", &[State, Next]),
+                ("stop", &[Reason, Reply, State]),
+                ("stop", &[Reason, State]),
+            ],
+            Callback::Message | Callback::Continue => {
+                &[("noreply", &[State]), ("noreply", &[State, Next]), ("stop", &[Reason, State])]
+            }
+            Callback::Change => &[("ok", &[State])],
+            Callback::Terminate | Callback::Status => &[],
+        }
+    }
+}
+
+/// What an element of a callback's result is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Element {
+    State,
+    Reply,
+    Reason,
+    /// A time-out, `hibernate`, or what to continue with.
+    Next,
+}
+
+/// For a call that starts a server: the position of what `init` gets.
+fn started(module: &str, name: &str, arity: usize) -> Option<usize> {
+    match (module, name, arity) {
+        ("gen_server", "start" | "start_link" | "start_monitor", 3) => Some(1),
+        ("gen_server", "start" | "start_link" | "start_monitor", 4) => Some(2),
+        _ => None,
+    }
+}
+
+/// The position of what a client sends to a server, or a server to a client.
+fn request(module: &str, name: &str) -> Option<usize> {
+    let sends = matches!(name, "call" | "cast" | "reply" | "send_request" | "abcast");
+    (module == "gen_server" && sends).then_some(1)
+}
+
+/// What is known of the servers of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Servers {
+    /// Callbacks of servers whose starts are known, by function.
+    callbacks: Vec<Option<Callback>>,
+    /// Calls that send something to such a callback, or to somebody who waits for an answer.
+    sends: FxHashSet<(u32, NodeId)>,
+}
+
+impl Servers {
+    pub(crate) fn callback(&self, function: FunctionId) -> Option<Callback> {
+        self.callbacks.get(function.0 as usize).copied().flatten()
+    }
+
+    /// Looks for starts, then for what is sent to what they start. The targets of calls are known.
+    pub(crate) fn find(build: &mut Build<'_>) {
+        let mut servers =
+            Servers { callbacks: vec![None; build.flow.functions.len()], ..Servers::default() };
+        let mut others: FxHashSet<FunctionId> = FxHashSet::default();
+        for (&(module, node), targets) in &build.targets {
+            let known = server(build, module, node, targets);
+            for &target in &targets.called_back {
+                if known.is_some() {
+                    let function = build.flow.function(target);
+                    let callback = Callback::of(function.name.as_str(), function.arity);
+                    servers.callbacks[target.0 as usize] = callback;
+                } else {
+                    others.insert(target);
+                }
+            }
+        }
+        // What other code calls back, too, may be called in other ways.
+        for other in others {
+            servers.callbacks[other.0 as usize] = None;
+        }
+        let graph = &build.flow.graph;
+        for edge in graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
+            let (from, to) = (graph.vertex(edge.from), graph.vertex(edge.to));
+            let is_callback = is_function(to) && servers.callback(to.function).is_some();
+            if is_callback || sent_with(build, to.site.module, to.site.node).is_some() {
+                servers.sends.insert((from.site.module, from.site.node));
+            }
+        }
+        build.servers = servers;
+    }
+}
+
+/// Whether a vertex is about a function as such.
+pub(crate) fn is_function(vertex: &VertexData) -> bool {
+    matches!(
+        vertex.kind,
+        VertexKind::Import | VertexKind::Context | VertexKind::Branch | VertexKind::Return
+    )
+}
+
+/// The position of what `init` gets if a call starts a server all of whose callbacks are known as such.
+fn server(build: &Build<'_>, module: u32, node: NodeId, targets: &Targets) -> Option<usize> {
+    let (of, name) = library::name(build, module, node)?;
+    let tree = &build.flow.modules[module as usize].tree;
+    let Kind::Call { args, .. } = tree.kind(node) else { return None };
+    let position = started(of.as_str(), name.as_str(), args.len as usize)?;
+    let mut inits = 0;
+    for &target in &targets.called_back {
+        let function = build.flow.function(target);
+        let callback = Callback::of(function.name.as_str(), function.arity)?;
+        inits += usize::from(callback == Callback::Init);
+    }
+    (inits == 1 && targets.called.is_empty()).then_some(position)
+}
+
+/// The position of what a call sends to a server, or as an answer.
+pub(crate) fn sent_with(build: &Build<'_>, module: u32, node: NodeId) -> Option<usize> {
+    let (of, name) = library::name(build, module, node)?;
+    request(of.as_str(), name.as_str())
+}
+
+/// Which tuples a function gives: first element and size of each. `None` if that is not known.
+fn given(build: &Build<'_>, function: FunctionId) -> Option<Vec<(String, u32)>> {
+    let mut results = Results { build, seen: Vec::new(), found: Vec::new() };
+    results.function(function).then_some(results.found)
+}
+
+struct Results<'b, 'p> {
+    build: &'b Build<'p>,
+    seen: Vec<FunctionId>,
+    found: Vec<(String, u32)>,
+}
+
+impl Results<'_, '_> {
+    /// Whether all results are known.
+    fn function(&mut self, id: FunctionId) -> bool {
+        if self.seen.contains(&id) {
+            return true;
+        }
+        self.seen.push(id);
+        let function = self.build.flow.function(id);
+        self.clauses(function.module, function.clauses)
+    }
+
+    fn clauses(&mut self, module: u32, clauses: NodeList) -> bool {
+        let tree = self.build.flow.modules[module as usize].tree.clone();
+        tree.list(clauses).iter().all(|&clause| match tree.kind(clause) {
+            Kind::Clause { body, .. } => self.last(module, body),
+            _ => false,
+        })
+    }
+
+    fn last(&mut self, module: u32, body: NodeList) -> bool {
+        let tree = self.build.flow.modules[module as usize].tree.clone();
+        tree.list(body).last().is_some_and(|&last| {
+            stacker::maybe_grow(64 << 10, 1 << 20, || self.expression(module, last))
+        })
+    }
+
+    fn expression(&mut self, module: u32, node: NodeId) -> bool {
+        let tree = self.build.flow.modules[module as usize].tree.clone();
+        match tree.kind(node) {
+            Kind::Atom(_) => true,
+            Kind::Tuple { elements } => {
+                match tree.list(elements).first().map(|&tag| tree.kind(tag)) {
+                    Some(Kind::Atom(tag)) => {
+                        self.found.push((tag.as_str().to_string(), elements.len));
+                        true
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Case { clauses, .. } | Kind::If { clauses } => self.clauses(module, clauses),
+            Kind::Receive { clauses, after } => {
+                self.clauses(module, clauses)
+                    && after.is_none_or(|after| self.last(module, after.body))
+            }
+            Kind::Block { body } => self.last(module, body),
+            Kind::Match { value, .. } => self.expression(module, value),
+            Kind::Try { body, of, catch, .. } => {
+                let result =
+                    if of.is_empty() { self.last(module, body) } else { self.clauses(module, of) };
+                result && self.clauses(module, catch)
+            }
+            Kind::Call { .. } => {
+                let loaded = &self.build.program.modules[module as usize];
+                let Some((of, name, arity)) =
+                    loaded.target(node).and_then(|target: Target| target.mfa(loaded.name))
+                else {
+                    return false;
+                };
+                match self.build.find(of, name, arity) {
+                    Some(function) => self.function(function),
+                    // These give nothing.
+                    None => {
+                        of == atom::known::ERLANG
+                            && matches!(name.as_str(), "exit" | "error" | "throw")
+                            && arity == 1
+                    }
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where in the results of a callback some of their elements are: size and position.
+pub(crate) fn places(
+    build: &Build<'_>,
+    function: FunctionId,
+    wanted: &[Element],
+) -> Vec<(u32, u32)> {
+    let Some(callback) = build.servers.callback(function) else { return Vec::new() };
+    let given = given(build, function);
+    let mut found = Vec::new();
+    for &(tag, elements) in callback.tuples() {
+        let size = elements.len() as u32 + 1;
+        let is_given = given
+            .as_ref()
+            .is_none_or(|given| given.iter().any(|(of, long)| of == tag && *long == size));
+        for (index, element) in elements.iter().enumerate().filter(|_| is_given) {
+            let place = (size, index as u32 + 1);
+            if wanted.contains(element) && !found.contains(&place) {
+                found.push(place);
+            }
+        }
+    }
+    found
+}
+
+impl Walker<'_, '_> {
+    /// Starts a server, if a call does and its callbacks are known.
+    pub(crate) fn starts_server(
+        &mut self,
+        node: NodeId,
+        (call, done, value): (u32, Node, Node),
+        targets: &Targets,
+        args: &[Node],
+    ) -> bool {
+        let Some(first) = server(self.build, self.module, node, targets) else { return false };
+        if targets.called_back.iter().any(|&target| self.build.servers.callback(target).is_none()) {
+            return false;
+        }
+        for (_, &arg) in args.iter().enumerate().filter(|(index, _)| *index != first) {
+            self.edge(done, arg, EdgeKind::Value, Label::All);
+        }
+        let state = self.build.node(self.module, node, Role::State);
+        // What comes next if nothing is sent, and what `terminate` is told.
+        let next = self.build.node(self.module, node, Role::State);
+        let reasons = self.build.node(self.module, node, Role::State);
+        let enter = Frame::Enter(call);
+        for &target in &targets.called_back {
+            let Some(callback) = self.build.servers.callback(target) else { continue };
+            let nodes = self.build.function(target).clone();
+            self.gives_tuples(target, &nodes);
+            for (element, from) in
+                [(Element::State, state), (Element::Next, next), (Element::Reason, reasons)]
+            {
+                for (size, position) in places(self.build, target, &[element]) {
+                    let label = Label::Open(fields::element(size, position));
+                    self.framed(from, nodes.result, EdgeKind::Output, label, enter);
+                }
+            }
+            if callback == Callback::Init {
+                self.framed(done, nodes.result, EdgeKind::Output, Label::Shape, enter);
+                self.framed(done, nodes.end, EdgeKind::Control, Label::All, enter);
+                for (size, position) in places(self.build, target, &[Element::Reason]) {
+                    let label = Label::Open(fields::element(size, position));
+                    self.framed(value, nodes.result, EdgeKind::Output, label, enter);
+                }
+            }
+            let given = Given { argument: args[first], state, next, reasons };
+            self.calls_back(node, (call, done), callback, &nodes, given);
+        }
+        true
+    }
+
+    /// What the behaviour calls a callback with.
+    fn calls_back(
+        &mut self,
+        node: NodeId,
+        (call, done): (u32, Node),
+        callback: Callback,
+        nodes: &FunctionNodes,
+        given: Given,
+    ) {
+        let leave = Frame::Leave(call);
+        self.framed(nodes.entry, done, EdgeKind::Call, Label::All, leave);
+        let state = callback.state().and_then(|position| nodes.parameter(position));
+        if let Some(parameter) = state {
+            self.framed(parameter, given.state, EdgeKind::Input, Label::Same, leave);
+        }
+        let Some(parameter) = nodes.parameter(0) else { return };
+        match callback {
+            Callback::Init => {
+                self.framed(parameter, given.argument, EdgeKind::Input, Label::Same, leave);
+            }
+            Callback::Call => {}
+            Callback::Message => {
+                self.framed(nodes.entry, given.next, EdgeKind::Input, Label::All, leave);
+            }
+            Callback::Continue => {
+                self.framed(nodes.entry, given.next, EdgeKind::Input, Label::All, leave);
+                let what = self.build.node(self.module, node, Role::State);
+                let label = Label::Open(fields::element(2, 1));
+                self.edge(what, given.next, EdgeKind::Value, label);
+                self.framed(parameter, what, EdgeKind::Input, Label::Same, leave);
+            }
+            Callback::Terminate => {
+                self.framed(nodes.entry, given.reasons, EdgeKind::Input, Label::All, leave);
+                self.framed(parameter, given.reasons, EdgeKind::Input, Label::Same, leave);
+            }
+            Callback::Change | Callback::Status => {
+                for parameter in nodes.parameters() {
+                    self.framed(parameter, given.state, EdgeKind::Input, Label::All, leave);
+                }
+            }
+        }
+    }
+
+    /// A callback that is called gives a tuple that the behaviour accepts.
+    fn gives_tuples(&mut self, target: FunctionId, nodes: &FunctionNodes) {
+        if matches!(
+            self.build.servers.callback(target),
+            None | Some(Callback::Terminate | Callback::Status)
+        ) {
+            return;
+        }
+        let function = self.build.flow.function(target);
+        let (module, at) = (function.module, function.node);
+        let mut labels = vec![Label::Open(fields::element_of_any(0))];
+        for (size, position) in places(self.build, target, &[Element::Next, Element::Reason]) {
+            labels.push(Label::Open(fields::element(size, position)));
+        }
+        for label in labels {
+            let part = self.build.node(module, at, Role::Between);
+            self.build.edge(nodes.entry, part, EdgeKind::Declaration, Label::All);
+            self.build.edge(part, nodes.result, EdgeKind::Declaration, label);
+        }
+        self.build.edge(nodes.entry, nodes.result, EdgeKind::Declaration, Label::Shape);
+    }
+
+    /// The argument of a call that only those look at who get it.
+    pub(crate) fn spared(&self, node: NodeId) -> Option<usize> {
+        let is_sent = self.build.servers.sends.contains(&(self.module, node));
+        sent_with(self.build, self.module, node).filter(|_| is_sent)
+    }
+}
+
+/// What a behaviour has for its callbacks.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    argument: Node,
+    state: Node,
+    next: Node,
+    reasons: Node,
+}
