@@ -28,6 +28,8 @@ const ENTRY: &str = "erlscope_entry";
 const MAX_STEPS: u64 = 200_000;
 /// How much is looked at of what a run has told that did not come to an end.
 const LONGEST: usize = 1 << 18;
+/// How many values a run may tell.
+const MOST_TOLD: usize = 10_000;
 const MAX_TURNS: u32 = 10_000;
 
 /// A node that is up.
@@ -118,7 +120,8 @@ impl Loaded {
         let start = machine.state.steps;
         let mut told = Told { bounded: true, ..Told::default() };
         for _ in 0..MAX_TURNS {
-            if machine.state.steps - start > MAX_STEPS {
+            let is_long = machine.state.test_events.len() > MOST_TOLD;
+            if is_long || machine.state.steps - start > MAX_STEPS {
                 break;
             }
             let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
