@@ -132,8 +132,11 @@ impl Servers {
     pub(crate) fn find(build: &mut Build<'_>) {
         let mut servers =
             Servers { callbacks: vec![None; build.flow.functions.len()], ..Servers::default() };
-        let mut others: FxHashSet<FunctionId> = FxHashSet::default();
-        for (&(module, node), targets) in &build.targets {
+        let mut others: Vec<FunctionId> = Vec::new();
+        let mut sites: Vec<(u32, NodeId)> = build.targets.keys().copied().collect();
+        sites.sort_unstable();
+        for (module, node) in sites {
+            let targets = &build.targets[&(module, node)];
             let known = server(build, module, node, targets);
             for &target in &targets.called_back {
                 if known.is_some() {
@@ -141,7 +144,7 @@ impl Servers {
                     let callback = Callback::of(function.name.as_str(), function.arity);
                     servers.callbacks[target.0 as usize] = callback;
                 } else {
-                    others.insert(target);
+                    others.push(target);
                 }
             }
         }
