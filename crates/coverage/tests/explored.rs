@@ -6,7 +6,7 @@
 
 mod support;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use flow::Entry;
 use support::{Tally, in_project, modules, name, root, subject};
@@ -136,6 +136,18 @@ fn tested_programs() {
     let _ = std::fs::remove_dir_all(&dir);
     assert!(tally.programs > 40, "{} programs", tally.programs);
     tally.report("of the explorer's tests, explored");
+}
+
+/// Programs in the directory that `COVERAGE_DIR` names: each module with a function `main/0`.
+#[test]
+fn other_programs() {
+    let Ok(dir) = std::env::var("COVERAGE_DIR") else { return };
+    let mut tally = Tally::default();
+    for path in modules(Path::new(&dir)) {
+        let name = name(&path);
+        explore(&mut tally, &[path], &[(&name, "main")], most(60));
+    }
+    tally.report("other, explored");
 }
 
 /// The string literals of a Rust text that are no templates.
