@@ -125,7 +125,8 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
     }
     analysis.forget_constraints();
     log.note(&analysis, &graph);
-    Ok(result::collect(program, analysis, &mut graph, log))
+    let flow = result::collect(program, analysis, &mut graph, log);
+    Ok(Flow { explained: explain, ..flow })
 }
 
 /// The call from outside that enters the program, with unknown arguments. What exported functions

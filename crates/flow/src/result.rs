@@ -84,6 +84,8 @@ pub struct Flow {
     pub unresolved: Vec<Unresolved>,
     /// How many iterations were needed.
     pub iterations: u32,
+    /// Whether message and throw edges know the iteration that found them.
+    pub explained: bool,
     /// The definitions of variables, for each module.
     pub bindings: Vec<Arc<Bindings>>,
     /// Definitions and uses of variables, and which reach which.
@@ -285,6 +287,7 @@ pub(crate) fn collect(
         processes: processes(&analysis),
         unresolved: unresolved(&analysis, graph),
         iterations: analysis.iteration,
+        explained: false,
         bindings: own.iter().map(|source| source.bindings.clone()).collect(),
         functions,
         graph: std::mem::take(graph),

@@ -42,7 +42,8 @@ struct JsonEdge {
     clause: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pattern: Option<String>,
-    iteration: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iteration: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -174,6 +175,8 @@ fn node(flow: &Flow, index: usize) -> String {
 }
 
 fn edge(flow: &Flow, edge: &Edge) -> String {
+    let at_the_end = matches!(edge.kind, EdgeKind::Message | EdgeKind::Throw);
+    let is_known = flow.explained || !at_the_end;
     to_line(&JsonEdge {
         from: edge.from.0,
         to: edge.to.0,
@@ -184,7 +187,7 @@ fn edge(flow: &Flow, edge: &Edge) -> String {
             _ => None,
         },
         pattern: if edge.kind == EdgeKind::Message { flow.label_text(edge) } else { None },
-        iteration: edge.found,
+        iteration: is_known.then_some(edge.found),
     })
 }
 
