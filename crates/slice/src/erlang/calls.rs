@@ -189,10 +189,10 @@ impl Walker<'_, '_> {
         }
         let tree = &self.build.flow.modules[function.module as usize].tree;
         let matching = |clause: NodeId| {
-            let Kind::Clause { patterns, .. } = tree.kind(clause) else { return true };
-            !args.iter().zip(tree.list(patterns)).any(|(&arg, &pattern)| {
-                self.build.never_matches(self.module, arg, function.module, pattern)
-            })
+            let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { return true };
+            let args = (self.module, args);
+            !self.build.never_match_all(args, (function.module, patterns))
+                && !self.build.never_passes(args, (function.module, patterns, guards))
         };
         let clauses = tree.list(function.clauses).iter().enumerate();
         let chosen: Vec<Node> = clauses

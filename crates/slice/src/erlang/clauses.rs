@@ -60,7 +60,7 @@ impl Walker<'_, '_> {
             if self.build.options.clause_reachability
                 && (found.covers_all
                     || self.is_covered(&unguarded, patterns)
-                    || self.is_never_chosen(chooser, patterns))
+                    || self.never_matches(chooser, patterns))
             {
                 self.nodes_mut().unreachable.insert(clause);
                 continue;
@@ -77,6 +77,12 @@ impl Walker<'_, '_> {
             self.nodes_mut().choices.insert(clause, choice);
             self.edge(choice, by.unwrap_or(before), EdgeKind::Control, Label::All);
             self.edge(choice, test, EdgeKind::Control, Label::All);
+            if self.never_passes(chooser, patterns, guards) {
+                // Its variables have values, and nobody hears of them.
+                self.here = choice;
+                self.body(body);
+                continue;
+            }
             if compare {
                 for &(other, test) in &earlier {
                     if !self.lists_disjoint(other, patterns) {
@@ -117,16 +123,25 @@ impl Walker<'_, '_> {
         })
     }
 
-    fn is_never_chosen(&self, chooser: Chooser, patterns: NodeList) -> bool {
-        match (chooser, self.tree.list(patterns)) {
-            (Chooser::Function(function), _) => {
-                self.build.is_never_chosen(function, self.module, patterns)
-            }
-            (Chooser::Value(subject), &[pattern]) => {
-                self.build.never_matches(self.module, subject, self.module, pattern)
-            }
-            _ => false,
+    /// Whether something holds for all values that clauses are chosen by.
+    fn holds(&self, chooser: Chooser, holds: impl Fn((u32, &[NodeId])) -> bool) -> bool {
+        match chooser {
+            Chooser::Function(function) => self.build.holds_for_calls(function, holds),
+            Chooser::Value(subject) => holds((self.module, &[subject])),
+            Chooser::Other => false,
         }
+    }
+
+    fn never_matches(&self, chooser: Chooser, patterns: NodeList) -> bool {
+        self.holds(chooser, |args| self.build.never_match_all(args, (self.module, patterns)))
+    }
+
+    /// Whether the guard says of a variable that it has a type that it never has.
+    fn never_passes(&self, chooser: Chooser, patterns: NodeList, guards: NodeList) -> bool {
+        let clause = (self.module, patterns, guards);
+        self.build.options.clause_reachability
+            && !guards.is_empty()
+            && self.holds(chooser, |args| self.build.never_passes(args, clause))
     }
 
     fn is_always_chosen(&self, patterns: NodeList, guards: NodeList) -> bool {

@@ -33,6 +33,7 @@ mod patterns;
 mod regions;
 mod selection;
 mod summaries;
+mod types;
 
 pub(crate) use build::{Built, build};
 pub(crate) use nodes::{ModuleNodes, Role};

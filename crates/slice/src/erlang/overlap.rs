@@ -14,22 +14,22 @@ pub(crate) fn are_disjoint(tree: &Module, left: NodeId, right: NodeId) -> bool {
     never_match((tree, left), (tree, right), &mut |_, _| false)
 }
 
-/// Whether no value of the left side matches the pattern on the right. What variables on the left can
-/// be is asked for: whether they never match some pattern.
+/// Whether no value of the left side matches the pattern on the right. What variables, and other expressions that
+/// are no constructors, on the left can be is asked for: whether they never match some pattern.
 pub(crate) fn never_match(
     left: Place<'_>,
     right: Place<'_>,
-    variable: &mut dyn FnMut(NodeId, NodeId) -> bool,
+    other: &mut dyn FnMut(NodeId, NodeId) -> bool,
 ) -> bool {
-    stacker::maybe_grow(64 << 10, 1 << 20, || never_match_here(left, right, variable))
+    stacker::maybe_grow(64 << 10, 1 << 20, || never_match_here(left, right, other))
 }
 
 fn never_match_here(
     (here, left): Place<'_>,
     (there, right): Place<'_>,
-    variable: &mut dyn FnMut(NodeId, NodeId) -> bool,
+    other: &mut dyn FnMut(NodeId, NodeId) -> bool,
 ) -> bool {
-    let mut disjoint = |a: NodeId, b: NodeId| never_match((here, a), (there, b), variable);
+    let mut disjoint = |a: NodeId, b: NodeId| never_match((here, a), (there, b), other);
     match (here.kind(left), there.kind(right)) {
         (Kind::Var(_), Kind::Match { pattern, value })
         | (Kind::Match { .. }, Kind::Match { pattern, value }) => {
@@ -37,7 +37,20 @@ fn never_match_here(
         }
         (Kind::Match { pattern, value }, _) => disjoint(pattern, right) || disjoint(value, right),
         (_, Kind::Match { pattern, value }) => disjoint(left, pattern) || disjoint(left, value),
-        (Kind::Var(_), _) => variable(left, right),
+        (
+            Kind::Var(_)
+            | Kind::Call { .. }
+            | Kind::BinaryOp { .. }
+            | Kind::UnaryOp { .. }
+            | Kind::Comprehension { .. }
+            | Kind::Fun { .. }
+            | Kind::FunName { .. }
+            | Kind::FunRemote { .. }
+            | Kind::Block { .. }
+            | Kind::Case { .. }
+            | Kind::If { .. },
+            _,
+        ) => other(left, right),
         (Kind::Tuple { elements: a }, Kind::Tuple { elements: b }) => {
             let (a, b) = (here.list(a), there.list(b));
             a.len() != b.len() || a.iter().zip(b).any(|(&a, &b)| disjoint(a, b))

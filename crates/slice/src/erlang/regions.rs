@@ -17,7 +17,7 @@ use syntax::ast::{Kind, Module, NodeId};
 
 use super::build::Build;
 use super::nodes::Targets;
-use super::{calls, effects};
+use super::{calls, effects, types};
 
 /// What one function does itself.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +67,15 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     }
                 }
                 Kind::Atom(name) => has_key_positions |= name == keypos,
+                Kind::Clause { guards, .. } if guards.len == 1 => {
+                    for (definition, types) in types::tested(build, module, guards).concat() {
+                        // One from outside is of that type in this clause only.
+                        let (first, last) = (tree[node].first, tree[node].last);
+                        if first <= tree[definition].first && tree[definition].last <= last {
+                            build.selection.narrow(module, definition, types);
+                        }
+                    }
+                }
                 Kind::Match { pattern, value } => {
                     build.selection.matched(&tree, module, pattern, value);
                 }

@@ -1,7 +1,8 @@
 //! Which clauses can be chosen, by what is known of the values that are matched.
 //!
 //! A value is known as far as it is written: literals and constructors, variables that are bound to such
-//! expressions, and parameters of functions all of whose calls are known. A clause that none of the values
+//! expressions, results of the program's functions, and parameters of functions all of whose calls are known. Of other
+//! expressions the types are known ([`types`]), and guards that test types are looked at. A clause that none of the values
 //! can match is never chosen; a call whose arguments cannot match a clause takes its result from the others
 //! (the thesis's tool and Slicerl, which asks a type inference, do the same for the arguments of a call; here
 //! it goes through variables and parameters). Patterns that an earlier clause without a guard covers are
@@ -17,10 +18,14 @@ use syntax::ast::{Kind, Module, NodeId, NodeList};
 
 use super::build::Build;
 use super::fields::literal_key;
+use super::types::{self, Types};
 use super::{effects, overlap};
 
-/// How many variables one question may lead to.
+/// How many variables and calls one question may lead to.
 const MOST_STEPS: u32 = 64;
+
+/// In place of the number of a parameter: what a function gives.
+const RESULT: u32 = u32::MAX;
 
 /// Where a variable has its value from.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +41,8 @@ pub(crate) enum Source {
 pub(crate) struct Selection {
     /// By module and defining occurrence.
     sources: FxHashMap<(u32, NodeId), Source>,
+    /// What the guard of its clause says of a variable, by module and defining occurrence.
+    narrowed: FxHashMap<(u32, NodeId), Types>,
     /// The calls of each function by its name: module, and the call's node.
     calls: FxHashMap<FunctionId, Vec<(u32, NodeId)>>,
     /// Functions that may be called by others than those.
@@ -63,6 +70,19 @@ impl Selection {
         }
     }
 
+    pub(crate) fn source(&self, module: u32, definition: NodeId) -> Option<Source> {
+        self.sources.get(&(module, definition)).copied()
+    }
+
+    pub(crate) fn narrow(&mut self, module: u32, definition: NodeId, types: Types) {
+        *self.narrowed.entry((module, definition)).or_insert(types::ANY) &= types;
+    }
+
+    /// The types that a variable can have, as far as guards say.
+    pub(crate) fn narrowed(&self, module: u32, definition: NodeId) -> Types {
+        self.narrowed.get(&(module, definition)).copied().unwrap_or(types::ANY)
+    }
+
     pub(crate) fn matched(&mut self, tree: &Module, module: u32, pattern: NodeId, value: NodeId) {
         if matches!(tree.kind(pattern), Kind::Var(_)) {
             self.sources.insert((module, pattern), Source::Value(value));
@@ -83,7 +103,7 @@ impl Selection {
     }
 
     /// The calls of a function, if all are known and there are some.
-    fn calls_of(&self, function: FunctionId) -> Option<&[(u32, NodeId)]> {
+    pub(crate) fn calls_of(&self, function: FunctionId) -> Option<&[(u32, NodeId)]> {
         if self.open.get(function.0 as usize).copied().unwrap_or(false) {
             return None;
         }
@@ -93,7 +113,7 @@ impl Selection {
 
 impl Build<'_> {
     /// Whether no value of an expression matches a pattern.
-    pub(crate) fn never_matches(
+    fn never_matches(
         &self,
         module: u32,
         expr: NodeId,
@@ -104,26 +124,50 @@ impl Build<'_> {
         question.never(module, expr, pattern)
     }
 
-    /// Whether none of the calls of a function can choose a clause with these patterns.
-    pub(crate) fn is_never_chosen(
+    /// Whether no values of these expressions match patterns.
+    pub(crate) fn never_match_all(
+        &self,
+        (caller, args): (u32, &[NodeId]),
+        (module, patterns): (u32, NodeList),
+    ) -> bool {
+        let patterns = self.flow.modules[module as usize].tree.list(patterns);
+        let mut pairs = args.iter().zip(patterns);
+        pairs.any(|(&arg, &pattern)| self.never_matches(caller, arg, module, pattern))
+    }
+
+    /// Whether every alternative of a guard tests one of the variables that are patterns for a type that the
+    /// expression does not have.
+    pub(crate) fn never_passes(
+        &self,
+        (caller, args): (u32, &[NodeId]),
+        (module, patterns, guards): (u32, NodeList, NodeList),
+    ) -> bool {
+        let patterns = self.flow.modules[module as usize].tree.list(patterns);
+        let tests = types::tested(self, module, guards);
+        !tests.is_empty()
+            && tests.iter().all(|alternative| {
+                alternative.iter().any(|&(definition, tested)| {
+                    let position = patterns.iter().position(|&pattern| pattern == definition);
+                    let arg = position.and_then(|position| args.get(position));
+                    arg.is_some_and(|&arg| types::of(self, caller, arg) & tested == 0)
+                })
+            })
+    }
+
+    /// Whether something holds for the arguments of all calls of a function; `false` if not all are known.
+    pub(crate) fn holds_for_calls(
         &self,
         function: FunctionId,
-        module: u32,
-        patterns: NodeList,
+        holds: impl Fn((u32, &[NodeId])) -> bool,
     ) -> bool {
         let is_reached = self.flow.reached.get(function.0 as usize).copied().unwrap_or(false);
         let Some(calls) = self.selection.calls_of(function).filter(|_| is_reached) else {
             return false;
         };
-        let tree = &self.flow.modules[module as usize].tree;
-        let patterns = tree.list(patterns);
         calls.iter().all(|&(caller, call)| {
-            let Kind::Call { args, .. } = self.flow.modules[caller as usize].tree.kind(call) else {
-                return false;
-            };
-            let args = self.flow.modules[caller as usize].tree.list(args);
-            let mut pairs = args.iter().zip(patterns);
-            pairs.any(|(&arg, &pattern)| self.never_matches(caller, arg, module, pattern))
+            let tree = &self.flow.modules[caller as usize].tree;
+            let Kind::Call { args, .. } = tree.kind(call) else { return false };
+            holds((caller, tree.list(args)))
         })
     }
 }
@@ -224,16 +268,70 @@ impl Question<'_, '_> {
         let flow = self.build.flow;
         let here = &flow.modules[module as usize].tree;
         let there = &flow.modules[self.pattern_module as usize].tree;
-        overlap::never_match((here, expr), (there, pattern), &mut |variable, pattern| {
-            self.variable(module, variable, pattern)
+        overlap::never_match((here, expr), (there, pattern), &mut |other, pattern| {
+            self.other(module, other, pattern)
         })
     }
 
-    fn variable(&mut self, module: u32, variable: NodeId, pattern: NodeId) -> bool {
+    /// An expression that is no constructor and no literal.
+    fn other(&mut self, module: u32, expr: NodeId, pattern: NodeId) -> bool {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return false;
         }
+        let flow = self.build.flow;
+        let wanted = types::of_pattern(&flow.modules[self.pattern_module as usize].tree, pattern);
+        if wanted == types::ANY {
+            return false;
+        }
+        if types::of(self.build, module, expr) & wanted == 0 {
+            return true;
+        }
+        match flow.modules[module as usize].tree.kind(expr) {
+            Kind::Var(_) => self.variable(module, expr, pattern),
+            Kind::Call { .. } => self.result(module, expr, pattern),
+            Kind::Block { body } => self.last(module, body, pattern),
+            Kind::Case { clauses, .. } | Kind::If { clauses } => {
+                self.clauses(module, clauses, pattern)
+            }
+            _ => false,
+        }
+    }
+
+    /// What a function of the program gives.
+    fn result(&mut self, module: u32, call: NodeId, pattern: NodeId) -> bool {
+        let build = self.build;
+        let loaded = &build.program.modules[module as usize];
+        let target = loaded.target(call).and_then(|target| target.mfa(loaded.name));
+        let Some(function) = target.and_then(|(of, name, arity)| build.find(of, name, arity))
+        else {
+            return false;
+        };
+        let pending = (function, RESULT, pattern);
+        if self.pending.contains(&pending) {
+            return true;
+        }
+        self.pending.push(pending);
+        let called = build.flow.function(function);
+        let never = self.clauses(called.module, called.clauses, pattern);
+        self.pending.pop();
+        never
+    }
+
+    fn clauses(&mut self, module: u32, clauses: NodeList, pattern: NodeId) -> bool {
+        let tree = self.build.flow.modules[module as usize].tree.clone();
+        tree.list(clauses).iter().all(|&clause| match tree.kind(clause) {
+            Kind::Clause { body, .. } => self.last(module, body, pattern),
+            _ => false,
+        })
+    }
+
+    fn last(&mut self, module: u32, body: NodeList, pattern: NodeId) -> bool {
+        let tree = self.build.flow.modules[module as usize].tree.clone();
+        tree.list(body).last().is_some_and(|&last| self.never(module, last, pattern))
+    }
+
+    fn variable(&mut self, module: u32, variable: NodeId, pattern: NodeId) -> bool {
         let bindings = &self.build.flow.bindings[module as usize];
         let Occurrence::Use(definitions) = bindings.occurrence(variable) else { return false };
         let &[definition] = definitions else { return false };
