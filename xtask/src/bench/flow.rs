@@ -62,7 +62,7 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
 }
 
 /// The exponent of the curve that fits best: the slope of a line through the logarithms.
-fn exponent(curve: &[(f64, f64)]) -> Option<f64> {
+pub(super) fn exponent(curve: &[(f64, f64)]) -> Option<f64> {
     let points: Vec<(f64, f64)> = curve.iter().map(|&(x, y)| (x.ln(), y.max(1e-3).ln())).collect();
     let count = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), point| (x + point.0, y + point.1));

@@ -7,6 +7,7 @@ use std::time::Instant;
 use program::{LoadOptions, Program};
 use slice::{Graph, Options};
 
+use super::flow::exponent;
 use super::{Benchmark, Context, Ratio, otp_sources};
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
@@ -32,8 +33,13 @@ fn run(_: &Context) -> Result<Vec<Ratio>, String> {
         return Err("no sources of stdlib".into());
     }
     let mut ratios = modules(&files)?;
+    let mut curve = Vec::new();
     for part in 1..=PARTS {
-        ratios.push(whole(&files[..files.len() * part / PARTS], part)?);
+        ratios.push(whole(&files[..files.len() * part / PARTS], part, &mut curve)?);
+    }
+    if let (Some(last), Some(exponent)) = (ratios.last_mut(), exponent(&curve)) {
+        let growth = format!("; time grows as the number of nodes to the power of {exponent:.2}");
+        last.detail.push_str(&growth);
     }
     Ok(ratios)
 }
@@ -124,8 +130,12 @@ fn modules(files: &[std::path::PathBuf]) -> Result<Vec<Ratio>, String> {
     ])
 }
 
-/// Modules as one program.
-fn whole(files: &[std::path::PathBuf], part: usize) -> Result<Ratio, String> {
+/// Modules as one program; its nodes and seconds become a point of the curve.
+fn whole(
+    files: &[std::path::PathBuf],
+    part: usize,
+    curve: &mut Vec<(f64, f64)>,
+) -> Result<Ratio, String> {
     let program = load(files)?;
     let began = Clock::start();
     let flow =
@@ -134,6 +144,7 @@ fn whole(files: &[std::path::PathBuf], part: usize) -> Result<Ratio, String> {
     let graph = Graph::build(&program, &flow, Options::default());
     let seconds = began.seconds();
     let (nodes, edges) = graph.size();
+    curve.push((nodes as f64, seconds));
     let (slice, _) = slices(&graph);
     let detail = format!(
         "{} modules, {} lines, {nodes} nodes, {edges} edges: flow {flowed:.2} s, with the graph \
