@@ -20,6 +20,11 @@ use rustc_hash::FxHashMap;
 use crate::event::{Event, Id, MessageId, Step, Take};
 use crate::order;
 
+/// Whether `last`, which races with `first`, may touch something else when it comes before it.
+pub(crate) fn may_turn(first: &Step, last: &Step) -> bool {
+    order::looked_at(last.footprint()).is_some() || may_change(first, last)
+}
+
 /// Whether `last` may touch something else when `first` has not happened.
 pub(crate) fn may_change(first: &Step, last: &Step) -> bool {
     let may = |a: &machine::footprint::Access, b: &machine::footprint::Access| {

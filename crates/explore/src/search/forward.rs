@@ -121,6 +121,11 @@ impl Search {
             self.shared.note_watching();
         }
         let (clock, races) = self.happens_after(&step);
+        let turns = |first: &u32| {
+            let left = self.frames[*first as usize].left.as_ref();
+            left.is_some_and(|left| relabel::may_turn(&left.event, &step))
+        };
+        let turning = races.iter().copied().filter(turns).collect();
         let frame = &mut self.frames[depth];
         let stays = |asleep: &&Arc<Step>| !dependent(asleep, &step);
         let sleep = match (&mut frame.work, &asleep) {
@@ -138,8 +143,19 @@ impl Search {
         let (label, pc) = (done.log.label, done.pc);
         let (orders, glimpses) = (order::forced(&seen), Vec::new());
         let event = Event { step, label, pc, puts, doomed, cancelled, silenced, seen, ended };
-        frame.left =
-            Some(Left { event, choice, clock, races, receive, look, orders, removed, glimpses });
+        frame.left = Some(Left {
+            event,
+            choice,
+            clock,
+            races,
+            turning,
+            turned: Vec::new(),
+            receive,
+            look,
+            orders,
+            removed,
+            glimpses,
+        });
         self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);

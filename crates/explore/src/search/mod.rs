@@ -151,6 +151,9 @@ struct Left {
     clock: Clock,
     /// Places of earlier events that race with it.
     races: SmallVec<[u32; 4]>,
+    /// Those of them before which it may do something else.
+    turning: SmallVec<[u32; 4]>,
+    turned: Vec<Turned>,
     receive: Option<Box<Received>>,
     /// If it looked at a mailbox: whose, where its messages were in the order that it saw; and what
     /// that order forces.
@@ -159,6 +162,15 @@ struct Left {
     removed: SmallVec<[(u32, MessageId); 1]>,
     /// What actors that this event stopped were about to do before it.
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
+}
+
+/// What an event does if it comes before one that it races with, and the events of the execution, not
+/// caused by that one, with which it then conflicts.
+struct Turned {
+    first: u32,
+    last: Id,
+    now: Arc<Step>,
+    met: Vec<Arc<Step>>,
 }
 
 /// What is known about a receive of the current execution.

@@ -6,6 +6,10 @@
 //!   receive but not because of it; or giving up: the receive takes that instead, after all that
 //!   does not depend on the receive.
 //! * A process that a signal ended, or a timer that was cancelled, could have acted before that.
+//!
+//! Each is looked at when its second event is new. A race that was looked at before asks for something
+//! else only if its second event does something else without the first (`relabel.rs`), and that
+//! conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,7 +21,8 @@ use smallvec::SmallVec;
 use term::Ref;
 
 use super::states::Glimpse;
-use super::{Left, Limit, Search, Work};
+use super::{Left, Limit, Search, Turned, Work};
+use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
@@ -26,21 +31,29 @@ use crate::wakeup;
 impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
-        for place in self.new_from..self.frames.len() - 1 {
+        for place in 0..self.frames.len() - 1 {
+            let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
-            if left.races.is_empty() && left.event.cancelled.is_empty() {
+            let races = match is_new || self.shared.is_watched() {
+                true => &left.races,
+                false => &left.turning,
+            };
+            if races.is_empty() && left.event.cancelled.is_empty() {
                 continue;
             }
             let step = Arc::clone(&left.event.step);
             let cancelled = left.event.cancelled.clone();
-            for first in left.races.clone() {
+            for first in races.clone() {
                 match step.actor {
                     Actor::Process(pid) if self.dooms(first as usize, pid) => {}
-                    _ => self.plan(first as usize, Arc::clone(&step)),
+                    _ if is_new || self.is_turned_anew(first as usize, place, &step) => {
+                        self.plan(first as usize, Arc::clone(&step), place);
+                    }
+                    _ => {}
                 }
             }
             for timer in cancelled {
-                self.plan_timer(place, timer);
+                self.plan_timer(place, timer, is_new);
             }
         }
         for place in 0..self.frames.len() - 1 {
@@ -59,7 +72,7 @@ impl Search {
     fn other_messages(&mut self, place: usize) {
         let Some(left) = &self.frames[place].left else { return };
         let Some(received) = &left.receive else { return };
-        let is_new = place >= self.new_from;
+        let is_new = place >= self.new_from || self.shared.is_watched();
         let step = &left.event.step;
         let rivals = &received.forced.rivals;
         let can_time_out = received.can_time_out && step.take != Take::Timeout && is_new;
@@ -104,7 +117,7 @@ impl Search {
         for take in takes {
             let footprint = step.footprint().clone();
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-            self.plan(place, Arc::new(other));
+            self.plan(place, Arc::new(other), place);
         }
     }
 
@@ -125,14 +138,16 @@ impl Search {
     }
 
     /// A timer that was cancelled at `place` could have fired before.
-    fn plan_timer(&mut self, place: usize, timer: Ref) {
+    fn plan_timer(&mut self, place: usize, timer: Ref, is_new: bool) {
         let actor = Actor::Timer(timer);
         let number = self.number(actor);
         let Some(glimpse) = self.stopped_at(place, actor) else { return };
         let id = Id { actor: number, seq: 1 };
         let made_by = self.made_by[number as usize];
         let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
-        self.plan(place, Arc::new(step));
+        if is_new || self.is_turned_anew(place, place, &step) {
+            self.plan_after(place, Arc::new(step), place, true);
+        }
     }
 
     /// A process that is doomed by the event at `place` could have gone on before: with what it was
@@ -149,10 +164,10 @@ impl Search {
         let made_by = self.made_by[number as usize];
         let receive = match &glimpse.next {
             Next::Act | Next::End => {
-                if end_is_new {
-                    let footprint = glimpse.footprint.clone();
-                    let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
-                    self.plan_after(place, Arc::new(step), true);
+                let footprint = glimpse.footprint.clone();
+                let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
+                if end_is_new || self.is_turned_anew(place, place, &step) {
+                    self.plan_after(place, Arc::new(step), place, true);
                 }
                 return;
             }
@@ -190,7 +205,7 @@ impl Search {
             }
         }
         for take in takes {
-            self.plan(place, Arc::new(step(take)));
+            self.plan(place, Arc::new(step(take)), place);
         }
     }
 
@@ -246,21 +261,55 @@ impl Search {
     }
 
     /// What is to be explored from the state at `place` instead of the event there: all that does not
-    /// depend on that event, then `last`, which may then do something else (`relabel.rs`).
-    fn plan(&mut self, place: usize, last: Arc<Step>) {
-        self.plan_after(place, last, false);
+    /// depend on that event, then `last`, which may then do something else (`relabel.rs`). What it does
+    /// then is remembered at the event at `home`.
+    fn plan(&mut self, place: usize, last: Arc<Step>, home: usize) {
+        self.plan_after(place, last, home, false);
     }
 
-    /// As `plan`; `is_doomed` if `last` is known as it would have been at `place` itself.
-    fn plan_after(&mut self, place: usize, last: Arc<Step>, is_doomed: bool) {
+    /// As `plan`; `is_stopped` if `last` is known as it would have been at `place` itself.
+    fn plan_after(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
         let Some(left) = &self.frames[place].left else { return };
         let changes = self.shared.is_watched()
-            || order::looked_at(last.footprint()).is_some()
-            || relabel::may_change(&left.event, &last)
-            || (is_doomed
+            || relabel::may_turn(&left.event, &last)
+            || (is_stopped
                 && self.without(place).iter().any(|event| relabel::may_change(event, &last)));
         let relabelled = if changes { self.relabelled(place, &last) } else { None };
+        if changes || is_stopped {
+            self.remember_turned(place, home, &last, relabelled.as_ref().unwrap_or(&last));
+        }
         self.plan_exactly(place, relabelled.unwrap_or(last));
+    }
+
+    /// Remembers what `last` does if it comes before the event at `place`.
+    fn remember_turned(&mut self, place: usize, home: usize, last: &Step, now: &Arc<Step>) {
+        let met = self.met(place, now);
+        let turned = Turned { first: place as u32, last: last.id, now: Arc::clone(now), met };
+        let Some(left) = self.frames[home].left.as_mut() else { return };
+        let known = left.turned.iter().position(|t| t.first == turned.first && t.last == last.id);
+        match known {
+            Some(at) => left.turned[at] = turned,
+            None => left.turned.push(turned),
+        }
+    }
+
+    /// Whether what `last` does before the event at `place` conflicts with other events now than when
+    /// that was planned.
+    fn is_turned_anew(&self, place: usize, home: usize, last: &Step) -> bool {
+        let Some(left) = &self.frames[home].left else { return false };
+        let is_it = |t: &&Turned| t.first as usize == place && t.last == last.id;
+        match left.turned.iter().find(is_it) {
+            Some(turned) => turned.met != self.met(place, &turned.now),
+            // Another worker may have planned it.
+            None => true,
+        }
+    }
+
+    /// The events after `place` that do not depend on the event there but on this step.
+    fn met(&self, place: usize, step: &Step) -> Vec<Arc<Step>> {
+        let mut without = self.without(place);
+        without.retain(|event| event.id.actor != step.id.actor && conflicting(event, step));
+        without
     }
 
     /// The events after `place` that do not depend on the event there.
