@@ -117,6 +117,17 @@ fn what_is_gone_already() {
 }
 
 /// Two customers and one account: messages that overtake each other on different ways.
+/// A race that was turned round before, and is to be turned round again in an execution with other events.
+#[test]
+fn second_of_a_race_does_something_else() {
+    // Giving the table away fails after the end of B, and conflicts with A's look at it before that.
+    same(
+        "main() -> ets:new(t, [named_table, public]),\n\
+          spawn_link(fun() -> catch ets:match(t, {'$1', c}) end), B = spawn(fun() -> ok end),\n\
+          catch ets:give_away(t, B, gift), exit(bye).",
+    );
+}
+
 #[test]
 fn bank() {
     let found = explore(
