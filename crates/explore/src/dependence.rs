@@ -39,7 +39,7 @@ pub fn conflicting(a: &Step, b: &Step) -> bool {
 
 fn disturbs(a: &Step, b: &Step) -> bool {
     match b.actor {
-        Actor::Process(pid) => a.footprint().disturbs(pid),
+        Actor::Process(pid) => a.may_disturb(pid) && a.footprint().disturbs(pid),
         Actor::Timer(_) => a
             .footprint()
             .0

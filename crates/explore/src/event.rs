@@ -8,9 +8,10 @@
 //! data without terms, that can be kept, handed to another thread and written to a file. The rest
 //! is about the execution in which it happened.
 
+use std::ops::{BitAnd, BitOr};
 use std::sync::Arc;
 
-use machine::footprint::{Class, Footprint, Kind};
+use machine::footprint::{Access, Class, Footprint, Kind};
 use machine::step::{Actor, Label};
 use machine::{Pid, Term};
 use smallvec::SmallVec;
@@ -68,57 +69,99 @@ pub struct Step {
     /// The event that made the actor: what started the process or set the timer.
     pub made_by: Id,
     footprint: Footprint,
-    /// Classes of objects that are read, added to, written; one bit each, for a quick test.
-    reads: u32,
-    adds: u32,
-    writes: u32,
-    /// Whether the footprint may conflict with whatever another process does.
-    disturbing: bool,
+    /// What it reads, adds to and writes, roughly, for quick tests.
+    classes: Masks<u32>,
+    /// Of these the classes of which it touches all objects.
+    whole: Masks<u32>,
+    /// Classes and owners, by their hash.
+    owners: Masks<u64>,
+    /// The processes that conflict with the footprint whatever they do, by their hash.
+    disturbed: u64,
+}
+
+/// One bit for each thing that is read, added to, written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Masks<T>([T; 3]);
+
+impl<T: Copy + Default + PartialEq + BitAnd<Output = T> + BitOr<Output = T>> Masks<T> {
+    fn note(&mut self, kind: Kind, bits: T) {
+        let place = match kind {
+            Kind::Read => 0,
+            Kind::Add => 1,
+            Kind::Assign(_) | Kind::Write => 2,
+        };
+        self.0[place] = self.0[place] | bits;
+    }
+
+    /// Whether something is touched by both, and not only read or only added to.
+    fn meets(&self, other: &Masks<T>) -> bool {
+        let ([reads, adds, writes], [its_reads, its_adds, its_writes]) = (self.0, other.0);
+        (writes & (its_reads | its_adds | its_writes))
+            | (its_writes & (reads | adds))
+            | (reads & its_adds)
+            | (adds & its_reads)
+            != T::default()
+    }
+}
+
+/// One of 64 bits for a number.
+fn bit(number: u64) -> u64 {
+    1 << (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
 }
 
 impl Step {
     pub fn new(id: Id, actor: Actor, take: Take, made_by: Id, footprint: Footprint) -> Step {
-        let (mut reads, mut adds, mut writes, mut disturbing) = (0, 0, 0, false);
-        for access in &footprint.0 {
-            let bits = match access.object.class {
+        let (mut classes, mut whole) = (Masks::<u32>::default(), Masks::<u32>::default());
+        let (mut owners, mut disturbed) = (Masks::<u64>::default(), 0);
+        for Access { object, kind } in &footprint.0 {
+            let bits = match object.class {
                 Class::Everything => u32::MAX,
                 class => 1 << class as u32,
             };
-            match access.kind {
-                Kind::Read => reads |= bits,
-                Kind::Add => adds |= bits,
-                Kind::Assign(_) | Kind::Write => writes |= bits,
+            classes.note(*kind, bits);
+            match object.owner {
+                0 => whole.note(*kind, bits),
+                owner => owners.note(*kind, bit(owner << 5 | object.class as u64)),
             }
-            disturbing |= match access.object.class {
-                Class::Doom => access.kind != Kind::Read,
+            let disturbs = match object.class {
+                Class::Doom => *kind != Kind::Read,
                 Class::Local | Class::Everything => true,
                 _ => false,
             };
+            disturbed |= match object.owner {
+                _ if !disturbs => 0,
+                0 => u64::MAX,
+                owner => bit(owner),
+            };
         }
-        Step { id, actor, take, made_by, footprint, reads, adds, writes, disturbing }
+        Step { id, actor, take, made_by, footprint, classes, whole, owners, disturbed }
     }
 
     pub fn footprint(&self) -> &Footprint {
         &self.footprint
     }
 
-    /// Whether the footprints could conflict, judged by the classes of their objects only.
+    /// Whether the footprints could conflict, judged by the classes and owners of their objects only.
     pub(crate) fn may_conflict(&self, other: &Step) -> bool {
-        let (all, others) = (self.adds | self.reads, other.adds | other.reads);
-        (self.writes & (others | other.writes))
-            | (other.writes & all)
-            | (self.reads & other.adds)
-            | (self.adds & other.reads)
-            != 0
+        self.classes.meets(&other.classes)
+            && (self.owners.meets(&other.owners)
+                || self.whole.meets(&other.classes)
+                || self.classes.meets(&other.whole))
     }
 
     /// The classes of objects of the three kinds: read, added to, written.
     pub(crate) fn classes(&self) -> [u32; 3] {
-        [self.reads, self.adds, self.writes]
+        self.classes.0
     }
 
+    /// Whether the footprint may conflict with whatever some process does.
     pub(crate) fn is_disturbing(&self) -> bool {
-        self.disturbing
+        self.disturbed != 0
+    }
+
+    /// Whether it may conflict with whatever this process does.
+    pub(crate) fn may_disturb(&self, pid: Pid) -> bool {
+        self.disturbed & bit(pid.0 + 1) != 0
     }
 
     /// Whether two steps, next of their actors, are the same.

@@ -22,8 +22,12 @@
 
 use std::collections::BTreeMap;
 
+use atom::known;
+use machine::footprint::fingerprint;
 use machine::step::{Actor, Next};
 use machine::{CodeSpace, Machine, Pid, Term};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use term::format::pretty;
 
 use crate::assertion::assertion;
@@ -117,7 +121,16 @@ pub struct Rules {
 pub struct Findings {
     rules: Rules,
     found: BTreeMap<(Kind, String), Finding>,
+    /// What is wrong with executions that end in some way.
+    ends: FxHashMap<Ending, Vec<(Kind, String)>>,
 }
+
+/// How an execution ended, as far as that decides what is wrong with it: who ended for which reason, who
+/// waits where.
+type Ending = SmallVec<[u64; 16]>;
+
+/// How many endings are remembered.
+const ENDINGS: usize = 1_000;
 
 /// Something that is wrong with an execution.
 struct Failure {
@@ -137,7 +150,7 @@ struct Telling<'a> {
 
 impl Findings {
     pub fn new(rules: Rules) -> Findings {
-        Findings { rules, found: BTreeMap::new() }
+        Findings { rules, ..Findings::default() }
     }
 
     pub fn into_list(self) -> Vec<Finding> {
@@ -158,12 +171,20 @@ impl Findings {
 
     /// Looks at an execution. Says whether anything is wrong with it.
     pub fn look(&mut self, execution: &Execution<'_>) -> bool {
-        let mut wrong = false;
+        let ending = ending(execution);
+        if let Some(known) = ending.as_ref().and_then(|ending| self.ends.get(ending)) {
+            for key in known {
+                if let Some(found) = self.found.get_mut(key) {
+                    found.note(execution);
+                }
+            }
+            return !known.is_empty();
+        }
         let killers = || killers(execution);
+        let mut keys = Vec::new();
         for failure in self.rules.failures(execution, &plainly(execution.machine), &killers) {
-            wrong = true;
             let key = (failure.kind, failure.key.clone());
-            let found = self.found.entry(key).or_insert_with(|| Finding {
+            let found = self.found.entry(key.clone()).or_insert_with(|| Finding {
                 kind: failure.kind,
                 message: failure.message,
                 count: 0,
@@ -171,13 +192,12 @@ impl Findings {
                 place: failure.place,
                 key: failure.key,
             });
-            found.count += 1;
-            if found.count <= TRIES {
-                let schedule = execution.schedule();
-                if found.count == 1 || simpler(&schedule, &found.schedule) {
-                    found.schedule = schedule;
-                }
-            }
+            found.note(execution);
+            keys.push(key);
+        }
+        let wrong = !keys.is_empty();
+        if let Some(ending) = ending.filter(|_| self.ends.len() < ENDINGS) {
+            self.ends.insert(ending, keys);
         }
         wrong
     }
@@ -199,6 +219,39 @@ impl Findings {
             }
         }
     }
+}
+
+impl Finding {
+    /// An execution shows it.
+    fn note(&mut self, execution: &Execution<'_>) {
+        self.count += 1;
+        if self.count <= TRIES {
+            let schedule = execution.schedule();
+            if self.count == 1 || simpler(&schedule, &self.schedule) {
+                self.schedule = schedule;
+            }
+        }
+    }
+}
+
+/// `None` if something else decides, too: who killed whom, why the node stopped.
+fn ending(execution: &Execution<'_>) -> Option<Ending> {
+    if execution.stop != Stop::Finished {
+        return None;
+    }
+    let mut ending = Ending::new();
+    for (pid, reason) in &execution.ended {
+        match reason.as_atom() {
+            Some(known::NORMAL) => continue,
+            Some(known::KILLED) => return None,
+            _ => ending.extend([pid.0, fingerprint(reason)]),
+        }
+    }
+    for blocked in &execution.blocked {
+        let calls = execution.machine.calls(blocked.pid).map(u64::from);
+        ending.extend([u64::MAX, blocked.pid.0].into_iter().chain(calls));
+    }
+    Some(ending)
 }
 
 /// Fewer preemptions, then fewer steps.

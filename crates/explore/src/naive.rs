@@ -209,7 +209,7 @@ impl Naive {
                 ended: ended.collect(),
                 events: events.clone(),
                 delivery: self.delivery,
-                placed: Vec::new(),
+                placed: outcome::unordered(),
                 new_from: 0,
                 schedule: None,
                 share: 0.0,

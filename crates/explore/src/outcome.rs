@@ -42,6 +42,14 @@ impl Stop {
     }
 }
 
+/// The events of an execution with what orders them.
+pub(crate) type Ordering<'a> = Box<dyn Fn() -> Vec<Placed<'a>> + 'a>;
+
+/// Of events whose order does not matter.
+pub(crate) fn unordered<'a>() -> Ordering<'a> {
+    Box::new(Vec::new)
+}
+
 /// One complete execution.
 pub struct Execution<'a> {
     pub machine: &'a Machine,
@@ -52,8 +60,8 @@ pub struct Execution<'a> {
     /// The events of the execution.
     pub events: Vec<&'a Event>,
     pub(crate) delivery: Delivery,
-    /// What orders them.
-    pub(crate) placed: Vec<Placed<'a>>,
+    /// What orders them, made when somebody asks.
+    pub(crate) placed: Ordering<'a>,
     /// The first event that was in no execution before.
     pub new_from: usize,
     /// Who acted when, if that is how it came about.
@@ -70,7 +78,7 @@ impl<'a> Execution<'a> {
             Some(Err(message)) => Stop::Unsupported(message.to_owned()),
             None => Stop::Finished,
         };
-        let (events, placed) = (Vec::new(), Vec::new());
+        let (events, placed) = (Vec::new(), unordered());
         Execution {
             machine,
             stop,
@@ -87,7 +95,7 @@ impl<'a> Execution<'a> {
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
     pub fn schedule(&self) -> Schedule {
-        self.schedule.clone().unwrap_or_else(|| linear::linear(&self.placed, self.delivery))
+        self.schedule.clone().unwrap_or_else(|| linear::linear(&(self.placed)(), self.delivery))
     }
 }
 

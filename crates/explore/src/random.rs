@@ -101,7 +101,7 @@ pub fn walk(
             ended: ended.collect(),
             events: events.clone(),
             delivery: Delivery::Instant,
-            placed: Vec::new(),
+            placed: outcome::unordered(),
             new_from: 0,
             schedule: Some(schedule),
             share: 0.0,

@@ -50,7 +50,7 @@ impl Warnings {
     /// Looks at an execution.
     pub fn look(&mut self, execution: &Execution<'_>) {
         let code = &execution.machine.code;
-        let placed = &execution.placed;
+        let placed = &(execution.placed)();
         for (at, later) in placed.iter().enumerate() {
             self.note_receive(code, later);
             for earlier in placed.iter().take(at) {

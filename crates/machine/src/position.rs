@@ -9,6 +9,7 @@ use term::Pid;
 
 use crate::code_space::CodeSpace;
 use crate::machine::Machine;
+use crate::process::Process;
 
 /// A place in the source of a loaded module.
 #[derive(Clone, Debug)]
@@ -40,12 +41,16 @@ impl CodeSpace {
 impl Machine {
     /// Where a process is, and through which calls it came there: innermost first, `depth` at most.
     pub fn positions(&self, pid: Pid, depth: usize) -> Vec<Position> {
-        let Some(process) = self.state.process(pid) else { return Vec::new() };
-        if process.start.is_some() && process.start_at.is_none() {
-            return Vec::new(); // it has not begun
-        }
-        let callers = process.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
-        let all = std::iter::once(process.pc).chain(callers);
-        all.take(depth).filter_map(|pc| self.code.position(pc)).collect()
+        self.calls(pid).take(depth).filter_map(|pc| self.code.position(pc)).collect()
+    }
+
+    /// The same as numbers of instructions.
+    pub fn calls(&self, pid: Pid) -> impl Iterator<Item = u32> {
+        // One that has not begun is nowhere.
+        let has_begun = |process: &&Process| process.start.is_none() || process.start_at.is_some();
+        self.state.process(pid).filter(has_begun).into_iter().flat_map(|process| {
+            let callers = process.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
+            std::iter::once(process.pc).chain(callers)
+        })
     }
 }

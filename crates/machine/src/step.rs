@@ -22,7 +22,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use atom::Atom;
 use code::instr::Pc;
@@ -363,6 +363,9 @@ impl Stepping {
     }
 }
 
+/// Where processes of `proc_lib` keep who started them.
+static ANCESTORS: LazyLock<Atom> = LazyLock::new(|| Atom::new("$ancestors"));
+
 /// How many calls a process may make between two visible actions.
 pub const MAX_INVISIBLE: u32 = 20_000_000;
 
@@ -535,7 +538,7 @@ impl Machine {
         }
         if process.step.has_clauses && (process.step.probed as usize) < process.mailbox.len() {
             // A clause that matches may use the slots of what the others need.
-            let frame = process.stack[process.base.min(process.stack.len())..].to_vec();
+            let frame = self.frame_of(process).to_vec();
             for index in process.step.probed as usize..process.mailbox.len() {
                 process.looked = index;
                 if self.try_message(process) {
@@ -589,15 +592,20 @@ impl Machine {
         self.next(pid);
     }
 
+    /// The slots of the function that a process is in.
+    fn frame_of<'a>(&self, process: &'a Process) -> &'a [Term] {
+        let size = self.code.function_at(process.pc).map_or(0, |f| f.frame_size as usize);
+        let end = process.stack.len().min(process.base + size);
+        process.stack.get(process.base..end).unwrap_or_default()
+    }
+
     /// The `receive` that a process is in, to ask it about messages later.
     pub fn prober(&self, pid: Pid) -> Option<Prober> {
         let process = self.state.process(pid)?;
         if process.step.at != At::Receive {
             return None;
         }
-        let size = self.code.function_at(process.pc).map_or(0, |f| f.frame_size as usize);
-        let end = process.stack.len().min(process.base + size);
-        let frame = process.stack.get(process.base..end)?.to_vec();
+        let frame = self.frame_of(process).to_vec();
         Some(Prober { pid, pc: process.pc, frame, has_clauses: process.step.has_clauses })
     }
 
@@ -695,7 +703,7 @@ impl Machine {
         step.touch(Kind::Write, Object::of(Class::Alive, pid));
         step.touch(Kind::Add, Object::all(Class::Processes));
         step.effect(Effect::Ended { reason: reason.clone() });
-        if process.dictionary.iter().any(|(key, _)| key.is_atom(Atom::new("$ancestors"))) {
+        if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
             Rc::make_mut(&mut self.state.step.ended_supervised).insert(pid);
         }
         self.state.alive -= 1;

@@ -1,11 +1,12 @@
 //! Which earlier events could conflict with a step, without looking at all of them.
 //!
-//! Events are listed by the classes of objects in their footprints and by what they do with them, and
-//! those that disturb a process by that process. The answer has every event for which
-//! `dependence::conflicting` holds, in descending order of places, and others beside; who asks judges
-//! them. For a step that touches everything, or all processes, every event is a candidate.
+//! Sets of places, one bit each, by the classes of objects in the footprints and by what is done with
+//! them; and of those that disturb a process by that process. The answer has every event for which
+//! `dependence::conflicting` holds, and others beside; who asks judges them. For a step that touches
+//! everything, or all processes, every event is a candidate.
 //!
-//! Cost: the number of candidates, sorted.
+//! Cost: an operation for each 64 events and each class that the step touches, and the number of
+//! candidates.
 
 use machine::footprint::{Class, Kind};
 use machine::step::Actor;
@@ -16,17 +17,62 @@ use crate::event::Step;
 
 const CLASSES: usize = 32;
 
-/// Events of one class of objects that read, add or write.
-type Lists = [Vec<u32>; 3];
+/// Places of events.
+#[derive(Default)]
+pub(crate) struct Places(SmallVec<[u64; 4]>);
+
+impl Places {
+    fn add(&mut self, place: u32) {
+        let word = place as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (place % 64);
+    }
+
+    fn remove(&mut self, place: u32) {
+        if let Some(word) = self.0.get_mut(place as usize / 64) {
+            *word &= !(1 << (place % 64));
+        }
+    }
+
+    fn add_all(&mut self, others: &Places) {
+        if self.0.len() < others.0.len() {
+            self.0.resize(others.0.len(), 0);
+        }
+        for (mine, its) in self.0.iter_mut().zip(&others.0) {
+            *mine |= its;
+        }
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn contains(&self, place: u32) -> bool {
+        self.0.get(place as usize / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
+    }
+
+    /// The last first.
+    pub(crate) fn descending(self) -> impl Iterator<Item = u32> {
+        let words = self.0.into_iter().enumerate().rev();
+        words.flat_map(|(at, word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = left.checked_ilog2()?;
+                left &= !(1 << bit);
+                Some(at as u32 * 64 + bit)
+            })
+        })
+    }
+}
 
 #[derive(Default)]
 pub(crate) struct Index {
     len: u32,
-    classes: [Lists; CLASSES],
+    /// By class: events that read, add or write.
+    classes: [[Places; 3]; CLASSES],
     /// Events that disturb a process, by its number.
-    disturbed: FxHashMap<u64, Vec<u32>>,
+    disturbed: FxHashMap<u64, Places>,
     /// Events that disturb all.
-    disturb_all: Vec<u32>,
+    disturb_all: Places,
 }
 
 /// Whom a step disturbs.
@@ -75,16 +121,16 @@ impl Index {
         let place = self.len;
         self.len += 1;
         match disturbs(step) {
-            Disturbs::All => return self.disturb_all.push(place),
+            Disturbs::All => return self.disturb_all.add(place),
             Disturbs::These(owners) => {
                 for owner in owners {
-                    self.disturbed.entry(owner).or_default().push(place);
+                    self.disturbed.entry(owner).or_default().add(place);
                 }
             }
         }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
-                self.classes[class][kind].push(place);
+                self.classes[class][kind].add(place);
             }
         }
     }
@@ -92,57 +138,52 @@ impl Index {
     /// Takes the last event away.
     pub(crate) fn pop(&mut self, step: &Step) {
         self.len -= 1;
+        let place = self.len;
         match disturbs(step) {
-            Disturbs::All => {
-                self.disturb_all.pop();
-                return;
-            }
+            Disturbs::All => return self.disturb_all.remove(place),
             Disturbs::These(owners) => {
                 for owner in owners {
-                    if let Some(list) = self.disturbed.get_mut(&owner) {
-                        list.pop();
+                    if let Some(places) = self.disturbed.get_mut(&owner) {
+                        places.remove(place);
                     }
                 }
             }
         }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
-                self.classes[class][kind].pop();
+                self.classes[class][kind].remove(place);
             }
         }
     }
 
-    /// Places of events that could conflict with a step, the last first. `events_of` says where
-    /// the events of a process are.
+    /// Places of events that could conflict with a step. `events_of` says where the events of a
+    /// process are.
     pub(crate) fn candidates<'a>(
         &self,
         step: &Step,
         events_of: impl Fn(u64) -> &'a [u32],
-    ) -> SmallVec<[u32; 32]> {
-        let mut found: SmallVec<[u32; 32]> = SmallVec::from_slice(&self.disturb_all);
+    ) -> Places {
+        let mut found = Places::default();
+        found.add_all(&self.disturb_all);
         match disturbs(step) {
-            Disturbs::All => return (0..self.len).rev().collect(),
+            Disturbs::All => (0..self.len).for_each(|place| found.add(place)),
             Disturbs::These(owners) => {
                 for owner in owners {
-                    found.extend_from_slice(events_of(owner - 1));
+                    events_of(owner - 1).iter().for_each(|place| found.add(*place));
                 }
             }
         }
         if let Actor::Process(pid) = step.actor
-            && let Some(list) = self.disturbed.get(&(pid.0 + 1))
+            && let Some(places) = self.disturbed.get(&(pid.0 + 1))
         {
-            found.extend_from_slice(list);
+            found.add_all(places);
         }
         for (kind, mask) in step.classes().into_iter().enumerate() {
             for class in bits(mask) {
                 for &other in CONFLICTS[kind] {
-                    found.extend_from_slice(&self.classes[class][other]);
+                    found.add_all(&self.classes[class][other]);
                 }
             }
-        }
-        if found.len() > 1 {
-            found.sort_unstable_by(|a, b| b.cmp(a));
-            found.dedup();
         }
         found
     }

@@ -164,6 +164,14 @@ struct Left {
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
 }
 
+impl Left {
+    fn placed(&self) -> Placed<'_> {
+        let Left { event, clock, receive, orders, .. } = self;
+        let forced = receive.as_ref().map(|received| &received.forced);
+        Placed { event, clock, forced, orders }
+    }
+}
+
 /// What an event does if it comes before one that it races with, and the events of the execution, not
 /// caused by that one, with which it then conflicts.
 struct Turned {
@@ -343,25 +351,22 @@ impl Search {
     fn execution(&self, stop: Stop) -> Execution<'_> {
         let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_ref());
         let machine: &Machine = &self.machine;
-        let ended = lefts().filter_map(|left| match (left.event.actor, &left.event.ended) {
-            (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
-            _ => None,
-        });
+        let mut events = Vec::with_capacity(self.frames.len());
+        let mut ended = Vec::new();
+        for left in lefts() {
+            if let (Actor::Process(pid), Some(reason)) = (left.event.actor, &left.event.ended) {
+                ended.push((pid, reason.clone()));
+            }
+            events.push(&left.event);
+        }
         Execution {
             machine,
             stop,
             blocked: outcome::blocked(machine),
-            ended: ended.collect(),
-            events: lefts().map(|left| &left.event).collect(),
+            ended,
+            events,
             delivery: self.bounds.delivery,
-            placed: lefts()
-                .map(|left| Placed {
-                    event: &left.event,
-                    clock: &left.clock,
-                    forced: left.receive.as_ref().map(|received| &received.forced),
-                    orders: &left.orders,
-                })
-                .collect(),
+            placed: Box::new(move || lefts().map(Left::placed).collect()),
             new_from: self.new_from,
             schedule: None,
             share: self.share_of_all(),

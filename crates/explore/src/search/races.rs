@@ -31,10 +31,11 @@ use crate::wakeup;
 impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
+        let is_watched = self.shared.is_watched();
         for place in 0..self.frames.len() - 1 {
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
-            let races = match is_new || self.shared.is_watched() {
+            let races = match is_new || is_watched {
                 true => &left.races,
                 false => &left.turning,
             };
@@ -58,13 +59,19 @@ impl Search {
         }
         for place in 0..self.frames.len() - 1 {
             let Some(left) = &self.frames[place].left else { continue };
-            for pid in left.event.doomed.clone() {
-                self.plan_doomed(place, pid);
+            if !left.event.doomed.is_empty() {
+                for pid in left.event.doomed.clone() {
+                    self.plan_doomed(place, pid);
+                }
             }
         }
         for place in 0..self.frames.len() - 1 {
-            self.other_messages(place);
-            self.other_orders(place);
+            let Some(left) = &self.frames[place].left else { continue };
+            if left.receive.is_some() {
+                self.other_messages(place);
+            } else if left.event.seen.len() > 1 {
+                self.other_orders(place);
+            }
         }
     }
 

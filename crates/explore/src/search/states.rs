@@ -73,6 +73,8 @@ impl Search {
                 ahead < CLOSE || (ahead + 1).is_power_of_two()
             };
             if keep {
+                // Whoever goes on from the copy need not do that again.
+                settle(&mut machine);
                 self.frames[at + 1].copy = Some(machine.clone());
             }
         }

@@ -23,12 +23,15 @@
 //! * Every action of a process reads that the process is not doomed and writes its local state. That
 //!   is not in the list; [`Footprint::disturbs`] is the test for it.
 
+mod fingerprint;
 mod process_info;
 pub(crate) mod tables;
 
 use atom::Atom;
 use smallvec::SmallVec;
-use term::{Pid, Ref, Term, View, hash};
+use term::{Pid, Ref, Term, View};
+
+pub use fingerprint::{fingerprint, key_hash};
 
 use crate::io_service::Device;
 use crate::process::{AliasKind, MonitorTarget, Process};
@@ -152,22 +155,18 @@ impl Object {
     }
 
     /// Whether the two have something in common.
+    #[inline]
     pub fn overlaps(self, other: Object) -> bool {
         let same = |a: u64, b: u64| a == b || a == 0 || b == 0;
-        if self.class == Class::Everything || other.class == Class::Everything {
-            return true;
+        if self.class != other.class {
+            return self.class == Class::Everything || other.class == Class::Everything;
         }
-        let same_part = match self.class {
-            Class::Objects => tables::Shape(self.part).meets(tables::Shape(other.part)),
-            _ => same(self.part, other.part),
-        };
-        self.class == other.class && same(self.owner, other.owner) && same_part
+        same(self.owner, other.owner)
+            && match self.class {
+                Class::Objects => tables::Shape(self.part).meets(tables::Shape(other.part)),
+                _ => same(self.part, other.part),
+            }
     }
-}
-
-/// Equal keys have the same hash, and it is not 0.
-pub fn key_hash(key: &Term) -> u64 {
-    u64::from(hash::phash2(key)) + 1
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -196,16 +195,6 @@ impl Access {
 /// All that one visible action touches.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Footprint(pub SmallVec<[Access; 4]>);
-
-/// A number for a value: equal values have the same, and of different values two in 2^64 pairs.
-pub fn fingerprint(value: &Term) -> u64 {
-    use std::hash::{DefaultHasher, Hasher};
-    let mut bytes = Vec::new();
-    term::etf::encode(value, 2, &mut bytes);
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&bytes);
-    hasher.finish()
-}
 
 impl Footprint {
     pub fn add(&mut self, kind: Kind, object: Object) {
@@ -242,11 +231,12 @@ impl Footprint {
     /// Whether this conflicts with whatever a process does: each of its actions reads that it is
     /// not doomed and writes its local state.
     pub fn disturbs(&self, pid: Pid) -> bool {
-        let doom = Object::of(Class::Doom, pid);
-        let local = Object::of(Class::Local, pid);
-        self.0.iter().any(|access| {
-            (access.kind != Kind::Read && access.object.overlaps(doom))
-                || access.object.overlaps(local)
+        let is_its = |object: Object| object.owner == 0 || object.owner == pid.0 + 1;
+        self.0.iter().any(|Access { object, kind }| match object.class {
+            Class::Doom => *kind != Kind::Read && is_its(*object),
+            Class::Local => is_its(*object),
+            Class::Everything => true,
+            _ => false,
         })
     }
 }

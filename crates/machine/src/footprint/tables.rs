@@ -11,6 +11,7 @@
 //! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
 //! before would have been found earlier.)
 
+use smallvec::SmallVec;
 use term::{Ref, Term, View};
 
 use super::{Class, Footprint, Kind, Look, Object, key_hash};
@@ -93,7 +94,8 @@ pub(crate) fn remember_changed(ever: &mut Ever, table: &Table, key: Option<&Term
 }
 
 fn has_float(term: &Term) -> bool {
-    let mut pending = vec![term];
+    let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
+    pending.push(term);
     while let Some(term) = pending.pop() {
         match term.view() {
             View::Float(_) => return true,
