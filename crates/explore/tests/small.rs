@@ -117,6 +117,15 @@ fn what_is_gone_already() {
 }
 
 /// Two customers and one account: messages that overtake each other on different ways.
+/// One that gives up takes nothing out of the mailbox that another looks at.
+#[test]
+fn giving_up_before_a_look_at_the_mailbox() {
+    same(
+        "main() -> S = self(), spawn_link(fun() -> exit(c) end),\n\
+          spawn_link(fun() -> process_info(S, messages) end), receive a -> ok after 0 -> ok end.",
+    );
+}
+
 /// A race that was turned round before, and is to be turned round again in an execution with other events.
 #[test]
 fn second_of_a_race_does_something_else() {

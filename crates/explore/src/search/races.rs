@@ -122,7 +122,7 @@ impl Search {
         }
         let step = Arc::clone(step);
         for take in takes {
-            let footprint = step.footprint().clone();
+            let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
             self.plan(place, Arc::new(other), place);
         }
@@ -186,9 +186,8 @@ impl Search {
         if !is_new && !end_is_new {
             return;
         }
-        let mut footprint = Footprint::default();
-        footprint.add(Kind::Add, Object::of(Class::Mailbox, pid));
-        let step = |take| Step::new(id, actor, take, made_by, footprint.clone());
+        let footprint = |take| of_receive(&Footprint::default(), actor, take);
+        let step = |take| Step::new(id, actor, take, made_by, footprint(take));
         let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
         {
             let includes_place = |at: usize| {
@@ -416,6 +415,19 @@ impl Search {
         }
         ordered
     }
+}
+
+/// What a receive touches when it takes something else: a message is taken out of the mailbox, or none.
+fn of_receive(footprint: &Footprint, actor: Actor, take: Take) -> Footprint {
+    let mut footprint = footprint.clone();
+    if let Actor::Process(pid) = actor {
+        let mailbox = Object::of(Class::Mailbox, pid);
+        footprint.0.retain(|access| access.object != mailbox || access.kind != Kind::Add);
+        if matches!(take, Take::Message(_)) {
+            footprint.add(Kind::Add, mailbox);
+        }
+    }
+    footprint
 }
 
 /// The event before a step of its actor, or what made the actor.

@@ -65,7 +65,10 @@ fn patterns(term: &Term) -> Option<Vec<Vec<u8>>> {
 /// The searcher for a binary, a list of binaries, or a compiled pattern.
 pub(super) fn searcher(term: &Term) -> Option<Searcher> {
     let source = match term.as_tuple() {
-        Some([tag, source]) if matches!(tag.as_atom()?.as_str(), "bm" | "ac") => source,
+        Some([tag, source]) => match (tag.as_atom()?.as_str(), source.as_cons().is_some()) {
+            ("bm", false) | ("ac", true) => source,
+            _ => return None,
+        },
         Some(_) => return None,
         None => term,
     };
