@@ -101,6 +101,9 @@ pub struct Process {
     pub monitoring: BTreeMap<Ref, Monitoring>,
     /// Who monitors this process.
     pub monitored_by: BTreeMap<Ref, Pid>,
+    /// Timers that send to this process: they end with it. While the Machine is driven step by step,
+    /// also those that are over.
+    pub timers: BTreeSet<Ref>,
     /// Aliases of this process that are not monitors.
     pub aliases: BTreeMap<Ref, AliasKind>,
     /// Who suspended this process, and how often.
@@ -203,6 +206,7 @@ impl Process {
             links: BTreeSet::new(),
             monitoring: BTreeMap::new(),
             monitored_by: BTreeMap::new(),
+            timers: BTreeSet::new(),
             aliases: BTreeMap::new(),
             suspended_by: BTreeMap::new(),
             suspending: BTreeSet::new(),

@@ -466,6 +466,12 @@ impl Node<'_> {
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
             self.s.remove_timer((at, number));
         }
+        for timer in &process.timers {
+            self.s.step.touch(Kind::Write, Object::of_ref(Class::Timer, *timer));
+            if let Some(key) = self.s.timer_refs.get(timer).copied() {
+                self.s.remove_timer(key);
+            }
+        }
         for (reference, watcher) in &process.monitored_by {
             self.down_signal(pid, *watcher, *reference, reason.clone());
         }

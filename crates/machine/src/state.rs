@@ -415,9 +415,14 @@ impl State {
 
     pub fn remove_timer(&mut self, key: (u64, u64)) -> Option<Timer> {
         let timer = self.timers.remove(&key)?;
-        if let Timer::Send { reference, .. } = &timer {
+        if let Timer::Send { reference, to, .. } = &timer {
             self.timer_refs.remove(reference);
             self.step.effect(Effect::TimerGone(*reference));
+            if !self.step.is_on()
+                && let Some(target) = to.as_pid().and_then(|pid| self.process_mut(pid))
+            {
+                target.timers.remove(reference);
+            }
         }
         Some(timer)
     }

@@ -392,8 +392,8 @@ fn process_flag(cx: &mut Ctx<'_>, pid: Pid, flag: &Term, value: &Term) -> Return
             Ok(keep(process, flag, value, Term::FALSE))
         }
         "monitor_nodes" => Ok(Term::FALSE),
-        // There is one scheduler; nobody is bound to it, or everybody is.
-        "scheduler" if matches!(value.as_int(), Some(0 | 1)) => {
+        // Being bound to a scheduler changes nothing.
+        "scheduler" if value.as_int().is_some_and(|n| (0..=SCHEDULERS).contains(&n)) => {
             Ok(keep(process, flag, value, Term::int(0)))
         }
         _ => badarg(),
@@ -460,7 +460,9 @@ fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         Some("run_queue" | "total_run_queue_lengths" | "total_active_tasks") => {
             Term::from(cx.s.ready.len())
         }
-        Some("run_queue_lengths" | "active_tasks") => Term::list([Term::from(cx.s.ready.len())]),
+        Some("run_queue_lengths" | "active_tasks") => {
+            Term::list([Term::from(cx.s.ready.len()), Term::int(0)])
+        }
         _ => return badarg(),
     })
 }
@@ -534,8 +536,8 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         | "logical_processors_online"
         | "logical_processors_available"
         | "dirty_cpu_schedulers"
-        | "dirty_cpu_schedulers_online"
-        | "scheduler_id" => Term::int(1),
+        | "dirty_cpu_schedulers_online" => Term::int(SCHEDULERS),
+        "scheduler_id" => Term::int(1),
         "dirty_io_schedulers" => Term::int(10),
         "thread_pool_size" => Term::int(1),
         "process_count" => Term::from(cx.s.alive),
@@ -575,11 +577,12 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "ets_realloc_moves" | "lock_checking" | "dynamic_trace_probes" => Term::FALSE,
         "dynamic_trace" => Term::atom("none"),
         "port_parallelism" => Term::FALSE,
-        "scheduler_bindings" => Term::tuple([Term::atom("unbound")]),
-        "schedulers_total" => Term::int(1),
-        "schedulers_state" => Term::tuple([Term::int(1), Term::int(1), Term::int(1)]),
+        "scheduler_bindings" => Term::tuple([Term::atom("unbound"), Term::atom("unbound")]),
+        "schedulers_total" => Term::int(SCHEDULERS),
+        "schedulers_state" => Term::tuple([SCHEDULERS; 3].map(Term::int)),
         "all_schedulers_state" => {
-            Term::list([("normal", 1), ("dirty_cpu", 1), ("dirty_io", 10)].map(|(kind, count)| {
+            let kinds = [("normal", SCHEDULERS), ("dirty_cpu", SCHEDULERS), ("dirty_io", 10)];
+            Term::list(kinds.map(|(kind, count)| {
                 let count = Term::int(count);
                 Term::tuple([Term::atom(kind), count.clone(), count.clone(), count])
             }))
@@ -617,13 +620,17 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     })
 }
 
+/// How many schedulers programs are told of, whatever runs them: more than one, since what they do has to
+/// be right there, and few, since they often start as many processes.
+pub(super) const SCHEDULERS: i64 = 2;
+
 fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom().map(Atom::as_str) {
         Some("backtrace_depth") => match args[1].as_int().and_then(|n| usize::try_from(n).ok()) {
             Some(depth) => Ok(Term::from(std::mem::replace(&mut cx.s.backtrace_depth, depth))),
             None => badarg(),
         },
-        Some("schedulers_online" | "dirty_cpu_schedulers_online") => Ok(Term::int(1)),
+        Some("schedulers_online" | "dirty_cpu_schedulers_online") => Ok(Term::int(SCHEDULERS)),
         Some("fullsweep_after") => Ok(Term::int(65_535)),
         Some("min_heap_size") => Ok(Term::int(233)),
         Some("multi_scheduling") => Ok(Term::atom("enabled")),

@@ -3,6 +3,7 @@
 use atom::{Atom, known};
 use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 
+use super::info::SCHEDULERS;
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::exception::{self, Class, Exception, Trace};
 use crate::footprint::{Class as Shared, Kind as Access, Object};
@@ -218,7 +219,9 @@ impl Options {
                 _ => return false,
             },
             // The one scheduler that there is, or any.
-            "scheduler" => return matches!(value.as_int(), Some(0 | 1)),
+            "scheduler" => {
+                return value.as_int().is_some_and(|n| (0..=SCHEDULERS).contains(&n));
+            }
             _ => return false,
         }
         true

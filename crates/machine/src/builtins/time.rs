@@ -156,6 +156,17 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     } else {
         args[2].clone()
     };
+    if let Some(pid) = to.as_pid() {
+        let target = match pid == cx.p.pid {
+            true => Some(&mut *cx.p),
+            false => cx.s.process_mut(pid),
+        };
+        match target {
+            Some(target) => target.timers.insert(reference),
+            // Who has ended gets no message.
+            None => return Ok(Term::from(reference)),
+        };
+    }
     cx.s.add_timer(at, Timer::Send { to, message, reference });
     tell(cx, &Event::TimerSet { reference, at });
     Ok(Term::from(reference))
@@ -169,6 +180,9 @@ fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Ret
         Some(key) => {
             if cancel {
                 cx.s.remove_timer(key);
+                if !cx.s.step.is_on() {
+                    cx.p.timers.remove(&reference);
+                }
                 tell(cx, &Event::TimerCancelled { reference });
             }
             Term::from(key.0.saturating_sub(cx.s.now).div_ceil(1_000_000))

@@ -315,7 +315,12 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     }),
     ("erlang", &["process_info"], process_info::footprint),
     ("erlang", &["process_flag"], process_flag),
-    ("erlang", &["send_after", "start_timer"], by_signals),
+    // A process that has ended gets no timer.
+    ("erlang", &["send_after", "start_timer"], |_, args, f| {
+        if let Some(pid) = args[1].as_pid() {
+            f.read(Object::of(Class::Alive, pid));
+        }
+    }),
     ("erlang", &["cancel_timer"], |_, args, f| timer(Kind::Write, args, f)),
     ("erlang", &["read_timer"], |_, args, f| timer(Kind::Read, args, f)),
     ("erlang", &["display", "display_string", "display_nl"], |_, _, f| {

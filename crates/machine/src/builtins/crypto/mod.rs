@@ -1,5 +1,7 @@
-//! Sums for `crypto`: hashes, HMAC (RFC 2104) and PBKDF2 (RFC 8018). Ciphers and keys are not supported.
+//! For `crypto`: hashes, HMAC (RFC 2104), PBKDF2 (RFC 8018) and AES. Other ciphers, and keys in pairs, are not
+//! supported.
 
+mod aes;
 mod sha;
 
 use term::{Atom, Term};
@@ -8,6 +10,7 @@ use super::data::{checksums, iolist};
 use super::{Builtin, Ctx, Return, badarg, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+    "aes"/5 => aes::aes,
     "hash"/2 => hash,
     "hmac"/3 => hmac,
     "pbkdf2_hmac"/5 => pbkdf2_hmac,

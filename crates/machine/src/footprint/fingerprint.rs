@@ -1,0 +1,65 @@
+//! Numbers that stand for values in footprints.
+//!
+//! Both are the same in every run: names enter by their letters, processes and references by their
+//! numbers. Terms of usual kinds are mixed word by word; what is left (binaries, maps, funs, large
+//! integers) is written down first, or hashed as Erlang does.
+//!
+//! Cost: linear in the term.
+
+use rustc_hash::FxHasher;
+use smallvec::SmallVec;
+use std::hash::Hasher;
+use term::{Term, View, hash};
+
+/// A number for a value: equal values have the same, and of different values two in 2^64 pairs.
+pub fn fingerprint(value: &Term) -> u64 {
+    mixed(value, |rest| {
+        let mut bytes = Vec::new();
+        term::etf::encode(rest, 2, &mut bytes);
+        of_bytes(&bytes)
+    })
+}
+
+/// Equal keys have the same hash, and it is neither 0 nor the largest number.
+pub fn key_hash(key: &Term) -> u64 {
+    (mixed(key, |rest| u64::from(hash::phash2(rest))) >> 1) + 1
+}
+
+fn of_bytes(bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    mix(hasher.finish(), bytes.len() as u64)
+}
+
+/// Both halves of a product, so that every bit of the arguments matters for every bit of the result.
+fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ 0x9E37_79B9_7F4A_7C15) * u128::from(b ^ 0xD1B5_4A32_D192_ED03);
+    (product >> 64) as u64 ^ product as u64
+}
+
+fn mixed(term: &Term, rest: impl Fn(&Term) -> u64) -> u64 {
+    let mut so_far = 0;
+    let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
+    pending.push(term);
+    while let Some(term) = pending.pop() {
+        let (tag, number) = match term.view() {
+            View::Nil => (1, 0),
+            View::Int(number) => (2, number as u64),
+            View::Atom(atom) => (3, of_bytes(atom.as_str().as_bytes())),
+            View::Pid(pid) => (4, pid.0),
+            View::Port(port) => (5, port.0),
+            View::Ref(reference) => (6, reference.0),
+            View::Cons(cell) => {
+                pending.extend([&cell.tail, &cell.head]);
+                (7, 0)
+            }
+            View::Tuple(elements) => {
+                pending.extend(elements.iter().rev());
+                (8, elements.len() as u64)
+            }
+            View::Float(_) | View::Map(_) | View::Bits(_) | View::Boxed(_) => (9, rest(term)),
+        };
+        so_far = mix(so_far ^ tag, number);
+    }
+    so_far
+}
