@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use atom::Atom;
+use atom::{Atom, known};
 use term::{Pid, Term, View};
 
 use crate::code_loading::Provided;
@@ -119,12 +119,13 @@ impl Machine {
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
         let Some(mut process) = self.state.take(pid) else {
-            self.state.turn_ended();
+            self.state.turn_ended(known::NORMAL);
             return Ran::NotReady;
         };
+        let priority = process.priority;
         if process.status != Status::Runnable || process.is_suspended() {
             self.state.put_back(process);
-            self.state.turn_ended();
+            self.state.turn_ended(priority);
             return Ran::NotReady;
         }
         self.state.running = Some(pid);
@@ -172,7 +173,7 @@ impl Machine {
             }
             _ => self.state.put_back(process),
         }
-        self.state.turn_ended();
+        self.state.turn_ended(priority);
         ran
     }
 

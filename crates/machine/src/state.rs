@@ -286,14 +286,14 @@ impl State {
         }
     }
 
-    /// Somebody has had a turn: perhaps it is time for one of low priority. (One in eight, as on
-    /// the BEAM.)
-    pub(crate) fn turn_ended(&mut self) {
+    /// Somebody of this priority has had a turn: perhaps it is time for one of low priority. (One for
+    /// eight of normal priority, as on the BEAM.)
+    pub(crate) fn turn_ended(&mut self, priority: Atom) {
         self.shared.fading.clear();
         if self.low.is_empty() {
             return;
         }
-        self.low_waits += 1;
+        self.low_waits += u32::from(priority == known::NORMAL);
         if self.ready.is_empty() || self.low_waits >= 8 {
             self.low_waits = 0;
             self.ready.extend(self.low.pop_front());

@@ -11,7 +11,12 @@
          notify_when_started/1, wait_until_started/0, ensure_loaded/1, make_permanent/2,
          log/0, fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
 
-get_arguments() -> erlscope_native:arguments().
+get_arguments() ->
+    Home = case os:getenv("HOME") of
+               false -> "/";
+               Directory -> Directory
+           end,
+    [{root, [code:root_dir()]}, {progname, ["erl"]}, {home, [Home]} | erlscope_native:arguments()].
 
 get_argument(Flag) ->
     case [Values || {F, Values} <- get_arguments(), F =:= Flag] of
