@@ -174,7 +174,7 @@ pub enum Kind {
     Read,
     /// Commutes with other additions.
     Add,
-    /// Commutes with assignments of the same value, of which this is the [`fingerprint`].
+    /// Commutes with assignments of the same value, of which this is the [`fingerprint()`].
     Assign(u64),
     Write,
 }
