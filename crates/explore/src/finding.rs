@@ -1,6 +1,7 @@
 //! What an exploration finds: failures grouped by what failed, each with its simplest schedule.
 //!
 //! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by `exit/1`.
+//!   `shutdown` is normal for processes that `proc_lib` started, and for those that a signal ended.
 //!   One that was ended by a signal from such a process is a consequence, told only if it is the process
 //!   of the test.
 //! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
@@ -105,7 +106,7 @@ pub struct Explained {
 /// What counts as a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Reasons that are normal, beside `normal`, `shutdown` and `{shutdown, _}`.
+    /// Reasons that are normal, beside `normal`, and `shutdown` and `{shutdown, _}` where these are usual.
     pub normal: Vec<String>,
     pub ignored: Vec<String>,
     /// Only failed assertions count.
@@ -244,6 +245,7 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
         match reason.as_atom() {
             Some(known::NORMAL) => continue,
             Some(known::KILLED) => return None,
+            _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
             _ => ending.extend([pid.0, fingerprint(reason)]),
         }
     }
@@ -391,7 +393,10 @@ impl Rules {
         let mut abnormal: Vec<&Term> = Vec::new();
         for (pid, reason) in &execution.ended {
             let supervised = execution.machine.was_supervised(*pid);
-            if self.is_normal(telling.code, reason) {
+            let killer = || killers().get(pid).copied().filter(|killer| killer != pid);
+            if self.is_normal(telling.code, reason)
+                || (is_shutdown(reason) && (supervised || killer().is_some()))
+            {
                 continue;
             }
             let name = (telling.name)(*pid);
@@ -400,7 +405,7 @@ impl Rules {
             abnormal.push(reason);
             let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
             if is(reason, "killed") {
-                let killer = killers().get(pid).copied().filter(|killer| killer != pid);
+                let killer = killer();
                 let expected = supervised
                     && killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
                 if (inherited && killer.is_none()) || (expected && !is_main) {
@@ -518,12 +523,7 @@ impl Rules {
     }
 
     fn is_normal(&self, code: &CodeSpace, reason: &Term) -> bool {
-        if is(reason, "normal") || is(reason, "shutdown") {
-            return true;
-        }
-        if let Some([tag, _]) = reason.as_tuple()
-            && is(tag, "shutdown")
-        {
+        if is(reason, "normal") {
             return true;
         }
         if self.normal.is_empty() {
@@ -557,6 +557,12 @@ impl Rules {
         }
         false
     }
+}
+
+/// Whether a process of a tree of supervisors ends for this reason when it is told to.
+fn is_shutdown(reason: &Term) -> bool {
+    let tagged = |[tag, _]: &[Term; 2]| is(tag, "shutdown");
+    is(reason, "shutdown") || reason.as_tuple().and_then(|t| t.try_into().ok()).is_some_and(tagged)
 }
 
 fn is(term: &Term, name: &str) -> bool {

@@ -117,6 +117,16 @@ fn what_is_gone_already() {
 }
 
 /// Two customers and one account: messages that overtake each other on different ways.
+/// A process that looks at its group leader before or after another one changes that.
+#[test]
+fn group_leaders() {
+    same(
+        "main() -> P = self(), Q = spawn(fun() -> L = group_leader(), receive ok -> P ! L end end),\n\
+          spawn(fun() -> group_leader(self(), Q), P ! ok end), receive ok -> ok end, Q ! ok,\n\
+          receive L -> exit(L =:= group_leader()) end.",
+    );
+}
+
 /// One that gives up takes nothing out of the mailbox that another looks at.
 #[test]
 fn giving_up_before_a_look_at_the_mailbox() {

@@ -6,7 +6,6 @@ use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 use super::info::SCHEDULERS;
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::exception::{self, Class, Exception, Trace};
-use crate::footprint::{Class as Shared, Kind as Access, Object};
 use crate::io_service::Devices;
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
@@ -55,7 +54,11 @@ pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "registered"/0 => registered,
     "send"/2 => send,
     "send"/3 => |cx, args| send(cx, args).map(|_| Term::OK),
+    // Nobody is ever suspended for a message.
+    "send_nosuspend"/2 => |cx, args| send(cx, args).map(|_| Term::TRUE),
+    "send_nosuspend"/3 => |cx, args| send(cx, args).map(|_| Term::TRUE),
     "!"/2 => send,
+    "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
     "group_leader"/2 => set_group_leader,
 );
 
@@ -71,7 +74,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "apply"/2 => apply_fun,
     "apply"/3 => apply_mfa,
     "self"/0 => |cx, _| Ok(Term::from(cx.p.pid)),
-    "group_leader"/0 => group_leader,
     "hibernate"/3 => hibernate,
     "yield"/0 => |_, _| Err(Control::Yield(Term::TRUE).into()),
     "bump_reductions"/1 => bump_reductions,
@@ -778,11 +780,6 @@ fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         Ok(()) => Ok(message),
         Err(_) => badarg(),
     }
-}
-
-fn group_leader(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    cx.s.step.touch(Access::Read, Object::of(Shared::Leader, cx.p.pid));
-    Ok(Term::from(cx.p.group_leader))
 }
 
 fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
