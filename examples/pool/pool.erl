@@ -21,7 +21,7 @@ new_worker() -> spawn_link(?MODULE, worker, []).
 worker() ->
     receive
         {work, From, Task} -> From ! {done, self(), Task}, worker();
-        crash -> exit(shutdown)
+        crash -> exit(normal)
     end.
 
 handle_call(checkout, _From, #{idle := []} = State) ->

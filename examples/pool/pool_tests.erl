@@ -23,8 +23,8 @@ always_full_test() ->
 %% What a client that crashed had checked out comes back.
 crashing_client_test() ->
     {ok, Pool} = pool:start_link(1),
-    {Pid, Ref} = spawn_monitor(fun() -> {ok, _} = pool:checkout(Pool), exit(shutdown) end),
-    receive {'DOWN', Ref, process, Pid, shutdown} -> ok end,
+    {Pid, Ref} = spawn_monitor(fun() -> {ok, _} = pool:checkout(Pool), exit(normal) end),
+    receive {'DOWN', Ref, process, Pid, normal} -> ok end,
     ?assertMatch({ok, _}, pool:checkout(Pool)),
     pool:stop(Pool).
 
@@ -34,7 +34,7 @@ crashing_worker_test() ->
     {ok, Worker} = pool:checkout(Pool),
     Ref = monitor(process, Worker),
     Worker ! crash,
-    receive {'DOWN', Ref, process, Worker, shutdown} -> ok end,
+    receive {'DOWN', Ref, process, Worker, normal} -> ok end,
     {ok, Other} = pool:checkout(Pool),
     ?assertNotEqual(Worker, Other),
     pool:stop(Pool).

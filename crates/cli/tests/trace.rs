@@ -95,13 +95,13 @@ fn a_run_is_recorded_and_shown() {
             --- stdout
                 25  <0.81.0>   server:15:9          receives #1: {add,1}
                 27  <0.81.0>   server:16:13         reads table name seen
-                28  <0.81.0>   server:16:13         writes table 2, key 2027e3eb
+                28  <0.81.0>   server:16:13         writes table 2, key dd18ade7
                 31  <0.81.0>   server:15:9          receives #2: {add,2}
                 33  <0.81.0>   server:16:13         reads table name seen
-                34  <0.81.0>   server:16:13         writes table 2, key 99a389b5
+                34  <0.81.0>   server:16:13         writes table 2, key 3fd72bae
                 37  <0.81.0>   server:15:9          receives #3: {add,3}
                 39  <0.81.0>   server:16:13         reads table name seen
-                40  <0.81.0>   server:16:13         writes table 2, key 46b8f1a4
+                40  <0.81.0>   server:16:13         writes table 2, key a18e506c
         "#]],
     );
     project.check(

@@ -20,9 +20,9 @@ pub fn fingerprint(value: &Term) -> u64 {
     })
 }
 
-/// Equal keys have the same hash, and it is neither 0 nor the largest number.
+/// Equal keys have the same hash. It is neither 0 nor the largest number, and short enough to be shown.
 pub fn key_hash(key: &Term) -> u64 {
-    (mixed(key, |rest| u64::from(hash::phash2(rest))) >> 1) + 1
+    (mixed(key, |rest| u64::from(hash::phash2(rest))) >> 32) + 1
 }
 
 fn of_bytes(bytes: &[u8]) -> u64 {

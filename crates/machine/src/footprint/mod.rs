@@ -306,7 +306,9 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         }
     }),
     ("erlang", &["registered"], |_, _, f| f.read(Object::all(Class::Name))),
-    ("erlang", &["send", "send_nosuspend", "!"], |look, args, f| send(look.s, Some(look.p), &args[0], f)),
+    ("erlang", &["send", "send_nosuspend", "!"], |look, args, f| {
+        send(look.s, Some(look.p), &args[0], f)
+    }),
     ("erlang", &["group_leader"], |look, args, f| {
         let [leader, pid] = args else { return f.read(Object::of(Class::Leader, look.p.pid)) };
         if let (Some(leader), Some(pid)) = (leader.as_pid(), pid.as_pid()) {
