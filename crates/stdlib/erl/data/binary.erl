@@ -1,7 +1,7 @@
 %% binary: functions on binaries. Searching, splitting and most others are native.
 -module(binary).
 
--export([bin_to_list/1, bin_to_list/2, bin_to_list/3, decode_hex/1, encode_hex/1, encode_hex/2,
+-export([bin_to_list/1, bin_to_list/2, bin_to_list/3, decode_hex/1, encode_hex/1,
          replace/3, replace/4]).
 %% Native.
 -export([at/2, compile_pattern/1, copy/1, copy/2, decode_unsigned/1, decode_unsigned/2,
@@ -112,12 +112,6 @@ bin_to_list(Subject, Pos, Len) -> erlang:error(badarg, [Subject, Pos, Len], ?INF
 -spec encode_hex(binary()) -> binary().
 encode_hex(Binary) when is_binary(Binary) -> << <<(hex(Digit))>> || <<Digit:4>> <= Binary >>;
 encode_hex(Binary) -> erlang:error(badarg, [Binary], ?INFO).
-
-%% From OTP 26 on.
--spec encode_hex(binary(), uppercase | lowercase) -> binary().
-encode_hex(Binary, uppercase) when is_binary(Binary) -> binary:encode_hex(Binary);
-encode_hex(Binary, lowercase) when is_binary(Binary) -> string:lowercase(binary:encode_hex(Binary));
-encode_hex(Binary, Case) -> erlang:error(badarg, [Binary, Case], ?INFO).
 
 hex(Digit) when Digit < 10 -> $0 + Digit;
 hex(Digit) -> $A + Digit - 10.

@@ -7,7 +7,7 @@
 -module(maps).
 
 -export([filter/2, filtermap/2, fold/3, foreach/2, get/3, groups_from_list/2, groups_from_list/3,
-         intersect/2, intersect_with/3, iterator/1, iterator/2, map/2, merge_with/3, new/0, next/1,
+         intersect/2, intersect_with/3, iterator/1, map/2, merge_with/3, new/0, next/1,
          size/1, to_list/1, update_with/3, update_with/4, with/2, without/2]).
 %% Native.
 -export([find/2, from_keys/2, from_list/1, get/2, is_key/2, keys/1, merge/2, put/3, remove/2,
@@ -124,17 +124,6 @@ to_list(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
 -spec iterator(#{Key => Value}) -> iterator(Key, Value).
 iterator(Map) when is_map(Map) -> [0 | Map];
 iterator(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
-
-%% From OTP 26 on.
--spec iterator(#{Key => Value}, undefined | ordered | reversed | fun((Key, Key) -> boolean())) ->
-          iterator(Key, Value).
-iterator(Map, Order) when not is_map(Map) -> erlang:error({badmap, Map}, [Map, Order], ?INFO);
-iterator(Map, undefined) -> iterator(Map);
-iterator(Map, ordered) -> chain(lists:keysort(1, to_list(Map)));
-iterator(Map, reversed) -> chain(lists:reverse(lists:keysort(1, to_list(Map))));
-iterator(Map, Order) when is_function(Order, 2) ->
-    chain(lists:sort(fun({Key1, _}, {Key2, _}) -> Order(Key1, Key2) end, to_list(Map)));
-iterator(Map, Order) -> erlang:error(badarg, [Map, Order], ?INFO).
 
 -spec next(iterator(Key, Value)) -> {Key, Value, iterator(Key, Value)} | none.
 next({Key, Value, Rest}) -> {Key, Value, Rest};

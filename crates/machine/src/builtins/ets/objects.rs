@@ -13,7 +13,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "insert_new"/2 => insert_new,
     "lookup"/2 => lookup,
     "lookup_element"/3 => lookup_element,
-    "lookup_element"/4 => lookup_element,
     "member"/2 => member,
     "delete"/2 => delete,
     "delete_object"/2 => delete_object,
@@ -96,7 +95,6 @@ fn lookup(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     Ok(Term::list(table.lookup(&args[1]).as_slice().iter().cloned()))
 }
 
-/// With four arguments the last is for a key that is not there (from OTP 26 on).
 fn lookup_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let table = read(cx, &args[0])?;
     let place = args[2].as_int().and_then(|at| usize::try_from(at).ok()?.checked_sub(1));
@@ -106,7 +104,7 @@ fn lookup_element(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         object.as_tuple().and_then(|elements| elements.get(place)).cloned().ok_or_else(bad)
     };
     match objects.as_slice() {
-        [] => args.get(3).cloned().ok_or_else(|| because("badkey")),
+        [] => Err(because("badkey")),
         [object] if table.settings.kind.is_set() => element(object),
         objects => Ok(Term::list(objects.iter().map(element).collect::<Result<Vec<_>, _>>()?)),
     }
