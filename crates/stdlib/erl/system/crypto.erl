@@ -1,6 +1,6 @@
 %% crypto: hashes, message authentication codes and random bytes. Random bytes come from the World's seed: a run with the
-%% same seed gives the same, so they are for testing programs, not for secrets. Ciphers, keys and signatures are not
-%% supported.
+%% same seed gives the same, so they are for testing programs, not for secrets. Of ciphers there is AES (ECB, CBC and CTR,
+%% of whole texts); keys and signatures are not supported.
 %%
 %% The states of hashes and codes in progress are terms that hold what was given so far.
 -module(crypto).
