@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::output;
+
 /// How a command ended. Where two apply, the greater one is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
@@ -22,5 +24,16 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
+    }
+}
+
+/// The exit code of a command that may not have been able to do anything: then it says why.
+pub(crate) fn told(result: Result<Exit, String>) -> ExitCode {
+    match result {
+        Ok(exit) => exit.into(),
+        Err(message) => {
+            output::complain(&message);
+            Exit::Unusable.into()
+        }
     }
 }

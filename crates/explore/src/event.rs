@@ -113,7 +113,8 @@ impl Step {
     pub fn new(id: Id, actor: Actor, take: Take, made_by: Id, footprint: Footprint) -> Step {
         let (mut classes, mut whole) = (Masks::<u32>::default(), Masks::<u32>::default());
         let (mut owners, mut disturbed) = (Masks::<u64>::default(), 0);
-        for Access { object, kind } in &footprint.0 {
+        for access in &footprint.0 {
+            let Access { object, kind } = access;
             let bits = match object.class {
                 Class::Everything => u32::MAX,
                 class => 1 << class as u32,
@@ -123,13 +124,8 @@ impl Step {
                 0 => whole.note(*kind, bits),
                 owner => owners.note(*kind, bit(owner << 5 | object.class as u64)),
             }
-            let disturbs = match object.class {
-                Class::Doom => *kind != Kind::Read,
-                Class::Local | Class::Everything => true,
-                _ => false,
-            };
             disturbed |= match object.owner {
-                _ if !disturbs => 0,
+                _ if !access.disturbs() => 0,
                 0 => u64::MAX,
                 owner => bit(owner),
             };

@@ -28,7 +28,7 @@ use runner::world::RealWorld;
 use syntax::diagnostic::Severity;
 
 use crate::args::{Coverage, CoverageFormat};
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 use crate::front_end::{self, Reader};
 use crate::interrupt;
 use crate::output;
@@ -36,13 +36,7 @@ use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_
 use crate::test::{Filter, with_test_macro};
 
 pub(crate) fn run(coverage: &Coverage) -> ExitCode {
-    match measure(coverage) {
-        Ok(exit) => exit.into(),
-        Err(message) => {
-            output::complain(&message);
-            Exit::Unusable.into()
-        }
-    }
+    told(measure(coverage))
 }
 
 /// What the runs gave, besides coverage.

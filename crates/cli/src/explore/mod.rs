@@ -19,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::args::Explore;
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 use crate::output;
 use crate::run::split;
 use format::Reported;
@@ -27,13 +27,7 @@ use format::Reported;
 pub(crate) use replay::{replay, replay_witness, watch};
 
 pub(crate) fn explore(explore: &Explore) -> ExitCode {
-    match explored(explore) {
-        Ok(exit) => exit.into(),
-        Err(message) => {
-            output::complain(&message);
-            Exit::Unusable.into()
-        }
-    }
+    told(explored(explore))
 }
 
 fn explored(explore: &Explore) -> Result<Exit, String> {

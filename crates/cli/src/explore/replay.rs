@@ -15,8 +15,7 @@ use super::picture::sequence;
 use super::start::Program;
 use super::summary;
 use crate::args::{Color, Reading, Replay, ReplayFormat, Run, Running};
-use crate::exit::Exit;
-use crate::output;
+use crate::exit::{Exit, told};
 use crate::run;
 use crate::run::record::{finish, read_schedule, recorder};
 
@@ -55,16 +54,6 @@ pub(crate) fn replay_witness(witness: &Witness, run: &Run) -> ExitCode {
         reading: run.reading.clone(),
     };
     told(followed(witness, &replay))
-}
-
-fn told(result: Result<Exit, String>) -> ExitCode {
-    match result {
-        Ok(exit) => exit.into(),
-        Err(message) => {
-            output::complain(&message);
-            Exit::Unusable.into()
-        }
-    }
 }
 
 /// Follows a witness with every node of the program marked, for somebody who watches.

@@ -23,7 +23,7 @@ use term::order::exact_eq;
 use trace::schedule::Witness;
 
 use crate::args::{Color, Test, TestFormat};
-use crate::exit::Exit;
+use crate::exit::{Exit, told};
 use crate::output;
 use crate::run::tell::{frame, shown};
 use crate::run::{delivery_of, limits_of, scheduler_of};
@@ -32,13 +32,7 @@ pub(crate) use traced::{replay, watch};
 use workers::Done;
 
 pub(crate) fn run(test: &Test, color: Color) -> ExitCode {
-    match run_tests(test, color) {
-        Ok(exit) => exit.into(),
-        Err(message) => {
-            output::complain(&message);
-            Exit::Unusable.into()
-        }
-    }
+    told(run_tests(test, color))
 }
 
 /// What is wanted of the tests that there are.

@@ -8,7 +8,6 @@
 //! Cost: an operation for each 64 events and each class that the step touches, and the number of
 //! candidates.
 
-use machine::footprint::{Class, Kind};
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -99,16 +98,10 @@ fn disturbs(step: &Step) -> Disturbs {
     if !step.is_disturbing() {
         return Disturbs::These(owners);
     }
-    for access in &step.footprint().0 {
-        let disturbing = match access.object.class {
-            Class::Everything => return Disturbs::All,
-            Class::Doom => access.kind != Kind::Read,
-            Class::Local => true,
-            _ => false,
-        };
+    for access in step.footprint().0.iter().filter(|access| access.disturbs()) {
         match access.object.owner {
-            0 if disturbing => return Disturbs::All,
-            owner if disturbing && !owners.contains(&owner) => owners.push(owner),
+            0 => return Disturbs::All,
+            owner if !owners.contains(&owner) => owners.push(owner),
             _ => {}
         }
     }

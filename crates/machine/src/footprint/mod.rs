@@ -186,6 +186,15 @@ pub struct Access {
 }
 
 impl Access {
+    /// Whether it conflicts with whatever the owner of the object does, or everybody where there is none.
+    pub fn disturbs(self) -> bool {
+        match self.object.class {
+            Class::Doom => self.kind != Kind::Read,
+            Class::Local | Class::Everything => true,
+            _ => false,
+        }
+    }
+
     pub fn conflicts(self, other: Access) -> bool {
         let harmless = self.kind == other.kind && self.kind != Kind::Write;
         !harmless && self.object.overlaps(other.object)
@@ -232,12 +241,7 @@ impl Footprint {
     /// not doomed and writes its local state.
     pub fn disturbs(&self, pid: Pid) -> bool {
         let is_its = |object: Object| object.owner == 0 || object.owner == pid.0 + 1;
-        self.0.iter().any(|Access { object, kind }| match object.class {
-            Class::Doom => *kind != Kind::Read && is_its(*object),
-            Class::Local => is_its(*object),
-            Class::Everything => true,
-            _ => false,
-        })
+        self.0.iter().any(|access| access.disturbs() && is_its(access.object))
     }
 }
 

@@ -25,11 +25,13 @@ version() -> "5.1.2".
 info_lib() -> [{<<"erlscope">>, 0, <<"erlscope">>}].
 info_fips() -> not_supported.
 
-supports() -> [{hashs, supports(hashs)}, {ciphers, []}, {public_keys, []}, {macs, supports(macs)}, {curves, []},
+supports() -> [{hashs, supports(hashs)}, {ciphers, supports(ciphers)}, {public_keys, []}, {macs, supports(macs)}, {curves, []},
                {rsa_opts, []}].
 supports(hashs) -> [sha, sha224, sha256, sha384, sha512, md5];
 supports(macs) -> [hmac];
-supports(Type) when Type =:= ciphers; Type =:= public_keys; Type =:= curves; Type =:= rsa_opts -> [].
+supports(ciphers) ->
+    [aes_128_ecb, aes_192_ecb, aes_256_ecb, aes_128_cbc, aes_192_cbc, aes_256_cbc, aes_128_ctr, aes_192_ctr, aes_256_ctr];
+supports(Type) when Type =:= public_keys; Type =:= curves; Type =:= rsa_opts -> [].
 
 %% ---- hashes ----
 
