@@ -6,9 +6,11 @@
 
 use flow::Flow;
 use flow::criteria::{Covered, Criteria, Evaluation, Evidence, Lookup, Said};
+use machine::Pid;
 use machine::observe::Mark;
 
 use crate::shadow::Shadow;
+use crate::structures::Structures;
 
 /// A guard that is being evaluated.
 #[derive(Debug)]
@@ -23,6 +25,7 @@ pub(crate) struct Marks {
     pub(crate) criteria: Criteria,
     pub(crate) lookup: Lookup,
     pub(crate) covered: Covered,
+    pub(crate) structures: Structures,
     evaluating: Option<Evaluating>,
 }
 
@@ -41,18 +44,23 @@ impl Marks {
         let criteria = Criteria::of(flow);
         let lookup = Lookup::of(flow, &criteria);
         let covered = Covered::of(&criteria);
-        Marks { criteria, lookup, covered, evaluating: None }
+        let structures = Structures::new(flow, &criteria);
+        Marks { criteria, lookup, covered, structures, evaluating: None }
     }
 
     pub(crate) fn mark(
         &mut self,
         flow: &Flow,
+        pid: Pid,
         evidence: Evidence,
         shadow: &mut Shadow,
         depth: usize,
     ) {
         *self.covered.said.entry(evidence).or_default() += 1;
         self.guard(evidence);
+        for pair in self.structures.fits(pid, evidence) {
+            *self.covered.structures.entry(pair).or_default() += 1;
+        }
         if let Some(definitions) = self.lookup.definitions.get(&evidence) {
             for definition in definitions {
                 for &using in self.lookup.joined.get(definition).map_or(&[][..], Vec::as_slice) {

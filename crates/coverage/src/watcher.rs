@@ -13,7 +13,7 @@ use machine::code_space::{CodeSpace, Target};
 use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
 use rustc_hash::FxHashMap;
 use syntax::ast::Kind;
-use term::Ref;
+use term::{Ref, Term};
 
 use crate::happened::Happened;
 use crate::marks::{Marks, said};
@@ -59,6 +59,7 @@ impl Watcher {
     pub fn begin(&self) {
         let mut seen = self.seen.borrow_mut();
         seen.marks.end_guard(false);
+        seen.marks.structures.begin();
         seen.shadows.clear();
         seen.messages.clear();
         seen.timers.clear();
@@ -76,6 +77,11 @@ impl Watcher {
             }
         }
         covered
+    }
+
+    /// Uses and definitions that a structure joined though the analysis says nothing about it.
+    pub fn unknown_structures(&self) -> Vec<(u32, u32)> {
+        self.seen.borrow().marks.structures.unknown.keys().copied().collect()
     }
 
     pub fn happened(&self) -> BTreeSet<Happened> {
@@ -116,10 +122,19 @@ impl Observer for Watcher {
         let Seen { marks, shadows, flow, .. } = &mut *seen;
         let shadow = shadows.entry(pid).or_default();
         shadow.settle(depth);
-        marks.mark(flow, evidence, shadow, depth);
+        marks.mark(flow, pid, evidence, shadow, depth);
         if mark == Mark::Chosen {
             seen.caught(pid, site);
             seen.chosen(pid, site);
+        }
+    }
+
+    fn value(&self, moment: &Moment<'_>, value: &Term) {
+        let mut seen = self.seen.borrow_mut();
+        if let Some(pid) = moment.pid()
+            && let Some(site) = moment.site().and_then(|site| seen.own(moment.code, site))
+        {
+            seen.marks.structures.show(pid, site, value);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! | clauses | a clause of a function, fun, `case`, `if`, `receive`, `try`, `maybe`; an `after` | its body is entered |
 //! | branches | one way out of a decision with several | that way is taken |
 //! | conditions | a condition in a guard | MC/DC: it alone changes whether the guard holds |
-//! | pairs | a definition and a use of a variable that it reaches; a use and a definition that a message joins | the use has the value of that definition |
+//! | pairs | a definition and a use of a variable that it reaches; a use and a definition that a message or a structure joins | the use has the value of that definition |
 //! | messages | a message edge of the graph | a message goes that way |
 //!
 //! How a run shows that a goal is covered is part of the goal: an [`Evidence`], a node and what is
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, UnaryOp};
 
-use crate::def_use::{DefinitionKind, UseKind};
+use crate::def_use::{DefinitionKind, Through, UseKind};
 use crate::graph::{EdgeKind, Label, Vertex};
 use crate::result::Flow;
 use crate::sources::{FunctionId, Site};
@@ -93,6 +93,8 @@ pub enum PairGoal {
     Direct(u32),
     /// A number in [`crate::def_use::DefUses::hidden`]: through a message.
     Message(u32),
+    /// The same: through a structure.
+    Structure(u32),
 }
 
 /// The goals of all criteria.
@@ -192,9 +194,16 @@ impl Criteria {
                 && !is_of_macro(all.uses[pair.using as usize].site)
         });
         self.pairs = direct.map(|(index, _)| PairGoal::Direct(index as u32)).collect();
-        let through = all.hidden.iter().enumerate();
-        let through = through.filter(|(_, hidden)| hidden.message.is_some());
-        self.pairs.extend(through.map(|(index, _)| PairGoal::Message(index as u32)));
+        let through = all.hidden.iter().enumerate().filter(|(_, hidden)| {
+            !is_of_macro(all.definitions[hidden.definition as usize].site)
+                && !is_of_macro(all.uses[hidden.using as usize].site)
+        });
+        self.pairs.extend(through.filter_map(|(index, hidden)| match hidden.through {
+            Through::Message => Some(PairGoal::Message(index as u32)),
+            Through::Structure => Some(PairGoal::Structure(index as u32)),
+            // Inside the fun it is a direct pair.
+            Through::Context => None,
+        }));
     }
 }
 
@@ -442,6 +451,8 @@ pub struct Covered {
     pub evaluations: Vec<BTreeSet<Evaluation>>,
     /// Direct pairs by their numbers, with how often.
     pub pairs: BTreeMap<u32, Count>,
+    /// Pairs through structures by their numbers in [`crate::def_use::DefUses::hidden`], with how often.
+    pub structures: BTreeMap<u32, Count>,
     /// Edges of the graph by their positions, with how often. Not only message edges.
     pub edges: BTreeMap<u32, Count>,
 }
@@ -503,6 +514,7 @@ impl Covered {
                 });
                 edge.map_or(0, |edge| self.edges.get(&edge).copied().unwrap_or(0))
             }
+            PairGoal::Structure(hidden) => self.structures.get(&hidden).copied().unwrap_or(0),
         }
     }
 
@@ -519,6 +531,9 @@ impl Covered {
         }
         for (&pair, &count) in &other.pairs {
             *self.pairs.entry(pair).or_default() += count;
+        }
+        for (&pair, &count) in &other.structures {
+            *self.structures.entry(pair).or_default() += count;
         }
         for (&edge, &count) in &other.edges {
             *self.edges.entry(edge).or_default() += count;
@@ -615,7 +630,7 @@ pub fn pair_sites(flow: &Flow, goal: PairGoal) -> (Site, Site) {
             let pair = all.pairs[pair as usize];
             (all.definitions[pair.definition as usize].site, all.uses[pair.using as usize].site)
         }
-        PairGoal::Message(hidden) => {
+        PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
             let hidden = all.hidden[hidden as usize];
             (all.uses[hidden.using as usize].site, all.definitions[hidden.definition as usize].site)
         }

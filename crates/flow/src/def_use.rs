@@ -166,6 +166,8 @@ pub(crate) struct Built {
     /// then all elements.
     pub(crate) fields: Box<[Option<NodeId>]>,
     pub(crate) is_long_list: bool,
+    /// What it is an update of: fields that are not written are taken from there.
+    pub(crate) base: Option<VarId>,
 }
 
 /// A pattern that takes a variable out of a structure.
@@ -192,7 +194,8 @@ pub(crate) enum Part {
 pub(crate) struct Structures {
     /// By object.
     pub(crate) built: FxHashMap<u32, Built>,
-    pub(crate) maps: FxHashMap<u32, (u32, Vec<(ValueId, NodeId)>)>,
+    /// Module, and the keys with what is written for them.
+    pub(crate) maps: FxHashMap<u32, (u32, Vec<(VarId, NodeId)>)>,
     pub(crate) reads: Vec<PartRead>,
 }
 
@@ -504,8 +507,7 @@ impl Hiding<'_, '_> {
 
     fn structures(&mut self) {
         let analysis = self.analysis;
-        let noted = &analysis.structures;
-        for read in &noted.reads {
+        for read in &analysis.structures.reads {
             let definition = self.defined(read.module, read.definition);
             for &value in analysis.items(read.input) {
                 match (read.what, analysis.values.get(value)) {
@@ -517,13 +519,7 @@ impl Hiding<'_, '_> {
                     (Part::Head, Value::Cons(object)) => self.field(object, 0, definition),
                     (Part::Tail, Value::Cons(object)) => self.field(object, 1, definition),
                     (Part::Map(key), Value::Map(object)) => {
-                        let Some((module, fields)) = noted.maps.get(&object) else { continue };
-                        for &(written, node) in fields {
-                            if analysis.items(key).contains(&written) {
-                                let using = self.used(*module, node);
-                                self.hide(using, definition, Through::Structure, None);
-                            }
-                        }
+                        self.value_of_key(object, key, definition);
                     }
                     _ => {}
                 }
@@ -531,16 +527,87 @@ impl Hiding<'_, '_> {
         }
     }
 
+    /// What was written into a field, here or where an update took it from.
     fn field(&mut self, object: u32, position: usize, definition: Option<u32>) {
-        let Some(built) = self.analysis.structures.built.get(&object) else { return };
-        let nodes = match (built.is_long_list, position) {
-            (true, 0) => built.fields.get(1..),
-            (true, _) => built.fields.get(..1),
-            (false, position) => built.fields.get(position..=position),
-        };
-        for &node in nodes.unwrap_or_default().iter().flatten() {
-            let using = self.used(built.module, node);
-            self.hide(using, definition, Through::Structure, None);
+        let analysis = self.analysis;
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut pending = vec![object];
+        while let Some(object) = pending.pop() {
+            let Some(built) = analysis.structures.built.get(&object) else { continue };
+            if !seen.insert(object) {
+                continue;
+            }
+            let nodes = match (built.is_long_list, position) {
+                (true, 0) => built.fields.get(1..),
+                (true, _) => built.fields.get(..1),
+                (false, position) => built.fields.get(position..=position),
+            };
+            let nodes = nodes.unwrap_or_default();
+            for &node in nodes.iter().flatten() {
+                let using = self.used(built.module, node);
+                self.hide(using, definition, Through::Structure, None);
+            }
+            if let (Some(base), [None]) = (built.base, nodes) {
+                let arity = built.fields.len();
+                pending.extend(analysis.items(base).iter().filter_map(|&value| {
+                    match analysis.values.get(value) {
+                        Value::Tuple(before) => Some(before),
+                        _ => None,
+                    }
+                    .filter(|&before| {
+                        analysis.values.objects[before as usize].fields.len() == arity
+                    })
+                }));
+            }
+        }
+    }
+
+    /// What was written for a key of a map, here or in the maps that this one is an update of.
+    fn value_of_key(&mut self, object: u32, key: VarId, definition: Option<u32>) {
+        let analysis = self.analysis;
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut pending = vec![object];
+        while let Some(object) = pending.pop() {
+            if !seen.insert(object) {
+                continue;
+            }
+            let mut is_written = false;
+            if let Some((module, fields)) = analysis.structures.maps.get(&object) {
+                for &(written, node) in fields {
+                    let (a, b) = (analysis.items(key), analysis.items(written));
+                    let verdicts = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
+                    if !verdicts.clone().any(|(a, b)| self.may_be_same_key(a, b)) {
+                        continue;
+                    }
+                    is_written |= matches!((a, b), ([a], [b]) if self.is_same_key(*a, *b));
+                    let using = self.used(*module, node);
+                    self.hide(using, definition, Through::Structure, None);
+                }
+            }
+            if let Some(map) = &analysis.values.objects[object as usize].map
+                && !is_written
+            {
+                pending.extend(&map.parents);
+            }
+        }
+    }
+
+    fn is_same_key(&self, a: ValueId, b: ValueId) -> bool {
+        a == b && matches!(self.analysis.values.get(a), Value::Atom(_) | Value::Int(_) | Value::Nil)
+    }
+
+    fn may_be_same_key(&self, a: ValueId, b: ValueId) -> bool {
+        let values = &self.analysis.values;
+        match (values.get(a), values.get(b)) {
+            (Value::Unknown | Value::Everything, _) | (_, Value::Unknown | Value::Everything) => {
+                true
+            }
+            (Value::AnyAtom, Value::Atom(_)) | (Value::Atom(_), Value::AnyAtom) => true,
+            (Value::Number, Value::Int(_)) | (Value::Int(_), Value::Number) => true,
+            (Value::Tuple(_), Value::Tuple(_))
+            | (Value::Cons(_), Value::Cons(_))
+            | (Value::Map(_), Value::Map(_)) => true,
+            _ => a == b,
         }
     }
 

@@ -166,7 +166,7 @@ impl Generator<'_, '_> {
                 let fields = self.exprs(elements);
                 let tuple = self.a.tuple_of(&fields);
                 let written = tree.list(elements).iter().map(|&element| Some(element));
-                self.note_built(tuple, written.collect(), false);
+                self.note_built(tuple, written.collect(), false, None);
                 tuple
             }
             Kind::Map { base, fields } => self.map(base, fields),

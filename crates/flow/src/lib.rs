@@ -52,6 +52,7 @@ mod entry;
 mod everything;
 mod generate;
 pub mod graph;
+pub mod layout;
 mod library;
 mod linking;
 mod matching;

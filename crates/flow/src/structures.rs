@@ -21,6 +21,7 @@ impl Generator<'_, '_> {
         structure: VarId,
         fields: Box<[Option<NodeId>]>,
         is_long_list: bool,
+        base: Option<VarId>,
     ) {
         if self.is_model {
             return;
@@ -28,7 +29,7 @@ impl Generator<'_, '_> {
         if let [value] = *self.a.items(structure)
             && let Value::Tuple(object) | Value::Cons(object) = self.a.values.get(value)
         {
-            let built = Built { module: self.module, fields, is_long_list };
+            let built = Built { module: self.module, fields, is_long_list, base };
             self.a.structures.built.insert(object, built);
         }
     }
@@ -37,13 +38,13 @@ impl Generator<'_, '_> {
     pub(crate) fn note_list(&mut self, list: VarId, elements: &[NodeId], tail: Option<NodeId>) {
         if elements.len() > LONGEST_LIST {
             let all = std::iter::once(tail).chain(elements.iter().map(|&element| Some(element)));
-            return self.note_built(list, all.collect(), true);
+            return self.note_built(list, all.collect(), true, None);
         }
         let mut cell = list;
         for (index, &element) in elements.iter().enumerate() {
             let is_last = index + 1 == elements.len();
             let rest = tail.filter(|_| is_last);
-            self.note_built(cell, [Some(element), rest].into(), false);
+            self.note_built(cell, [Some(element), rest].into(), false, None);
             let next = match self.a.items(cell) {
                 [value] => match self.a.values.get(*value) {
                     Value::Cons(object) => self.a.values.objects[object as usize].fields[1],
@@ -136,8 +137,9 @@ impl Generator<'_, '_> {
         let mut written = Vec::new();
         for &field in tree.list(fields) {
             if let Kind::MapField { key, value, .. } = tree.kind(field) {
-                written.extend(self.literal(key).map(|key| (key, value)));
-                let (key, value) = (self.expr(key), self.expr(value));
+                let key = self.expr(key);
+                written.push((key, value));
+                let value = self.expr(value);
                 self.a.write_map(object, key, value);
             }
         }
@@ -225,7 +227,7 @@ impl Generator<'_, '_> {
             self.a.watch(base, Watch::Tuple(parts));
         }
         let record = self.a.tuple_of(&vars);
-        self.note_built(record, written.into(), false);
+        self.note_built(record, written.into(), false, base);
         record
     }
 

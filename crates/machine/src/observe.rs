@@ -28,7 +28,8 @@
 //!
 //! **Nodes** ([`Observer::mark`]) are only told of modules that were lowered with marks
 //! (`code::lower::Options::marks`, `ProgramLoader::mark_own`): an instruction of its own for each
-//! expression, clause and condition. Without marks instructions are too few to tell: a variable has none.
+//! expression, clause and condition, and one that shows structures where they are built and taken apart
+//! ([`Observer::value`]). Without marks instructions are too few to tell: a variable has none.
 //!
 //! What it costs: nothing in the interpreter's loop when nobody watches (a second copy of the loop is
 //! compiled for watching); one test where a builtin is called, a message is sent, an exception is raised.
@@ -93,6 +94,10 @@ pub trait Observer {
 
     /// A marked node was reached ([`Moment::site`]).
     fn mark(&self, _moment: &Moment<'_>, _mark: Mark) {}
+
+    /// The value of a marked node ([`Moment::site`]): a structure that was built or that a pattern is about to take
+    /// apart (it may not fit), and before it is built the base of an update and the keys of a map.
+    fn value(&self, _moment: &Moment<'_>, _value: &Term) {}
 }
 
 /// The number of a message in a run.
@@ -308,6 +313,13 @@ pub(crate) fn tell(
 pub(crate) fn tell_mark(code: &CodeSpace, state: &State, process: &Process, mark: Mark) {
     if let Some(observer) = &state.watch.observer {
         observer.mark(&Moment { code, state, process: Some(process) }, mark);
+    }
+}
+
+/// Tells the observer the value of a node.
+pub(crate) fn tell_value(code: &CodeSpace, state: &State, process: &Process, value: &Term) {
+    if let Some(observer) = &state.watch.observer {
+        observer.value(&Moment { code, state, process: Some(process) }, value);
     }
 }
 

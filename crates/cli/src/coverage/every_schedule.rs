@@ -1,4 +1,4 @@
-//! `erlscope coverage --explore`: every schedule of each test, or call, each run under the watcher.
+//! `erlscope coverage --explore`: every schedule of each test, case of a suite, or call, each run under the watcher.
 //!
 //! Which tests a module has, and how one of them is run, is as for `erlscope explore --tests`: a generator
 //! or fixture is run as far as the test needs it. A call is explored without a node, unless an execution
@@ -14,7 +14,7 @@ use explore::{Bounds, Statistics};
 use runner::sources::Sources;
 use runner::testing::TestModule;
 
-use super::{Ran, Runs};
+use super::{Ran, Runs, suites};
 use crate::explore::start::{Program, Start};
 use crate::explore::tests;
 use crate::interrupt;
@@ -50,6 +50,40 @@ impl Runs<'_> {
             let start = tests::start(&machine, test);
             let explored = self.explore(&start, None, tests::TIME);
             tell(&start.name, "explore --tests", &explored, ran);
+        }
+        Ok(())
+    }
+
+    /// Every schedule of every case of a suite that was run already; `bad` names those that failed then.
+    pub(super) fn explore_suite(
+        &self,
+        suite: &TestModule,
+        sources: &Rc<Sources>,
+        filter: &Filter,
+        bad: &[String],
+        ran: &mut Ran,
+    ) -> Result<(), String> {
+        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let mut machine = program.node()?;
+        program.load(&mut machine, suite.name)?;
+        for case in suites::cases_of(&machine, suite)? {
+            if !filter.matches(&case.name) {
+                continue;
+            }
+            let start = suites::start(&machine, case);
+            let mut explored = self.explore(&start, None, suites::TIME);
+            let always_fails = explored.erroneous == explored.statistics.executions;
+            if bad.contains(&start.name) {
+                // That is known already.
+                explored.erroneous = 0;
+            } else if always_fails && explored.not_supported.is_none() {
+                ran.notes.push(format!(
+                    "{} passes in its suite and fails alone: its schedules are not explored",
+                    start.name
+                ));
+                continue;
+            }
+            tell(&start.name, &format!("explore --call \"{}\"", start.call), &explored, ran);
         }
         Ok(())
     }

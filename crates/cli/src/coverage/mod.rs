@@ -2,9 +2,11 @@
 //!
 //! The graph is that of the modules to be measured, without the tests: what it says must not depend
 //! on which values tests happen to pass. Tests run as `erlscope test` runs them, on one schedule; with
-//! `--explore` each EUnit test runs under every schedule ([`every_schedule`]). Common Test suites run once.
+//! `--explore` each EUnit test runs under every schedule ([`every_schedule`]), and so does, after the suite has been run
+//! as it is, each case of a Common Test suite ([`suites`]).
 
 mod every_schedule;
+mod suites;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,6 @@ use std::rc::Rc;
 
 use atom::Atom;
 use coverage::Watcher;
-use flow::def_use::Through;
 use flow::{Entry, Flow};
 use machine::Machine;
 use program::load::LoadedModule;
@@ -121,13 +122,6 @@ fn write(arguments: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io:
     for &module in &others {
         let name = flow.modules[module as usize].name;
         notes.push(format!("{name} is run as a parse transform made it, and is not measured"));
-    }
-    let through = flow.def_uses.hidden.iter();
-    let structures = through.filter(|pair| pair.through == Through::Structure).count();
-    if structures > 0 {
-        notes.push(format!(
-            "pairs through structures ({structures}) are not counted: `erlscope flow --def-use` shows them"
-        ));
     }
     let happened = watcher.happened();
     let (_, misses) = coverage::check(flow, happened.iter());
@@ -284,8 +278,7 @@ impl Runs<'_> {
             let failed = result.cases.len() - passed;
             ran.failed |= failed > 0 || result.problem.is_some();
             if !result.cases.is_empty() {
-                let once = if explores { " (run once: suites are not explored)" } else { "" };
-                ran.runs.push(format!("{}: {passed} passed, {failed} failed{once}", test.name));
+                ran.runs.push(format!("{}: {passed} passed, {failed} failed", test.name));
             }
             for case in result.cases.iter().filter(|case| !case.verdict_is_good()) {
                 ran.notes.push(format!("{} failed; `erlscope test` shows why", case.path()));
@@ -296,6 +289,12 @@ impl Runs<'_> {
             if result.stop {
                 ran.incomplete = true;
                 break;
+            }
+            if explores {
+                let bad = result.cases.iter().filter(|case| !case.verdict_is_good());
+                let bad: Vec<String> =
+                    bad.map(|case| format!("{}:{}", test.name, case.path())).collect();
+                self.explore_suite(test, sources, &filter, &bad, ran)?;
             }
         }
         Ok(())

@@ -64,7 +64,7 @@ impl Program {
             true => vec![PathBuf::from(".")],
             false => paths.to_vec(),
         };
-        let is_test = |call: &str| call.starts_with(ONE_TEST);
+        let is_test = |call: &str| call.starts_with(ONE_TEST) || call.starts_with(ONE_CASE);
         let options = match call {
             Some(call) if !is_test(call) => reader.discover_options(&[], false),
             _ => with_test_macro(reader.discover_options(&["test".to_owned()], false)),
@@ -157,6 +157,8 @@ impl Program {
 
 /// The library module that runs one test.
 pub(crate) const ONE_TEST: &str = "erlscope_eunit_one";
+/// The one that runs one case of a Common Test suite.
+pub(crate) const ONE_CASE: &str = "erlscope_ct_one";
 
 struct Called {
     module: Atom,

@@ -54,6 +54,7 @@ impl Instr {
             | Instr::IfClause
             | Instr::Accept
             | Instr::Mark { .. } => {}
+            Instr::Show { src } => uses(src),
             Instr::Move { dst, src } => {
                 uses(src);
                 defines(*dst);

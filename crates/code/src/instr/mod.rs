@@ -429,6 +429,11 @@ pub enum Instr {
     Mark {
         mark: Mark,
     },
+    /// What the node that the instruction was made for is, or is compared with: a structure that was built,
+    /// or that a pattern is about to take apart, the base of an update, a key.
+    Show {
+        src: Use,
+    },
 
     // ---- messages ----------------------------------------------------------------------------
     Send {

@@ -139,6 +139,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Shows an observer the value of a node, where that is wanted.
+    pub(super) fn show(&mut self, node: NodeId, value: Slot) {
+        if self.options.marks {
+            let before = std::mem::replace(&mut self.f().current, node);
+            self.emit(Instr::Show { src: Use::of(value) });
+            self.at(before);
+        }
+    }
+
     /// Marks what comes out of a condition that `test` makes: it goes on if the condition holds, and to
     /// the labels it is given if not, or if that cannot be said.
     pub(super) fn note_outcomes<T>(

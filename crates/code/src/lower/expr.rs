@@ -119,6 +119,9 @@ impl Lowerer<'_> {
                 let mark = self.mark();
                 let dst = self.destination(want);
                 self.value(id, dst)?;
+                if self.builds(id) {
+                    self.show(id, dst);
+                }
                 self.deliver(dst, want);
                 if !matches!(want, Want::Value(_)) {
                     self.release(mark);
@@ -126,6 +129,14 @@ impl Lowerer<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether an expression makes a new structure.
+    fn builds(&self, id: NodeId) -> bool {
+        matches!(
+            self.m.kind(id),
+            Kind::Tuple { .. } | Kind::List { .. } | Kind::Map { .. } | Kind::Record { .. }
+        )
     }
 
     /// A slot in which to make a value that is wanted so.
@@ -254,16 +265,28 @@ impl Lowerer<'_> {
                     self.eval(key, Want::Value(Slot(at.0 + 2 * i as u16)))?;
                     self.eval(value, Want::Value(Slot(at.0 + 2 * i as u16 + 1)))?;
                 }
+                for (i, &field) in fields.iter().enumerate() {
+                    if let Kind::MapField { key, .. } = self.m.kind(field) {
+                        self.show(key, Slot(at.0 + 2 * i as u16));
+                    }
+                }
                 self.emit(Instr::MapNew { dst, at, len: fields.len() as u16 });
             }
             Some(base) => {
                 let map = self.temp();
                 self.eval(base, Want::Value(map))?;
                 let mut pairs = Vec::new();
+                let mut keys = Vec::new();
                 for &field in fields {
                     let Kind::MapField { exact, key, value } = self.m.kind(field) else { continue };
                     let literal = self.constant(key);
-                    pairs.push((literal, exact, self.operand(key)?, self.operand(value)?));
+                    let slot = self.operand(key)?;
+                    keys.push((key, slot));
+                    pairs.push((literal, exact, slot, self.operand(value)?));
+                }
+                self.show(base, map);
+                for (key, slot) in keys {
+                    self.show(key, slot);
                 }
                 let pairs = in_order_of_update(pairs);
                 if pairs.is_empty() {

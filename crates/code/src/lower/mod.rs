@@ -46,7 +46,8 @@ type Result<T> = std::result::Result<T, Unsupported>;
 /// How a module is lowered.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Options {
-    /// Put a [`Mark`](Instr::Mark) at every expression, clause and condition, for who observes a run.
+    /// Put a [`Mark`](Instr::Mark) at every expression, clause and condition, and a [`Show`](Instr::Show) where a
+    /// structure is built or taken apart, for who observes a run.
     /// The code does the same, and takes longer. Parts of a constant have no mark of their own.
     pub marks: bool,
 }

@@ -40,6 +40,11 @@ impl Lowerer<'_> {
     fn pattern_inner(&mut self, pattern: NodeId, slot: Slot, fail: Label) -> Result<()> {
         let m = self.m;
         let a = Use::of(slot);
+        if let Kind::List { .. } | Kind::Tuple { .. } | Kind::Map { .. } | Kind::Record { .. } =
+            m.kind(pattern)
+        {
+            self.show(pattern, slot);
+        }
         match m.kind(pattern) {
             Kind::Var(known::UNDERSCORE) => Ok(()),
             Kind::Var(name) => {
@@ -234,7 +239,9 @@ impl Lowerer<'_> {
         self.emit(Instr::TypeTest { test: TypeTest::Map, a: Use::of(slot), fail });
         for &field in m.list(fields) {
             let Kind::MapField { key, value, .. } = m.kind(field) else { continue };
+            let node = key;
             let key = self.pattern_operand(key, fail)?;
+            self.show(node, key);
             let (dst, done) = self.place_for(value);
             self.emit(Instr::MapGet { dst, map: Use::of(slot), key: Use::of(key), fail });
             if !done {

@@ -167,6 +167,7 @@ impl Lowerer<'_> {
         let few = !values.is_empty() && 2 * values.len() <= definition.len();
         self.at(self.m.list(fields).first().copied().filter(|_| few).unwrap_or(base));
         self.check_record(tuple, name, definition.len() + 1);
+        self.show(base, tuple);
         for (at, slot) in values {
             self.emit(Instr::SetElement {
                 dst: tuple,

@@ -91,6 +91,9 @@ pub struct Tally {
     pub executions: u64,
     pub counts: BTreeMap<&'static str, usize>,
     pub misses: Vec<String>,
+    /// Pairs through structures that happened, and those of them that the analysis does not have.
+    pub structures: usize,
+    pub unknown: Vec<String>,
 }
 
 impl Tally {
@@ -101,6 +104,9 @@ impl Tally {
             *self.counts.entry(kind).or_default() += count;
         }
         self.programs += 1;
+        self.structures += subject.watcher.covered().structures.len();
+        let unknown = unknown_structures(subject).into_iter();
+        self.unknown.extend(unknown.map(|text| format!("{name}: {text}")));
         self.misses.extend(misses.into_iter().map(|miss| format!("{name}: {}", miss.text)));
         assert!(subject.watcher.other_trees().is_empty(), "{name} was run from another tree");
     }
@@ -119,11 +125,36 @@ impl Tally {
             counts.join(", "),
             self.misses.len()
         );
+        println!(
+            "{what}: pairs through structures: {}, and {} that are not known",
+            self.structures,
+            self.unknown.len()
+        );
+        for unknown in &self.unknown {
+            println!("  {unknown}");
+        }
         for miss in &self.misses {
             println!("  {miss}");
         }
         assert!(self.misses.is_empty(), "{} misses", self.misses.len());
     }
+}
+
+/// Pairs through structures that happened and that the analysis does not have.
+pub fn unknown_structures(subject: &Subject) -> Vec<String> {
+    let flow = &subject.flow;
+    let all = &flow.def_uses;
+    let place = |site: flow::Site| {
+        let loc = flow.modules[site.module as usize].tree.loc(site.node);
+        format!("{}:{}", loc.line, loc.column)
+    };
+    let text = |(using, definition): (u32, u32)| {
+        let (using, definition) =
+            (&all.uses[using as usize], &all.definitions[definition as usize]);
+        let (from, to) = (place(using.site), place(definition.site));
+        format!("{from} {} -> {to} {}", using.name, definition.name)
+    };
+    subject.watcher.unknown_structures().into_iter().map(text).collect()
 }
 
 /// The modules in a directory, by name.

@@ -760,6 +760,14 @@ fn run_loop<const WATCHED: bool>(
                     }
                     pc += 1;
                 }
+                Instr::Show { src } => {
+                    if WATCHED && s.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                        (p.pc, p.base) = (pc, base);
+                        observe::tell_value(code, s, p, &see!(src));
+                    }
+                    done!(src);
+                    pc += 1;
+                }
 
                 // ---- messages ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {

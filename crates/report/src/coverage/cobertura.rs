@@ -1,4 +1,5 @@
-//! Coverage as Cobertura's XML: lines and branches. A module is a class.
+//! Coverage as Cobertura's XML: lines and branches. A module is a class, a function a method. Elements and attributes are
+//! those of `coverage-04.dtd`, all that it requires; complexity and the time are not known and 0.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -94,35 +95,44 @@ fn write_class(report: &Report<'_>, module: u32, class: &Class, out: &mut String
         rate(lines(class)),
         rate(branches(class))
     );
-    for (function, line) in report.functions(module) {
-        let count = report.calls(function);
+    for (function, first) in report.functions(module) {
         let of = report.flow.function(function);
-        let called = Ratio { covered: usize::from(count > 0), all: 1 };
+        let range = first..=report.last_line(function).max(first);
+        let inside = Class {
+            lines: class.lines.range(range.clone()).map(|(&line, &count)| (line, count)).collect(),
+            branches: class.branches.range(range).map(|(&line, &ratio)| (line, ratio)).collect(),
+        };
         let _ = writeln!(
             out,
-            "            <method name=\"{}/{}\" signature=\"\" line-rate=\"{}\" branch-rate=\"1.0000\" \
-             complexity=\"0\"><lines><line number=\"{line}\" hits=\"{count}\"/></lines></method>",
+            "            <method name=\"{}/{}\" signature=\"\" line-rate=\"{}\" branch-rate=\"{}\" \
+             complexity=\"0\">\n              <lines>",
             escaped(of.name.as_str()),
             of.arity,
-            rate(called)
+            rate(lines(&inside)),
+            rate(branches(&inside))
         );
+        write_lines(&inside, "                ", out);
+        out.push_str("              </lines>\n            </method>\n");
     }
     out.push_str("          </methods>\n          <lines>\n");
+    write_lines(class, "            ", out);
+    out.push_str("          </lines>\n        </class>\n");
+}
+
+fn write_lines(class: &Class, indent: &str, out: &mut String) {
     for (line, count) in &class.lines {
         let _ = match class.branches.get(line) {
             Some(ratio) => writeln!(
                 out,
-                "            <line number=\"{line}\" hits=\"{count}\" branch=\"true\" \
+                "{indent}<line number=\"{line}\" hits=\"{count}\" branch=\"true\" \
                  condition-coverage=\"{}% ({}/{})\"/>",
                 ratio.percent().floor(),
                 ratio.covered,
                 ratio.all
             ),
-            None => writeln!(
-                out,
-                "            <line number=\"{line}\" hits=\"{count}\" branch=\"false\"/>"
-            ),
+            None => {
+                writeln!(out, "{indent}<line number=\"{line}\" hits=\"{count}\" branch=\"false\"/>")
+            }
         };
     }
-    out.push_str("          </lines>\n        </class>\n");
 }

@@ -150,6 +150,20 @@ impl Report<'_> {
             .sum()
     }
 
+    /// The last line that something of a function stands on.
+    pub(crate) fn last_line(&self, function: FunctionId) -> u32 {
+        let of = self.flow.function(function);
+        let tree = &self.flow.modules[of.module as usize].tree;
+        let path = self.path(of.module);
+        let mut last = 0;
+        tree.for_each_below(of.node, |node| {
+            let place = self.place(Site { module: of.module, node });
+            let line = place.filter(|place| place.file == path).map(|place| place.line);
+            last = last.max(line.unwrap_or(0));
+        });
+        last
+    }
+
     /// The named functions of a module, with their lines.
     pub(crate) fn functions(&self, module: u32) -> Vec<(FunctionId, u32)> {
         let all = self.flow.functions.iter().enumerate();
@@ -308,19 +322,25 @@ impl Report<'_> {
                     let evidence = self.criteria.use_evidence[pair.using as usize];
                     (what, using.function, self.covered.count(evidence) > 0)
                 }
-                PairGoal::Message(hidden) => {
+                PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
                     let hidden = all.hidden[hidden as usize];
                     let definition = &all.definitions[hidden.definition as usize];
                     let using = &all.uses[hidden.using as usize];
-                    let sender = self.flow.modules[from.module as usize].name;
+                    let module = self.flow.modules[from.module as usize].name;
+                    let is_message = matches!(goal, PairGoal::Message(_));
+                    let done = if is_message { "sent" } else { "put into a structure" };
                     let what = format!(
-                        "{} with the value of {} sent at {sender}:{}:{}",
+                        "{} with the value of {} {done} at {module}:{}:{}",
                         definition.name, using.name, loc.line, loc.column
                     );
-                    (what, definition.function, false)
+                    let seen = |evidence| self.covered.count(evidence) > 0;
+                    let reached = !is_message
+                        && seen(self.criteria.use_evidence[hidden.using as usize])
+                        && seen(self.criteria.definition_evidence[hidden.definition as usize]);
+                    (what, definition.function, reached)
                 }
             };
-            // A use that was never reached is listed as a node; a message as an edge.
+            // What was never reached is listed as a node; a message as an edge.
             found.push(Missing { criterion: "pair", site: to, function, what, implied: !reached });
         }
     }

@@ -59,7 +59,8 @@ pre span{display:block}pre span::before{content:attr(data-n);display:inline-bloc
 color:#8c959f}pre span.on{background:#fff8c5}\
 [data-file],.frame>text,.head{cursor:pointer}.hidden{display:none}";
 
-/// Folding a box hides its rows, folding a frame hides its boxes; arrows then end at the title.
+/// Folding a box hides its rows, folding a frame hides its boxes. Arrows then lead straight from border to border, their words
+/// in the middle, one below the other; of those that say the same in the same style between the same two one is shown.
 const SCRIPT: &str = r##"
 const svg = document.getElementById('picture'), all = document.getElementById('all');
 let x = 0, y = 0, zoom = 1, held = null;
@@ -78,21 +79,38 @@ const rect = g => { const r = g.querySelector('rect'), n = k => +r.getAttribute(
 const places = boxes.map(g => ({ g, r: rect(g), frame: g.dataset.frame })), outer = frames.map(g => ({ g, r: rect(g) }));
 const folded = { boxes: new Set(), frames: new Set() };
 const owner = (px, py) => places.findIndex(p => inside(p.r, px, py));
-arrows.forEach(a => { const n = numbers(a.d); a.from = owner(n[0], n[1]); a.to = owner(n[6], n[7]); });
-const end = (box, px, py) => { if (box < 0) return [px, py]; const p = places[box];
-  if (folded.frames.has(p.frame)) { const r = outer[p.frame].r; return [r.x + 10, r.y + 12]; }
-  return folded.boxes.has(box) ? [px, p.r.y + 12] : [px, py]; };
+arrows.forEach(a => { const n = numbers(a.d), last = n.length; a.start = [n[0], n[1]]; a.stop = [n[last - 2], n[last - 1]];
+  a.from = owner(...a.start); a.to = owner(...a.stop); a.words = a.g.querySelector('.words'); a.texts = [...a.g.querySelectorAll('text')];
+  a.at = a.texts.map(t => [t.getAttribute('x'), t.getAttribute('y')]); a.said = a.texts.map(t => t.textContent).join(' '); });
+const bar = 24, widths = outer.map(o => Math.min(o.r.w, o.g.querySelector('text').getBBox().width + 20));
+const shape = box => { if (box < 0) return null; const p = places[box];
+  if (folded.frames.has(p.frame)) { const r = outer[p.frame].r; return { key: 'frame' + p.frame, x: r.x, y: r.y, w: widths[p.frame], h: bar }; }
+  return folded.boxes.has(box) ? { key: 'box' + box, x: p.r.x, y: p.r.y, w: p.r.w, h: bar } : null; };
+const middle = (r, point) => r ? [r.x + r.w / 2, r.y + r.h / 2] : point;
+const border = (r, point, other) => { if (!r) return point; const [cx, cy] = middle(r), dx = other[0] - cx, dy = other[1] - cy;
+  const k = Math.min(r.w / 2 / (Math.abs(dx) || 1e-9), r.h / 2 / (Math.abs(dy) || 1e-9)); return [cx + dx * k, cy + dy * k]; };
+const chosen = () => new Set([...document.querySelectorAll('[data-style]')].filter(i => i.checked).map(i => 'style' + i.dataset.style));
 const draw = () => {
   places.forEach((p, i) => { p.g.classList.toggle('hidden', folded.frames.has(p.frame));
     const shut = folded.boxes.has(i); p.g.querySelectorAll('.row').forEach(r => r.classList.toggle('hidden', shut));
-    p.g.querySelector('rect').setAttribute('height', shut ? 24 : p.r.h); });
-  outer.forEach((o, i) => o.g.querySelector('rect').setAttribute('height', folded.frames.has(String(i)) ? 24 : o.r.h));
-  const doubt = document.getElementById('doubt').checked;
-  arrows.forEach(a => { const n = numbers(a.d), [fx, fy] = end(a.from, n[0], n[1]), [tx, ty] = end(a.to, n[6], n[7]);
-    a.path.setAttribute('d', `M${fx} ${fy}C${n[2] + fx - n[0]} ${fy} ${n[4] + tx - n[6]} ${ty} ${tx} ${ty}`);
-    const style = [...document.querySelectorAll('[data-style]')].find(i => a.g.classList.contains('style' + i.dataset.style));
-    const same = a.from >= 0 && a.to >= 0 && places[a.from].frame === places[a.to].frame && folded.frames.has(places[a.from].frame);
-    a.g.classList.toggle('hidden', same || (style && !style.checked) || (!doubt && a.g.classList.contains('doubtful'))); });
+    p.g.querySelector('rect').setAttribute('height', shut ? bar : p.r.h); });
+  outer.forEach((o, i) => { const shut = folded.frames.has(String(i)), r = o.g.querySelector('rect');
+    r.setAttribute('height', shut ? bar : o.r.h); r.setAttribute('width', shut ? widths[i] : o.r.w); });
+  const doubt = document.getElementById('doubt').checked, wanted = chosen(), seen = new Set(), lines = new Map();
+  arrows.forEach(a => { const from = shape(a.from), to = shape(a.to), style = [...a.g.classList].find(c => c.startsWith('style'));
+    let hide = !wanted.has(style) || (!doubt && a.g.classList.contains('doubtful'));
+    const moved = from || to, pair = [from ? from.key : 'at' + a.start, to ? to.key : 'at' + a.stop];
+    if (from && to && from.key === to.key) hide = true;
+    if (moved && !hide) { const same = [...pair, style, a.said].join(' '); hide = seen.has(same); seen.add(same); }
+    a.g.classList.toggle('hidden', hide);
+    if (!moved || hide) { a.path.setAttribute('d', a.d); a.texts.forEach((t, i) => { t.setAttribute('x', a.at[i][0]); t.setAttribute('y', a.at[i][1]); });
+      a.words && a.words.classList.remove('hidden'); return; }
+    const [fx, fy] = border(from, a.start, middle(to, a.stop)), [tx, ty] = border(to, a.stop, middle(from, a.start));
+    a.path.setAttribute('d', `M${fx} ${fy}L${tx} ${ty}`);
+    a.words && a.words.classList.add('hidden');
+    const both = pair.sort().join(' '); let line = lines.get(both) || 0;
+    a.texts.forEach(t => { t.setAttribute('x', (fx + tx) / 2); t.setAttribute('y', (fy + ty) / 2 + 12 * line++); });
+    lines.set(both, line); });
 };
 const flip = (set, key) => { set.has(key) ? set.delete(key) : set.add(key); draw(); };
 places.forEach((p, i) => { p.g.querySelector('.head').onclick = () => flip(folded.boxes, i); });

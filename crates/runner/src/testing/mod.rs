@@ -174,7 +174,7 @@ fn select(
 }
 
 /// Options of a suite: its data directory is beside it.
-fn options(module: &TestModule) -> Vec<Term> {
+pub fn options(module: &TestModule) -> Vec<Term> {
     let dir = module.path.parent().map(|dir| dir.join(format!("{}_data", module.name)));
     // It must mean the same wherever the test goes.
     let dir = dir.map(|dir| std::path::absolute(&dir).unwrap_or(dir));

@@ -18,6 +18,9 @@
 
 -export([leader/2]).
 
+%% For erlscope_ct_one.
+-export([groups/1, resolve/2, base_config/2, info/3, requirements/1]).
+
 -define(TIMETRAP, 30 * 60 * 1000).
 
 %% suite, groups: definitions. config: as passed down. path: of the enclosing
@@ -149,7 +152,10 @@ base_config(Suite, Options) ->
                Dir ->
                    Dir
            end,
-    Base = proplists:get_value(priv_dir, Options, filename:join(erlscope_native:scratch_dir(), Name)),
+    Base = case proplists:get_value(priv_dir, Options) of
+               undefined -> filename:join(erlscope_native:scratch_dir(), Name);
+               Given -> Given
+           end,
     Priv = filename:join(Base, "priv"),
     _ = filelib:ensure_dir(filename:join(Priv, "x")),
     [{data_dir, slashed(Data)}, {priv_dir, slashed(Priv)}].
