@@ -243,7 +243,11 @@ const COBERTURA: &[(&str, &[&str], &[&str])] = &[
     ("packages", &["package"], &[]),
     ("package", &["classes"], &["name", "line-rate", "branch-rate", "complexity"]),
     ("classes", &["class"], &[]),
-    ("class", &["methods", "lines"], &["name", "filename", "line-rate", "branch-rate", "complexity"]),
+    (
+        "class",
+        &["methods", "lines"],
+        &["name", "filename", "line-rate", "branch-rate", "complexity"],
+    ),
     ("methods", &["method"], &[]),
     ("method", &["lines"], &["name", "signature", "line-rate", "branch-rate", "complexity"]),
     ("lines", &["line"], &[]),
@@ -402,10 +406,8 @@ two_writers(Config) ->
 
 follows(_) -> true = persistent_term:get(plain_was_here).
 ";
-    let project = Project::new(
-        "coverage_suite",
-        &[("src/cell.erl", cell), ("test/cell_SUITE.erl", suite)],
-    );
+    let project =
+        Project::new("coverage_suite", &[("src/cell.erl", cell), ("test/cell_SUITE.erl", suite)]);
     project.check(&["coverage", "src", "--tests", "test", "--explore"], expect![[r#"
         exit 0
         --- stdout

@@ -245,9 +245,7 @@ impl Structures {
             }
             drop(origin);
             alone.extend(inside.into_iter().filter(|identity| {
-                self.origins
-                    .get_mut(identity)
-                    .is_some_and(|origin| is_held_once(&mut origin.cell))
+                self.origins.get_mut(identity).is_some_and(|origin| is_held_once(&mut origin.cell))
             }));
         }
     }
