@@ -251,6 +251,9 @@ impl Structures {
     }
 }
 
+/// A cell, and what is written into its fields: the number of a variable.
+type Cell = (Term, Vec<(Field, Option<u32>)>);
+
 /// What a structure, as it is written, has in which cell of a value, if it fits.
 fn found(
     written: &Written,
@@ -258,8 +261,8 @@ fn found(
     value: &Term,
     pid: Pid,
     shown: &FxHashMap<Site, (Pid, Term)>,
-) -> Vec<(Term, Vec<(Field, Option<u32>)>)> {
-    let mut cells: Vec<(Term, Vec<(Field, Option<u32>)>)> = Vec::new();
+) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = Vec::new();
     let is_list = value.as_cons().is_some();
     if !is_list {
         cells.push((value.clone(), Vec::new()));
