@@ -1,6 +1,8 @@
 %% Builtins that look at the outermost constructor of a value only, or take one part out of it.
 -module(erlang).
 
+bit_size(B) -> need(shape(B), bits(B)), 0.
+byte_size(B) -> need(shape(B), bits(B)), 0.
 element(N, T) -> need(N, shape(T)), at(N, T).
 hd(L) -> need(shape(L)), element(1, list, L).
 tl(L) -> need(shape(L)), element(2, list, L).

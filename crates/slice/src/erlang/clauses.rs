@@ -163,7 +163,8 @@ impl Walker<'_, '_> {
 
     /// A guard belongs to the test of its clause. That it fails is no exception.
     fn guards(&mut self, guards: NodeList, test: Node) {
-        let outer = std::mem::replace(&mut self.guarded, false);
+        let outer = (self.guarded, self.in_guard);
+        (self.guarded, self.in_guard) = (false, true);
         let tree = self.tree.clone();
         for &guard in tree.list(guards) {
             let Kind::Guard { tests } = tree.kind(guard) else { continue };
@@ -172,7 +173,7 @@ impl Walker<'_, '_> {
                 self.edge(test, value, EdgeKind::Value, Label::All);
             }
         }
-        self.guarded = outer;
+        (self.guarded, self.in_guard) = outer;
     }
 
     /// `case` and `if`.

@@ -39,7 +39,9 @@ impl Walker<'_, '_> {
                     }
                 }
                 _ => {
+                    let outer = std::mem::replace(&mut self.in_guard, true);
                     let value = self.expr(qualifier);
+                    self.in_guard = outer;
                     steps.push(self.here);
                     self.may_fail(qualifier, &[value]);
                     let next = self.step(qualifier, &[value]);
@@ -68,10 +70,12 @@ impl Walker<'_, '_> {
         let value = self.value_here(node);
         self.edge(value, inside, EdgeKind::Control, Label::All);
         for part in parts {
-            if which == ComprehensionKind::List {
-                self.edge(value, part, EdgeKind::Value, Label::Close(HEAD));
-            } else {
-                self.edge(value, part, EdgeKind::Value, Label::All);
+            match which {
+                ComprehensionKind::List => {
+                    self.edge(value, part, EdgeKind::Value, Label::Close(HEAD));
+                }
+                ComprehensionKind::Binary => self.repeated(node, value, exprs, part),
+                ComprehensionKind::Map => self.edge(value, part, EdgeKind::Value, Label::All),
             }
         }
         if which == ComprehensionKind::List {
@@ -83,30 +87,37 @@ impl Walker<'_, '_> {
     /// One element after the other; what follows happens once for each that matches.
     fn generator(&mut self, qualifier: NodeId, which: GeneratorKind, pattern: NodeId, list: Node) {
         let element = self.between(qualifier);
-        let is_list = which == GeneratorKind::List;
-        if is_list {
-            let cell = self.between(qualifier);
-            self.edge(element, cell, EdgeKind::Value, Label::Open(HEAD));
-            self.edge(cell, cell, EdgeKind::Value, Label::Open(TAIL));
-            self.edge(cell, list, EdgeKind::Value, Label::Same);
-        } else {
-            self.edge(element, list, EdgeKind::Value, Label::All);
+        // How far it goes.
+        let end = self.between(qualifier);
+        match which {
+            GeneratorKind::List => {
+                let cell = self.between(qualifier);
+                self.edge(element, cell, EdgeKind::Value, Label::Open(HEAD));
+                self.edge(cell, cell, EdgeKind::Value, Label::Open(TAIL));
+                self.edge(cell, list, EdgeKind::Value, Label::Same);
+                self.spine(qualifier, end, list);
+            }
+            GeneratorKind::Binary => self.goes_through(qualifier, pattern, (element, end), list),
+            GeneratorKind::Map => {
+                self.edge(element, list, EdgeKind::Value, Label::All);
+                self.edge(end, list, EdgeKind::Value, Label::All);
+            }
         }
         let pairs: Vec<(NodeId, Node)> = match self.tree.kind(pattern) {
             Kind::MapField { key, value, .. } => vec![(key, element), (value, element)],
             _ => vec![(pattern, element)],
         };
         let test = self.head(qualifier, &pairs);
-        if is_list && self.guarded {
-            let raise = self.may_fail_with(qualifier, &[], &[(list, Label::All)]);
-            self.spine(qualifier, raise, list);
-        }
+        let raise = match self.guarded {
+            true => Some(self.may_fail_with(qualifier, &[end], &[(list, Label::All)])),
+            false => None,
+        };
         let next = self.step(qualifier, &[test]);
-        self.nodes_mut().choices.insert(qualifier, next);
-        if is_list {
-            self.spine(qualifier, next, list);
-        } else {
-            self.edge(next, list, EdgeKind::Control, Label::All);
+        if let Some(raise) = raise {
+            // What fails is the generator, not its source.
+            self.edge(raise, next, EdgeKind::Exception, Label::All);
         }
+        self.nodes_mut().choices.insert(qualifier, next);
+        self.edge(next, end, EdgeKind::Control, Label::All);
     }
 }

@@ -31,10 +31,12 @@ pub(crate) struct Walker<'b, 'p> {
     /// How many funs are around the current place, and around each definition.
     depth: u32,
     depths: FxHashMap<NodeId, u32>,
+    /// Whether what fails here is false instead: in guards and filters.
+    pub(crate) in_guard: bool,
     /// What the pattern that is looked at tests.
     pub(crate) tests: Vec<(Node, Label)>,
     /// What is in the slice as a whole, and whether that is because of a macro.
-    group: Option<(Node, bool)>,
+    pub(crate) group: Option<(Node, bool)>,
 }
 
 impl<'b, 'p> Walker<'b, 'p> {
@@ -53,6 +55,7 @@ impl<'b, 'p> Walker<'b, 'p> {
             guarded: nodes.guarded,
             depth: 0,
             depths: FxHashMap::default(),
+            in_guard: false,
             tests: Vec::new(),
             group: None,
             build,
@@ -112,7 +115,7 @@ impl<'b, 'p> Walker<'b, 'p> {
     }
 
     /// Starts a group at what a macro made; gives back the group around.
-    fn enter_group(&mut self, node: NodeId) -> Option<(Node, bool)> {
+    pub(crate) fn enter_group(&mut self, node: NodeId) -> Option<(Node, bool)> {
         let outer = self.group;
         let is_inside = matches!(outer, Some((_, true)));
         if !is_inside && self.build.modules[self.module as usize].is_rigid(node) {
@@ -223,6 +226,7 @@ impl<'b, 'p> Walker<'b, 'p> {
                 found
             }
             Kind::BinaryOp { op, left, right } => self.binary(node, op, left, right),
+            Kind::Binary { elements } => self.segments(node, elements),
             Kind::Call { callee, args } => self.call(node, callee, args),
             Kind::Catch { body } => self.catch(node, body),
             Kind::Block { body } => {
@@ -262,11 +266,7 @@ impl<'b, 'p> Walker<'b, 'p> {
         for &part in &values {
             self.edge(value, part, EdgeKind::Value, Label::All);
         }
-        let may_fail = matches!(
-            self.tree.kind(node),
-            Kind::UnaryOp { .. } | Kind::BinaryOp { .. } | Kind::Binary { .. }
-        );
-        if may_fail {
+        if matches!(self.tree.kind(node), Kind::UnaryOp { .. } | Kind::BinaryOp { .. }) {
             self.may_fail(node, &[value]);
         }
         value

@@ -5,6 +5,7 @@
 //! | list | one | head and tail |
 //! | map | one | literal keys; any other key is unknown |
 //! | fun | one | what calling it gives |
+//! | binary | one | what is at its beginning, by type and size; what is behind so many bits; how long it is |
 //! | tuple, record | one for each size | positions from 0, the name of a record at 0 |
 
 use atom::Atom;
@@ -17,6 +18,7 @@ use crate::core::{ANY, Field};
 const LIST: u32 = 0;
 const MAP: u32 = 1;
 const FUN: u32 = 2;
+const BINARY: u32 = 3;
 const TUPLES: u32 = 8;
 
 /// Names that are no positions of tuples begin here, so that a position in a tuple of unknown size is no field
@@ -28,6 +30,46 @@ pub(crate) const TAIL: Field = Field { shape: LIST, name: OTHERS + 1 };
 pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY };
 /// What a fun gives. Nothing opens it: whoever asks for all of a fun asks for it.
 pub(crate) const BODY: Field = Field { shape: FUN, name: OTHERS };
+
+/// How long a binary is.
+pub(crate) const SIZE: Field = Field { shape: BINARY, name: OTHERS };
+/// A part of a binary that nobody takes out alone.
+pub(crate) const PIECE: Field = Field { shape: BINARY, name: OTHERS + 1 };
+/// Segments with more bits are not told from others.
+const MOST_BITS: u64 = 1 << 20;
+
+/// What a segment of a binary is read as. Byte order and sign make no difference.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Reading {
+    Integer,
+    Float,
+    Bits,
+}
+
+/// A part of a binary that begins at its beginning, or goes to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Stretch {
+    First(Reading, u32),
+    /// What is behind so many bits.
+    Behind(u32),
+}
+
+impl Stretch {
+    pub(crate) fn field(self) -> Field {
+        let (kind, bits) = match self {
+            Stretch::First(Reading::Integer, bits) => (0, bits),
+            Stretch::First(Reading::Float, bits) => (1, bits),
+            Stretch::First(Reading::Bits, bits) => (2, bits),
+            Stretch::Behind(bits) => (3, bits),
+        };
+        Field { shape: BINARY, name: OTHERS + 4 + bits * 4 + kind }
+    }
+}
+
+/// So many bits, if segments of that size are told from others.
+pub(crate) fn known_bits(bits: u64) -> Option<u32> {
+    u32::try_from(bits).ok().filter(|_| bits <= MOST_BITS)
+}
 
 /// Any field of anything.
 pub(crate) const ANY_FIELD: Field = Field { shape: ANY, name: ANY };

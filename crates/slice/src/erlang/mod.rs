@@ -15,6 +15,7 @@
 //! the tests that choose its clause, those of earlier clauses among them, and not on what follows.
 
 mod behaviours;
+mod binaries;
 mod build;
 mod calls;
 mod clauses;
@@ -35,6 +36,7 @@ mod selection;
 mod summaries;
 mod types;
 
+pub(crate) use binaries::stays_whole;
 pub(crate) use build::{Built, build};
 pub(crate) use nodes::{ModuleNodes, Role};
 pub(crate) use overlap::match_everything;

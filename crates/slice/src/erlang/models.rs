@@ -11,6 +11,7 @@
 //! | `either(A, …)` | one of them |
 //! | `list(X)`, `list(X, T)` | a list of such elements, with such a tail |
 //! | `item(L)`, `length(L)`, `nth(N, L)` | an element of a list; how long it is; the element at a position |
+//! | `bits(B)` | how long a binary is |
 //! | `shape(X)` | the outermost constructor of a value |
 //! | `element(I, N, T)`, `part(T)` | an element of a tuple of `N`; any element of any tuple |
 //! | `element(1, list, L)` | the head, with 2 the tail |
@@ -78,6 +79,7 @@ macro_rules! words {
 
 words! {
     At = "at" / 2..=2,
+    Bits = "bits" / 1..=1,
     Either = "either" / 1..=9,
     Element = "element" / 3..=3,
     Get = "get" / 2..=2,

@@ -25,6 +25,8 @@ roles! {
     Value = "value",
     /// A list behind its first elements.
     Cell = "rest of a list",
+    /// A binary behind its first segments.
+    Rest = "rest of a binary",
     /// That a call, a send or a receive is done.
     Effect = "action",
     /// Whether a head matches and its guard holds.

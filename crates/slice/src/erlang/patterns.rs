@@ -29,7 +29,7 @@ impl Walker<'_, '_> {
         test
     }
 
-    fn pattern(&mut self, node: NodeId, from: Node, label: Label) {
+    pub(crate) fn pattern(&mut self, node: NodeId, from: Node, label: Label) {
         stacker::maybe_grow(64 << 10, 1 << 20, || self.pattern_here(node, from, label));
     }
 
@@ -111,6 +111,9 @@ impl Walker<'_, '_> {
             }
             // A text needs all of the list that it is compared with.
             Kind::String(_) => self.tests.push((value, Label::All)),
+            Kind::Binary { elements } if !self.is_whole(node) => {
+                self.segment_patterns(node, value, elements, (from, label));
+            }
             Kind::Binary { .. } | Kind::BinaryOp { op: BinaryOp::Append, .. } => {
                 self.whole_pattern(node, value);
             }

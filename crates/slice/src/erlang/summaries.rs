@@ -142,6 +142,7 @@ impl<'w, 'b, 'p, 'c> Summary<'w, 'b, 'p, 'c> {
                 self.edge(node, cell, Label::Shape);
                 node
             }
+            (Word::Bits, parts) => self.above(Label::Open(fields::SIZE), &parts[0]),
             (Word::Nth, [number, list]) => self.nth(number, list),
             (Word::Shape, parts) => self.above(Label::Shape, &parts[0]),
             (Word::Element, [Part::Number(position), Part::Number(size), tuple]) => {

@@ -192,12 +192,20 @@ impl Printer<'_> {
         }
     }
 
-    /// A segment of a binary is there with all it has.
+    /// A segment of a binary is there with its size and type; a number that is not asked for is 0.
     fn segment(&mut self, node: NodeId) -> String {
         let Kind::BinElement { value, size, specs } = self.tree.kind(node) else {
             return self.operand(node);
         };
-        let mut parts = vec![(value, self.operand(value))];
+        if self.nodes.is_rigid(node) {
+            return self.verbatim(node);
+        }
+        let text = match self.statement(value) {
+            Some(text) if self.has_value(value) => text,
+            Some(text) => format!("(begin {text}, 0 end)"),
+            None => "0".to_string(),
+        };
+        let mut parts = vec![(value, text)];
         parts.extend(size.map(|size| (size, self.operand(size))));
         for &spec in self.tree.list(specs.unwrap_or_default()) {
             self.verbatim(spec);

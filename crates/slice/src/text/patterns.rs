@@ -1,9 +1,10 @@
 //! Patterns: what is not in the slice becomes `_`.
 
-use syntax::ast::{BinaryOp, Kind, NodeId};
+use syntax::ast::{Kind, NodeId};
 
 use super::Printer;
 use super::items::Item;
+use crate::erlang::stays_whole;
 
 impl Printer<'_> {
     pub(crate) fn pattern(&mut self, node: NodeId) -> String {
@@ -52,11 +53,25 @@ impl Printer<'_> {
                     list.iter().map(|&field| self.record_pattern(field)).collect();
                 self.braced(node, items)
             }
-            Kind::Binary { .. } | Kind::BinaryOp { op: BinaryOp::Append, .. } => {
-                self.verbatim(node)
+            Kind::Binary { elements } if !stays_whole(tree, self.nodes, node) => {
+                let list = tree.list(elements);
+                let parts = list.iter().map(|&part| (part, self.segment_pattern(part))).collect();
+                self.splice(node, parts)
             }
             _ => self.verbatim(node),
         }
+    }
+
+    /// A segment: its size and type are needed for those behind it.
+    fn segment_pattern(&mut self, node: NodeId) -> String {
+        let Kind::BinElement { value, size, specs } = self.tree.kind(node) else {
+            return self.verbatim(node);
+        };
+        for part in self.tree.list(specs.unwrap_or_default()).iter().copied().chain(size) {
+            self.verbatim(part);
+        }
+        let text = self.pattern(value);
+        self.splice(node, vec![(value, text)])
     }
 
     fn map_pattern(&mut self, field: NodeId) -> Item {

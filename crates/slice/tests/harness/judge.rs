@@ -1,5 +1,5 @@
-//! Erlang/OTP's compiler on many small programs at once: one `erl`, every text compiled up to the
-//! point where code would be written.
+//! Erlang/OTP's compiler on many small programs at once: one node, every text compiled up to the
+//! point where code would be written, by as many processes as there are schedulers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,20 +13,31 @@ pub(crate) fn has_judge() -> bool {
         && Command::new("erl").arg("-version").output().is_ok_and(|output| output.status.success())
 }
 
-const SCRIPT: &str = r#"
+const JUDGE: &str = r#"
+-module(judge).
+-export([main/1]).
+
 main([List]) ->
     {ok, Text} = file:read_file(List),
     Files = string:lexemes(binary_to_list(Text), "\n"),
-    Check = fun(File) ->
-        Options = [strong_validation, return_errors, {i, filename:dirname(File)}],
-        case compile:file(File, Options) of
-            ok -> ok;
-            {ok, _} -> ok;
-            {ok, _, _} -> ok;
-            Other -> io:format("~ts: ~p~n", [File, Other])
-        end
-    end,
-    lists:foreach(Check, Files).
+    Count = erlang:system_info(schedulers_online),
+    Numbered = lists:zip(lists:seq(1, length(Files)), Files),
+    Share = fun(Worker) -> [File || {N, File} <- Numbered, N rem Count =:= Worker] end,
+    Workers = [spawn_monitor(fun() -> exit({said, lists:flatmap(fun check/1, Share(Worker))}) end)
+               || Worker <- lists:seq(0, Count - 1)],
+    Said = [receive {'DOWN', Ref, _, _, {said, Lines}} -> Lines end || {_, Ref} <- Workers],
+    [io:format("~ts~n", [Line]) || Line <- lists:append(Said)],
+    io:format("~w compiled~n", [length(Files)]),
+    halt(0).
+
+check(File) ->
+    Options = [strong_validation, return_errors, {i, filename:dirname(File)}],
+    case compile:file(File, Options) of
+        ok -> [];
+        {ok, _} -> [];
+        {ok, _, _} -> [];
+        Other -> [io_lib:format("~ts: ~0p", [File, Other])]
+    end.
 "#;
 
 /// What the compiler does not accept: the messages, each with the text.
@@ -50,9 +61,20 @@ pub(crate) fn complaints(name: &str, texts: &BTreeSet<Text>) -> Vec<String> {
         }
     }
     fs::write(dir.join("list"), list).expect("a file");
-    fs::write(dir.join("judge.escript"), SCRIPT).expect("a file");
-    let run = Command::new("escript").arg(dir.join("judge.escript")).arg(dir.join("list")).output();
-    let output = run.expect("escript runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
+    fs::write(dir.join("judge.erl"), JUDGE).expect("a file");
+    let compiled = Command::new("erlc").arg("judge.erl").current_dir(&dir).status();
+    assert!(compiled.is_ok_and(|status| status.success()), "the judge compiles");
+    let run = Command::new("erl")
+        .args(["-noshell", "-pa"])
+        .arg(&dir)
+        .args(["-run", "judge", "main"])
+        .arg(dir.join("list"))
+        .output()
+        .expect("erl runs");
+    let text = String::from_utf8_lossy(&run.stdout);
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // A judge that saw less than everything has not judged.
+    let said = lines.pop();
+    assert_eq!(said, Some(format!("{} compiled", texts.len())), "{}", text);
+    lines
 }
