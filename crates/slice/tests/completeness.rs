@@ -2,7 +2,9 @@
 //! take the values that they take in the program.
 //!
 //! * By default a sample of the criteria is checked; `ERLSCOPE_SLICE_FULL=1` checks all of them with
-//!   more inputs, and OTP's compiler sees the text of every slice. `ERLSCOPE_SLICE_ONLY=NAME` chooses programs, and `ERLSCOPE_SLICE_SHOW=1` prints
+//!   more inputs, and OTP's compiler sees the text of every slice. `ERLSCOPE_SLICE_ONLY=NAME` chooses programs,
+//!   `ERLSCOPE_SLICE_DIR=PATH` takes those of another directory, `ERLSCOPE_SLICE_INPUTS=N` says how many inputs
+//!   of each entry are tried, and `ERLSCOPE_SLICE_SHOW=1` prints
 //!   the slices of failures, `ERLSCOPE_SLICE_OPEN=1` complains about known ones, too. `-- --nocapture` shows the figures.
 //! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is right
 //!   now has to be taken off the list.
@@ -33,12 +35,18 @@ struct Found {
     texts: BTreeSet<Text>,
 }
 
+/// What a variable of the environment says.
+fn setting(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// One criterion of so many is checked if not all are.
 const SAMPLE: usize = 12;
 
 fn check_case(number: usize, case: &Case, node: &Node) -> Found {
     let full = is_full();
-    study(case, node, Options::default(), if full { 24 } else { 6 }, |study| {
+    let inputs = setting("ERLSCOPE_SLICE_INPUTS", if full { 24 } else { 6 });
+    study(case, node, Options::default(), inputs as usize, |study| {
         let mut found = Found { criteria: study.criteria.len(), ..Found::default() };
         for criterion in 0..study.criteria.len() {
             if !full && !(criterion + number).is_multiple_of(SAMPLE) {
@@ -135,11 +143,8 @@ fn without_frames(text: &str) -> String {
 /// `ERLSCOPE_PROGRAMS` how many there are.
 #[test]
 fn slices_of_generated_programs() {
-    let number = |variable: &str, default: u64| {
-        std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
-    let first = number("ERLSCOPE_SEED", 1);
-    let count = number("ERLSCOPE_PROGRAMS", 6);
+    let first = setting("ERLSCOPE_SEED", 1);
+    let count = setting("ERLSCOPE_PROGRAMS", 6);
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated_slices");
     std::fs::create_dir_all(&dir).expect("a directory");
     let case = |seed: u64| {
@@ -176,7 +181,8 @@ fn slices_of_generated_programs() {
 #[test]
 fn the_corpus_is_large_enough() {
     let cases = cases();
-    if std::env::var_os("ERLSCOPE_SLICE_ONLY").is_none() {
+    let all = ["ERLSCOPE_SLICE_ONLY", "ERLSCOPE_SLICE_DIR"];
+    if all.iter().all(|variable| std::env::var_os(variable).is_none()) {
         assert!(cases.len() >= 60, "{}", cases.len());
     }
 }
@@ -211,4 +217,21 @@ fn what_is_no_slice_is_found() {
             Err(Wrong::Rejected(..))
         ));
     });
+}
+
+/// OTP's compiler is asked, and can say no.
+#[test]
+fn what_does_not_compile_is_found() {
+    if !judge::has_judge() {
+        println!("skipped: there is no erl");
+        return;
+    }
+    let path = harness::corpus::tests().join("corpus/accumulators.erl");
+    let whole = std::fs::read_to_string(&path).expect("the text");
+    let text = |text: String| Text { module: atom::Atom::new("accumulators"), path: path.clone(), text };
+    let unbound = text(whole.replace("S1 = S + X", "S1 = S + Y"));
+    let texts = BTreeSet::from([text(whole), unbound]);
+    let complaints = judge::complaints("broken", &texts);
+    assert_eq!(complaints.len(), 1, "{complaints:?}");
+    assert!(complaints[0].contains("unbound_var"), "{complaints:?}");
 }

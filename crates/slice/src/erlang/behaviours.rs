@@ -9,8 +9,13 @@
 //! by their first element: with `{reply, Reply, State}` and `{noreply, State, Timeout}` in one callback, replies
 //! are part of the state.
 //!
+//! A request that servers of the program handle is looked at by them alone where no other process can be meant: its
+//! name is that of such a server, or the program starts no other behaviours. What a process answers that is not part
+//! of the program depends on all of what it was asked.
+//!
 //! Other behaviours, and servers that are started in other ways, are unknown code that calls back.
 
+use atom::Atom;
 use flow::{EdgeKind as FlowEdge, FunctionId, VertexData, VertexKind};
 use program::resolve::Target;
 use rustc_hash::FxHashSet;
@@ -121,6 +126,21 @@ pub(crate) struct Servers {
     callbacks: Vec<Option<Callback>>,
     /// Calls that send something to such a callback, or to somebody who waits for an answer.
     sends: FxHashSet<(u32, NodeId)>,
+    /// Names of processes that are such servers, and nothing else.
+    names: FxHashSet<Atom>,
+    /// Whether there are other processes that code of the library answers for.
+    has_others: bool,
+}
+
+/// Who looks at what a call sends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Readers {
+    /// Code of the program only.
+    Program,
+    /// That, or a process that was not started here.
+    Strangers,
+    /// Code of the library, too.
+    Library,
 }
 
 impl Servers {
@@ -133,11 +153,15 @@ impl Servers {
         let mut servers =
             Servers { callbacks: vec![None; build.flow.functions.len()], ..Servers::default() };
         let mut others: Vec<FunctionId> = Vec::new();
+        let mut starts: FxHashSet<(u32, NodeId)> = FxHashSet::default();
         let mut sites: Vec<(u32, NodeId)> = build.targets.keys().copied().collect();
         sites.sort_unstable();
         for (module, node) in sites {
             let targets = &build.targets[&(module, node)];
             let known = server(build, module, node, targets);
+            if known.is_some() {
+                starts.insert((module, node));
+            }
             for &target in &targets.called_back {
                 if known.is_some() {
                     let function = build.flow.function(target);
@@ -152,6 +176,7 @@ impl Servers {
         for other in others {
             servers.callbacks[other.0 as usize] = None;
         }
+        servers.note_processes(build, &starts);
         let graph = &build.flow.graph;
         for edge in graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
             let (from, to) = (graph.vertex(edge.from), graph.vertex(edge.to));
@@ -161,6 +186,32 @@ impl Servers {
             }
         }
         build.servers = servers;
+    }
+}
+
+impl Servers {
+    /// Looks at all processes: which names are those of servers whose starts are known, and whether there are others
+    /// that do not run code of the program alone.
+    fn note_processes(&mut self, build: &Build<'_>, starts: &FxHashSet<(u32, NodeId)>) {
+        let mut other_names: FxHashSet<Atom> = FxHashSet::default();
+        for process in &build.flow.processes {
+            let Some(site) = process.site else { continue };
+            let at = (site.module, site.node);
+            let library = library::name(build, site.module, site.node);
+            let is_behaviour = library.is_some_and(|(module, _)| {
+                let module = module.as_str();
+                module.starts_with("gen_") || module.starts_with("supervisor")
+            });
+            let is_known = starts.contains(&at)
+                && process.entries.iter().all(|&entry| self.callback(entry).is_some());
+            if is_known {
+                self.names.extend(&process.names);
+            } else {
+                self.has_others |= is_behaviour;
+                other_names.extend(&process.names);
+            }
+        }
+        self.names.retain(|name| !other_names.contains(name));
     }
 }
 
@@ -414,10 +465,21 @@ impl Walker<'_, '_> {
         self.build.edge(nodes.entry, nodes.result, EdgeKind::Declaration, Label::Shape);
     }
 
-    /// The argument of a call that only those look at who get it.
-    pub(crate) fn spared(&self, node: NodeId) -> Option<usize> {
-        let is_sent = self.build.servers.sends.contains(&(self.module, node));
-        sent_with(self.build, self.module, node).filter(|_| is_sent)
+    /// The argument of a call that only those look at who get it, and who they are.
+    pub(crate) fn spared(&self, node: NodeId) -> Option<(usize, Readers)> {
+        let servers = &self.build.servers;
+        if !servers.sends.contains(&(self.module, node)) {
+            return None;
+        }
+        let position = sent_with(self.build, self.module, node)?;
+        let Kind::Call { args, .. } = self.tree.kind(node) else { return None };
+        let readers = match self.tree.list(args).first().map(|&to| self.tree.kind(to)) {
+            Some(Kind::Atom(name)) if servers.names.contains(&name) => Readers::Program,
+            Some(Kind::Atom(_)) => Readers::Library,
+            _ if servers.has_others => Readers::Library,
+            _ => Readers::Strangers,
+        };
+        (readers != Readers::Library).then_some((position, readers))
     }
 }
 

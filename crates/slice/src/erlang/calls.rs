@@ -10,6 +10,7 @@ use flow::{FunctionId, Site, VertexKind};
 use program::resolve::Target;
 use syntax::ast::{Kind, NodeId, NodeList};
 
+use super::behaviours::Readers;
 use super::build::Build;
 use super::exceptions::Handler;
 use super::expressions::Walker;
@@ -214,21 +215,30 @@ impl Walker<'_, '_> {
     ) {
         let spawns = self.is_spawn(node);
         let spared = self.spared(node);
-        for (_, &arg) in args.iter().enumerate().filter(|(index, _)| Some(*index) != spared) {
-            // A new process needs the fun, not what it gives in the end.
-            let label = if spawns && args.len() <= 2 { Label::Shape } else { Label::All };
-            self.edge(done, arg, EdgeKind::Value, label);
+        for (index, &arg) in args.iter().enumerate() {
+            match spared {
+                Some((position, readers)) if position == index => {
+                    if readers == Readers::Strangers {
+                        self.edge(value, arg, EdgeKind::Value, Label::All);
+                    }
+                }
+                _ => {
+                    // A new process needs the fun, not what it gives in the end.
+                    let label = if spawns && args.len() <= 2 { Label::Shape } else { Label::All };
+                    self.edge(done, arg, EdgeKind::Value, label);
+                }
+            }
         }
         let (enter, leave) = (Frame::Enter(call), Frame::Leave(call));
         for &target in &targets.called_back {
             let function = self.build.function(target).clone();
             self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
-            let from = if spawns { done } else { value };
             for parameter in function.parameters() {
-                self.framed(parameter, from, EdgeKind::Input, Label::All, leave);
+                self.framed(parameter, done, EdgeKind::Input, Label::All, leave);
             }
             if !spawns {
-                self.framed(value, function.result, EdgeKind::Output, Label::All, enter);
+                // What is called back has to give what it gave: else the call might fail.
+                self.framed(done, function.result, EdgeKind::Output, Label::All, enter);
             }
         }
     }

@@ -2,13 +2,18 @@
 //!
 //! A receive depends on that the sends are done that can reach it: one that is left out would change which
 //! message comes first. What the patterns take out of a message is looked for in the message.
+//!
+//! A process that ends takes those with it that are linked to it, and they give its reason on: where several are
+//! linked, the reason of an exit signal may be that of any of them.
 
 use flow::{EdgeKind as FlowEdge, VertexData, VertexKind};
-use syntax::ast::{BinaryOp, Kind};
+use syntax::ast::{BinaryOp, Kind, NodeId};
 
 use super::behaviours::{self, Callback};
 use super::build::Build;
 use super::fields;
+use super::library;
+use super::nodes::Role;
 use crate::core::{EdgeKind, Label, Node};
 
 /// What is sent, and that it is sent.
@@ -20,15 +25,58 @@ struct Sent {
 
 pub(crate) fn connect(build: &mut Build<'_>) {
     let flow = build.flow;
+    let handed_on = handed_on(build);
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
         let from = *flow.graph.vertex(edge.from);
         let to = *flow.graph.vertex(edge.to);
-        let sent = sent(build, &from, &to);
+        let sent = sent(build, &from, &to, handed_on);
         received(build, &to, &sent);
     }
 }
 
-fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
+/// The reasons of all processes that are linked, if there are several.
+fn handed_on(build: &mut Build<'_>) -> Option<Node> {
+    let name = |module, node| library::name(build, module, node).map(|(_, name)| name);
+    let links = build
+        .targets
+        .keys()
+        .any(|&(module, node)| name(module, node).is_some_and(|name| name.as_str() == "link"));
+    let mut reasons: Vec<Node> = Vec::new();
+    for process in &build.flow.processes {
+        let Some(site) = process.site else { continue };
+        let is_linked = name(site.module, site.node)
+            .is_some_and(|name| matches!(name.as_str(), "spawn_link" | "spawn_opt" | "start_link"));
+        if !links && !is_linked {
+            continue;
+        }
+        let targets = build.targets.get(&(site.module, site.node));
+        let called_back = targets.map_or(&[][..], |targets| &targets.called_back);
+        for &function in process.entries.iter().chain(called_back) {
+            let nodes = build.function(function);
+            reasons.push(nodes.reason);
+            if build.servers.callback(function).is_some() {
+                reasons.push(nodes.result);
+            }
+        }
+    }
+    reasons.sort_unstable();
+    reasons.dedup();
+    if reasons.len() < 2 {
+        return None;
+    }
+    let any = build.node(0, NodeId(0), Role::State);
+    for reason in reasons {
+        build.jump(any, reason, EdgeKind::Message, Label::All);
+    }
+    Some(any)
+}
+
+fn sent(
+    build: &Build<'_>,
+    from: &VertexData,
+    to: &VertexData,
+    handed_on: Option<Node>,
+) -> Sent {
     let mut found = Sent::default();
     let nodes = &build.modules[from.site.module as usize];
     let tree = &build.flow.modules[from.site.module as usize].tree;
@@ -45,7 +93,12 @@ fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
                     found.messages.extend(nodes.value(message).map(|value| (value, Label::Same)));
                 }
                 _ => {
+                    // Callbacks, and those who wait for an answer, get it as it is; who receives it
+                    // otherwise sees what it is wrapped in.
+                    let is_bare = behaviours::is_function(to)
+                        || behaviours::sent_with(build, to.site.module, to.site.node).is_some();
                     match behaviours::sent_with(build, from.site.module, from.site.node)
+                        .filter(|_| is_bare)
                         .and_then(|position| nodes.value(*args.get(position)?))
                     {
                         Some(message) => found.messages.push((message, Label::Same)),
@@ -71,6 +124,7 @@ fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
                 }
             } else {
                 found.messages.push((function.result, Label::All));
+                found.messages.extend(handed_on.map(|any| (any, Label::All)));
             }
             found.messages.push((function.reason, Label::All));
             found.done.push(function.end);

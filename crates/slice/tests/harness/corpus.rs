@@ -58,11 +58,15 @@ pub(crate) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-/// All programs of the corpus, or those whose name contains `ERLSCOPE_SLICE_ONLY`.
+/// All programs of the corpus, or of the directory `ERLSCOPE_SLICE_DIR`, or those whose name contains
+/// `ERLSCOPE_SLICE_ONLY`.
 pub(crate) fn cases() -> Vec<Case> {
     let only = std::env::var("ERLSCOPE_SLICE_ONLY").unwrap_or_default();
-    let mut cases: Vec<Case> =
-        sorted_files(&tests().join("corpus")).iter().map(|path| Case::at(path)).collect();
+    let dir = std::env::var_os("ERLSCOPE_SLICE_DIR").map(PathBuf::from);
+    let dir = dir.unwrap_or_else(|| tests().join("corpus"));
+    let mut files = sorted_files(&dir);
+    files.retain(|path| path.is_dir() || path.extension().is_some_and(|ext| ext == "erl"));
+    let mut cases: Vec<Case> = files.iter().map(|path| Case::at(path)).collect();
     cases.retain(|case| case.name.contains(&only));
     cases
 }
