@@ -334,6 +334,17 @@ impl Seen {
             }
             _ => self.vertex(place.site),
         });
+        // A generator of something else than it goes through: the comprehension fails.
+        let vertex = vertex.and_then(|vertex| {
+            let site = self.flow.graph.vertex(vertex).site;
+            match self.kind(site) {
+                Kind::Generator { .. } => {
+                    let node = self.around(site.module).parent(site.node)?;
+                    self.flow.graph.at(Site { node, ..site })
+                }
+                _ => Some(vertex),
+            }
+        });
         self.shadow(pid).raised = vertex;
     }
 
