@@ -228,7 +228,8 @@ fn what_does_not_compile_is_found() {
     }
     let path = harness::corpus::tests().join("corpus/accumulators.erl");
     let whole = std::fs::read_to_string(&path).expect("the text");
-    let text = |text: String| Text { module: atom::Atom::new("accumulators"), path: path.clone(), text };
+    let text =
+        |text: String| Text { module: atom::Atom::new("accumulators"), path: path.clone(), text };
     let unbound = text(whole.replace("S1 = S + X", "S1 = S + Y"));
     let texts = BTreeSet::from([text(whole), unbound]);
     let complaints = judge::complaints("broken", &texts);

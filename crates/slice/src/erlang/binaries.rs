@@ -174,7 +174,11 @@ pub(crate) fn stays_whole(tree: &Module, nodes: &ModuleNodes, node: NodeId) -> b
     tree.for_each_below(node, |below| {
         let is_literal = matches!(
             tree.kind(below),
-            Kind::Integer(_) | Kind::Char(_) | Kind::String(_) | Kind::Float(_) | Kind::BinSpec { .. }
+            Kind::Integer(_)
+                | Kind::Char(_)
+                | Kind::String(_)
+                | Kind::Float(_)
+                | Kind::BinSpec { .. }
         );
         found |= nodes.is_rigid(below) && !is_literal;
     });
@@ -315,14 +319,7 @@ impl Walker<'_, '_> {
     }
 
     /// One segment at the beginning of `cell`; the node of what is behind it.
-    fn put(
-        &mut self,
-        node: NodeId,
-        cell: Node,
-        extent: Extent,
-        value: Node,
-        is_end: bool,
-    ) -> Node {
+    fn put(&mut self, node: NodeId, cell: Node, extent: Extent, value: Node, is_end: bool) -> Node {
         if is_end {
             self.edge(cell, value, EdgeKind::Value, Label::Same);
             return cell;
@@ -444,7 +441,10 @@ impl Walker<'_, '_> {
                 }
                 Extent::Computed | Extent::Number(_) | Extent::Character => {
                     self.pattern(segment.value, cell, Label::All);
-                    let any = matches!(segment.extent, Extent::Computed | Extent::Number(Reading::Integer));
+                    let any = matches!(
+                        segment.extent,
+                        Extent::Computed | Extent::Number(Reading::Integer)
+                    );
                     if !any {
                         self.tests.push((cell, Label::All));
                     }

@@ -71,12 +71,7 @@ fn handed_on(build: &mut Build<'_>) -> Option<Node> {
     Some(any)
 }
 
-fn sent(
-    build: &Build<'_>,
-    from: &VertexData,
-    to: &VertexData,
-    handed_on: Option<Node>,
-) -> Sent {
+fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData, handed_on: Option<Node>) -> Sent {
     let mut found = Sent::default();
     let nodes = &build.modules[from.site.module as usize];
     let tree = &build.flow.modules[from.site.module as usize].tree;
