@@ -150,8 +150,9 @@ binary_to_integer(_) -> number().
 binary_to_integer(_, _) -> number().
 binary_to_list(_) -> string().
 binary_to_list(_, _, _) -> string().
-binary_to_term(_) -> any().
-binary_to_term(_, _) -> any().
+%% What was made bytes or text may come back.
+binary_to_term(_) -> either(any(), '$get'(as_bytes, all)).
+binary_to_term(_, _) -> either(any(), '$get'(as_bytes, all)).
 bit_size(_) -> number().
 bitstring_to_list(_) -> string().
 bump_reductions(_) -> true.
@@ -238,7 +239,7 @@ list_to_existing_atom(_) -> any().
 list_to_float(_) -> number().
 list_to_integer(_) -> number().
 list_to_integer(_, _) -> number().
-list_to_pid(_) -> any().
+list_to_pid(_) -> either(any(), '$get'(as_text, pid)).
 list_to_port(_) -> any().
 list_to_ref(_) -> any().
 load_module(_, _) -> any().
@@ -266,7 +267,7 @@ open_port(_, _) -> any().
 phash(_, _) -> number().
 phash2(_) -> number().
 phash2(_, _) -> number().
-pid_to_list(_) -> string().
+pid_to_list(P) -> '$put'(as_text, pid, P), string().
 port_call(_, _) -> any().
 port_call(_, _, _) -> any().
 port_close(_) -> true.
@@ -309,10 +310,10 @@ system_profile() -> any().
 system_profile(_, _) -> any().
 system_time() -> number().
 system_time(_) -> number().
-term_to_binary(_) -> binary().
-term_to_binary(_, _) -> binary().
-term_to_iovec(_) -> list(binary()).
-term_to_iovec(_, _) -> list(binary()).
+term_to_binary(T) -> '$put'(as_bytes, all, T), binary().
+term_to_binary(T, _) -> '$put'(as_bytes, all, T), binary().
+term_to_iovec(T) -> '$put'(as_bytes, all, T), list(binary()).
+term_to_iovec(T, _) -> '$put'(as_bytes, all, T), list(binary()).
 time() -> {number(), number(), number()}.
 time_offset() -> number().
 time_offset(_) -> number().

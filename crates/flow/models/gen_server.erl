@@ -11,7 +11,11 @@ start_monitor(N, M, A, _) ->
 
 name({local, Name}, P) -> '$put'(registered, Name, P);
 name({global, Name}, P) -> '$put'(global, Name, P);
-name({via, Registry, Name}, P) -> '$put'(via, Name, P), Registry:register_name(Name, P).
+name({via, Registry, Name}, P) ->
+    '$put'(via, Name, P),
+    Registry:whereis_name(Name),
+    Registry:register_name(Name, P),
+    Registry:unregister_name(Name).
 
 server(Parent, M, A) -> '$spawn'(fun() -> run(Parent, M, A) end).
 
@@ -71,7 +75,7 @@ reply({Client, Tag}, Reply) -> Client ! {Tag, Reply}, ok.
 reply(L) -> case L of [{From, Reply} | _] -> reply(From, Reply) end.
 
 server_of({global, Name}) -> '$get'(global, Name);
-server_of({via, _, Name}) -> '$get'(via, Name);
+server_of({via, Registry, Name}) -> either('$get'(via, Name), Registry:whereis_name(Name));
 server_of(S) -> S.
 
 call(S, R) -> request(S, R).
@@ -80,6 +84,8 @@ request(S, R) ->
     Tag = '$ref'(),
     server_of(S) ! {'$gen_call', {self(), Tag}, R},
     receive {Tag, Reply} -> Reply after 0 -> exit({timeout, any()}) end.
+cast({via, Registry, Name}, R) ->
+    Message = {'$gen_cast', R}, '$get'(via, Name) ! Message, Registry:send(Name, Message), ok;
 cast(S, R) -> server_of(S) ! {'$gen_cast', R}, ok.
 abcast(S, R) -> S ! {'$gen_cast', R}, abcast.
 abcast(_, S, R) -> S ! {'$gen_cast', R}, abcast.

@@ -11,7 +11,11 @@ start_monitor(N, M, A, _) ->
 
 name({local, Name}, P) -> '$put'(registered, Name, P);
 name({global, Name}, P) -> '$put'(global, Name, P);
-name({via, _, Name}, P) -> '$put'(via, Name, P).
+name({via, Registry, Name}, P) ->
+    '$put'(via, Name, P),
+    Registry:whereis_name(Name),
+    Registry:register_name(Name, P),
+    Registry:unregister_name(Name).
 
 machine(Parent, M, A) -> '$spawn'(fun() -> run(Parent, M, A) end).
 
@@ -92,7 +96,7 @@ each_message(Parent, M, S, D, Info) ->
     done(Parent, M, S, D, either(M:handle_event(info, Info, S, D), M:S(info, Info, D))).
 
 server_of({global, Name}) -> '$get'(global, Name);
-server_of({via, _, Name}) -> '$get'(via, Name);
+server_of({via, Registry, Name}) -> either('$get'(via, Name), Registry:whereis_name(Name));
 server_of(S) -> S.
 
 call(S, R) -> request(S, R).
@@ -101,6 +105,8 @@ request(S, R) ->
     Tag = '$ref'(),
     server_of(S) ! {'$gen_call', {self(), Tag}, R},
     receive {Tag, Reply} -> Reply after 0 -> exit({timeout, any()}) end.
+cast({via, Registry, Name}, R) ->
+    Message = {'$gen_cast', R}, '$get'(via, Name) ! Message, Registry:send(Name, Message), ok;
 cast(S, R) -> server_of(S) ! {'$gen_cast', R}, ok.
 send_request(S, R) ->
     Tag = '$ref'(), server_of(S) ! {'$gen_call', {self(), Tag}, R}, {request, Tag}.

@@ -7,7 +7,11 @@ start_link(N, M, A) ->
     case N of
         {local, Name} -> '$put'(registered, Name, P);
         {global, Name} -> '$put'(global, Name, P);
-        {via, _, Name} -> '$put'(via, Name, P)
+        {via, Registry, Name} ->
+            '$put'(via, Name, P),
+            Registry:whereis_name(Name),
+            Registry:register_name(Name, P),
+            Registry:unregister_name(Name)
     end,
     '$link'(P),
     {ok, P}.
@@ -54,7 +58,7 @@ start_child(S, Spec) ->
     server(S) ! {'$supervisor', self(), Tag, {start_child, Spec}},
     receive {Tag, R} -> either(R, {error, any()}) end.
 server({global, Name}) -> '$get'(global, Name);
-server({via, _, Name}) -> '$get'(via, Name);
+server({via, Registry, Name}) -> either('$get'(via, Name), Registry:whereis_name(Name));
 server(S) -> S.
 restart_child(_, _) -> either({ok, '$get'(children, all)}, {ok, '$get'(children, all), any()}, {error, any()}).
 terminate_child(_, _) -> either(ok, {error, not_found}).

@@ -1,0 +1,40 @@
+%% Funs and pids that come back from where they were kept.
+-module(values_kept).
+-export([main/0, serve/0, later/1]).
+main() ->
+    put(handler, fun(X) -> {handled, X} end),
+    A = (get(handler))(1),
+    persistent_term:put(values_kept_f, fun(X) -> {pt, X} end),
+    B = (persistent_term:get(values_kept_f))(2),
+    T = ets:new(tab, [named_table, public]),
+    ets:insert(T, {f, fun(X) -> {ets, X} end, self()}),
+    [{f, F, Me}] = ets:lookup(tab, f), C = F(3), Me ! stored, receive stored -> ok end,
+    D = (ets:lookup_element(tab, f, 2))(4),
+    [E] = [G(5) || {_, G, _} <- ets:tab2list(tab)],
+    P = spawn(?MODULE, serve, []),
+    ets:insert(tab, {server, P}),
+    [[Q]] = ets:match(tab, {server, '$1'}), Q ! {self(), fun() -> sent_fun end}, H = receive {P, V} -> V end,
+    L = list_to_pid(pid_to_list(P)), L ! {self(), fun() -> by_text end}, I = receive {_, V2} -> V2 end,
+    Bin = term_to_binary({P, ok}), {P2, ok} = binary_to_term(Bin), P2 ! {self(), fun() -> by_bytes end}, J = receive {_, V3} -> V3 end,
+    application:set_env(values_kept, cb, fun(X) -> {env, X} end), {ok, Cb} = application:get_env(values_kept, cb), K = Cb(6),
+    M = lists:nth(2, [fun(X) -> X end, fun(X) -> {second, X} end]), N = M(7),
+    O = element(2, {x, fun(X) -> {elem, X} end}), O1 = O(8),
+    R = setelement(1, {a}, fun(X) -> {set, X} end), R1 = (element(1, R))(9),
+    S = maps:get(k, #{k => fun(X) -> {map, X} end}), S1 = S(10),
+    U = maps:put(z, fun(X) -> {put, X} end, #{}), #{z := Z} = U, Z1 = Z(11),
+    W = hd(lists:reverse([fun(X) -> {rev, X} end])), W1 = W(12),
+    {value, {_, Y}} = lists:keysearch(a, 1, [{a, fun(X) -> {ks, X} end}]), Y1 = Y(13),
+    {_, AA} = lists:keyfind(b, 1, [{b, fun(X) -> {kf, X} end}]), AA1 = AA(14),
+    BB = proplists:get_value(c, [{c, fun(X) -> {pl, X} end}]), BB1 = BB(15),
+    {{value, CC}, _} = queue:out(queue:in(fun(X) -> {q, X} end, queue:new())), CC1 = CC(16),
+    {ok, DD} = dict:find(k, dict:store(k, fun(X) -> {dict, X} end, dict:new())), DD1 = DD(17),
+    EE = gb_trees:get(k, gb_trees:insert(k, fun(X) -> {gb, X} end, gb_trees:empty())), EE1 = EE(18),
+    FF = array:get(0, array:set(0, fun(X) -> {arr, X} end, array:new())), FF1 = FF(19),
+    Ref = make_ref(), self() ! {Ref, fun(X) -> {msg, X} end}, GG1 = receive {Ref, GG} -> GG(20) end,
+    timer:apply_after(1, ?MODULE, later, [self()]), receive later -> ok end,
+    {HH, _} = lists:foldl(fun(X, {Fn, Ac}) -> {Fn, Fn(X) ++ Ac} end, {fun(X) -> [X] end, []}, [1]), HH1 = HH(21),
+    erlang:apply(fun(X) -> {ap, X} end, [22]), erlang:apply(?MODULE, later, [self()]), receive later -> ok end,
+    Mod = list_to_existing_atom("values_kept"), catch Mod:later(self()), receive later -> ok after 0 -> ok end,
+    {A, B, C, D, E, H, I, J, K, N, O1, R1, S1, Z1, W1, Y1, AA1, BB1, CC1, DD1, EE1, FF1, GG1, HH1}.
+serve() -> receive {From, F} -> From ! {self(), F()}, serve() end.
+later(P) -> P ! later.
