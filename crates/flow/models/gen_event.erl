@@ -37,12 +37,12 @@ each_message(Parent, M, S, {'$gen_call', {Client, Tag}, Handler, Request}) ->
         {ok, Reply, S1} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
         {ok, Reply, S1, _} -> Client ! {Tag, Reply}, loop(Parent, M, S1);
         {swap_handler, Reply, A1, _, H2, A2} -> Client ! {Tag, Reply}, swap(Parent, M, S, A1, H2, A2);
-        {remove_handler, Reply} -> Client ! {Tag, Reply}, ended(M, remove_handler, S)
+        {remove_handler, Reply} -> Client ! {Tag, Reply}, M:terminate(remove_handler, S), told()
     end;
 each_message(Parent, M, S, {'$gen_delete', Client, Tag, Handler, A}) ->
     M1 = module(Handler),
-    case ended(M1, A, S) of
-        R -> Client ! {Tag, R}, loop(Parent, M, S)
+    case M1:terminate(A, S) of
+        R -> Client ! {Tag, R}, told(), loop(Parent, M, S)
     end;
 each_message(Parent, M, S, {system, _, status}) ->
     M:format_status(any(), [any(), S]), M:format_status(#{state => S, any() => any()}), loop(Parent, M, S);
@@ -52,30 +52,28 @@ each_message(Parent, M, S, {system, _, {debug, {install, {F, X}}}}) ->
     F(X, any(), any()), loop(Parent, M, S);
 each_message(Parent, M, S, {system, _, {change_code, V, E}}) ->
     {ok, S1} = M:code_change(V, S, E), loop(Parent, M, S1);
-each_message(_, M, S, {system, _, {terminate, R}}) -> ended(M, R, S), exit(R);
-each_message(Parent, M, S, {'EXIT', Parent, R}) -> ended(M, {stop, R}, S), exit(R);
+each_message(_, M, S, {system, _, {terminate, R}}) -> M:terminate(R, S), told(), exit(R);
+each_message(Parent, M, S, {'EXIT', Parent, R}) -> M:terminate({stop, R}, S), told(), exit(R);
 each_message(Parent, M, S, Info) -> next(Parent, M, S, M:handle_info(Info, S)).
 
 module({M, _}) -> M;
 module(M) -> M.
 
 swap(Parent, M, S, A1, H2, A2) ->
-    T = ended(M, A1, S),
+    T = M:terminate(A1, S),
+    told(),
     M2 = module(H2),
     case M2:init({A2, T}) of {ok, S1} -> loop(Parent, M2, S1); {ok, S1, _} -> loop(Parent, M2, S1) end.
 
 next(Parent, M, _, {ok, S1}) -> loop(Parent, M, S1);
 next(Parent, M, _, {ok, S1, _}) -> loop(Parent, M, S1);
 next(Parent, M, S, {swap_handler, A1, S1, H2, A2}) -> swap(Parent, M, either(S, S1), A1, H2, A2);
-next(Parent, M, S, remove_handler) -> ended(M, remove_handler, S), loop(Parent, M, S);
+next(Parent, M, S, remove_handler) -> M:terminate(remove_handler, S), told(), loop(Parent, M, S);
 %% It failed, or gave something else.
-next(Parent, M, S, _) -> ended(M, {error, any()}, S), loop(Parent, M, S).
+next(Parent, M, S, _) -> M:terminate({error, any()}, S), told(), loop(Parent, M, S).
 
-%% Who added the handler and wanted to be told.
-ended(M, R, S) ->
-    T = M:terminate(R, S),
-    told('$get'(added_handlers, all)),
-    T.
+%% Who added a handler and wanted to be told hears of its end.
+told() -> told('$get'(added_handlers, all)).
 told({Client, Handler}) -> Client ! {gen_event_EXIT, Handler, any()}.
 
 server_of({global, Name}) -> '$get'(global, Name);

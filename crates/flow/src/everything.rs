@@ -5,8 +5,12 @@
 //! `EVERYWHERE` are also kept by shape, and a watch is put on the shapes that it can do something with.
 //! Without that, every pattern that sees "everything" would be shown every function of the program,
 //! which grows as the square of the program.
+//!
+//! Each call of "everything" reaches each function of its arity that is in `EVERYWHERE`; their arguments, results,
+//! exceptions and processes meet in one [`Hub`] for each arity, instead of going from each call to each function. That
+//! is the same, as all of them reach all: only the list of who calls whom is as long as before.
 
-use crate::analysis::{Analysis, EVERYWHERE};
+use crate::analysis::{Analysis, CallKind, EVERYWHERE, PerClass};
 use crate::values::*;
 
 /// What a watch can look for.
@@ -24,6 +28,15 @@ pub(crate) enum Shape {
     Funs,
     Pid,
     Ref,
+}
+
+/// Where calls of everything and the functions that they reach meet.
+#[derive(Clone, Debug)]
+pub(crate) struct Hub {
+    args: Vec<VarId>,
+    result: VarId,
+    processes: VarId,
+    raises: PerClass,
 }
 
 impl Analysis<'_> {
@@ -102,6 +115,7 @@ impl Analysis<'_> {
                     NOWHERE => Shape::Fun(site.args.len() as u32),
                     _ => Shape::Funs,
                 };
+                self.join_hub(call);
                 return self.look_for(watch, &[shape, Shape::Unknown]);
             }
             Watch::Pids(to) => {
@@ -127,6 +141,62 @@ impl Analysis<'_> {
             }
         };
         self.look_for(watch, shapes)
+    }
+
+    /// From now on data goes between this call and what it calls by way of the hub of its arity.
+    fn join_hub(&mut self, call: u32) {
+        let site = &self.calls[call as usize];
+        let is_plain = site.any_args == NOWHERE
+            && site.body != NOWHERE
+            && !matches!(site.kind, CallKind::Spawn(_));
+        if !is_plain || !self.by_hub.insert(call) {
+            return;
+        }
+        let (body, result, handlers) = (site.body, site.result, site.raises);
+        let args = site.args.clone();
+        let hub = self.hub(args.len());
+        for (&from, &to) in args.iter().zip(&hub.args) {
+            self.include(from, to);
+        }
+        self.include(hub.result, result);
+        let callers = self.bodies[body as usize].processes;
+        self.include(callers, hub.processes);
+        for (&from, &to) in hub.raises.iter().zip(&handlers) {
+            self.include(from, to);
+        }
+    }
+
+    /// A function that calls of everything may reach.
+    pub(crate) fn reach_from_hub(&mut self, target: u32) {
+        if !self.from_hub.insert(target) {
+            return;
+        }
+        let body = &self.bodies[target as usize];
+        let (params, result) = (body.params.clone(), body.result);
+        let (processes, raises) = (body.processes, body.raises);
+        let hub = self.hub(params.len());
+        for (&from, &to) in hub.args.iter().zip(&params) {
+            self.include(from, to);
+        }
+        self.include(result, hub.result);
+        self.include(hub.processes, processes);
+        for (&from, &to) in raises.iter().zip(&hub.raises) {
+            self.include(from, to);
+        }
+    }
+
+    fn hub(&mut self, arity: usize) -> Hub {
+        if let Some(hub) = self.hubs.get(&arity) {
+            return hub.clone();
+        }
+        let hub = Hub {
+            args: (0..arity).map(|_| self.fresh()).collect(),
+            result: self.fresh(),
+            processes: self.fresh_keeping(),
+            raises: [self.fresh(), self.fresh(), self.fresh()],
+        };
+        self.hubs.insert(arity, hub.clone());
+        hub
     }
 
     fn look_for(&mut self, watch: Watch, shapes: &[Shape]) -> bool {

@@ -103,7 +103,13 @@ impl Analysis<'_> {
         let CallSite { body, kind, any_args, result: into, raises: handlers, .. } =
             self.calls[call as usize];
         let params = self.bodies[target as usize].params.clone();
-        if any_args != NOWHERE {
+        let by_hub = self.by_hub.contains(&call);
+        if by_hub {
+            if params.len() != self.calls[call as usize].args.len() {
+                return false;
+            }
+            self.reach_from_hub(target);
+        } else if any_args != NOWHERE {
             params.iter().for_each(|&param| self.include(any_args, param));
         } else if params.len() == self.calls[call as usize].args.len() {
             for (index, &param) in params.iter().enumerate() {
@@ -122,6 +128,7 @@ impl Analysis<'_> {
                 self.start(process, target);
                 true
             }
+            _ if by_hub => self.bodies[body as usize].in_started_process,
             _ => {
                 self.include(result, into);
                 if body == NOWHERE {
