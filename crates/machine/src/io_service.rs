@@ -9,7 +9,7 @@
 //!
 //! A *capture* is a device that keeps what is written to it: the output of one test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use atom::Atom;
@@ -62,6 +62,8 @@ pub struct Devices {
     attached: BTreeMap<Pid, Device>,
     /// What was written to each capture.
     captures: Vec<Rc<Vec<Term>>>,
+    /// Captures whose options are those of the standard input and output; the others have none.
+    in_front: BTreeSet<u32>,
     /// What was set by `io:setopts`, where it differs from the start.
     options: BTreeMap<Device, Vec<(Atom, Term)>>,
     /// Input that was read and handed back.
@@ -78,6 +80,7 @@ impl Default for Devices {
                 (STANDARD_ERROR, Device::StandardError),
             ]),
             captures: Vec::new(),
+            in_front: BTreeSet::new(),
             options: BTreeMap::new(),
             unread: BTreeMap::new(),
             lines: 0,
@@ -113,16 +116,32 @@ impl Devices {
         Device::Capture((self.captures.len() - 1) as u32)
     }
 
+    /// A capture that stands in front of the standard input and output.
+    pub fn new_capture_in_front(&mut self) -> Device {
+        let capture = self.new_capture();
+        if let Device::Capture(number) = capture {
+            self.in_front.insert(number);
+        }
+        capture
+    }
+
+    /// The device whose options are those of `device`.
+    fn with_options(&self, device: Device) -> Option<Device> {
+        match device {
+            Device::Capture(number) if self.in_front.contains(&number) => Some(Device::StandardIo),
+            Device::Capture(_) => None,
+            Device::StandardIo | Device::StandardError => Some(device),
+        }
+    }
+
     /// What was written to a capture, one binary a write.
     pub fn captured(&self, number: u32) -> Option<&[Term]> {
         self.captures.get(number as usize).map(|writes| writes.as_slice())
     }
 
-    /// `io:getopts/1`; captures have none.
+    /// `io:getopts/1`; plain captures have none.
     pub fn options(&self, device: Device) -> Option<Term> {
-        if let Device::Capture(_) = device {
-            return None;
-        }
+        let device = self.with_options(device)?;
         let set = self.options.get(&device).map(Vec::as_slice).unwrap_or_default();
         let option = |name: &str, default: Term| {
             let value = set.iter().find(|(key, _)| key.as_str() == name);
@@ -136,15 +155,12 @@ impl Devices {
         })
     }
 
-    /// Sets an option; says whether the device has options.
-    pub fn set_option(&mut self, device: Device, name: Atom, value: Term) -> bool {
-        if let Device::Capture(_) = device {
-            return false;
-        }
+    /// Sets an option. A plain capture forgets it, as EUnit's group leaders do.
+    pub fn set_option(&mut self, device: Device, name: Atom, value: Term) {
+        let Some(device) = self.with_options(device) else { return };
         let options = self.options.entry(device).or_default();
         options.retain(|(key, _)| *key != name);
         options.push((name, value));
-        true
     }
 
     /// Input to be read before anything else.

@@ -192,7 +192,7 @@ fn relations() {
     check(
         "main() -> register(me, self()), me ! {hello, whereis(me) =:= self()}, receive X -> {X, catch nobody ! x} end.",
         expect![[
-            r#"{{hello,true},{'EXIT',{badarg,[{erlang,'!',[nobody,x],[{error_info,#{module => erl_erts_errors}}]},{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}}}"#
+            r#"{{hello,true},{'EXIT',{badarg,[{erlang,send,[nobody,x],[{error_info,#{module => erl_erts_errors}}]},{t,main,0,[{file,[116,46,101,114,108]},{line,4}]},{t,start,0,[{file,[116,46,101,114,108]},{line,3}]}]}}}"#
         ]],
     );
     check(

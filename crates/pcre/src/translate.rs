@@ -140,6 +140,11 @@ fn is_literal(byte: u8) -> bool {
     b"FIJMOTYijmqy".contains(&byte)
 }
 
+/// Letters that say something about a place, or more than one character: in a class they mean themselves.
+fn is_literal_in_class(byte: u8) -> bool {
+    b"ABCGKRXZgkz".contains(&byte)
+}
+
 /// Whether a number after a backslash starts with 8 or 9 and is more than there are groups: then the first digit means
 /// itself.
 fn is_no_reference(digits: &[u8], groups: usize) -> bool {
@@ -169,7 +174,7 @@ fn changes_in_class(class: &[u8]) -> Vec<(usize, Change)> {
             }
             [b'\\', b'p' | b'P', _, ..] => (3, true),
             [b'\\', letter, ..] => {
-                if is_literal(*letter) {
+                if is_literal(*letter) || is_literal_in_class(*letter) {
                     changes.push((at, Change::Skip));
                 }
                 (2, b"dDwWsShHvV".contains(letter))

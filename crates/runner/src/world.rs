@@ -2,14 +2,16 @@
 //!
 //! * [`permissions`]: what it may reach.
 //! * `disk`: files (Unix only; elsewhere programs get a file system in memory).
+//! * `scratch`: a directory for the files of a test run.
 //! * `zone`: local time.
 
 #[cfg(unix)]
 mod disk;
 pub mod permissions;
+mod scratch;
 mod zone;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -26,6 +28,7 @@ pub struct RealWorld {
     #[cfg(unix)]
     disk: disk::Disk,
     zone: zone::Zone,
+    scratch: OnceCell<Option<scratch::Scratch>>,
     seed: u64,
     /// What was written, if it is kept instead of shown.
     kept: Option<Kept>,
@@ -61,6 +64,7 @@ impl RealWorld {
             #[cfg(unix)]
             disk: disk::Disk::new(permissions),
             zone: zone::Zone::of_environment(),
+            scratch: OnceCell::new(),
             seed,
             kept: None,
             is_terminal: std::io::stdout().is_terminal(),
@@ -135,7 +139,8 @@ impl World for RealWorld {
     }
 
     fn scratch_dir(&self) -> Option<String> {
-        std::env::temp_dir().to_str().map(str::to_owned)
+        let scratch = self.scratch.get_or_init(scratch::Scratch::take);
+        scratch.as_ref().map(|scratch| scratch.directory.clone())
     }
 
     fn utc_offset(&self, at: i64) -> UtcOffset {

@@ -290,7 +290,7 @@ impl Lowerer<'_> {
             _ => {
                 let dst = self.temp();
                 self.emit(Instr::BitsGet { context, part, size, dst, fail });
-                let integer = self.constant(value).filter(Term::is_integer);
+                let integer = self.constant_in_pattern(value).filter(Term::is_integer);
                 match (segment.part.ty, integer.as_ref().and_then(arith::to_f64)) {
                     // `<<1:64/float>>` means 1.0.
                     (BitsType::Float, Some(float)) => {
@@ -308,8 +308,8 @@ impl Lowerer<'_> {
     /// matches nothing; built, its high bits are lost.
     pub(super) fn constants_fit(&self, elements: NodeList) -> bool {
         let fits = |segment: &Segment| {
-            if self.string_of(segment).is_some() {
-                return true;
+            if let Some(text) = self.string_of(segment) {
+                return !segment.plain || is_bytes(text);
             }
             let (Some(value), BitsSize::Fixed(bits)) =
                 (self.constant(segment.value).and_then(|value| value.as_int()), segment.part.size)
@@ -349,7 +349,7 @@ impl Lowerer<'_> {
         context: Slot,
         fail: Label,
     ) -> Result<()> {
-        if segment.plain {
+        if segment.plain && is_bytes(text) {
             let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
             let bits = bytes.len() as u32 * 8;
             let whole = BitsPart {
@@ -418,4 +418,9 @@ impl Lowerer<'_> {
         self.emit(Instr::Drop { slot: context });
         Ok(())
     }
+}
+
+/// Whether a string has room in bytes. Characters that have none match nothing; built, their high bits are lost.
+fn is_bytes(text: &str) -> bool {
+    text.chars().all(|c| u32::from(c) < 256)
 }

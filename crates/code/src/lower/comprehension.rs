@@ -10,7 +10,7 @@
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
-use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
+use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName};
 use term::Term;
 
 use super::builder::Label;
@@ -597,6 +597,20 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// The default values of a record's fields.
+    fn defaults_of(&self, name: RecordName) -> impl Iterator<Item = NodeId> {
+        let record = match name {
+            RecordName::Local(name) => match self.m.kind(name) {
+                Kind::Atom(name) => self.records.get(&name),
+                _ => None,
+            },
+            _ => None,
+        };
+        record
+            .into_iter()
+            .flat_map(|record| record.fields.iter().filter_map(|(_, default)| *default))
+    }
+
     /// Whether a filter is a guard expression: then a failure in it means false.
     pub(super) fn is_guard_expr(&self, id: NodeId) -> bool {
         let m = self.m;
@@ -606,7 +620,10 @@ impl Lowerer<'_> {
             match m.kind(id) {
                 Kind::Call { callee, args } => {
                     let name = match m.kind(callee) {
-                        Kind::Atom(name) if !self.local.contains_key(&(name, args.len)) => {
+                        Kind::Atom(name)
+                            if !self.local.contains_key(&(name, args.len))
+                                && !self.imported.contains_key(&(name, args.len)) =>
+                        {
                             Some(name)
                         }
                         Kind::Remote { module, name } => match (m.kind(module), m.kind(name)) {
@@ -640,12 +657,13 @@ impl Lowerer<'_> {
                 | Kind::Binary { .. }
                 | Kind::BinElement { .. } => m.for_each_child(id, |child| pending.push(child)),
                 Kind::BinSpec { .. } => {}
-                Kind::Record { base: None, fields, .. } => {
+                Kind::Record { base: None, name, fields } => {
                     for &field in m.list(fields) {
                         if let Kind::RecordField { value, .. } = m.kind(field) {
                             pending.push(value);
                         }
                     }
+                    pending.extend(self.defaults_of(name));
                 }
                 Kind::RecordAccess { base, .. } => pending.push(base),
                 _ => fine = false,

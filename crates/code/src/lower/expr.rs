@@ -377,8 +377,9 @@ impl Lowerer<'_> {
     /// OTP's compiler does, and failures show it.
     fn constant_last(&self, op: ast::BinaryOp, left: NodeId, right: NodeId) -> (NodeId, NodeId) {
         use ast::BinaryOp as B;
-        let commutes = matches!(op, B::Add | B::Mul | B::Band | B::Bor | B::Bxor);
-        let is_constant = |node| self.constant(node).is_some_and(|value| value.is_number());
+        let commutes =
+            matches!(op, B::Add | B::Mul | B::Band | B::Bor | B::Bxor | B::And | B::Or | B::Xor);
+        let is_constant = |node| self.constant(node).is_some();
         if commutes && is_constant(left) && !is_constant(right) {
             (right, left)
         } else {
@@ -592,6 +593,7 @@ impl Lowerer<'_> {
         let mark = self.mark();
         let at = self.evaluate_all(args, if len == 0 { 1 } else { 0 })?;
         self.at(here);
+        let (module, name) = called_instead(module, name, len).unwrap_or((module, name));
         let import = self.import(module, name, u32::from(len));
         if let Some(fail) = self.f().guard {
             self.emit(Instr::GuardImport { import, at, len, fail });
@@ -768,4 +770,18 @@ fn arith_op(op: ast::BinaryOp) -> ArithOp {
         // Comparisons, list operators, send and the short-circuit operators are handled before.
         _ => ArithOp::Xor,
     }
+}
+
+/// The builtin that OTP's compiler calls instead of a function of `maps`: stack traces show it.
+fn called_instead(module: Atom, name: Atom, len: u8) -> Option<(Atom, Atom)> {
+    if module.as_str() != "maps" {
+        return None;
+    }
+    let builtin = match (name.as_str(), len) {
+        ("get", 2) => "map_get",
+        ("is_key", 2) => "is_map_key",
+        ("size", 1) => "map_size",
+        _ => return None,
+    };
+    Some((known::ERLANG, Atom::new(builtin)))
 }

@@ -53,15 +53,7 @@ impl Lowerer<'_> {
             }
             Kind::RecordIndex { name, field } => Term::int(self.field_position(name, field)?),
             Kind::Binary { elements } => self.constant_bits(elements)?,
-            Kind::UnaryOp { op, operand } => {
-                let operand = self.constant(operand)?;
-                match op {
-                    UnaryOp::Minus => arith::neg(&operand).ok()?,
-                    UnaryOp::Plus if operand.is_number() => operand,
-                    UnaryOp::Bnot => arith::bnot(&operand).ok()?,
-                    _ => return None,
-                }
-            }
+            Kind::UnaryOp { op, operand } => applied(op, self.constant(operand)?)?,
             _ => return None,
         })
     }
@@ -75,7 +67,13 @@ impl Lowerer<'_> {
         if let Some(term) = self.constant(id) {
             return Some(term);
         }
-        let Kind::BinaryOp { op, left, right } = self.m.kind(id) else { return None };
+        let (op, left, right) = match self.m.kind(id) {
+            Kind::BinaryOp { op, left, right } => (op, left, right),
+            Kind::UnaryOp { op, operand } => {
+                return applied(op, self.constant_in_pattern(operand)?);
+            }
+            _ => return None,
+        };
         let (a, b) = (self.constant_in_pattern(left)?, self.constant_in_pattern(right)?);
         let operation = match op {
             BinaryOp::Add => arith::add,
@@ -134,4 +132,14 @@ impl Lowerer<'_> {
 /// A small integer operand that fits into an instruction.
 pub(super) fn small(term: &Term) -> Option<i32> {
     term.as_int().and_then(|value| i32::try_from(value).ok())
+}
+
+/// What an operator makes of a constant.
+fn applied(op: UnaryOp, operand: Term) -> Option<Term> {
+    match op {
+        UnaryOp::Minus => arith::neg(&operand).ok(),
+        UnaryOp::Plus if operand.is_number() => Some(operand),
+        UnaryOp::Bnot => arith::bnot(&operand).ok(),
+        _ => None,
+    }
 }

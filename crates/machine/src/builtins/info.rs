@@ -540,6 +540,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "scheduler_id" => Term::int(1),
         "dirty_io_schedulers" => Term::int(10),
         "thread_pool_size" => Term::int(1),
+        "outstanding_system_requests_limit" => Term::int(2 * SCHEDULERS),
         "process_count" => Term::from(cx.s.alive),
         "process_limit" => Term::int(262_144),
         "port_count" => Term::int(0),

@@ -23,6 +23,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "io_setopts"/2 => setopts,
     "io_geometry"/2 => |_, _| Ok(error("enotsup")),
     "io_capture"/0 => |cx, _| Ok(cx.s.devices.new_capture().to_term()),
+    "io_capture_in_front"/0 => |cx, _| Ok(cx.s.devices.new_capture_in_front().to_term()),
     "io_captured"/1 => captured,
     "printable_range"/0 => |_, _| Ok(Term::atom("latin1")),
 );
@@ -106,9 +107,7 @@ fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     for option in options {
         let View::Tuple([name, value]) = option.view() else { return badarg() };
         let Some(name) = name.as_atom() else { return badarg() };
-        if !cx.s.devices.set_option(device, name, value.clone()) {
-            return Ok(error("enotsup"));
-        }
+        cx.s.devices.set_option(device, name, value.clone());
     }
     Ok(Term::OK)
 }

@@ -671,7 +671,6 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         cx.s.step.effect(Effect::Silenced(reference));
     }
     cx.p.marks.forget(reference);
-    let mut flushed = false;
     if flush && !found {
         let is_down = |message: &Term| match message.as_tuple() {
             Some([_, r, _, _, _]) => r.as_ref() == Some(reference),
@@ -685,15 +684,10 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
                 observe::tell(cx.code, cx.s, Some(cx.p), Interest::MESSAGES, &event);
             }
             cx.s.step.effect(Effect::Flushed { index: at as u32 });
-            flushed = true;
         }
     }
-    // With `flush`, `info` says whether the message did not have to be removed.
-    Ok(Term::bool(match (info, flush) {
-        (false, _) => true,
-        (true, false) => found,
-        (true, true) => !flushed,
-    }))
+    // `info` asks whether there was a monitor, also where a message was flushed.
+    Ok(Term::bool(found || !info))
 }
 
 fn alias(cx: &mut Ctx<'_>, kind: AliasKind) -> Return {

@@ -201,17 +201,9 @@ fn append_float(
     };
     let bytes: SmallBytes = match bits {
         64 => SmallBytes::from_slice(&float.to_be_bytes()),
-        32 => {
-            let single = float as f32;
-            if single.is_infinite() {
-                return bad("no_float", value);
-            }
-            SmallBytes::from_slice(&single.to_be_bytes())
-        }
-        16 => match half::from_f64(float) {
-            Some(half) => SmallBytes::from_slice(&half.to_be_bytes()),
-            None => return bad("no_float", value),
-        },
+        // What is too large for fewer bits is built as infinity, which no pattern matches.
+        32 => SmallBytes::from_slice(&(float as f32).to_be_bytes()),
+        16 => SmallBytes::from_slice(&half::from_f64(float).to_be_bytes()),
         _ => return bad("invalid", &Term::from(bits)),
     };
     if is_little(part) {
@@ -447,13 +439,13 @@ fn read_utf(part: &BitsPart, bits: &Bits, at: usize, left: usize) -> Option<(cha
 
 /// Floats of 16 bits: one sign, five exponent and ten fraction bits.
 mod half {
-    /// The nearest half, ties to even; `None` if it is out of range.
-    pub(super) fn from_f64(value: f64) -> Option<u16> {
+    /// The nearest half, ties to even; infinity if it is out of range.
+    pub(super) fn from_f64(value: f64) -> u16 {
         let bits = value.to_bits();
         let sign = ((bits >> 48) & 0x8000) as u16;
         let magnitude = value.abs();
         if magnitude >= 65520.0 || value.is_nan() {
-            return None;
+            return sign | 0x7C00;
         }
         // Distance between neighbouring halves at this magnitude.
         let exponent = ((bits >> 52) & 0x7FF) as i32 - 1023;
@@ -461,10 +453,10 @@ mod half {
         let step = 2f64.powi(step_exponent);
         let steps = (magnitude / step).round_ties_even();
         if exponent < -14 {
-            return Some(sign | steps as u16);
+            return sign | steps as u16;
         }
         let encoded = ((exponent + 15) as u32) << 10;
-        Some(sign | (encoded + steps as u32 - 1024) as u16)
+        sign | (encoded + steps as u32 - 1024) as u16
     }
 
     pub(super) fn to_f64(bits: u16) -> f64 {

@@ -171,9 +171,9 @@ pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exc
     }
 }
 
-/// `To ! Message`
+/// `To ! Message`; a failure is told as that of `erlang:send/2`.
 pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exception> {
-    let bad = |message| Err(operator_failed("!", known::BADARG, vec![to.clone(), message]));
+    let bad = |message| Err(operator_failed("send", known::BADARG, vec![to.clone(), message]));
     match to.view() {
         View::Pid(pid) => cx.node().send(pid, message),
         View::Atom(name) => match cx.s.registry.get(&name) {

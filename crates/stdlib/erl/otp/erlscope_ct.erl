@@ -152,13 +152,17 @@ base_config(Suite, Options) ->
                Dir ->
                    Dir
            end,
-    Base = case proplists:get_value(priv_dir, Options) of
-               undefined -> filename:join(erlscope_native:scratch_dir(), Name);
-               Given -> Given
+    Priv = case proplists:get_value(priv_dir, Options) of
+               undefined -> emptied(filename:join([erlscope_native:scratch_dir(), Name, "priv"]));
+               Base -> filename:join(Base, "priv")
            end,
-    Priv = filename:join(Base, "priv"),
     _ = filelib:ensure_dir(filename:join(Priv, "x")),
     [{data_dir, slashed(Data)}, {priv_dir, slashed(Priv)}].
+
+%% What an earlier run left is gone.
+emptied(Dir) ->
+    _ = file:del_dir_r(Dir),
+    Dir.
 
 slashed(Dir) -> string:trim(filename:absname(Dir), trailing, "/") ++ "/".
 
@@ -587,7 +591,7 @@ flush(Key) ->
 
 %% Runs Fun in a process of its own: {Outcome, Output, Milliseconds, Comment}.
 step(Fun, Timetrap, Current) ->
-    Device = erlscope_native:io_capture(),
+    Device = erlscope_native:io_capture_in_front(),
     Leader = spawn(?MODULE, leader, [self(), Device]),
     receive {Leader, ready} -> ok end,
     Before = erlang:monotonic_time(millisecond),

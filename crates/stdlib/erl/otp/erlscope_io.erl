@@ -126,8 +126,8 @@ hand_back(Device, Chars) ->
 
 %% As a binary where the device is in binary mode.
 shown(Device, Chars) when is_list(Chars) ->
-    case lists:keyfind(binary, 1, erlscope_native:io_getopts(Device)) of
-        {_, true} -> unicode:characters_to_binary(Chars);
+    case erlscope_native:io_getopts(Device) of
+        [{binary, true} | _] -> unicode:characters_to_binary(Chars);
         _ -> Chars
     end;
 shown(_, Other) ->

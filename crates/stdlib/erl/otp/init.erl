@@ -85,8 +85,9 @@ boot([Kernel | Others]) ->
     user:start(standard_error),
     group_leader(User, self()),
     register(logger, spawn(?MODULE, log, [])),
-    register(kernel_safe_sup, spawn(kernel, wait, [self()])),
+    register(kernel_safe_sup, spawn(kernel, wait, [self(), kernel_safe_sup])),
     {ok, Controller} = application_controller:start(Kernel, Others),
+    register(kernel_sup, spawn(kernel, wait, [self(), kernel_sup])),
     erlscope_native:booted(),
     loop(Controller).
 

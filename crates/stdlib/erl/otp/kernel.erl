@@ -1,16 +1,14 @@
-%% The supervisor kernel_safe_sup, under which library services start when they are first used:
-%% disk_log, dets, timer.
+%% The supervisors kernel_sup and kernel_safe_sup, under which library services start when they are first
+%% used: timer under the first; disk_log, dets under the second, which is a child of the first.
 %%
-%% Few programs use one. So it begins as a plain process that waits for its first message
+%% Few programs use one. So each begins as a plain process that waits for its first message
 %% and only then becomes a supervisor: booting a node does not load the module.
 -module(kernel).
 -behaviour(supervisor).
 
--export([wait/1, init/1]).
+-export([wait/2, adopt/1, init/1]).
 
--define(SERVER, {local, kernel_safe_sup}).
-
-wait(Parent) ->
+wait(Parent, Name) ->
     receive
         First ->
             put('$ancestors', [Parent]),
@@ -18,8 +16,8 @@ wait(Parent) ->
             %% Whatever has arrived meanwhile is behind the first message, and stays in order.
             self() ! First,
             rotate(First, process_info(self(), message_queue_len)),
-            {ok, State} = supervisor:init({?SERVER, ?MODULE, safe}),
-            gen_server:enter_loop(supervisor, [], State, ?SERVER)
+            {ok, State} = supervisor:init({{local, Name}, ?MODULE, Name}),
+            gen_server:enter_loop(supervisor, [], State, {local, Name})
     end.
 
 %% Puts the messages that were before the one just sent behind it.
@@ -27,5 +25,15 @@ rotate(_First, {message_queue_len, Length}) ->
     _ = [receive Message -> self() ! Message end || _ <- lists:seq(1, Length - 1)],
     ok.
 
-init(safe) ->
+%% A child that was there before its supervisor.
+adopt(Name) ->
+    Pid = whereis(Name),
+    link(Pid),
+    {ok, Pid}.
+
+init(kernel_sup) ->
+    Safe = #{id => kernel_safe_sup, start => {?MODULE, adopt, [kernel_safe_sup]},
+             shutdown => infinity, type => supervisor, modules => [?MODULE]},
+    {ok, {#{strategy => one_for_all, intensity => 0, period => 1}, [Safe]}};
+init(kernel_safe_sup) ->
     {ok, {#{strategy => one_for_one, intensity => 4, period => 3600}, []}}.

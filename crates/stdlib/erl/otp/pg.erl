@@ -49,8 +49,7 @@ monitor(Scope, Group) -> gen_server:call(Scope, {monitor, Group}, infinity).
 demonitor(Ref) when is_reference(Ref) -> ?MODULE:demonitor(?MODULE, Ref).
 
 demonitor(Scope, Ref) when is_reference(Ref) ->
-    gen_server:call(Scope, {demonitor, Ref}, infinity) =:= ok andalso flush(Ref),
-    ok.
+    gen_server:call(Scope, {demonitor, Ref}, infinity) =:= ok andalso flush(Ref).
 
 flush(Ref) ->
     receive {Ref, _, _, _} -> flush(Ref) after 0 -> ok end.
@@ -109,10 +108,10 @@ handle_call({demonitor, Ref}, _, #state{watchers = Watchers} = State) ->
         error ->
             {reply, false, State}
     end;
-handle_call(_, _, State) ->
-    {noreply, State}.
+handle_call(_, _, _) ->
+    error(badarg).
 
-handle_cast(_, State) -> {noreply, State}.
+handle_cast(_, _) -> error(badarg).
 
 handle_info({'DOWN', Ref, process, Pid, _}, #state{members = Members, watchers = Watchers} = State) ->
     case Members of
@@ -126,8 +125,10 @@ handle_info({'DOWN', Ref, process, Pid, _}, #state{members = Members, watchers =
         _ ->
             {noreply, State#state{watchers = maps:remove(Ref, Watchers)}}
     end;
-handle_info(_, State) ->
-    {noreply, State}.
+handle_info({What, _}, State) when What =:= nodeup; What =:= nodedown ->
+    {noreply, State};
+handle_info(_, _) ->
+    error(badarg).
 
 terminate(_, #state{scope = Scope}) ->
     true = ets:delete(Scope).

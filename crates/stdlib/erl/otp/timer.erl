@@ -133,7 +133,7 @@ start_link() ->
 
 %% Under the kernel's supervisor where there is one, else on its own.
 start_server() ->
-    Started = case whereis(kernel_safe_sup) of
+    Started = case whereis(kernel_sup) of
                   undefined -> gen_server:start({local, timer_server}, ?MODULE, [], []);
                   Supervisor ->
                       Spec = #{id => timer_server, start => {?MODULE, start_link, []},

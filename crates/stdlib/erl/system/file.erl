@@ -169,7 +169,7 @@ open(Item, Modes) when is_list(Modes) ->
     case {lists:member(raw, Modes), lists:member(ram, Modes)} of
         {true, true} -> erlang:error(badarg, [Item, Modes]);
         {false, true} -> prim_file:open(Item, read_as(Modes));
-        {true, false} -> named(Item, fun(Name) -> prim_file:open(Name, read_as(Modes)) end);
+        {true, false} -> named(Item, fun(Name) -> open_raw(Name, Modes) end);
         {false, false} ->
             case lists:keyfind(error, 1, [Mode || Mode <- Modes, is_tuple(Mode)]) of
                 {error, _} = Error -> Error;
@@ -178,6 +178,13 @@ open(Item, Modes) when is_list(Modes) ->
     end;
 open(Item, Mode) ->
     open(Item, modes(Mode)).
+
+%% Compressed files are layers of processes above the file: OTP's own, where it is installed.
+open_raw(Name, Modes) ->
+    case lists:member(compressed, Modes) of
+        true -> raw_file_io:open(Name, Modes);
+        false -> prim_file:open(Name, read_as(Modes))
+    end.
 
 modes(read) -> [read];
 modes(write) -> [write];
