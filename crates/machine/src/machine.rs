@@ -163,8 +163,9 @@ impl Machine {
             }
         };
         self.state.running = None;
-        self.state.steps += u64::from(given - budget);
-        process.reductions += u64::from(given - budget);
+        let made = u64::from(given - budget) + u64::from(std::mem::take(&mut self.state.overdrawn));
+        self.state.steps += made;
+        process.reductions += made;
         match &ran {
             Ran::Ended(reason) => {
                 self.state.alive -= 1;

@@ -82,6 +82,8 @@ pub struct State {
     pub reading_time: u64,
     /// How many calls the builtin that was called last counts as, beside its own.
     pub(crate) charged: u32,
+    /// How many of them were more than the running process had left in its turn.
+    pub(crate) overdrawn: u32,
     /// How many calls the running process was given for its turn, and how many were left when it
     /// called a builtin.
     pub(crate) given: u32,
@@ -162,6 +164,7 @@ impl State {
             steps: 0,
             reading_time: 0,
             charged: 0,
+            overdrawn: 0,
             given: 0,
             left: 0,
             crash: None,
@@ -302,13 +305,13 @@ impl State {
 
     /// How many calls the running process has made in this turn.
     pub(crate) fn made_in_turn(&self) -> u64 {
-        u64::from(self.given.saturating_sub(self.left))
+        u64::from(self.given.saturating_sub(self.left)) + u64::from(self.overdrawn)
     }
 
     /// What is left of a process's turn after a builtin that counts as many calls.
     pub(crate) fn take_charge(&mut self, budget: u32) -> u32 {
         let charged = std::mem::take(&mut self.charged);
-        self.steps += u64::from(charged.saturating_sub(budget));
+        self.overdrawn = self.overdrawn.saturating_add(charged.saturating_sub(budget));
         budget.saturating_sub(charged)
     }
 
