@@ -179,11 +179,13 @@ open(Item, Modes) when is_list(Modes) ->
 open(Item, Mode) ->
     open(Item, modes(Mode)).
 
-%% Compressed files are layers of processes above the file: OTP's own, where it is installed.
+%% Compressed files are layers of processes above the file: OTP's own, where it is installed; else they are not
+%% supported, and prim_file says so.
 open_raw(Name, Modes) ->
-    case lists:member(compressed, Modes) of
-        true -> raw_file_io:open(Name, Modes);
-        false -> prim_file:open(Name, read_as(Modes))
+    IsCompressed = lists:member(compressed, Modes) orelse lists:member(compressed_one, Modes),
+    case IsCompressed andalso code:ensure_loaded(raw_file_io) of
+        {module, _} -> raw_file_io:open(Name, Modes);
+        _ -> prim_file:open(Name, read_as(Modes))
     end.
 
 modes(read) -> [read];
