@@ -16,7 +16,7 @@
 //! printed as 0 (an atom would be no segment); a binary in a binary keeps its size.
 //!
 //! In guards, and in filters, a segment that is no number makes the guard fail: there a binary is in the slice as a
-//! whole. So is one that a macro makes a part of.
+//! whole. So is one a segment of which a macro makes ([`super::macros`]).
 //!
 //! Cost: an edge for each segment that is written and each different part that patterns of the program take.
 
@@ -54,7 +54,6 @@ enum Extent {
 /// A segment as written.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
-    element: NodeId,
     value: NodeId,
     size: Option<NodeId>,
     extent: Extent,
@@ -254,7 +253,7 @@ fn segment(tree: &Module, element: NodeId) -> Option<Segment> {
         }
         _ => (extent, 1),
     };
-    Some(Segment { element, value, size, extent, times, is_text: length.is_some() })
+    Some(Segment { value, size, extent, times, is_text: length.is_some() })
 }
 
 fn segments_of(tree: &Module, elements: NodeList) -> Vec<Segment> {
@@ -284,10 +283,8 @@ impl Walker<'_, '_> {
         let tree = self.tree.clone();
         let mut parts = Vec::new();
         for segment in segments_of(&tree, elements) {
-            let outer = self.enter_group(segment.element);
             let value = self.expr(segment.value);
             let size = segment.size.map(|size| self.expr(size));
-            self.group = outer;
             parts.push((segment, value, size));
         }
         let first = self.value_here(node);
@@ -295,8 +292,7 @@ impl Walker<'_, '_> {
         let mut is_known = true;
         let last = parts.len().saturating_sub(1);
         for (index, &(segment, value, size)) in parts.iter().enumerate() {
-            let is_rigid = self.build.modules[self.module as usize].is_rigid(segment.element);
-            if is_rigid || self.in_guard {
+            if self.in_guard {
                 self.edge(first, value, EdgeKind::Value, Label::All);
             }
             if let Some(size) = size {

@@ -36,7 +36,7 @@ pub(crate) struct Walker<'b, 'p> {
     /// What the pattern that is looked at tests.
     pub(crate) tests: Vec<(Node, Label)>,
     /// What is in the slice as a whole, and whether that is because of a macro.
-    pub(crate) group: Option<(Node, bool)>,
+    group: Option<(Node, bool)>,
 }
 
 impl<'b, 'p> Walker<'b, 'p> {
@@ -115,7 +115,7 @@ impl<'b, 'p> Walker<'b, 'p> {
     }
 
     /// Starts a group at what a macro made; gives back the group around.
-    pub(crate) fn enter_group(&mut self, node: NodeId) -> Option<(Node, bool)> {
+    fn enter_group(&mut self, node: NodeId) -> Option<(Node, bool)> {
         let outer = self.group;
         let is_inside = matches!(outer, Some((_, true)));
         if !is_inside && self.build.modules[self.module as usize].is_rigid(node) {

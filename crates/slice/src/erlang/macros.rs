@@ -2,7 +2,8 @@
 //!
 //! A slice is printed in the user's own text. Where a token that belongs to a node itself (and not to one
 //! of its children) came out of a macro, there is no text to change, so the node is *rigid*: it is in the
-//! slice as a whole or not at all.
+//! slice as a whole or not at all. What has a rigid part that cannot stand alone (a segment, a field, a generator) is
+//! rigid, too.
 
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
@@ -74,7 +75,20 @@ pub(crate) fn mark(tree: &Module, calls: &MacroCalls, form: NodeId, nodes: &mut 
         nodes.extents[node.0 as usize] = extent;
         // A macro that stands for one word is text like any other word; `maybe` is not taken apart.
         let is_word = children.is_empty() && tree[node].first == tree[node].last;
-        let rigid = (is_made && !is_word) || matches!(tree.kind(node), Kind::Maybe { .. });
+        let is_part = |child: &NodeId| {
+            nodes.rigid[child.0 as usize]
+                && matches!(
+                    tree.kind(*child),
+                    Kind::BinElement { .. }
+                        | Kind::MapField { .. }
+                        | Kind::RecordField { .. }
+                        | Kind::Generator { .. }
+                        | Kind::ZipGenerator { .. }
+                )
+        };
+        let rigid = (is_made && !is_word)
+            || matches!(tree.kind(node), Kind::Maybe { .. })
+            || children.iter().any(is_part);
         nodes.rigid[node.0 as usize] = rigid;
     }
     // Parents before children.

@@ -46,7 +46,10 @@ impl Printer<'_> {
 
     /// A clause ends with its body, parentheses around that included.
     fn clause_end(&self, clause: NodeId) -> usize {
-        self.token_span(self.tree[clause].last.0).1.max(self.end(clause))
+        let last = &self.tree.tokens[self.tree[clause].last.0 as usize];
+        // One that a macro made is elsewhere, perhaps in another file.
+        let written = if last.is_plain() { last.span.end as usize } else { 0 };
+        written.max(self.end(clause))
     }
 
     /// Clauses with semicolons between them.
@@ -179,7 +182,9 @@ impl Printer<'_> {
         let (mut start, mut end) = (self.start(node), self.end(node));
         while first > 0
             && tokens[first - 1].kind == TokenKind::LParen
-            && tokens.get(last + 1).is_some_and(|token| token.kind == TokenKind::RParen)
+            && tokens
+                .get(last + 1)
+                .is_some_and(|token| token.kind == TokenKind::RParen && token.is_plain())
             && tokens[first - 1].is_plain()
         {
             first -= 1;

@@ -197,9 +197,6 @@ impl Printer<'_> {
         let Kind::BinElement { value, size, specs } = self.tree.kind(node) else {
             return self.operand(node);
         };
-        if self.nodes.is_rigid(node) {
-            return self.verbatim(node);
-        }
         let text = match self.statement(value) {
             Some(text) if self.has_value(value) => text,
             Some(text) => format!("(begin {text}, 0 end)"),
