@@ -37,6 +37,7 @@ fn the_slice_is_a_module() {
 
 #[test]
 fn wrong_places_are_explained() {
+    let mut messages = String::new();
     let project = Project::new(
         "slice_wrong",
         &[("sums.erl", SUMS), ("broken.erl", "-module(broken).\nf( -> 1.\n")],
@@ -65,6 +66,17 @@ fn wrong_places_are_explained() {
             erlscope: sums.erl: there is no line 80: the file has 8 lines
         "#]],
     );
+    for line in ["1", "3", "4", "5"] {
+        let ran = project.run(&["slice", &format!("sums.erl:{line}"), "A"]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stdout);
+        messages += &format!("{line}: {}", ran.stderr);
+    }
+    expect![[r#"
+        1: erlscope: sums.erl: there is no variable A on line 1, which belongs to no function; A is on line 6 and 8
+        3: erlscope: sums.erl: there is no variable A on line 3, which defines a macro: choose a place where it is used; A is on line 6 and 8
+        4: erlscope: sums.erl: there is no variable A on line 4, which is empty; A is on line 6 and 8
+        5: erlscope: sums.erl: there is no variable A on line 5; there is N; A is on line 6 and 8
+    "#]].assert_eq(&messages);
     project.check(
         &["slice", "sums.erl", "A"],
         expect![[r#"

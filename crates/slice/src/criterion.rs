@@ -49,6 +49,8 @@ pub enum CriterionError {
         variable: Atom,
         line: u32,
         present: Vec<Atom>,
+        /// What is on the line instead of code of a function.
+        instead: Option<&'static str>,
         elsewhere: Vec<u32>,
     },
     /// Several, none chosen: their columns.
@@ -93,9 +95,14 @@ impl fmt::Display for CriterionError {
             CriterionError::NoLine { line, lines } => {
                 write!(f, "there is no line {line}: the file has {lines} lines")
             }
-            CriterionError::NoVariable { variable, line, present, elsewhere } => {
+            CriterionError::NoVariable { variable, line, present, instead, elsewhere } => {
                 write!(f, "there is no variable {variable} on line {line}")?;
-                if present.is_empty() {
+                if let Some(instead) = instead {
+                    write!(f, ", which {instead}")?;
+                } else if *variable == known::UNDERSCORE {
+                    write!(f, ": _ never has a value")?;
+                    return listed(f, "; there is ", present);
+                } else if present.is_empty() {
                     write!(f, ", nor any other")?;
                 } else {
                     listed(f, "; there is ", present)?;
@@ -207,7 +214,8 @@ fn find_in(tree: &Module, criterion: &Criterion) -> Result<NodeId, CriterionErro
         if let Some(name) = named().find_map(|found| found.expansion) {
             return Err(CriterionError::InMacro { variable, line, name });
         }
-        return Err(no_variable(&all, &on_line, variable, line));
+        let instead = if on_line.is_empty() { no_code(tree, line) } else { None };
+        return Err(no_variable(&all, &on_line, variable, (line, instead)));
     }
     let columns: Vec<u32> = plain.iter().map(|found| found.loc.column).collect();
     if let Some(column) = column {
@@ -240,7 +248,35 @@ fn find_in(tree: &Module, criterion: &Criterion) -> Result<NodeId, CriterionErro
 /// How many other lines a message names.
 const NEAREST: usize = 3;
 
-fn no_variable(all: &[Found], on_line: &[&Found], variable: Atom, line: u32) -> CriterionError {
+/// What a line is that belongs to no function.
+fn no_code(tree: &Module, line: u32) -> Option<&'static str> {
+    let file = tree.file(FileId::MAIN);
+    let is_around = |&form: &NodeId| {
+        let span = tree.span(form);
+        matches!(tree.kind(form), Kind::Function { .. })
+            && span.file == FileId::MAIN
+            && (file.loc(span.start).line..=file.loc(span.end).line).contains(&line)
+    };
+    let start = *file.line_starts.get(line as usize - 1)? as usize;
+    let text = file.text.get(start..)?.lines().next()?.trim();
+    Some(match text {
+        "" => "is empty",
+        text if text.starts_with('%') => "is a comment",
+        _ if tree.forms.iter().any(is_around) => return None,
+        text if text.starts_with("-define") => {
+            "defines a macro: choose a place where it is used"
+        }
+        text if text.starts_with("-spec") || text.starts_with("-type") => "tells types only",
+        _ => "belongs to no function",
+    })
+}
+
+fn no_variable(
+    all: &[Found],
+    on_line: &[&Found],
+    variable: Atom,
+    (line, instead): (u32, Option<&'static str>),
+) -> CriterionError {
     let mut present: Vec<Atom> = Vec::new();
     for found in on_line.iter().filter(|found| found.expansion.is_none()) {
         if !present.contains(&found.name) {
@@ -253,7 +289,7 @@ fn no_variable(all: &[Found], on_line: &[&Found], variable: Atom, line: u32) -> 
     elsewhere.sort_by_key(|other| (other.abs_diff(line), *other));
     elsewhere.truncate(NEAREST);
     elsewhere.sort_unstable();
-    CriterionError::NoVariable { variable, line, present, elsewhere }
+    CriterionError::NoVariable { variable, line, present, instead, elsewhere }
 }
 
 /// Every variable that is written in the program's functions, by module and place: all that can be a
