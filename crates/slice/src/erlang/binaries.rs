@@ -18,7 +18,8 @@
 //! In guards, and in filters, a segment that is no number makes the guard fail: there a binary is in the slice as a
 //! whole. So is one a segment of which a macro makes ([`super::macros`]).
 //!
-//! Cost: an edge for each segment that is written and each different part that patterns of the program take.
+//! Cost: an edge for each segment that is written and each different part that patterns of the program take; where those
+//! are many, a few edges for each segment.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ use syntax::token::Literal;
 
 use super::build::Build;
 use super::expressions::Walker;
-use super::fields::{self, PIECE, Reading, SIZE, Stretch};
+use super::fields::{self, ANY_PART, PIECE, Reading, SIZE, Stretch};
 use super::nodes::{ModuleNodes, Role};
 use crate::core::{EdgeKind, Label, Node};
 
@@ -36,6 +37,9 @@ const LONGEST_TEXT: usize = 64;
 
 /// With more different parts than this, no differences of their sizes are looked for.
 const MOST_STRETCHES: usize = 128;
+
+/// With more pairs of a segment that is written and a part that is taken, parts that do not agree are not told apart.
+const MOST_PAIRS: usize = 20_000;
 
 /// How much of a binary a segment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +94,10 @@ impl Binaries {
     /// Connects everything that is put into binaries with what patterns take that is not exactly that.
     pub(crate) fn connect(build: &mut Build<'_>) {
         let Binaries { mut taken, places, .. } = std::mem::take(&mut build.binaries);
-        add_differences(&mut taken, &places);
+        let is_large = taken.len() * places.len() > MOST_PAIRS;
+        if !is_large {
+            add_differences(&mut taken, &places);
+        }
         for place in places {
             let mut between = |to: Node| {
                 let node = build.node(place.module, place.node, Role::Between);
@@ -100,25 +107,12 @@ impl Binaries {
             };
             let number = place.number.map(&mut between);
             let rest = place.next.map(&mut between);
+            if is_large {
+                place.connect_others(build, number.into_iter().chain(rest));
+                continue;
+            }
             for &stretch in &taken {
-                let (has_number, behind) = place.part(stretch, &taken);
-                let label = Label::Close(stretch.field());
-                for &node in number.iter().filter(|_| has_number) {
-                    build.edge(place.cell, node, EdgeKind::Value, label);
-                }
-                match (behind, place.next) {
-                    (Rest::All, _) => {
-                        for &node in rest.iter() {
-                            build.edge(place.cell, node, EdgeKind::Value, label);
-                        }
-                    }
-                    (Rest::Part(part), Some(next)) => {
-                        let node = build.node(place.module, place.node, Role::Between);
-                        build.edge(place.cell, node, EdgeKind::Value, label);
-                        build.edge(node, next, EdgeKind::Value, Label::Open(part.field()));
-                    }
-                    _ => {}
-                }
+                place.connect_with(build, stretch, &taken, (number, rest));
             }
         }
     }
@@ -132,6 +126,47 @@ enum Rest {
 }
 
 impl Place {
+    /// From where the place begins to what it has of a stretch: to the number, to the rest, or to a part of that.
+    fn connect_with(
+        &self,
+        build: &mut Build<'_>,
+        stretch: Stretch,
+        taken: &BTreeSet<Stretch>,
+        (number, rest): (Option<Node>, Option<Node>),
+    ) {
+        let (has_number, behind) = self.part(stretch, taken);
+        let label = Label::Close(stretch.field());
+        if let Some(node) = number.filter(|_| has_number) {
+            build.edge(self.cell, node, EdgeKind::Value, label);
+        }
+        match (behind, rest, self.next) {
+            (Rest::All, Some(node), _) => build.edge(self.cell, node, EdgeKind::Value, label),
+            (Rest::Part(part), _, Some(next)) => {
+                let node = build.node(self.module, self.node, Role::Between);
+                build.edge(self.cell, node, EdgeKind::Value, label);
+                build.edge(node, next, EdgeKind::Value, Label::Open(part.field()));
+            }
+            _ => {}
+        }
+    }
+
+    /// From where the place begins to all that it has, for every part that is not exactly the segment, what is behind
+    /// it, or the size. Forward, what is put in may be any part then.
+    fn connect_others(&self, build: &mut Build<'_>, all: impl Iterator<Item = Node>) {
+        let known = self.known.map(|(reading, bits)| {
+            [Stretch::First(reading, bits).field(), Stretch::Behind(bits).field()]
+        });
+        let mut from = self.cell;
+        for field in known.into_iter().flatten().chain([SIZE]) {
+            let node = build.node(self.module, self.node, Role::Between);
+            build.edge(from, node, EdgeKind::Value, Label::Except(field));
+            from = node;
+        }
+        for node in all {
+            build.edge(from, node, EdgeKind::Value, Label::Close(ANY_PART));
+        }
+    }
+
     /// Which parts of a place a stretch from there may be: the number itself, and what of the rest. What is exactly
     /// the segment has an edge of its own.
     fn part(&self, stretch: Stretch, taken: &BTreeSet<Stretch>) -> (bool, Rest) {

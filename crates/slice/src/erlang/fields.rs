@@ -35,6 +35,8 @@ pub(crate) const BODY: Field = Field { shape: FUN, name: OTHERS };
 pub(crate) const SIZE: Field = Field { shape: BINARY, name: OTHERS };
 /// A part of a binary that nobody takes out alone.
 pub(crate) const PIECE: Field = Field { shape: BINARY, name: OTHERS + 1 };
+/// Any part of a binary.
+pub(crate) const ANY_PART: Field = Field { shape: BINARY, name: ANY };
 /// Segments with more bits are not told from others.
 const MOST_BITS: u64 = 1 << 20;
 
