@@ -233,8 +233,10 @@ impl Walker<'_, '_> {
         for &target in &targets.called_back {
             let function = self.build.function(target).clone();
             self.framed(function.entry, done, EdgeKind::Call, Label::All, leave);
+            // What it is called with may come out of a state that the call reads.
+            let from = if spawns { done } else { value };
             for parameter in function.parameters() {
-                self.framed(parameter, done, EdgeKind::Input, Label::All, leave);
+                self.framed(parameter, from, EdgeKind::Input, Label::All, leave);
             }
             if !spawns {
                 // What is called back has to give what it gave: else the call might fail.
