@@ -263,9 +263,7 @@ fn no_code(tree: &Module, line: u32) -> Option<&'static str> {
         "" => "is empty",
         text if text.starts_with('%') => "is a comment",
         _ if tree.forms.iter().any(is_around) => return None,
-        text if text.starts_with("-define") => {
-            "defines a macro: choose a place where it is used"
-        }
+        text if text.starts_with("-define") => "defines a macro: choose a place where it is used",
         text if text.starts_with("-spec") || text.starts_with("-type") => "tells types only",
         _ => "belongs to no function",
     })

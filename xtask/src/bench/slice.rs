@@ -131,7 +131,10 @@ fn modules(files: &[std::path::PathBuf]) -> Result<Vec<Ratio>, String> {
             ours: mean,
             theirs: SLICE,
             goal: Some(1.0),
-            detail: format!("{detail}: {:.3} ms for 1,000 lines, mean of modules{above}", mean * 1e3),
+            detail: format!(
+                "{detail}: {:.3} ms for 1,000 lines, mean of modules{above}",
+                mean * 1e3
+            ),
         },
     ])
 }
