@@ -27,6 +27,7 @@ use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId};
 
+use crate::everything::{Hub, HubKey, Shape};
 use crate::bindings::Occurrence;
 use crate::sources::{FunctionId, Site, Sources};
 use crate::values::*;
@@ -202,10 +203,10 @@ pub(crate) struct Analysis<'p> {
     pub(crate) calls: Vec<CallSite>,
     pub(crate) links: FxHashSet<(u32, u32)>,
     pub(crate) pending_links: Vec<(u32, u32)>,
-    /// By arity; the calls that go by them, and the bodies that they reach.
-    pub(crate) hubs: FxHashMap<usize, crate::everything::Hub>,
-    pub(crate) by_hub: FxHashSet<u32>,
-    pub(crate) from_hub: FxHashSet<u32>,
+    /// The calls that go by them, and the bodies that they reach.
+    pub(crate) hubs: FxHashMap<HubKey, Hub>,
+    pub(crate) by_hub: FxHashMap<u32, HubKey>,
+    pub(crate) from_hub: FxHashSet<(HubKey, u32)>,
     pub(crate) found_calls: Vec<FoundCall>,
     pub(crate) processes: Vec<Process>,
     pub(crate) sends: Vec<Send>,
@@ -227,7 +228,7 @@ pub(crate) struct Analysis<'p> {
     pub(crate) escaped: VarId,
     pub(crate) spaces: FxHashMap<Atom, Space>,
     /// What is everywhere, by shape.
-    pub(crate) shapes: FxHashMap<crate::everything::Shape, VarId>,
+    pub(crate) shapes: FxHashMap<Shape, VarId>,
     pub(crate) tuple_parts: Vec<TupleParts>,
     pub(crate) map_reads: Vec<MapRead>,
     pub(crate) element_reads: Vec<ElementRead>,
@@ -285,7 +286,7 @@ impl<'p> Analysis<'p> {
             links: FxHashSet::default(),
             pending_links: Vec::new(),
             hubs: FxHashMap::default(),
-            by_hub: FxHashSet::default(),
+            by_hub: FxHashMap::default(),
             from_hub: FxHashSet::default(),
             found_calls: Vec::new(),
             processes: Vec::new(),

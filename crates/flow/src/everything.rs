@@ -6,9 +6,12 @@
 //! Without that, every pattern that sees "everything" would be shown every function of the program,
 //! which grows as the square of the program.
 //!
-//! Each call of "everything" reaches each function of its arity that is in `EVERYWHERE`; their arguments, results,
-//! exceptions and processes meet in one [`Hub`] for each arity, instead of going from each call to each function. That
-//! is the same, as all of them reach all: only the list of who calls whom is as long as before.
+//! Each call of "everything" reaches each function of its arity that is in `EVERYWHERE`, and each call of a name in a
+//! module that is not known each function that is exported under the name; their arguments, results,
+//! exceptions and processes meet in one [`Hub`] for each arity and each name, instead of going from each call to each
+//! function. That is the same, as all of them reach all: only the list of who calls whom is as long as before.
+
+use atom::Atom;
 
 use crate::analysis::{Analysis, CallKind, EVERYWHERE, PerClass};
 use crate::values::*;
@@ -28,6 +31,17 @@ pub(crate) enum Shape {
     Funs,
     Pid,
     Ref,
+}
+
+/// Which calls and functions meet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum HubKey {
+    /// Calls of everything with so many arguments.
+    Arity(u32),
+    /// Calls of everything with any number of them.
+    Any,
+    /// Calls of a function in a module that is not known.
+    Named(Atom, u32),
 }
 
 /// Where calls of everything and the functions that they reach meet.
@@ -111,16 +125,19 @@ impl Analysis<'_> {
             }
             Watch::Callee(call) => {
                 let site = &self.calls[call as usize];
-                let shape = match site.any_args {
-                    NOWHERE => Shape::Fun(site.args.len() as u32),
-                    _ => Shape::Funs,
+                let (shape, hub) = match site.any_args {
+                    NOWHERE => {
+                        let arity = site.args.len() as u32;
+                        (Shape::Fun(arity), HubKey::Arity(arity))
+                    }
+                    _ => (Shape::Funs, HubKey::Any),
                 };
-                self.join_hub(call);
+                self.join_hub(call, hub);
                 return self.look_for(watch, &[shape, Shape::Unknown]);
             }
             Watch::Pids(to) => {
                 // A name that is not told apart from others any more.
-                let registered = self.space(atom::Atom::new("registered")).all;
+                let registered = self.space(Atom::new("registered")).all;
                 self.include(registered, to);
                 &[Shape::Pid, Shape::Tuple(2), Shape::Ref]
             }
@@ -143,18 +160,20 @@ impl Analysis<'_> {
         self.look_for(watch, shapes)
     }
 
-    /// From now on data goes between this call and what it calls by way of the hub of its arity.
-    fn join_hub(&mut self, call: u32) {
+    /// From now on data goes between this call and what it reaches by way of a hub.
+    pub(crate) fn join_hub(&mut self, call: u32, key: HubKey) {
         let site = &self.calls[call as usize];
-        let is_plain = site.any_args == NOWHERE
-            && site.body != NOWHERE
-            && !matches!(site.kind, CallKind::Spawn(_));
-        if !is_plain || !self.by_hub.insert(call) {
+        let is_plain = site.body != NOWHERE && !matches!(site.kind, CallKind::Spawn(_));
+        if !is_plain || self.by_hub.contains_key(&call) {
             return;
         }
+        self.by_hub.insert(call, key);
         let (body, result, handlers) = (site.body, site.result, site.raises);
-        let args = site.args.clone();
-        let hub = self.hub(args.len());
+        let args = match site.any_args {
+            NOWHERE => site.args.clone(),
+            any => vec![any],
+        };
+        let hub = self.hub(key);
         for (&from, &to) in args.iter().zip(&hub.args) {
             self.include(from, to);
         }
@@ -166,16 +185,35 @@ impl Analysis<'_> {
         }
     }
 
-    /// A function that calls of everything may reach.
-    pub(crate) fn reach_from_hub(&mut self, target: u32) {
-        if !self.from_hub.insert(target) {
+    /// The hub by which a call reaches a body, if there is one.
+    pub(crate) fn hub_between(&self, call: u32, target: u32) -> Option<HubKey> {
+        let key = *self.by_hub.get(&call)?;
+        let function = self.sources.function(self.bodies[target as usize].function);
+        let fits = match key {
+            HubKey::Arity(arity) => function.arity == arity,
+            HubKey::Any => true,
+            // An instance for one call is not for the others.
+            HubKey::Named(name, arity) => {
+                function.exported
+                    && function.name == name
+                    && function.arity == arity
+                    && self.context_of(target) == 0
+            }
+        };
+        fits.then_some(key)
+    }
+
+    /// A function that the calls of a hub reach.
+    pub(crate) fn reach_from_hub(&mut self, key: HubKey, target: u32) {
+        if !self.from_hub.insert((key, target)) {
             return;
         }
         let body = &self.bodies[target as usize];
         let (params, result) = (body.params.clone(), body.result);
         let (processes, raises) = (body.processes, body.raises);
-        let hub = self.hub(params.len());
-        for (&from, &to) in hub.args.iter().zip(&params) {
+        let hub = self.hub(key);
+        for (index, &to) in params.iter().enumerate() {
+            let from = if key == HubKey::Any { hub.args[0] } else { hub.args[index] };
             self.include(from, to);
         }
         self.include(result, hub.result);
@@ -185,17 +223,21 @@ impl Analysis<'_> {
         }
     }
 
-    fn hub(&mut self, arity: usize) -> Hub {
-        if let Some(hub) = self.hubs.get(&arity) {
+    fn hub(&mut self, key: HubKey) -> Hub {
+        if let Some(hub) = self.hubs.get(&key) {
             return hub.clone();
         }
+        let arity = match key {
+            HubKey::Arity(arity) | HubKey::Named(_, arity) => arity,
+            HubKey::Any => 1,
+        };
         let hub = Hub {
             args: (0..arity).map(|_| self.fresh()).collect(),
             result: self.fresh(),
             processes: self.fresh_keeping(),
             raises: [self.fresh(), self.fresh(), self.fresh()],
         };
-        self.hubs.insert(arity, hub.clone());
+        self.hubs.insert(key, hub.clone());
         hub
     }
 

@@ -14,6 +14,7 @@ use atom::Atom;
 use syntax::ast::Kind;
 
 use crate::analysis::*;
+use crate::everything::HubKey;
 use crate::sources::FunctionId;
 use crate::values::*;
 
@@ -103,12 +104,9 @@ impl Analysis<'_> {
         let CallSite { body, kind, any_args, result: into, raises: handlers, .. } =
             self.calls[call as usize];
         let params = self.bodies[target as usize].params.clone();
-        let by_hub = self.by_hub.contains(&call);
-        if by_hub {
-            if params.len() != self.calls[call as usize].args.len() {
-                return false;
-            }
-            self.reach_from_hub(target);
+        let hub = self.hub_between(call, target);
+        if let Some(hub) = hub {
+            self.reach_from_hub(hub, target);
         } else if any_args != NOWHERE {
             params.iter().for_each(|&param| self.include(any_args, param));
         } else if params.len() == self.calls[call as usize].args.len() {
@@ -128,7 +126,7 @@ impl Analysis<'_> {
                 self.start(process, target);
                 true
             }
-            _ if by_hub => self.bodies[body as usize].in_started_process,
+            _ if hub.is_some() => self.bodies[body as usize].in_started_process,
             _ => {
                 self.include(result, into);
                 if body == NOWHERE {
@@ -258,6 +256,10 @@ impl Analysis<'_> {
     /// A call by a name whose module is not known: whatever is exported under the name.
     fn call_in_any(&mut self, call: u32, name: Atom) {
         let exported = self.sources.exported_as(name).to_vec();
+        let site = &self.calls[call as usize];
+        if site.any_args == NOWHERE {
+            self.join_hub(call, HubKey::Named(name, site.args.len() as u32));
+        }
         self.call_fitting(call, exported);
     }
 
