@@ -27,8 +27,8 @@ use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId};
 
-use crate::everything::{Hub, HubKey, Shape};
 use crate::bindings::Occurrence;
+use crate::everything::{Hub, HubKey, Shape};
 use crate::sources::{FunctionId, Site, Sources};
 use crate::values::*;
 
