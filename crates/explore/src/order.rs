@@ -5,6 +5,11 @@
 //! forces it (`mailbox.rs`). An order is named by its rank among all permutations of the messages,
 //! these being sorted by their names; the set of messages is the same in all equivalent executions.
 //!
+//! Looks at one mailbox depend on each other (`machine::footprint::process_info` has them write the order): if two that
+//! do not could each force an order, neither could choose another one alone, and orders in which both differ
+//! would never be found. So two executions that differ only in who looked first are not taken for
+//! equivalent.
+//!
 //! Cost: an execution for each consistent order, as it must be; asking for them costs as many steps as
 //! there are messages in all of them.
 

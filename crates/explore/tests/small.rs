@@ -159,3 +159,38 @@ fn bank() {
     );
     assert_eq!((found.statistics.executions, found.problem), (6, None));
 }
+
+#[test]
+fn giving_up_before_who_looks() {
+    // What is done after giving up is seen by one that knows of the message: then it was there.
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! b, exit(process_info(S, {dictionary, r})) end),\n\
+          receive X -> put(r, X) after 10 -> put(r, none) end.",
+    );
+    same(
+        "main() -> P = spawn(fun w/0), P ! b, exit(process_info(P, {dictionary, r})).\n\
+          w() -> receive X -> put(r, X) after 10 -> put(r, none) end.",
+    );
+    // Only giving up touches what the other looks at.
+    same(
+        "main() -> P = spawn(fun w/0), P ! b, exit(process_info(P, {dictionary, r})).\n\
+          w() -> receive _ -> ok after 10 -> put(r, none) end.",
+    );
+    same(
+        "main() -> P = spawn(fun w/0), P ! b, R = process_info(P, {dictionary, r}), P ! c, exit(R).\n\
+          w() -> receive c -> ok; b -> put(r, b) after 10 -> put(r, none) end.",
+    );
+}
+
+#[test]
+fn two_who_look() {
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b, w(S) end), w(S).\n\
+          w(P) -> exit(process_info(P, messages)).",
+    );
+    same(
+        "main() -> P = spawn(fun() -> receive x -> ok end end), spawn(fun() -> P ! a end), spawn(fun() -> P ! b end),\n\
+          spawn(fun() -> w(P) end), spawn(fun() -> w(P) end).\n\
+          w(P) -> exit(process_info(P, messages)).",
+    );
+}

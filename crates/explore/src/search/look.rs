@@ -7,6 +7,7 @@ use machine::step::{Actor, Choice};
 use smallvec::SmallVec;
 
 use super::Search;
+use super::rest::Rest;
 use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Delivery, Forced, Order, sent_earlier};
 use crate::order;
@@ -67,21 +68,17 @@ impl Search {
             return;
         }
         let step = Arc::clone(&left.event.step);
+        let rest = Rest::without(place, step.id);
         let orders = {
-            let includes_place = |at: usize| {
-                at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(step.id))
-            };
-            let includes = |id: Id| {
-                id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(step.id))
-            };
-            self.orders(&left.event.seen, &self.forced(includes_place), &includes)
+            let forced = self.forced(|at| self.is_at(&rest, at));
+            self.orders(&left.event.seen, &forced, &|id| self.is_in(&rest, id))
         };
         for order in orders {
             let take = Take::Order(order::rank(&order));
             if take != step.take {
                 let footprint = step.footprint().clone();
                 let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-                self.plan_exactly(place, Arc::new(other));
+                self.plan_exactly(&rest, Arc::new(other));
             }
         }
     }

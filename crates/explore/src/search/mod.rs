@@ -25,9 +25,11 @@
 
 mod common;
 mod forward;
+mod giving_up;
 mod index;
 mod look;
 mod races;
+mod rest;
 mod states;
 
 use std::rc::Rc;
@@ -557,22 +559,6 @@ impl Search {
             self.is_consistent(Some(*message), &messages, Id::BEGINNING, &forced, &|_| true)
         });
         consistent.map(Take::Message).collect()
-    }
-
-    /// Whether a process in a receive may give up although messages for it may be there.
-    fn may_give_up_now(&self, pid: Pid) -> bool {
-        let (Glance::Receive { matching, .. }, Some(mailbox)) =
-            (self.machine.glance(pid), self.mailboxes.get(&pid))
-        else {
-            return false;
-        };
-        let rivals: SmallVec<[MessageId; 4]> =
-            matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
-        if rivals.is_empty() {
-            return true;
-        }
-        let before = self.last_of(Actor::Process(pid));
-        self.is_consistent(None, &rivals, before, &self.forced(|_| true), &|_| true)
     }
 
     // ---- who is who --------------------------------------------------------------------------------------

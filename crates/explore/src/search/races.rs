@@ -20,6 +20,7 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
+use super::rest::Rest;
 use super::states::Glimpse;
 use super::{Left, Limit, Search, Turned, Work};
 use crate::dependence::conflicting;
@@ -96,13 +97,9 @@ impl Search {
             rivals.iter().map(|rival| rival.message).chain(own).collect();
         let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
         // What would be there without the receive and what depends on it.
-        let includes_place = |at: usize| {
-            at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(step.id))
-        };
-        let includes = |id: Id| {
-            id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(step.id))
-        };
-        let forced = self.forced(includes_place);
+        let rest = Rest::without(place, step.id);
+        let includes = |id: Id| self.is_in(&rest, id);
+        let forced = self.forced(|at| self.is_at(&rest, at));
         for rival in rivals {
             if (is_new || rival.sent_at as usize >= self.new_from)
                 && self.is_consistent(
@@ -124,7 +121,7 @@ impl Search {
         for take in takes {
             let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-            self.plan(place, Arc::new(other), place);
+            self.plan_take(place, Arc::new(other), &matching);
         }
     }
 
@@ -190,13 +187,9 @@ impl Search {
         let step = |take| Step::new(id, actor, take, made_by, footprint(take));
         let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
         {
-            let includes_place = |at: usize| {
-                at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(doom))
-            };
-            let includes = |id: Id| {
-                id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(doom))
-            };
-            let forced = self.forced(includes_place);
+            let rest = Rest::without(place, doom);
+            let includes = |id: Id| self.is_in(&rest, id);
+            let forced = self.forced(|at| self.is_at(&rest, at));
             for message in &matching {
                 if self.is_consistent(Some(*message), &matching, Id::BEGINNING, &forced, &includes)
                 {
@@ -211,7 +204,7 @@ impl Search {
             }
         }
         for take in takes {
-            self.plan(place, Arc::new(step(take)), place);
+            self.plan_take(place, Arc::new(step(take)), &matching);
         }
     }
 
@@ -273,24 +266,34 @@ impl Search {
         self.plan_after(place, last, home, false);
     }
 
+    /// What is to be explored from the state at `place`: all that does not depend on the event there, then
+    /// a receive that takes something else, of these messages, or gives up.
+    fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId]) {
+        match last.take {
+            Take::Timeout if self.shared.is_watched() => self.plan_giving_up(place, last, matching),
+            _ => self.plan(place, last, place),
+        }
+    }
+
     /// As `plan`; `is_stopped` if `last` is known as it would have been at `place` itself.
     fn plan_after(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
         let Some(left) = &self.frames[place].left else { return };
+        let rest = Rest::without(place, left.event.id);
         let changes = self.shared.is_watched()
             || relabel::may_turn(&left.event, &last)
             || (is_stopped
-                && self.without(place).iter().any(|event| relabel::may_change(event, &last)));
-        let relabelled = if changes { self.relabelled(place, &last) } else { None };
+                && self.later(&rest).any(|left| relabel::may_change(&left.event, &last)));
+        let relabelled = if changes { self.relabelled(&rest, &last) } else { None };
         if changes || is_stopped {
-            self.remember_turned(place, home, &last, relabelled.as_ref().unwrap_or(&last));
+            self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
         }
-        self.plan_exactly(place, relabelled.unwrap_or(last));
+        self.plan_exactly(&rest, relabelled.unwrap_or(last));
     }
 
-    /// Remembers what `last` does if it comes before the event at `place`.
-    fn remember_turned(&mut self, place: usize, home: usize, last: &Step, now: &Arc<Step>) {
-        let met = self.met(place, now);
-        let turned = Turned { first: place as u32, last: last.id, now: Arc::clone(now), met };
+    /// Remembers what `last` does if it comes before the event that `rest` is without.
+    fn remember_turned(&mut self, rest: &Rest, home: usize, last: &Step, now: &Arc<Step>) {
+        let met = self.met(rest, now);
+        let turned = Turned { first: rest.from as u32, last: last.id, now: Arc::clone(now), met };
         let Some(left) = self.frames[home].left.as_mut() else { return };
         let known = left.turned.iter().position(|t| t.first == turned.first && t.last == last.id);
         match known {
@@ -304,62 +307,46 @@ impl Search {
     fn is_turned_anew(&self, place: usize, home: usize, last: &Step) -> bool {
         let Some(left) = &self.frames[home].left else { return false };
         let is_it = |t: &&Turned| t.first as usize == place && t.last == last.id;
-        match left.turned.iter().find(is_it) {
-            Some(turned) => turned.met != self.met(place, &turned.now),
+        let first = self.frames[place].left.as_ref().map(|left| left.event.id);
+        match (left.turned.iter().find(is_it), first) {
+            (Some(turned), Some(first)) => {
+                turned.met != self.met(&Rest::without(place, first), &turned.now)
+            }
             // Another worker may have planned it.
-            None => true,
+            _ => true,
         }
     }
 
-    /// The events after `place` that do not depend on the event there but on this step.
-    fn met(&self, place: usize, step: &Step) -> Vec<Arc<Step>> {
-        let mut without = self.without(place);
-        without.retain(|event| event.id.actor != step.id.actor && conflicting(event, step));
-        without
-    }
-
-    /// The events after `place` that do not depend on the event there.
-    fn without(&self, place: usize) -> Vec<Arc<Step>> {
-        let Some(left) = &self.frames[place].left else { return Vec::new() };
-        let first = left.event.id;
-        self.frames[place + 1..]
-            .iter()
-            .filter_map(|frame| frame.left.as_ref())
-            .filter(|left| !left.clock.has(first))
+    /// The later events of a rest that depend on this step.
+    fn met(&self, rest: &Rest, step: &Step) -> Vec<Arc<Step>> {
+        let depends = |event: &Step| event.id.actor != step.id.actor && conflicting(event, step);
+        self.later(rest)
+            .filter(|left| depends(&left.event))
             .map(|left| Arc::clone(&left.event.step))
             .collect()
     }
 
     /// The last step of a sequence as it would be.
-    fn relabelled(&self, place: usize, last: &Step) -> Option<Arc<Step>> {
-        let left = self.frames[place].left.as_ref()?;
-        let first = left.event.id;
+    pub(super) fn relabelled(&self, rest: &Rest, last: &Step) -> Option<Arc<Step>> {
         let mut again = Again::default();
         let beginning = self.frames.first()?.copy.as_deref()?;
         for pid in beginning.state.pids() {
             let len = beginning.state.process(pid).map_or(0, |process| process.mailbox.len());
             again.initial(pid, len as u32);
         }
-        for frame in &self.frames[..place] {
+        for frame in &self.frames[..rest.from] {
             let left = frame.left.as_ref()?;
             again.after(&left.event, &left.removed);
         }
-        let mut machine = self.state_at(place)?;
-        for frame in &self.frames[place + 1..] {
-            if let Some(left) = frame.left.as_ref().filter(|left| !left.clock.has(first)) {
-                again.perform(&mut machine, &left.event.step, &left.event.seen)?;
-            }
+        let mut machine = self.state_at(rest.from)?;
+        for left in self.later(rest) {
+            again.perform(&mut machine, &left.event.step, &left.event.seen)?;
         }
         let (footprint, mailbox) = again.perform(&mut machine, last, &[])?;
         let take = match mailbox {
             Some(mailbox) if mailbox.len() > 1 => {
-                let includes_place = |at: usize| {
-                    at < place || self.frames[at].left.as_ref().is_some_and(|l| !l.clock.has(first))
-                };
-                let includes = |id: Id| {
-                    id == Id::BEGINNING || self.left(id).is_some_and(|left| !left.clock.has(first))
-                };
-                let orders = self.orders(&mailbox, &self.forced(includes_place), &includes);
+                let forced = self.forced(|at| self.is_at(rest, at));
+                let orders = self.orders(&mailbox, &forced, &|id| self.is_in(rest, id));
                 orders.first().map_or(Take::Nothing, |order| Take::Order(order::rank(order)))
             }
             _ if matches!(last.take, Take::Message(_) | Take::Timeout) => last.take,
@@ -368,11 +355,10 @@ impl Search {
         Some(Arc::new(Step::new(last.id, last.actor, take, last.made_by, footprint)))
     }
 
-    pub(super) fn plan_exactly(&mut self, place: usize, last: Arc<Step>) {
-        let Some(left) = &self.frames[place].left else { return };
-        let first = left.event.id;
-        let rest = self.frames[place + 1..].iter().filter_map(|frame| frame.left.as_ref());
-        let kept: Vec<&Left> = rest.filter(|left| !left.clock.has(first)).collect();
+    /// What is to be explored from a state: the later events of a rest, then `last`.
+    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) {
+        let place = rest.from;
+        let kept: Vec<&Left> = self.later(rest).collect();
         let kept = match self.bounds.limit {
             Limit::Preemptions(_) => self.with_few_switches(place, kept),
             _ => kept,
@@ -431,7 +417,7 @@ fn of_receive(footprint: &Footprint, actor: Actor, take: Take) -> Footprint {
 }
 
 /// The event before a step of its actor, or what made the actor.
-fn before(step: &Step) -> Id {
+pub(super) fn before(step: &Step) -> Id {
     match step.id.seq {
         1 => step.made_by,
         seq => Id { seq: seq - 1, ..step.id },

@@ -60,7 +60,7 @@ pub enum Class {
     Leader,
     /// The messages of a process, as a whole.
     Mailbox,
-    /// The order of the messages of a process: read by who looks at all of them.
+    /// The order of the messages of a process: written by who looks at all of them, see `explore::order`.
     MailboxOrder,
     /// A registered name.
     Name,

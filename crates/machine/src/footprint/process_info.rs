@@ -30,7 +30,8 @@ pub(super) fn footprint(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 fn item(look: &Look<'_>, pid: Pid, name: &str, f: &mut Footprint) {
     if name == "messages" {
-        f.read(Object::of(Class::MailboxOrder, pid));
+        // Two that look must see the same order: one decides it, the other has to follow.
+        f.write(Object::of(Class::MailboxOrder, pid));
     }
     f.read(match name {
         "messages" | "message_queue_len" => Object::of(Class::Mailbox, pid),
