@@ -4,8 +4,14 @@ use smallvec::SmallVec;
 
 use crate::event::{ActorNumber, Id};
 
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Default, PartialEq, Eq, Debug)]
 pub struct Clock(SmallVec<[u32; 12]>);
+
+impl Clone for Clock {
+    fn clone(&self) -> Clock {
+        Clock(SmallVec::from_slice(&self.0))
+    }
+}
 
 impl Clock {
     pub fn get(&self, actor: ActorNumber) -> u32 {

@@ -160,6 +160,14 @@ impl Step {
         self.disturbed & bit(pid.0 + 1) != 0
     }
 
+    /// The event before it of its actor, or what made the actor.
+    pub(crate) fn before(&self) -> Id {
+        match self.id.seq {
+            1 => self.made_by,
+            seq => Id { seq: seq - 1, ..self.id },
+        }
+    }
+
     /// Whether two steps, next of their actors, are the same.
     pub fn is(&self, other: &Step) -> bool {
         self.id == other.id && self.take == other.take

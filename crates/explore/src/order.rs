@@ -8,26 +8,30 @@
 //! Looks at one mailbox depend on each other (`machine::footprint::process_info` has them write the order): if two that
 //! do not could each force an order, neither could choose another one alone, and orders in which both differ
 //! would never be found. So two executions that differ only in who looked first are not taken for
-//! equivalent.
+//! equivalent. For the same reason a look and a receive of that process that gives up depend on each other.
 //!
 //! Cost: an execution for each consistent order, as it must be; asking for them costs as many steps as
 //! there are messages in all of them.
 
 use machine::Pid;
-use machine::footprint::{Class, Footprint};
+use machine::footprint::{Class, Footprint, Kind};
 
 use crate::event::{Id, MessageId};
 use crate::mailbox::{Forced, Rival};
 
 /// Whose mailbox an action looked at as a whole.
 pub(crate) fn looked_at(footprint: &Footprint) -> Option<Pid> {
-    let access = footprint.0.iter().find(|access| access.object.class == Class::MailboxOrder)?;
+    let mut accesses = footprint.0.iter();
+    let access = accesses
+        .find(|access| access.object.class == Class::MailboxOrder && access.kind == Kind::Write)?;
     Some(Pid(access.object.owner.checked_sub(1)?))
 }
 
-/// All orders of these messages in which nobody comes after one that must be later.
+/// All orders of these messages in which nobody comes after one that must be later. Where messages arrive when
+/// they are sent, those of one event are `together`.
 pub(crate) fn consistent(
     messages: &[MessageId],
+    together: bool,
     before: &dyn Fn(MessageId, MessageId) -> bool,
 ) -> Vec<Vec<MessageId>> {
     let mut sorted = messages.to_vec();
@@ -40,8 +44,15 @@ pub(crate) fn consistent(
             found.push(order);
             continue;
         }
+        let is_left = |message: &MessageId| !order.contains(message);
+        let event = order
+            .last()
+            .map(|last| last.sent_by)
+            .filter(|event| together && sorted.iter().any(|m| m.sent_by == *event && is_left(m)));
         for next in sorted.iter().rev() {
-            let is_left = |message: &MessageId| !order.contains(message);
+            if event.is_some_and(|event| event != next.sent_by) {
+                continue;
+            }
             let is_first = |message: &MessageId| message == next || !before(*message, *next);
             if is_left(next) && sorted.iter().filter(|m| is_left(m)).all(is_first) {
                 let mut longer = order.clone();
@@ -90,11 +101,16 @@ mod tests {
         let program_order = |a: MessageId, b: MessageId| {
             a.sent_by.actor == b.sent_by.actor && a.sent_by.seq < b.sent_by.seq
         };
-        let found = consistent(&messages, &program_order);
+        let found = consistent(&messages, true, &program_order);
         assert_eq!(found.len(), 3);
         assert!(found.iter().all(|order| order[2] != message(1, 1)));
-        let all = consistent(&messages, &|_, _| false);
+        let all = consistent(&messages, true, &|_, _| false);
         let ranks: Vec<u64> = all.iter().map(|order| rank(order)).collect();
         assert_eq!(ranks, [0, 1, 2, 3, 4, 5]);
+        // Two messages of one event.
+        let both = [message(1, 1), MessageId { nth: 1, ..message(1, 1) }, message(2, 1)];
+        let in_turn = |a: MessageId, b: MessageId| a.sent_by == b.sent_by && a.nth < b.nth;
+        assert_eq!(consistent(&both, true, &in_turn).len(), 2);
+        assert_eq!(consistent(&both, false, &in_turn).len(), 3);
     }
 }

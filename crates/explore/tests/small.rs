@@ -193,4 +193,23 @@ fn two_who_look() {
           spawn(fun() -> w(P) end), spawn(fun() -> w(P) end).\n\
           w(P) -> exit(process_info(P, messages)).",
     );
+    // Two messages of one event are next to each other.
+    same(
+        "main() -> process_flag(trap_exit, true), S = self(), spawn(fun() -> S ! b end),\n\
+          {_, _} = spawn_opt(fun() -> ok end, [link, monitor]), exit(process_info(S, messages)).",
+    );
+    // Who gives up before the look forces an order.
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> exit(process_info(S, messages)) end),\n\
+          S ! c, receive a -> exit(a) after 0 -> exit(none) end.",
+    );
+}
+
+#[test]
+fn monitors_not_wanted() {
+    // The watcher has ended, too, when the message would come.
+    same(
+        "main() -> {_, M} = spawn_monitor(fun w/0), demonitor(M, [flush]), w().\n\
+          w() -> receive {'DOWN', _, _, _, R} -> exit(R) after 0 -> none end.",
+    );
 }

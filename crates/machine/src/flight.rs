@@ -22,6 +22,7 @@ use term::{Pid, Ref, Term};
 use crate::machine::Machine;
 use crate::observe::MessageId;
 use crate::signals::Node;
+use crate::sparse::Sparse;
 use crate::step::Log;
 
 /// How signals travel.
@@ -63,7 +64,7 @@ pub(crate) enum Signal {
 pub struct Flight {
     delivery: Delivery,
     /// No queue is empty.
-    routes: BTreeMap<Route, VecDeque<Signal>>,
+    routes: Sparse<BTreeMap<Route, VecDeque<Signal>>>,
 }
 
 impl Flight {

@@ -30,6 +30,7 @@ pub mod position;
 pub mod process;
 pub mod shared_values;
 mod signals;
+pub mod sparse;
 pub mod state;
 pub mod step;
 pub mod world;

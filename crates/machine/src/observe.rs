@@ -35,6 +35,7 @@
 //! compiled for watching); one test where a builtin is called, a message is sent, an exception is raised.
 //! Driven step by step, what a process does is told when it is done, not when it is looked at.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use atom::Atom;
@@ -287,7 +288,8 @@ impl Machine {
         for pid in self.state.pids().collect::<Vec<_>>() {
             if let Some(process) = self.state.process_mut(pid) {
                 let there = if interest == Interest::NONE { 0 } else { process.mailbox.len() };
-                process.message_ids = std::iter::repeat_n(MessageId(0), there).collect();
+                process.message_ids =
+                    std::iter::repeat_n(MessageId(0), there).collect::<VecDeque<_>>().into();
             }
         }
     }

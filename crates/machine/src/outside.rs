@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use term::{Pid, Ref};
 
+use crate::sparse::Sparse;
 use crate::world::files::{Files, How, Info, OpenFile, Posix, Result};
 use crate::world::{MemoryFiles, World};
 
@@ -16,7 +17,7 @@ pub struct Outside {
     current_dir: Rc<[u8]>,
     pub environment: Rc<BTreeMap<String, String>>,
     memory: MemoryFiles,
-    open: BTreeMap<Ref, Opened>,
+    open: Sparse<BTreeMap<Ref, Opened>>,
     /// Where the system's random numbers are (see [`Outside::random`]).
     random: u64,
 }
@@ -45,7 +46,7 @@ impl Outside {
             current_dir: Rc::from(world.current_dir()),
             environment: Rc::new(world.environment().into_iter().collect()),
             memory: world.memory_files(),
-            open: BTreeMap::new(),
+            open: Sparse::default(),
             random: world.random_seed(),
         }
     }

@@ -8,6 +8,7 @@ use term::{Pid, Ref, Term};
 
 use crate::control::Start;
 use crate::observe::MessageId;
+use crate::sparse::Sparse;
 
 /// The address of a process that has not begun: no instruction is there.
 pub(crate) const NOWHERE: Pc = Pc::MAX;
@@ -89,7 +90,7 @@ pub struct Process {
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
     /// The number of each message of the mailbox; only while somebody watches.
-    pub message_ids: VecDeque<MessageId>,
+    pub message_ids: Sparse<VecDeque<MessageId>>,
     /// The first message that the current `receive` has not looked at.
     pub looked: usize,
     /// How many messages there were when references were made.
@@ -97,30 +98,30 @@ pub struct Process {
     /// When the current `receive` gives up: a time, and the timer that wakes it.
     pub timeout: Option<Deadline>,
     // ---- relations ---------------------------------------------------------------------------
-    pub links: BTreeSet<Pid>,
-    pub monitoring: BTreeMap<Ref, Monitoring>,
+    pub links: Sparse<BTreeSet<Pid>>,
+    pub monitoring: Sparse<BTreeMap<Ref, Monitoring>>,
     /// Who monitors this process.
-    pub monitored_by: BTreeMap<Ref, Pid>,
+    pub monitored_by: Sparse<BTreeMap<Ref, Pid>>,
     /// Timers that send to this process: they end with it. While the Machine is driven step by step,
     /// also those that are over.
-    pub timers: BTreeSet<Ref>,
+    pub timers: Sparse<BTreeSet<Ref>>,
     /// Aliases of this process that are not monitors.
-    pub aliases: BTreeMap<Ref, AliasKind>,
+    pub aliases: Sparse<BTreeMap<Ref, AliasKind>>,
     /// Who suspended this process, and how often.
-    pub suspended_by: BTreeMap<Pid, u32>,
+    pub suspended_by: Sparse<BTreeMap<Pid, u32>>,
     /// Whom this process suspended.
-    pub suspending: BTreeSet<Pid>,
+    pub suspending: Sparse<BTreeSet<Pid>>,
     pub registered: Option<Atom>,
     pub group_leader: Pid,
     pub parent: Option<Pid>,
     // ---- settings ----------------------------------------------------------------------------
     pub trap_exit: bool,
     pub priority: Atom,
-    pub other_flags: BTreeMap<Atom, Term>,
+    pub other_flags: Sparse<BTreeMap<Atom, Term>>,
     pub label: Option<Term>,
     pub initial_call: (Atom, Atom, u32),
     /// The process dictionary, in order of first insertion.
-    pub dictionary: Vec<(Term, Term)>,
+    pub dictionary: Sparse<Vec<(Term, Term)>>,
     /// Why it must end, decided while it was running.
     pub doomed: Option<Term>,
     /// The module that it wanted to call does not exist.
@@ -199,26 +200,26 @@ impl Process {
             reductions: 0,
             left: NOWHERE,
             mailbox: VecDeque::new(),
-            message_ids: VecDeque::new(),
+            message_ids: Sparse::default(),
             looked: 0,
             marks: Marks::default(),
             timeout: None,
-            links: BTreeSet::new(),
-            monitoring: BTreeMap::new(),
-            monitored_by: BTreeMap::new(),
-            timers: BTreeSet::new(),
-            aliases: BTreeMap::new(),
-            suspended_by: BTreeMap::new(),
-            suspending: BTreeSet::new(),
+            links: Sparse::default(),
+            monitoring: Sparse::default(),
+            monitored_by: Sparse::default(),
+            timers: Sparse::default(),
+            aliases: Sparse::default(),
+            suspended_by: Sparse::default(),
+            suspending: Sparse::default(),
             registered: None,
             group_leader,
             parent: None,
             trap_exit: false,
             priority: atom::known::NORMAL,
-            other_flags: BTreeMap::new(),
+            other_flags: Sparse::default(),
             label: None,
-            initial_call: (Atom::new("erlang"), Atom::new("apply"), 2),
-            dictionary: Vec::new(),
+            initial_call: (atom::known::ERLANG, atom::known::APPLY, 2),
+            dictionary: Sparse::default(),
             doomed: None,
             module_missing: false,
             step: crate::step::Point::default(),

@@ -6,8 +6,6 @@
 //! The running process is not in the table, so everything here goes through [`Node`], which knows
 //! both.
 
-use std::rc::Rc;
-
 use atom::known;
 use term::{Pid, Ref, Term};
 
@@ -20,7 +18,7 @@ use crate::io_service::{self, Devices};
 use crate::observe::{self, Event, Interest, MessageId, Sender};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
-use crate::step::Effect;
+use crate::step::{Effect, Ghost};
 
 /// The processes of a node, the running one among them.
 pub struct Node<'a> {
@@ -147,9 +145,9 @@ impl Node<'_> {
     /// The alias of a process that has ended serves no more, nor does the monitor.
     fn forget_ghost(&mut self, alias: Ref) {
         if self.s.step.ghost_aliases.remove(&alias).is_some()
-            && let Some(monitoring) = self.s.step.ghosts.remove(&alias)
+            && let Some(ghost) = self.s.step.ghosts.remove(&alias)
             && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
-                monitoring.target
+                ghost.monitoring().target
             && let Some(process) = self.process_mut(target)
         {
             process.monitored_by.remove(&alias);
@@ -252,13 +250,15 @@ impl Node<'_> {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
         self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
-        let alive = self.exists(watcher);
         let monitoring =
             self.process_mut(watcher).and_then(|process| process.monitoring.get(&reference));
-        let monitoring = monitoring.cloned();
-        let in_vain = alive && monitoring.is_none();
-        let ghost = || self.s.step.ghosts.get(&reference).cloned();
-        let Some(monitoring) = monitoring.or_else(ghost) else { return };
+        let (monitoring, in_vain) = match (monitoring.cloned(), self.s.step.ghosts.get(&reference))
+        {
+            (Some(monitoring), _) => (monitoring, false),
+            (None, Some(Ghost::Ended(monitoring))) => (monitoring.clone(), false),
+            (None, Some(Ghost::Silenced(monitoring))) => (monitoring.clone(), true),
+            (None, None) => return,
+        };
         if monitoring.alias.is_some() {
             self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
         }
@@ -302,7 +302,7 @@ impl Node<'_> {
             && let Some(process) = self.process_mut(target)
         {
             process.monitored_by.insert(reference, watcher);
-            self.s.step.ghosts.insert(reference, monitoring);
+            self.s.step.ghosts.insert(reference, Ghost::Silenced(monitoring));
         }
         found
     }
@@ -371,7 +371,7 @@ impl Node<'_> {
                         self.s.step.touch(Kind::Read, doom);
                     }
                 } else if let Some(process) = self.s.remove(to) {
-                    for signal in self.bury(process, reason) {
+                    for signal in self.bury(&process, reason) {
                         let (from, to, reason, linked) = signal;
                         if self.s.flight.waits(from, to) {
                             self.s.flight.add((from, to), Signal::Exit { reason, linked });
@@ -385,7 +385,7 @@ impl Node<'_> {
     }
 
     /// The running process has ended.
-    pub fn end(&mut self, process: Process, reason: Term) {
+    pub fn end(&mut self, process: &Process, reason: Term) {
         for (from, to, reason, linked) in self.bury(process, reason) {
             self.exit_signal(from, to, reason, linked);
         }
@@ -407,6 +407,9 @@ impl Node<'_> {
                 }
             }
         }
+        if !self.s.tables.concern(pid) {
+            return;
+        }
         let mut tables = std::mem::take(&mut self.s.tables);
         let inherited = tables.process_ended(pid, |heir| self.exists(heir));
         self.s.tables = tables;
@@ -422,10 +425,10 @@ impl Node<'_> {
 
     /// What remains to be done for a process that has ended and is out of the table: names,
     /// monitors, timers. The exit signals to its links are returned.
-    fn bury(&mut self, process: Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
+    fn bury(&mut self, process: &Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
         let pid = process.pid;
         let event = Event::Exit { pid, reason: &reason };
-        observe::tell(self.code, self.s, Some(&process), Interest::PROCESSES, &event);
+        observe::tell(self.code, self.s, Some(process), Interest::PROCESSES, &event);
         if self.s.quiet == Some(pid) {
             self.s.quiet_end = Some(reason.clone());
         }
@@ -454,7 +457,8 @@ impl Node<'_> {
             {
                 if self.s.step.is_on() {
                     self.s.step.touch(Kind::Add, Object::relations(*target));
-                    self.s.step.ghosts.insert(*reference, monitoring.clone());
+                    let ghost = Ghost::Ended(monitoring.clone());
+                    self.s.step.ghosts.insert(*reference, ghost);
                 } else if let Some(target) = self.process_mut(*target) {
                     target.monitored_by.remove(reference);
                 }
@@ -486,7 +490,7 @@ impl Node<'_> {
                 }
             }
             if process.trap_exit {
-                Rc::make_mut(&mut self.s.step.ended_trapping).insert(pid);
+                self.s.step.ended_trapping.insert(pid);
             }
         }
         links.into_iter().map(|other| (pid, other, reason.clone(), true)).collect()

@@ -17,6 +17,7 @@ use crate::observe::Watch;
 use crate::outside::{FileSystem, Outside};
 use crate::process::{Process, Status};
 use crate::shared_values::SharedValues;
+use crate::sparse::Sparse;
 use crate::step::{Effect, Stepping};
 use crate::world::World;
 
@@ -45,13 +46,13 @@ pub struct State {
     pub(crate) low: VecDeque<Pid>,
     /// How many turns others have had since one of them was let in.
     pub(crate) low_waits: u32,
-    pub registry: BTreeMap<Atom, Pid>,
+    pub registry: Sparse<BTreeMap<Atom, Pid>>,
     /// Whose alias a reference is.
-    pub aliases: BTreeMap<Ref, Pid>,
+    pub aliases: Sparse<BTreeMap<Ref, Pid>>,
     /// What happens at which time (virtual nanoseconds); the number tells equal times apart.
-    pub timers: BTreeMap<(u64, u64), Timer>,
+    pub timers: Sparse<BTreeMap<(u64, u64), Timer>>,
     /// Time of each timer that has a reference.
-    pub timer_refs: BTreeMap<Ref, (u64, u64)>,
+    pub timer_refs: Sparse<BTreeMap<Ref, (u64, u64)>>,
     /// Virtual time since the start, in nanoseconds.
     pub now: u64,
     pub start_time: u64,
@@ -140,13 +141,13 @@ impl State {
             ready: VecDeque::new(),
             low: VecDeque::new(),
             low_waits: 0,
-            registry: BTreeMap::from([
+            registry: Sparse::from(BTreeMap::from([
                 (Atom::new("user"), io_service::USER),
                 (Atom::new("standard_error"), io_service::STANDARD_ERROR),
-            ]),
-            aliases: BTreeMap::new(),
-            timers: BTreeMap::new(),
-            timer_refs: BTreeMap::new(),
+            ])),
+            aliases: Sparse::default(),
+            timers: Sparse::default(),
+            timer_refs: Sparse::default(),
             now: 0,
             start_time: world.start_time(),
             next_ref: 0,

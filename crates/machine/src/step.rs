@@ -20,6 +20,7 @@
 //! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -36,6 +37,7 @@ use crate::interp::{self, Exit};
 use crate::machine::Machine;
 use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
 use crate::signals::Node;
+use crate::sparse::Sparse;
 use crate::state::{State, Timer};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,21 +62,36 @@ pub struct Stepping {
     pids: Option<PidTable>,
     /// Counters of the process that runs now.
     own: Counters,
-    /// Monitors of processes that have ended: whom they watch tells them still, in vain, so that the
-    /// two ends commute.
-    pub(crate) ghosts: BTreeMap<Ref, Monitoring>,
+    /// Monitors that are no more: whom they watch tells them still, in vain.
+    pub(crate) ghosts: Sparse<BTreeMap<Ref, Ghost>>,
     /// Aliases of processes that have ended: a message to one is in vain, like one to the process itself.
-    pub(crate) ghost_aliases: BTreeMap<Ref, (Pid, AliasKind)>,
+    pub(crate) ghost_aliases: Sparse<BTreeMap<Ref, (Pid, AliasKind)>>,
     /// Processes whose tables somebody else deleted.
-    pub(crate) dispossessed: Rc<BTreeSet<Pid>>,
+    pub(crate) dispossessed: Sparse<BTreeSet<Pid>>,
     /// What was ever in which table.
     pub(crate) ever: footprint::tables::Ever,
     /// Whether logs have arguments.
     detailed: bool,
     /// Processes that trapped exits when they ended: signals to them are still messages.
-    pub(crate) ended_trapping: Rc<BTreeSet<Pid>>,
+    pub(crate) ended_trapping: Sparse<BTreeSet<Pid>>,
     /// Processes started by `proc_lib` that have ended.
-    ended_supervised: Rc<BTreeSet<Pid>>,
+    ended_supervised: Sparse<BTreeSet<Pid>>,
+}
+
+/// A monitor that is no more.
+#[derive(Clone, Debug)]
+pub(crate) enum Ghost {
+    /// Its process has ended: the message goes nowhere, so that the two ends commute.
+    Ended(Monitoring),
+    /// Its process did not want the message any more.
+    Silenced(Monitoring),
+}
+
+impl Ghost {
+    pub(crate) fn monitoring(&self) -> &Monitoring {
+        let (Ghost::Ended(monitoring) | Ghost::Silenced(monitoring)) = self;
+        monitoring
+    }
 }
 
 /// How many processes and references a process has made.
@@ -282,6 +299,11 @@ enum At {
     End,
     Spins,
     Stopped,
+}
+
+thread_local! {
+    /// A process that exists only to be asked about messages: making one takes longer than asking it.
+    static SCRATCH: RefCell<Option<Process>> = const { RefCell::new(None) };
 }
 
 impl Stepping {
@@ -614,14 +636,23 @@ impl Machine {
         if !prober.has_clauses {
             return false;
         }
-        let mut process = Process::new(prober.pid, crate::io_service::USER);
-        process.pc = prober.pc;
-        process.stack.clone_from(&prober.frame);
-        process.mailbox.push_back(message.clone());
-        let mode = std::mem::replace(&mut self.state.step.mode, Mode::Probe);
-        let taken = self.try_message(&mut process);
-        self.state.step.mode = mode;
-        taken
+        SCRATCH.with_borrow_mut(|process| {
+            let process =
+                process.get_or_insert_with(|| Process::new(prober.pid, crate::io_service::USER));
+            process.pid = prober.pid;
+            process.pc = prober.pc;
+            process.looked = 0;
+            process.timeout = None;
+            process.stack.extend_from_slice(&prober.frame);
+            process.mailbox.push_back(message.clone());
+            let mode = std::mem::replace(&mut self.state.step.mode, Mode::Probe);
+            let taken = self.try_message(process);
+            self.state.step.mode = mode;
+            // It holds no term while nobody uses it.
+            process.unwind();
+            process.mailbox.clear();
+            taken
+        })
     }
 
     /// Lets an actor do what it is told. `None` if that is not possible.
@@ -659,10 +690,9 @@ impl Machine {
             _ => return None,
         };
         if ends {
-            let process = self.state.take(pid)?;
-            let pc = process.pc;
-            self.end_process(process);
-            return Some(pc);
+            let process = self.state.take_whole(pid)?;
+            self.end_process(&process);
+            return Some(process.pc);
         }
         let mut whole = self.state.take_whole(pid)?;
         let process = Rc::make_mut(&mut whole);
@@ -678,6 +708,7 @@ impl Machine {
                 process.looked = process.mailbox.len();
                 process.timeout = Some(Deadline::Expired);
                 self.state.step.log.label = Label::Timeout;
+                self.state.step.touch(Kind::Add, Object::of(Class::MailboxOrder, pid));
             }
         }
         process.step.at = At::Unknown;
@@ -688,15 +719,13 @@ impl Machine {
         Some(pc)
     }
 
-    fn end_process(&mut self, mut process: Process) {
+    fn end_process(&mut self, process: &Process) {
         let pid = process.pid;
-        let ending = process.step.ending.take();
-        let by_signal = process.doomed.take();
-        if by_signal.is_none() {
+        if process.doomed.is_none() {
             self.state.step.touch(Kind::Write, Object::of(Class::Doom, pid));
         }
-        let reason = by_signal.or(ending);
-        let reason = reason.unwrap_or_else(|| Term::from(atom::known::NORMAL));
+        let reason = process.doomed.as_ref().or(process.step.ending.as_ref());
+        let reason = reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone);
         let step = &mut self.state.step;
         step.log.label = Label::End;
         step.own = process.step.counters;
@@ -704,7 +733,7 @@ impl Machine {
         step.touch(Kind::Add, Object::all(Class::Processes));
         step.effect(Effect::Ended { reason: reason.clone() });
         if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
-            Rc::make_mut(&mut self.state.step.ended_supervised).insert(pid);
+            self.state.step.ended_supervised.insert(pid);
         }
         self.state.alive -= 1;
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);

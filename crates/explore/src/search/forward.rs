@@ -143,7 +143,7 @@ impl Search {
         let (label, pc) = (done.log.label, done.pc);
         let (orders, glimpses) = (order::forced(&seen), Vec::new());
         let event = Event { step, label, pc, puts, doomed, cancelled, silenced, seen, ended };
-        frame.left = Some(Left {
+        let left = Box::new(Left {
             event,
             choice,
             clock,
@@ -156,6 +156,10 @@ impl Search {
             removed,
             glimpses,
         });
+        if left.chose() {
+            self.choosing.push(depth as u32);
+        }
+        frame.left = Some(left);
         self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);
@@ -267,19 +271,14 @@ impl Search {
 
     /// The clock of an event that is about to be added, and the events that race with it.
     fn happens_after(&self, step: &Step) -> (Clock, SmallVec<[u32; 4]>) {
-        let mut clock = Clock::default();
-        let mut cause = |id: Id| {
-            if let Some(left) = self.left(id) {
-                clock.join(&left.clock);
-            }
+        let mut clock = match self.left(step.before()) {
+            Some(left) => left.clock.clone(),
+            None => Clock::default(),
         };
-        if step.id.seq > 1 {
-            cause(Id { seq: step.id.seq - 1, ..step.id });
-        } else {
-            cause(step.made_by);
-        }
-        if let Take::Message(message) = step.take {
-            cause(message.sent_by);
+        if let Take::Message(message) = step.take
+            && let Some(left) = self.left(message.sent_by)
+        {
+            clock.join(&left.clock);
         }
         let mut races = SmallVec::new();
         let events_of = |number: u64| {

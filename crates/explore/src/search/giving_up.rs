@@ -17,7 +17,6 @@ use machine::step::{Actor, Choice, Glance};
 use smallvec::SmallVec;
 
 use super::Search;
-use super::races::before;
 use super::rest::Rest;
 use crate::dependence::conflicting;
 use crate::event::{Id, MessageId, Step, Take};
@@ -71,7 +70,7 @@ impl Search {
             rest.from = rest.from.min(*first);
             let lefts = knowing.iter().filter_map(|at| self.frames[*at].left.as_ref());
             rest.without.extend(lefts.map(|left| left.event.id));
-            if !self.is_in(&rest, before(&last)) {
+            if !self.is_in(&rest, last.before()) {
                 return;
             }
         }

@@ -36,9 +36,7 @@ impl Places {
     }
 
     fn add_all(&mut self, others: &Places) {
-        if self.0.len() < others.0.len() {
-            self.0.resize(others.0.len(), 0);
-        }
+        // Who collects has room for all places.
         for (mine, its) in self.0.iter_mut().zip(&others.0) {
             *mine |= its;
         }
@@ -156,7 +154,7 @@ impl Index {
         step: &Step,
         events_of: impl Fn(u64) -> &'a [u32],
     ) -> Places {
-        let mut found = Places::default();
+        let mut found = Places(SmallVec::from_elem(0, (self.len as usize).div_ceil(64)));
         found.add_all(&self.disturb_all);
         match disturbs(step) {
             Disturbs::All => (0..self.len).for_each(|place| found.add(place)),

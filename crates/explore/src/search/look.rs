@@ -38,7 +38,7 @@ impl Search {
         includes: &dyn Fn(Id) -> bool,
     ) -> Vec<Vec<MessageId>> {
         if self.bounds.delivery == Delivery::Any {
-            return order::consistent(messages, &sent_earlier);
+            return order::consistent(messages, false, &sent_earlier);
         }
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
         let order = Order { clocks: &clocks, forced, includes };
@@ -46,7 +46,7 @@ impl Search {
             true => a.nth < b.nth,
             false => order.reaches(a.sent_by, b.sent_by),
         };
-        order::consistent(messages, &before)
+        order::consistent(messages, true, &before)
     }
 
     /// Whose mailbox is looked at, the order with this rank, and where its messages are.

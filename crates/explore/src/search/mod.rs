@@ -131,7 +131,7 @@ enum Work {
 /// A state on the way, and the event by which it was left.
 struct Frame {
     work: Work,
-    left: Option<Left>,
+    left: Option<Box<Left>>,
     /// A copy of the state.
     copy: Option<Box<Machine>>,
     /// What the way to it costs, see [`Limit`].
@@ -167,6 +167,11 @@ struct Left {
 }
 
 impl Left {
+    /// Whether it may force an order of messages.
+    fn chose(&self) -> bool {
+        self.receive.is_some() || !self.orders.is_empty()
+    }
+
     fn placed(&self) -> Placed<'_> {
         let Left { event, clock, receive, orders, .. } = self;
         let forced = receive.as_ref().map(|received| &received.forced);
@@ -211,6 +216,8 @@ pub struct Search {
     made_by: Vec<Id>,
     places: Vec<Vec<u32>>,
     index: Index,
+    /// Places of events that chose: receives, and looks at several messages.
+    choosing: Vec<u32>,
     /// Which messages are in which mailbox, in the order of the Machine's.
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
     /// The first frame whose event was not in the execution before.
@@ -255,6 +262,7 @@ impl Search {
             made_by: vec![Id::BEGINNING],
             places: vec![Vec::new()],
             index: Index::default(),
+            choosing: Vec::new(),
             mailboxes,
             new_from: 0,
             last_actor: None,
@@ -351,7 +359,7 @@ impl Search {
     }
 
     fn execution(&self, stop: Stop) -> Execution<'_> {
-        let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_ref());
+        let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_deref());
         let machine: &Machine = &self.machine;
         let mut events = Vec::with_capacity(self.frames.len());
         let mut ended = Vec::new();
@@ -592,7 +600,7 @@ impl Search {
 
     fn left(&self, id: Id) -> Option<&Left> {
         let place = *self.places.get(id.actor as usize)?.get((id.seq as usize).checked_sub(1)?)?;
-        self.frames[place as usize].left.as_ref()
+        self.frames[place as usize].left.as_deref()
     }
 
     // ---- mailboxes ---------------------------------------------------------------------------------------
@@ -602,11 +610,9 @@ impl Search {
         if self.bounds.delivery == Delivery::Any {
             return Vec::new();
         }
-        let receives = self.frames.iter().enumerate().filter_map(|(place, frame)| {
-            let left = frame
-                .left
-                .as_ref()
-                .filter(|left| left.receive.is_some() || !left.orders.is_empty())?;
+        let receives = self.choosing.iter().filter_map(|&place| {
+            let place = place as usize;
+            let left = self.frames[place].left.as_ref()?;
             includes(place).then_some((left, place))
         });
         let forced = receives.flat_map(|(left, place)| {
@@ -652,7 +658,10 @@ impl Search {
         loop {
             let frame = self.frames.last_mut()?;
             let left = frame.left.take();
-            if let (Work::Own(todo), Some(left)) = (&mut frame.work, &left) {
+            // A state of which nothing is left to be explored is done with.
+            if let (Work::Own(todo), Some(left)) = (&mut frame.work, &left)
+                && !todo.wakeup.is_empty()
+            {
                 todo.sleep.push(Arc::clone(&left.event.step));
             }
             if let Some(left) = &left {
@@ -688,6 +697,9 @@ impl Search {
     fn undo(&mut self, left: &Left) {
         let event = &left.event;
         self.places[event.id.actor as usize].pop();
+        if left.chose() {
+            self.choosing.pop();
+        }
         self.index.pop(&event.step);
         for put in event.puts.iter().rev() {
             if let Some(mailbox) = self.mailboxes.get_mut(&put.to) {

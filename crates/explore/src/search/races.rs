@@ -113,7 +113,7 @@ impl Search {
                 takes.push(Take::Message(rival.message));
             }
         }
-        let before = before(step);
+        let before = step.before();
         if can_time_out && self.is_consistent(None, &matching, before, &forced, &includes) {
             takes.push(Take::Timeout);
         }
@@ -196,7 +196,7 @@ impl Search {
                     takes.push(Take::Message(*message));
                 }
             }
-            let before = before(&step(Take::Timeout));
+            let before = step(Take::Timeout).before();
             if self.can_time_out(receive.timeout)
                 && self.is_consistent(None, &matching, before, &forced, &includes)
             {
@@ -407,19 +407,11 @@ impl Search {
 fn of_receive(footprint: &Footprint, actor: Actor, take: Take) -> Footprint {
     let mut footprint = footprint.clone();
     if let Actor::Process(pid) = actor {
-        let mailbox = Object::of(Class::Mailbox, pid);
-        footprint.0.retain(|access| access.object != mailbox || access.kind != Kind::Add);
-        if matches!(take, Take::Message(_)) {
-            footprint.add(Kind::Add, mailbox);
-        }
+        let (mailbox, order) =
+            (Object::of(Class::Mailbox, pid), Object::of(Class::MailboxOrder, pid));
+        let is_choice = |object| object == mailbox || object == order;
+        footprint.0.retain(|access| !is_choice(access.object) || access.kind != Kind::Add);
+        footprint.add(Kind::Add, if take == Take::Timeout { order } else { mailbox });
     }
     footprint
-}
-
-/// The event before a step of its actor, or what made the actor.
-pub(super) fn before(step: &Step) -> Id {
-    match step.id.seq {
-        1 => step.made_by,
-        seq => Id { seq: seq - 1, ..step.id },
-    }
 }

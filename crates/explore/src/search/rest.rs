@@ -35,7 +35,7 @@ impl Search {
 
     /// The events of a rest from its place on.
     pub(super) fn later<'a>(&'a self, rest: &'a Rest) -> impl Iterator<Item = &'a Left> {
-        let lefts = self.frames[rest.from..].iter().filter_map(|frame| frame.left.as_ref());
+        let lefts = self.frames[rest.from..].iter().filter_map(|frame| frame.left.as_deref());
         lefts.filter(|left| rest.keeps(left))
     }
 }

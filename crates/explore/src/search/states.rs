@@ -109,7 +109,7 @@ impl Search {
     /// Whether the execution so far comes back to one of its states.
     pub(super) fn repeats(&self) -> Option<Repeat> {
         let machine = Machine::clone(self.frames[0].copy.as_deref()?);
-        let lefts: Vec<&Left> = self.frames.iter().filter_map(|f| f.left.as_ref()).collect();
+        let lefts: Vec<&Left> = self.frames.iter().filter_map(|f| f.left.as_deref()).collect();
         let events: Vec<&Event> = lefts.iter().map(|left| &left.event).collect();
         repeat::find(machine, &events, |machine, nth| {
             machine.perform(lefts[nth].event.actor, lefts[nth].choice);

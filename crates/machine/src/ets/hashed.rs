@@ -14,6 +14,9 @@
 //! While a table is *fixed* nothing moves, and a key whose last object is deleted stays as a dead
 //! entry, from which `next` can go on; [`Hashed::unfixed`] removes them.
 
+use std::ops::Deref;
+use std::rc::Rc;
+
 use imbl::GenericVector;
 use imbl::shared_ptr::RcK;
 use smallvec::SmallVec;
@@ -45,7 +48,36 @@ impl Entry {
     }
 }
 
-type Chain = SmallVec<[Entry; 1]>;
+type Entries = SmallVec<[Entry; 1]>;
+
+/// The entries of a chain. Most chains are empty, and a block of them is copied when one changes: so a
+/// chain is one word, and its entries are shared until they change themselves.
+#[derive(Clone, Default, Debug)]
+struct Chain(Option<Rc<Entries>>);
+
+impl Chain {
+    fn change(&mut self) -> &mut Entries {
+        Rc::make_mut(self.0.get_or_insert_default())
+    }
+
+    fn take(&mut self) -> Entries {
+        self.0.take().map(Rc::unwrap_or_clone).unwrap_or_default()
+    }
+}
+
+impl Deref for Chain {
+    type Target = [Entry];
+
+    fn deref(&self) -> &[Entry] {
+        self.0.as_ref().map_or(&[], |entries| entries)
+    }
+}
+
+impl From<Entries> for Chain {
+    fn from(entries: Entries) -> Chain {
+        Chain((!entries.is_empty()).then(|| Rc::new(entries)))
+    }
+}
 
 /// What becomes of an object whose key is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +114,7 @@ struct Place {
 
 thread_local! {
     /// The chains of an empty table. New tables share them: many are made, and hold little or nothing.
-    static EMPTY: GenericVector<Chain, RcK> = std::iter::repeat_n(Chain::new(), FIRST).collect();
+    static EMPTY: GenericVector<Chain, RcK> = std::iter::repeat_n(Chain::default(), FIRST).collect();
 }
 
 impl Hashed {
@@ -138,7 +170,7 @@ impl Hashed {
     /// The object of a key in a table with one object a key, to be changed. Its key must not be.
     pub fn get_mut(&mut self, key: &Term, keypos: usize) -> Option<&mut Term> {
         let place = self.place(key, keypos);
-        let entry = &mut self.chains.get_mut(place.chain)?[place.at?];
+        let entry = &mut self.chains.get_mut(place.chain)?.change()[place.at?];
         if entry.dead { None } else { entry.objects.last_mut() }
     }
 
@@ -147,7 +179,7 @@ impl Hashed {
         let place = self.place(key, keypos);
         match place.at {
             Some(at) if !self.chains[place.chain][at].dead => {
-                &mut self.chains[place.chain][at].objects
+                &mut self.chains[place.chain].change()[at].objects
             }
             _ => &mut [],
         }
@@ -161,7 +193,7 @@ impl Hashed {
 
     pub fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
         let place = self.place(key_of(&object, keypos), keypos);
-        let chain = &mut self.chains[place.chain];
+        let chain = self.chains[place.chain].change();
         match place.at {
             None => {
                 let objects = SmallVec::from_iter([object]);
@@ -208,7 +240,7 @@ impl Hashed {
         if self.chains[place.chain][at].dead {
             return SmallVec::new();
         }
-        let chain = &mut self.chains[place.chain];
+        let chain = self.chains[place.chain].change();
         let objects = if fixed {
             chain[at].dead = true;
             self.dead += 1;
@@ -247,7 +279,7 @@ impl Hashed {
         if keep.is_empty() {
             return self.remove(key, keypos, fixed).len();
         }
-        self.chains[place.chain][at].objects = keep;
+        self.chains[place.chain].change()[at].objects = keep;
         self.len -= removed;
         if !fixed {
             self.shrink();
@@ -261,8 +293,8 @@ impl Hashed {
             *self = Hashed::new(self.stride);
             return;
         }
-        for chain in self.chains.iter_mut() {
-            for entry in chain.iter_mut().filter(|entry| !entry.dead) {
+        for chain in self.chains.iter_mut().filter(|chain| !chain.is_empty()) {
+            for entry in chain.change().iter_mut().filter(|entry| !entry.dead) {
                 entry.dead = true;
                 entry.objects.truncate(1);
                 self.dead += 1;
@@ -274,8 +306,9 @@ impl Hashed {
     /// The table is fixed no longer.
     pub fn unfixed(&mut self) {
         if self.dead > 0 {
-            for chain in self.chains.iter_mut() {
-                chain.retain(|entry| !entry.dead);
+            let dead = |chain: &&mut Chain| chain.iter().any(|entry| entry.dead);
+            for chain in self.chains.iter_mut().filter(dead) {
+                chain.change().retain(|entry| !entry.dead);
             }
             self.dead = 0;
         }
@@ -300,11 +333,11 @@ impl Hashed {
                 self.mask = self.mask << 1 | 1;
             }
             let (mask, from) = (self.mask, to & (self.mask >> 1));
-            let chain = std::mem::take(&mut self.chains[from]);
-            let (stay, go): (Chain, Chain) =
+            let chain = self.chains[from].take();
+            let (stay, go): (Entries, Entries) =
                 chain.into_iter().partition(|entry| entry.hash as usize & mask == from);
-            self.chains[from] = stay;
-            self.chains.push_back(go);
+            self.chains[from] = stay.into();
+            self.chains.push_back(go.into());
         }
     }
 
@@ -324,9 +357,11 @@ impl Hashed {
             if self.slots - from >= SEGMENT {
                 self.slots -= SEGMENT;
             }
-            let chain_there = &mut self.chains[to];
-            chain.append(chain_there);
-            *chain_there = chain;
+            let there = &mut self.chains[to];
+            if !there.is_empty() {
+                chain.change().append(&mut there.take());
+            }
+            *there = chain;
         }
     }
 

@@ -243,8 +243,17 @@ impl Tables {
         }
     }
 
+    /// Whether a process owns a table or keeps one fixed.
+    pub fn concern(&self, pid: Pid) -> bool {
+        Tables::has(&self.owned, pid) || Tables::has(&self.fixed, pid)
+    }
+
+    fn has(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> bool {
+        set.get_next(&(pid, Ref(0))).is_some_and(|(owner, _)| *owner == pid)
+    }
+
     fn of(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> Vec<Ref> {
-        if set.is_empty() {
+        if !Tables::has(set, pid) {
             return Vec::new();
         }
         set.range((pid, Ref(0))..=(pid, Ref(u64::MAX))).map(|(_, id)| *id).collect()

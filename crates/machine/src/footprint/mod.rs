@@ -60,7 +60,8 @@ pub enum Class {
     Leader,
     /// The messages of a process, as a whole.
     Mailbox,
-    /// The order of the messages of a process: written by who looks at all of them, see `explore::order`.
+    /// The order of the messages of a process: written by who looks at all of them; a receive that gives up
+    /// adds to it, because messages that it would take come later. See `explore::order`.
     MailboxOrder,
     /// A registered name.
     Name,
@@ -492,7 +493,7 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
             // It ends the monitor, too.
             let monitoring = match owner {
                 Some(owner) => owner.monitoring.get(&alias),
-                None => s.step.ghosts.get(&alias),
+                None => s.step.ghosts.get(&alias).map(|ghost| ghost.monitoring()),
             };
             if let Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) =
                 monitoring.map(|monitoring| &monitoring.target)

@@ -11,6 +11,7 @@
 //! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
 //! before would have been found earlier.)
 
+use imbl::shared_ptr::RcK;
 use smallvec::SmallVec;
 use term::{Ref, Term, View};
 
@@ -78,13 +79,25 @@ fn of_shape(table: &Table, shape: Shape) -> Object {
 }
 
 /// The shapes and keys of all objects that tables ever had.
-pub(crate) type Ever = imbl::OrdSet<(Ref, u64, u64)>;
+pub(crate) type Ever = imbl::GenericOrdSet<(Ref, u64, u64), RcK>;
 
-/// Notes what is about to be inserted.
-pub(crate) fn remember(ever: &mut Ever, table: &Table, object: &Term) {
-    let entry = (table.id, Shape::of_object(object).0, at_key(table, table.key_of(object)).part);
-    if !ever.contains(&entry) {
-        ever.insert(entry);
+/// Notes what is about to be inserted: objects, with the footprint of inserting them.
+pub(crate) fn remember(ever: &mut Ever, table: &Table, objects: &[&Term], footprint: &Footprint) {
+    let part = |class| {
+        let mut accesses = footprint.0.iter().map(|access| access.object);
+        accesses.find(|o| o.class == class && o.owner == table.id.0 + 1).map(|object| object.part)
+    };
+    let mut note = |shape: u64, key: u64| {
+        let entry = (table.id, shape, key);
+        if !ever.contains(&entry) {
+            ever.insert(entry);
+        }
+    };
+    if let ([_], Some(shape), Some(key)) = (objects, part(Class::Objects), part(Class::Table)) {
+        return note(shape, key);
+    }
+    for object in objects {
+        note(Shape::of_object(object).0, at_key(table, table.key_of(object)).part);
     }
 }
 

@@ -51,9 +51,8 @@ fn remember(cx: &mut Ctx<'_>, table: &Term, given: &Given<'_>) {
         Given::One(object) => std::slice::from_ref(object),
         Given::Several(objects) => objects,
     };
-    for object in objects {
-        tables::remember(&mut cx.s.step.ever, table, object);
-    }
+    let step = &mut cx.s.step;
+    tables::remember(&mut step.ever, table, objects, &step.log.footprint);
 }
 
 fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

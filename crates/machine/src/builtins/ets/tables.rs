@@ -1,7 +1,5 @@
 //! Tables as a whole: making, naming, giving away, emptying.
 
-use std::rc::Rc;
-
 use term::{Term, View};
 
 use super::{Ctx, bad, because, write};
@@ -140,7 +138,7 @@ fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (id, owner) = (table.id, table.owner);
     cx.s.tables.remove(id);
     if cx.s.step.is_on() && owner != cx.p.pid {
-        Rc::make_mut(&mut cx.s.step.dispossessed).insert(owner);
+        cx.s.step.dispossessed.insert(owner);
     }
     Ok(Term::TRUE)
 }
