@@ -15,9 +15,9 @@
 //!
 //! That is with *instant* delivery, as on one BEAM node. With delivery *any* ([`Delivery::Any`]), as the
 //! language has it, messages from different senders arrive in any order, whatever happened before
-//! what, and a receive may give up although a message is on its way: a choice is consistent if no other
-//! message that matches was sent earlier by the same sender. Nothing is forced. Other signals (exits of
-//! processes that do not trap them, links, monitors, group leaders) still arrive at once.
+//! what, and a receive may give up although a message is on its way: `search::arrivals` says what is
+//! consistent then. Other signals (exits of processes that do not trap them, links, monitors, group leaders)
+//! still arrive at once.
 //!
 //! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of a
 //! receive and a rival of its message.

@@ -73,6 +73,41 @@ pub fn enumerate(
     run.explore(&machine, &State::default(), &mut each)
 }
 
+/// One interleaving, where `choose` says which of so many steps is next. `None` if it is longer than `max`.
+pub fn walk(
+    mut machine: Machine,
+    max: usize,
+    delivery: Delivery,
+    mut choose: impl FnMut(usize) -> usize,
+) -> Option<Vec<Event>> {
+    for pid in machine.state.pids().collect::<Vec<_>>() {
+        machine.next(pid);
+    }
+    let run = Naive { max: 0, after_limit: u64::MAX, delivery, count: 0, steps: 0 };
+    let mut state = State::default();
+    while state.events.len() < max {
+        let choices = run.choices(&machine, &state);
+        let arrivals = match delivery {
+            Delivery::Any => state.on_their_way(),
+            Delivery::Instant => Vec::new(),
+        };
+        match choices.len() + arrivals.len() {
+            0 => return Some(state.events),
+            steps => match choose(steps) {
+                at if at < choices.len() => {
+                    let (actor, choice) = choices[at];
+                    perform(&mut machine, &mut state, actor, choice);
+                }
+                at => {
+                    let (pid, message) = arrivals[at - choices.len()];
+                    state.arrived.entry(pid).or_default().push(message);
+                }
+            },
+        }
+    }
+    None
+}
+
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
 /// not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
@@ -157,16 +192,8 @@ impl Naive {
         }
     }
 
-    fn explore(
-        &mut self,
-        machine: &Machine,
-        state: &State,
-        each: &mut impl FnMut(&Execution<'_>),
-    ) -> bool {
-        self.steps += 1;
-        if self.steps > self.max.saturating_mul(STEPS) {
-            return false;
-        }
+    /// What actors can do next.
+    fn choices(&self, machine: &Machine, state: &State) -> Vec<(Actor, Choice)> {
         let mut choices = Vec::new();
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
@@ -183,6 +210,20 @@ impl Naive {
             }
         }
         choices.extend(machine.timers().into_iter().map(|t| (Actor::Timer(t), Choice::Act)));
+        choices
+    }
+
+    fn explore(
+        &mut self,
+        machine: &Machine,
+        state: &State,
+        each: &mut impl FnMut(&Execution<'_>),
+    ) -> bool {
+        self.steps += 1;
+        if self.steps > self.max.saturating_mul(STEPS) {
+            return false;
+        }
+        let choices = self.choices(machine, state);
         if self.delivery == Delivery::Any {
             for (pid, message) in state.on_their_way() {
                 let mut state = state.clone();
@@ -244,7 +285,11 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
         match effect {
             Effect::Put { to, message } => {
                 let nth = puts.len() as u32;
-                state.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
+                let message_id = MessageId { sent_by: id, nth };
+                state.mailboxes.entry(to).or_default().push(message_id);
+                if actor == Actor::Process(to) {
+                    state.arrived.entry(to).or_default().push(message_id);
+                }
                 puts.push(Put { to, message, in_vain: None });
                 machine.next(to);
             }

@@ -144,12 +144,23 @@ fn deliveries() {
         assert!(compare_in(body, 500_000, Delivery::Any), "too many interleavings");
     }
     // What was sent first, by a way round, arrives second.
-    let round = "main() -> S = self(), P = spawn(fun() -> receive X -> S ! X end end),\n\
-                 S ! one, P ! two, receive X -> exit(X) end.";
+    let round = "main() -> R = spawn(fun() -> receive X -> exit(X) end end),\n\
+                 P = spawn(fun() -> receive X -> R ! X end end), R ! one, P ! two.";
     count(round, 1);
     any(round, 2);
     // Between two processes there is an order.
     any("main() -> S = self(), spawn(fun() -> S ! a, S ! b end), receive X -> exit(X) end.", 1);
-    // It may still be on its way.
-    any("main() -> self() ! a, receive a -> exit(a) after 0 -> exit(none) end.", 2);
+    // It may still be on its way,
+    let late = "main() -> R = spawn(fun() -> receive go -> receive a -> exit(a) after 0 -> exit(none) end end end),\n\
+                P = spawn(fun() -> receive X -> R ! X end end), R ! a, P ! go.";
+    count(late, 1);
+    any(late, 2);
+    // but not from a process to itself.
+    any("main() -> self() ! a, receive a -> exit(a) after 0 -> exit(none) end.", 1);
+    // What has arrived is known from what came after it.
+    any(
+        "main() -> S = self(), spawn(fun() -> S ! a, S ! b end), receive b -> ok end, S ! c,\n\
+          receive X -> exit(X) end.",
+        1,
+    );
 }

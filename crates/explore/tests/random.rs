@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::{Result, Unstructured};
 use explore::Delivery;
-use support::try_compare;
+use support::{number, splitmix, try_compare};
 
 /// A program of a few processes, each with a few actions on few names, so that they meet.
 #[derive(Clone)]
@@ -253,28 +253,6 @@ fn fresh(u: &mut Unstructured<'_>) -> Result<String> {
 /// How many programs are compared unless the environment says otherwise.
 const PROGRAMS: u64 = 100;
 
-/// Numbers that look random, the same for the same seed (splitmix64).
-fn bytes(seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let word = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    };
-    std::iter::repeat_with(word).take(256).flat_map(u64::to_le_bytes).collect()
-}
-
-fn number(name: &str) -> Option<u64> {
-    let text = std::env::var(name).ok()?;
-    let parsed = match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16),
-        None => text.parse(),
-    };
-    Some(parsed.unwrap_or_else(|_| panic!("{name}={text} is no number")))
-}
-
 /// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on: as many as
 /// `EXPLORE_RANDOM_PROGRAMS` says, or as can be in `EXPLORE_RANDOM_SECONDS`. Those with more interleavings than
 /// `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
@@ -290,7 +268,7 @@ fn compare_all(themes: &[u32], delivery: Delivery) {
     let (mut compared, mut differ) = (0, Vec::new());
     let mut seed = first;
     while compared < most && until.is_none_or(|until| Instant::now() < until) {
-        let bytes = bytes(seed);
+        let bytes = splitmix(seed);
         let Ok(program) = Program::new(&mut Unstructured::new(&bytes), themes) else {
             panic!("too few bytes for a program");
         };

@@ -213,3 +213,17 @@ fn monitors_not_wanted() {
           w() -> receive {'DOWN', _, _, _, R} -> exit(R) after 0 -> none end.",
     );
 }
+
+/// Two mailboxes whose orders exclude each other, with all messages sent before the first is taken: to have one receive
+/// take another message, the other has to change first.
+#[test]
+fn choices_that_exclude_each_other() {
+    let found = explore(
+        "main() -> F = spawn(fun() -> receive {A, B} -> A ! 1, B ! 1 end end),\n\
+          G = spawn(fun() -> receive {A, B} -> B ! 2, A ! 2 end end),\n\
+          A = spawn(fun rec/0), B = spawn(fun rec/0), F ! {A, B}, G ! {A, B}.\n\
+          rec() -> receive X -> exit(X) end.",
+    );
+    assert!(found.problem.is_none(), "{:?}", found.problem);
+    assert_eq!(found.statistics.executions, 3, "{:?}", found.outcomes);
+}

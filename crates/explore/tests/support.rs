@@ -237,6 +237,57 @@ fn commuting(body: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Compares the search with some random interleavings, where there are too many to enumerate: their classes
+/// are found, no execution is in vain, none is explored twice. `false` if the search takes too long.
+pub fn try_sample(body: &str, walks: u32, max: u64, delivery: Delivery) -> Result<bool, String> {
+    let bounds = Bounds { max_executions: max, delivery, ..Bounds::default() };
+    let found = explore_with(body, bounds, true);
+    if !found.statistics.complete {
+        return Ok(false);
+    }
+    let report = |what: &str| Err(format!("{what}\n{body}\n{:?}", found.statistics));
+    if let Some(problem) = &found.problem {
+        return report(problem);
+    }
+    let start = machine(body);
+    let mut random = 88_172_645_463_325_252;
+    for _ in 0..walks {
+        let choose = |steps: usize| next(&mut random) as usize % steps;
+        let Some(events) = naive::walk(start.clone(), 400, delivery, choose) else { continue };
+        let class = naive::class(&events.iter().collect::<Vec<_>>());
+        if !found.classes.contains_key(&class) {
+            return report(&format!("a class is missing:\n{class}\n"));
+        }
+    }
+    if found.statistics.abandoned > 0 || found.classes.values().any(|times| *times > 1) {
+        return report("not optimal");
+    }
+    Ok(true)
+}
+
+/// Numbers that look random, the same for the same seed (splitmix64).
+pub fn splitmix(seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let word = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    std::iter::repeat_with(word).take(256).flat_map(u64::to_le_bytes).collect()
+}
+
+/// The number that an environment variable gives.
+pub fn number(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    Some(parsed.unwrap_or_else(|_| panic!("{name}={text} is no number")))
+}
+
 /// Random numbers (xorshift).
 fn next(random: &mut u64) -> u64 {
     *random ^= *random << 13;

@@ -101,7 +101,7 @@ impl Search {
         }
         self.went_back();
         self.rewind();
-        let events = self.statistics.events;
+        let (events, new_from) = (self.statistics.events, self.new_from);
         for next in &way[keep..] {
             let known = self.shared.look(*next, |node| (node.by.clone(), node.cost));
             let Some((Some(step), cost)) = known else { return false };
@@ -115,6 +115,9 @@ impl Search {
         }
         self.statistics.events = events;
         self.went_back();
+        // Others have planned what the races on the way ask for; but this worker does not know what of that
+        // is explored together with choices only.
+        self.new_from = new_from;
         true
     }
 }

@@ -155,6 +155,8 @@ impl Search {
             orders,
             removed,
             glimpses,
+            open: Vec::new(),
+            hindered: Vec::new(),
         });
         if left.chose() {
             self.choosing.push(depth as u32);
@@ -265,6 +267,7 @@ impl Search {
             forced: Forced { first: Some(first), rivals: rivals.collect() },
             can_time_out: self.can_time_out(timeout),
             prober: self.machine.prober(pid)?,
+            settled: SmallVec::new(),
         };
         Some((choice, Box::new(received)))
     }

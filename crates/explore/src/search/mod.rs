@@ -23,6 +23,7 @@
 //! execution, plus a number of Machines logarithmic in it, plus the wakeup trees of its states, which
 //! can in the worst case be exponential.
 
+mod arrivals;
 mod common;
 mod forward;
 mod giving_up;
@@ -43,11 +44,12 @@ use smallvec::SmallVec;
 use crate::clock::Clock;
 use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::linear::Placed;
-use crate::mailbox::{Delivery, Forced, Order, sent_earlier};
+use crate::mailbox::{Delivery, Forced, Order};
 use crate::outcome::{self, Execution, Stop};
 use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
 
+use arrivals::{Arrivals, Moment};
 use forward::{Asleep, Taken};
 use index::Index;
 use states::Glimpse;
@@ -164,6 +166,10 @@ struct Left {
     removed: SmallVec<[(u32, MessageId); 1]>,
     /// What actors that this event stopped were about to do before it.
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
+    /// What was asked for because of this event, and is explored together with a choice only.
+    open: Vec<Open>,
+    /// Those of them that could take something else if other receives had chosen otherwise.
+    hindered: Vec<Pid>,
 }
 
 impl Left {
@@ -188,11 +194,32 @@ struct Turned {
     met: Vec<Arc<Step>>,
 }
 
+/// Why something was planned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Why {
+    /// The event races with the one at this place.
+    Race(u32),
+    /// The receive could have taken this.
+    Take(Take),
+    /// The event stopped an actor, which could have acted before.
+    Stopped(Actor),
+}
+
+/// Something that was planned, and is explored together with a choice of another receive (see
+/// [`wakeup::Companions`](crate::wakeup::Companions)).
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    why: Why,
+    with: (Id, Take),
+}
+
 /// What is known about a receive of the current execution.
 struct Received {
     forced: Forced,
     can_time_out: bool,
     prober: Prober,
+    /// What it could take instead that need not be looked at again: planned, or never possible.
+    settled: SmallVec<[Take; 4]>,
 }
 
 /// How an execution ended for the search.
@@ -607,9 +634,6 @@ impl Search {
 
     /// The forced edges of receives at places that `includes` says.
     fn forced(&self, includes: impl Fn(usize) -> bool) -> Vec<(&Forced, usize)> {
-        if self.bounds.delivery == Delivery::Any {
-            return Vec::new();
-        }
         let receives = self.choosing.iter().filter_map(|&place| {
             let place = place as usize;
             let left = self.frames[place].left.as_ref()?;
@@ -619,7 +643,9 @@ impl Search {
             let received = left.receive.as_ref().map(|received| &received.forced);
             received.into_iter().chain(&left.orders).map(move |forced| (forced, place))
         });
-        forced.filter(|(forced, _)| !forced.rivals.is_empty()).collect()
+        // Where messages travel, it matters which have arrived.
+        let is_any = self.bounds.delivery == Delivery::Any;
+        forced.filter(|(forced, _)| is_any || !forced.rivals.is_empty()).collect()
     }
 
     /// Whether a receive may take a message although these others match too; or, with `None`, give up,
@@ -633,8 +659,10 @@ impl Search {
         includes: &dyn Fn(Id) -> bool,
     ) -> bool {
         if self.bounds.delivery == Delivery::Any {
-            return message
-                .is_none_or(|message| !matching.iter().any(|other| sent_earlier(*other, message)));
+            let arrivals = Arrivals { search: self, receives: forced, includes };
+            let goal = message.map_or(Moment::Event(before), Moment::Arrival);
+            let others = matching.iter().filter(|other| Some(**other) != message);
+            return !others.into_iter().any(|other| arrivals.arrives_before(*other, goal));
         }
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
         let order = Order { clocks: &clocks, forced, includes };
@@ -684,7 +712,15 @@ impl Search {
         let new_from = self.new_from;
         for frame in &mut self.frames {
             if let Some(received) = frame.left.as_mut().and_then(|left| left.receive.as_mut()) {
-                received.forced.rivals.retain(|rival| (rival.sent_at as usize) < new_from);
+                let rivals = &mut received.forced.rivals;
+                let before = rivals.len();
+                rivals.retain(|rival| (rival.sent_at as usize) < new_from);
+                if rivals.len() < before {
+                    received.settled.retain(|take| match take {
+                        Take::Message(message) => rivals.iter().any(|r| r.message == *message),
+                        _ => true,
+                    });
+                }
             }
         }
         self.last_actor = match self.frames.len() {

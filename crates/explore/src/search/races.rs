@@ -8,8 +8,13 @@
 //! * A process that a signal ended, or a timer that was cancelled, could have acted before that.
 //!
 //! Each is looked at when its second event is new. A race that was looked at before asks for something
-//! else only if its second event does something else without the first (`relabel.rs`), and that
-//! conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
+//! else only if
+//! * its second event does something else without the first (`relabel.rs`), and that conflicts with
+//!   events that are new in this execution, or not in it any more ([`Turned`]); or
+//! * what it asked for was left to be explored after a choice of some receive, which has chosen otherwise in this
+//!   execution ([`Open`]). For other steps the theory has the answer: what is asleep or planned leads
+//!   to the race with what wakes it. But choices of one receive do not race with each other; or
+//! * a choice was not possible because of what other receives chose ([`Possible`]).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,12 +27,12 @@ use term::Ref;
 
 use super::rest::Rest;
 use super::states::Glimpse;
-use super::{Left, Limit, Search, Turned, Work};
+use super::{Left, Limit, Open, Search, Turned, Why, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
-use crate::wakeup;
+use crate::wakeup::{self, Companions};
 
 impl Search {
     /// Plans what the races of this execution ask for.
@@ -36,20 +41,28 @@ impl Search {
         for place in 0..self.frames.len() - 1 {
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
-            let races = match is_new || is_watched {
-                true => &left.races,
-                false => &left.turning,
+            let mut races = match is_new || is_watched {
+                true => left.races.clone(),
+                false => left.turning.clone(),
             };
+            if !is_new {
+                races.extend(self.reopened_races(left));
+            }
             if races.is_empty() && left.event.cancelled.is_empty() {
                 continue;
             }
             let step = Arc::clone(&left.event.step);
             let cancelled = left.event.cancelled.clone();
-            for first in races.clone() {
+            for first in races {
+                let why = Why::Race(first);
                 match step.actor {
                     Actor::Process(pid) if self.dooms(first as usize, pid) => {}
-                    _ if is_new || self.is_turned_anew(first as usize, place, &step) => {
-                        self.plan(first as usize, Arc::clone(&step), place);
+                    _ if is_new
+                        || self.is_turned_anew(first as usize, place, &step)
+                        || self.is_reopened(place, why) =>
+                    {
+                        self.forget_open(place, why);
+                        self.plan(first as usize, Arc::clone(&step), place, why);
                     }
                     _ => {}
                 }
@@ -76,17 +89,22 @@ impl Search {
         }
     }
 
-    /// Plans the other choices of a receive.
+    /// Plans the other choices of a receive. One that is inconsistent only because of what other receives
+    /// chose is looked at again in the next execution, in which these may have chosen otherwise.
     fn other_messages(&mut self, place: usize) {
+        let again = self.shared.is_watched();
         let Some(left) = &self.frames[place].left else { return };
         let Some(received) = &left.receive else { return };
-        let is_new = place >= self.new_from || self.shared.is_watched();
         let step = &left.event.step;
         let rivals = &received.forced.rivals;
-        let can_time_out = received.can_time_out && step.take != Take::Timeout && is_new;
-        if !can_time_out
-            && !rivals.iter().any(|rival| is_new || rival.sent_at as usize >= self.new_from)
-        {
+        let is_open = |take: &Take| {
+            again || !received.settled.contains(take) || self.is_reopened(place, Why::Take(*take))
+        };
+        let times_out = received.can_time_out && step.take != Take::Timeout;
+        let others = rivals.iter().map(|rival| Take::Message(rival.message));
+        let others: SmallVec<[Take; 8]> =
+            others.chain(times_out.then_some(Take::Timeout)).filter(is_open).collect();
+        if others.is_empty() {
             return;
         }
         let own = match step.take {
@@ -95,34 +113,46 @@ impl Search {
         };
         let matching: SmallVec<[MessageId; 8]> =
             rivals.iter().map(|rival| rival.message).chain(own).collect();
-        let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
+        let step = Arc::clone(step);
         // What would be there without the receive and what depends on it.
         let rest = Rest::without(place, step.id);
-        let includes = |id: Id| self.is_in(&rest, id);
-        let forced = self.forced(|at| self.is_at(&rest, at));
-        for rival in rivals {
-            if (is_new || rival.sent_at as usize >= self.new_from)
-                && self.is_consistent(
-                    Some(rival.message),
-                    &matching,
-                    Id::BEGINNING,
-                    &forced,
-                    &includes,
-                )
-            {
-                takes.push(Take::Message(rival.message));
-            }
+        let Possible { takes, hindered } =
+            self.possible(&rest, others.clone(), &matching, step.before());
+        if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
+            received.settled.extend(others.into_iter().filter(|take| !hindered.contains(take)));
         }
-        let before = step.before();
-        if can_time_out && self.is_consistent(None, &matching, before, &forced, &includes) {
-            takes.push(Take::Timeout);
-        }
-        let step = Arc::clone(step);
         for take in takes {
             let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-            self.plan_take(place, Arc::new(other), &matching);
+            self.forget_open(place, Why::Take(take));
+            self.plan_take(place, Arc::new(other), &matching, Why::Take(take));
         }
+    }
+
+    /// Which of these choices a receive has in a rest, where these messages match; and which of the others
+    /// it has not only because of what other receives chose.
+    fn possible(
+        &self,
+        rest: &Rest,
+        others: SmallVec<[Take; 8]>,
+        matching: &[MessageId],
+        before: Id,
+    ) -> Possible {
+        let includes = |id: Id| self.is_in(rest, id);
+        let forced = self.forced(|at| self.is_at(rest, at));
+        let mut possible = Possible::default();
+        for take in others {
+            let (message, before) = match take {
+                Take::Message(message) => (Some(message), Id::BEGINNING),
+                _ => (None, before),
+            };
+            if self.is_consistent(message, matching, before, &forced, &includes) {
+                possible.takes.push(take);
+            } else if self.is_consistent(message, matching, before, &[], &includes) {
+                possible.hindered.push(take);
+            }
+        }
+        possible
     }
 
     fn dooms(&self, place: usize, pid: Pid) -> bool {
@@ -149,8 +179,10 @@ impl Search {
         let id = Id { actor: number, seq: 1 };
         let made_by = self.made_by[number as usize];
         let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
-        if is_new || self.is_turned_anew(place, place, &step) {
-            self.plan_after(place, Arc::new(step), place, true);
+        let why = Why::Stopped(actor);
+        if is_new || self.is_turned_anew(place, place, &step) || self.is_reopened(place, why) {
+            self.forget_open(place, why);
+            self.plan(place, Arc::new(step), place, why);
         }
     }
 
@@ -170,41 +202,41 @@ impl Search {
             Next::Act | Next::End => {
                 let footprint = glimpse.footprint.clone();
                 let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
-                if end_is_new || self.is_turned_anew(place, place, &step) {
-                    self.plan_after(place, Arc::new(step), place, true);
+                let why = Why::Stopped(actor);
+                if end_is_new
+                    || self.is_turned_anew(place, place, &step)
+                    || self.is_reopened(place, why)
+                {
+                    self.forget_open(place, why);
+                    self.plan(place, Arc::new(step), place, why);
                 }
                 return;
             }
             Next::Receive(receive) => receive,
             _ => return,
         };
-        let Some(doom) = self.frames[place].left.as_ref().map(|left| left.event.id) else { return };
+        let Some(left) = &self.frames[place].left else { return };
+        let (doom, was_hindered) = (left.event.id, left.hindered.contains(&pid));
         let (matching, is_new) = self.messages_for(place, doom, pid, &glimpse);
-        if !is_new && !end_is_new {
+        let is_reopened = self.is_reopened(place, Why::Stopped(actor));
+        if !is_new && !end_is_new && !was_hindered && !is_reopened {
             return;
         }
+        self.forget_open(place, Why::Stopped(actor));
         let footprint = |take| of_receive(&Footprint::default(), actor, take);
         let step = |take| Step::new(id, actor, take, made_by, footprint(take));
-        let mut takes: SmallVec<[Take; 8]> = SmallVec::new();
-        {
-            let rest = Rest::without(place, doom);
-            let includes = |id: Id| self.is_in(&rest, id);
-            let forced = self.forced(|at| self.is_at(&rest, at));
-            for message in &matching {
-                if self.is_consistent(Some(*message), &matching, Id::BEGINNING, &forced, &includes)
-                {
-                    takes.push(Take::Message(*message));
-                }
-            }
-            let before = step(Take::Timeout).before();
-            if self.can_time_out(receive.timeout)
-                && self.is_consistent(None, &matching, before, &forced, &includes)
-            {
-                takes.push(Take::Timeout);
-            }
+        let others = matching.iter().map(|message| Take::Message(*message));
+        let times_out = self.can_time_out(receive.timeout);
+        let others = others.chain(times_out.then_some(Take::Timeout)).collect();
+        let rest = Rest::without(place, doom);
+        let before = step(Take::Timeout).before();
+        let Possible { takes, hindered, .. } = self.possible(&rest, others, &matching, before);
+        if let Some(left) = self.frames[place].left.as_mut() {
+            left.hindered.retain(|other| *other != pid);
+            left.hindered.extend((!hindered.is_empty()).then_some(pid));
         }
         for take in takes {
-            self.plan_take(place, Arc::new(step(take)), &matching);
+            self.plan_take(place, Arc::new(step(take)), &matching, Why::Stopped(actor));
         }
     }
 
@@ -262,23 +294,11 @@ impl Search {
     /// What is to be explored from the state at `place` instead of the event there: all that does not
     /// depend on that event, then `last`, which may then do something else (`relabel.rs`). What it does
     /// then is remembered at the event at `home`.
-    fn plan(&mut self, place: usize, last: Arc<Step>, home: usize) {
-        self.plan_after(place, last, home, false);
-    }
-
-    /// What is to be explored from the state at `place`: all that does not depend on the event there, then
-    /// a receive that takes something else, of these messages, or gives up.
-    fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId]) {
-        match last.take {
-            Take::Timeout if self.shared.is_watched() => self.plan_giving_up(place, last, matching),
-            _ => self.plan(place, last, place),
-        }
-    }
-
-    /// As `plan`; `is_stopped` if `last` is known as it would have been at `place` itself.
-    fn plan_after(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
+    fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, why: Why) {
         let Some(left) = &self.frames[place].left else { return };
         let rest = Rest::without(place, left.event.id);
+        // Then `last` is known as it would have been at `place` itself.
+        let is_stopped = matches!(why, Why::Stopped(_)) && last.take == Take::Nothing;
         let changes = self.shared.is_watched()
             || relabel::may_turn(&left.event, &last)
             || (is_stopped
@@ -287,7 +307,19 @@ impl Search {
         if changes || is_stopped {
             self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
         }
-        self.plan_exactly(&rest, relabelled.unwrap_or(last));
+        let companions = self.plan_exactly(&rest, relabelled.unwrap_or(last));
+        if let Some(left) = self.frames[home].left.as_mut() {
+            left.open.extend(companions.into_iter().map(|with| Open { why, with }));
+        }
+    }
+
+    /// What is to be explored from the state at `place`: all that does not depend on the event there, then
+    /// a receive that takes something else, of these messages, or gives up.
+    fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId], why: Why) {
+        match last.take {
+            Take::Timeout if self.shared.is_watched() => self.plan_giving_up(place, last, matching),
+            _ => self.plan(place, last, place, why),
+        }
     }
 
     /// Remembers what `last` does if it comes before the event that `rest` is without.
@@ -356,7 +388,8 @@ impl Search {
     }
 
     /// What is to be explored from a state: the later events of a rest, then `last`.
-    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) {
+    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) -> Companions {
+        let mut companions = Companions::new();
         let place = rest.from;
         let kept: Vec<&Left> = self.later(rest).collect();
         let kept = match self.bounds.limit {
@@ -364,20 +397,68 @@ impl Search {
             _ => kept,
         };
         if let Work::Own(todo) = &self.frames[place].work
-            && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
+            && todo
+                .covers(kept.iter().map(|left| &*left.event.step).chain([&*last]), &mut companions)
         {
-            return;
+            return companions;
         }
         let mut sequence: Vec<Arc<Step>> =
             kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
         sequence.push(last);
         let frame = &mut self.frames[place];
         match (&mut frame.work, &frame.left) {
-            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence),
+            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence, &mut companions),
             (Work::Common(node), Some(left)) => {
-                self.shared.plan(*node, &left.event.step, sequence);
+                companions = self.shared.plan(*node, &left.event.step, sequence);
             }
             _ => {}
+        }
+        companions
+    }
+
+    /// Whether what was planned for this reason is explored only together with a choice that is not made
+    /// in this execution: the receive chose otherwise, for the first time, and would do so without the event
+    /// that is turned round.
+    fn is_reopened(&self, home: usize, why: Why) -> bool {
+        let Some(left) = &self.frames[home].left else { return false };
+        left.open.iter().any(|open| open.why == why && self.is_other(home, open))
+    }
+
+    fn reopened_races(&self, left: &Left) -> SmallVec<[u32; 4]> {
+        let home = self.places[left.event.id.actor as usize][left.event.id.seq as usize - 1];
+        let mut races = SmallVec::new();
+        for open in &left.open {
+            if let Why::Race(first) = open.why
+                && !races.contains(&first)
+                && self.is_other(home as usize, open)
+            {
+                races.push(first);
+            }
+        }
+        races
+    }
+
+    fn is_other(&self, home: usize, open: &Open) -> bool {
+        let (id, take) = open.with;
+        let turned = match open.why {
+            Why::Race(first) => first as usize,
+            _ => home,
+        };
+        let places = &self.places[id.actor as usize];
+        let Some(&place) = places.get(id.seq as usize - 1) else { return false };
+        let (Some(left), Some(turned)) =
+            (&self.frames[place as usize].left, &self.frames[turned].left)
+        else {
+            return false;
+        };
+        place as usize >= self.new_from
+            && left.event.take != take
+            && !left.clock.has(turned.event.id)
+    }
+
+    fn forget_open(&mut self, home: usize, why: Why) {
+        if let Some(left) = self.frames[home].left.as_mut() {
+            left.open.retain(|open| open.why != why);
         }
     }
 
@@ -401,6 +482,14 @@ impl Search {
         }
         ordered
     }
+}
+
+/// Choices of a receive.
+#[derive(Default)]
+struct Possible {
+    takes: SmallVec<[Take; 8]>,
+    /// Those that other receives are in the way of.
+    hindered: SmallVec<[Take; 8]>,
 }
 
 /// What a receive touches when it takes something else: a message is taken out of the mailbox, or none.
