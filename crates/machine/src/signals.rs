@@ -183,7 +183,9 @@ impl Node<'_> {
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.links.remove(&other);
-                process.step.past_links.retain(|past| *past != other);
+                if let Some(links) = process.step.past_links.present() {
+                    links.retain(|past| *past != other);
+                }
             }
         }
     }
@@ -217,7 +219,9 @@ impl Node<'_> {
     /// Ends a monitor; says whether there was one.
     pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
         let Some(process) = self.process_mut(watcher) else { return false };
-        process.step.past_monitors.retain(|(past, _)| *past != reference);
+        if let Some(monitors) = process.step.past_monitors.present() {
+            monitors.retain(|(past, _)| *past != reference);
+        }
         let Some(monitoring) = process.monitoring.remove(&reference) else { return false };
         match monitoring.alias {
             Some(AliasKind::ExplicitUnalias) => {

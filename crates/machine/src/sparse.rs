@@ -54,6 +54,13 @@ impl<T: Clone + 'static> Empty for VecDeque<T> {
     }
 }
 
+impl<T: Empty> Sparse<T> {
+    /// The collection to take something out of; `None` if nothing was ever put into it.
+    pub fn present(&mut self) -> Option<&mut T> {
+        self.0.as_mut().map(Rc::make_mut)
+    }
+}
+
 impl<T> Default for Sparse<T> {
     fn default() -> Sparse<T> {
         Sparse(None)

@@ -272,10 +272,10 @@ pub struct Point {
     ending: Option<Term>,
     /// Processes that were linked to it until they ended. Two ends of which one could have ended the
     /// other do not commute, whichever was first.
-    pub(crate) past_links: SmallVec<[Pid; 1]>,
+    pub(crate) past_links: Sparse<Vec<Pid>>,
     /// Monitors of its own that have told it of the end of a process. Removing one touches the same
     /// whether that was before or after.
-    pub(crate) past_monitors: SmallVec<[(Ref, Pid); 1]>,
+    pub(crate) past_monitors: Sparse<Vec<(Ref, Pid)>>,
     counters: Counters,
 }
 

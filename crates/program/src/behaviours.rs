@@ -1,4 +1,4 @@
-//! The callbacks of behaviours that are not OTP's: read from their modules when first asked for.
+//! The callbacks of behaviours: those of OTP are known, others are read from their modules when first asked for.
 //!
 //! A behaviour that can only say what it wants by running (`behaviour_info/1`) is not known.
 
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::check;
 use crate::index::{ModuleIndex, NameArity, Table};
 use crate::library::LibraryModules;
-use crate::lint::{Behaviour, BehaviourLookup, Interfaces};
+use crate::lint::{Behaviour, BehaviourLookup, Interfaces, of_otp};
 use crate::project::Unit;
 
 /// Behaviours among the modules of a program and in a library.
@@ -31,6 +31,12 @@ impl BehaviourReader {
 
     fn read(&self, name: Atom) -> BehaviourLookup {
         let own = self.units.get(&name).cloned();
+        // Looking for modules outside the program takes longer than reading most programs.
+        if own.is_none()
+            && let known @ BehaviourLookup::Found(_) = of_otp(name)
+        {
+            return known;
+        }
         let candidates = match (own, &self.library) {
             (Some(unit), _) => vec![unit],
             (None, Some(library)) => library.find(name),

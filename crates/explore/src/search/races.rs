@@ -41,15 +41,17 @@ impl Search {
         for place in 0..self.frames.len() - 1 {
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
-            let mut races = match is_new || is_watched {
-                true => left.races.clone(),
-                false => left.turning.clone(),
+            let races = match is_new || is_watched {
+                true => &left.races,
+                false => &left.turning,
             };
-            if !is_new {
-                races.extend(self.reopened_races(left));
-            }
-            if races.is_empty() && left.event.cancelled.is_empty() {
+            let is_open = !is_new && !left.open.is_empty();
+            if races.is_empty() && left.event.cancelled.is_empty() && !is_open {
                 continue;
+            }
+            let mut races: SmallVec<[u32; 4]> = SmallVec::from_slice(races);
+            if is_open {
+                races.extend(self.reopened_races(left));
             }
             let step = Arc::clone(&left.event.step);
             let cancelled = left.event.cancelled.clone();
@@ -102,11 +104,10 @@ impl Search {
         };
         let times_out = received.can_time_out && step.take != Take::Timeout;
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
-        let others: SmallVec<[Take; 8]> =
-            others.chain(times_out.then_some(Take::Timeout)).filter(is_open).collect();
-        if others.is_empty() {
-            return;
-        }
+        let mut others = others.chain(times_out.then_some(Take::Timeout)).filter(is_open);
+        let Some(first) = others.next() else { return };
+        let mut open: SmallVec<[Take; 8]> = SmallVec::from_slice(&[first]);
+        open.extend(others);
         let own = match step.take {
             Take::Message(message) => Some(message),
             _ => None,
@@ -117,9 +118,9 @@ impl Search {
         // What would be there without the receive and what depends on it.
         let rest = Rest::without(place, step.id);
         let Possible { takes, hindered } =
-            self.possible(&rest, others.clone(), &matching, step.before());
+            self.possible(&rest, open.clone(), &matching, step.before());
         if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
-            received.settled.extend(others.into_iter().filter(|take| !hindered.contains(take)));
+            received.settled.extend(open.into_iter().filter(|take| !hindered.contains(take)));
         }
         for take in takes {
             let footprint = of_receive(step.footprint(), step.actor, take);

@@ -192,7 +192,8 @@ const OTP: &[(&str, &str, &str)] = &[
     ),
 ];
 
-fn of_otp(name: Atom) -> BehaviourLookup {
+/// The behaviours of OTP 25.
+pub fn of_otp(name: Atom) -> BehaviourLookup {
     let Some((_, required, optional)) = OTP.iter().find(|(known, ..)| *known == name.as_str())
     else {
         return BehaviourLookup::NotKnown;

@@ -52,7 +52,7 @@ pub mod term;
 mod transforms;
 mod types;
 
-pub use behaviours::{Behaviour, BehaviourLookup};
+pub use behaviours::{Behaviour, BehaviourLookup, of_otp};
 use records::RecordInfo;
 use scope::{Scope, Update};
 use switches::Switches;
