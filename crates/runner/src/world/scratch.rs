@@ -2,9 +2,12 @@
 //!
 //! Tests may tell its name, so that it must be the same for the same run; and two runs at the same time must not share one.
 //! So there is a row of directories with numbers, and a run takes the first that nobody holds: a lock on a file
-//! beside it, which ends with the run whatever becomes of it.
+//! beside it, which ends with the run whatever becomes of it. What an earlier run left in it is removed here, not
+//! by the program: then a run is the same whatever was there, as far as it can be seen. All names have the same length,
+//! so that programs which take them apart do the same work.
 
-use std::fs::{File, create_dir_all};
+use std::fs::{File, create_dir_all, remove_dir_all};
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 /// How many runs at the same time are thought of.
@@ -23,14 +26,17 @@ impl Scratch {
         let user = std::env::var("USER").unwrap_or_default();
         let home = std::env::temp_dir().join(format!("erlscope-{user}"));
         create_dir_all(&home).ok()?;
-        (1..=DIRECTORIES).find_map(|number| taken(home.join(number.to_string())))
+        (1..=DIRECTORIES).find_map(|number| taken(home.join(format!("{number:04}"))))
     }
 }
 
 fn taken(directory: PathBuf) -> Option<Scratch> {
     let lock = File::create(directory.with_extension("lock")).ok()?;
     lock.try_lock().ok()?;
-    create_dir_all(&directory).ok()?;
+    match remove_dir_all(&directory) {
+        Err(problem) if problem.kind() != ErrorKind::NotFound => return None,
+        _ => create_dir_all(&directory).ok()?,
+    }
     Some(Scratch { directory: directory.to_str()?.to_owned(), _lock: lock })
 }
 

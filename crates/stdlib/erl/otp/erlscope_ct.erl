@@ -153,16 +153,11 @@ base_config(Suite, Options) ->
                    Dir
            end,
     Priv = case proplists:get_value(priv_dir, Options) of
-               undefined -> emptied(filename:join([erlscope_native:scratch_dir(), Name, "priv"]));
+               undefined -> filename:join([erlscope_native:scratch_dir(), Name, "priv"]);
                Base -> filename:join(Base, "priv")
            end,
     _ = filelib:ensure_dir(filename:join(Priv, "x")),
     [{data_dir, slashed(Data)}, {priv_dir, slashed(Priv)}].
-
-%% What an earlier run left is gone.
-emptied(Dir) ->
-    _ = file:del_dir_r(Dir),
-    Dir.
 
 slashed(Dir) -> string:trim(filename:absname(Dir), trailing, "/") ++ "/".
 
