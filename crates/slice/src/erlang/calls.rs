@@ -333,6 +333,49 @@ impl Walker<'_, '_> {
                 }
             }
         }
+        if !spawns && self.calls_repeatedly(node) {
+            self.calls_again(node, call, &targets.called_back);
+        }
+    }
+
+    /// Whether code that is not part of the program may call what it calls back once more.
+    fn calls_repeatedly(&self, node: NodeId) -> bool {
+        let name = library::name(self.build, self.module, node);
+        !matches!(
+            name.as_ref().map(|(of, name)| (of.as_str(), name.as_str())),
+            Some(
+                ("erlang", "apply")
+                    | ("timer", "tc")
+                    | ("maps", "update_with")
+                    | ("dict" | "orddict", "update")
+            )
+        )
+    }
+
+    /// What is called for one element after the other is called for the next one if it came to its end for
+    /// those before: its entry depends on that it does not fail, and on what it waits for.
+    fn calls_again(&mut self, node: NodeId, call: u32, targets: &[FunctionId]) {
+        let mut stops: Vec<(Node, EdgeKind)> = Vec::new();
+        for &target in targets {
+            let function = self.build.function(target);
+            if self.guarded {
+                stops.push((function.raise, EdgeKind::Exception));
+            }
+            if function.waits {
+                stops.push((function.end, EdgeKind::Control));
+            }
+        }
+        if stops.is_empty() {
+            return;
+        }
+        let again = self.between(node);
+        for (stop, kind) in stops {
+            self.framed(again, stop, kind, Label::All, Frame::Enter(call));
+        }
+        for &target in targets {
+            let entry = self.build.function(target).entry;
+            self.framed(entry, again, EdgeKind::Call, Label::All, Frame::Leave(call));
+        }
     }
 
     pub(crate) fn effect(&mut self, node: NodeId) -> Node {

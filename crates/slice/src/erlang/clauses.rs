@@ -417,7 +417,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn may_wait(&self, insides: &[NodeId]) -> bool {
+    pub(crate) fn may_wait(&self, insides: &[NodeId]) -> bool {
         let mut found = false;
         for &inside in insides {
             self.tree.for_each_below(inside, |node| match self.tree.kind(node) {

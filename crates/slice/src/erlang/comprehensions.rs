@@ -1,7 +1,12 @@
 //! Comprehensions: qualifiers choose how often what is behind them happens.
+//!
+//! What is behind the first generator happens for one element after the other. In guarded code it does not
+//! happen for those behind one for which something fails, so it depends on the exceptions of all that is
+//! behind the generator; likewise on its end, if something there waits.
 
 use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
 
+use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::fields::{HEAD, TAIL};
 use crate::core::{EdgeKind, Label, Node};
@@ -16,12 +21,13 @@ impl Walker<'_, '_> {
     ) -> Node {
         let tree = self.tree.clone();
         let before = self.here;
-        let mut steps = Vec::new();
+        let outer = self.handler;
+        // What happens once for each element of the first generator.
+        let mut repeated: Option<Node> = None;
         for &qualifier in tree.list(qualifiers) {
             match tree.kind(qualifier) {
                 Kind::Generator { which, pattern, source, .. } => {
                     let list = self.expr(source);
-                    steps.push(self.here);
                     self.generator(qualifier, which, pattern, list);
                 }
                 Kind::ZipGenerator { generators } => {
@@ -33,7 +39,6 @@ impl Walker<'_, '_> {
                         };
                         lists.push((generator, which, pattern, self.expr(source)));
                     }
-                    steps.push(self.here);
                     for (generator, which, pattern, list) in lists {
                         self.generator(generator, which, pattern, list);
                     }
@@ -42,11 +47,15 @@ impl Walker<'_, '_> {
                     let outer = std::mem::replace(&mut self.in_guard, true);
                     let value = self.expr(qualifier);
                     self.in_guard = outer;
-                    steps.push(self.here);
                     self.may_fail(qualifier, &[value]);
                     let next = self.step(qualifier, &[value]);
                     self.nodes_mut().choices.insert(qualifier, next);
+                    continue;
                 }
+            }
+            if repeated.is_none() {
+                repeated = Some(self.here);
+                self.raises_for_one(node);
             }
         }
         let inside = self.here;
@@ -62,6 +71,16 @@ impl Walker<'_, '_> {
             }
         }
         let end = self.here;
+        if let Some(repeated) = repeated {
+            if self.guarded {
+                self.edge(repeated, self.handler.raised, EdgeKind::Exception, Label::All);
+            }
+            let insides = [tree.list(exprs), tree.list(qualifiers)].concat();
+            if self.may_wait(&insides) {
+                self.edge(repeated, end, EdgeKind::Control, Label::All);
+            }
+        }
+        self.handler = outer;
         self.here = before;
         if self.guarded || end != inside {
             // Something inside may fail or wait.
@@ -82,6 +101,17 @@ impl Walker<'_, '_> {
             self.edge(value, value, EdgeKind::Value, Label::Close(TAIL));
         }
         value
+    }
+
+    /// A place that exceptions of what happens for one element pass.
+    fn raises_for_one(&mut self, node: NodeId) {
+        if self.guarded {
+            let outer = self.handler;
+            let inner = Handler { raised: self.between(node), reason: self.between(node) };
+            self.edge(outer.raised, inner.raised, EdgeKind::Exception, Label::All);
+            self.edge(outer.reason, inner.reason, EdgeKind::Exception, Label::Same);
+            self.handler = inner;
+        }
     }
 
     /// One element after the other; what follows happens once for each that matches.
