@@ -34,7 +34,7 @@ use machine::step::Actor;
 use rustc_hash::FxHashMap;
 
 use crate::event::{ActorNumber, Step};
-use crate::wakeup::{self, Branch, Companions};
+use crate::wakeup::{self, Branch};
 
 /// What is known about a state of a worker's own.
 #[derive(Debug, Default)]
@@ -47,12 +47,8 @@ pub(crate) struct Todo {
 
 impl Todo {
     /// Whether a sequence can begin with something that sleeps.
-    pub(crate) fn covers<'a>(
-        &'a self,
-        sequence: impl Iterator<Item = &'a Step> + Clone,
-        companions: &mut Companions,
-    ) -> bool {
-        wakeup::covers(self.sleep.iter(), sequence, companions)
+    pub(crate) fn covers<'a>(&self, sequence: impl Iterator<Item = &'a Step> + Clone) -> bool {
+        self.sleep.iter().any(|asleep| wakeup::initial(asleep, sequence.clone()).is_some())
     }
 }
 
@@ -181,24 +177,12 @@ impl Tree {
     }
 
     /// Puts a sequence that the branch `from` of a node asks for where it belongs.
-    fn plan(&mut self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>) -> Companions {
-        let mut companions = Companions::new();
-        self.put(id, from, sequence, &mut companions);
-        companions
-    }
-
-    fn put(
-        &mut self,
-        id: NodeId,
-        from: &Step,
-        mut sequence: Vec<Arc<Step>>,
-        companions: &mut Companions,
-    ) {
+    fn plan(&mut self, id: NodeId, from: &Step, mut sequence: Vec<Arc<Step>>) {
         let Some(node) = self.nodes.get(&id) else { return };
         let place = node.place(from).unwrap_or(0);
         let earlier = node.begun[..place.min(node.begun.len())].iter();
-        let before = node.sleep.iter().chain(earlier.map(|begun| &begun.step));
-        if wakeup::covers(before, sequence.iter().map(|step| &**step), companions) {
+        let mut before = node.sleep.iter().chain(earlier.map(|begun| &begun.step));
+        if before.any(|step| begins(&sequence, step).is_some()) {
             return;
         }
         let (mut here, mut later) = (id, place + 1);
@@ -206,23 +190,24 @@ impl Tree {
             let Some(node) = self.nodes.get_mut(&here) else { return };
             let found = node.begun.iter().skip(later).find_map(|begun| {
                 let at = begins(&sequence, &begun.step)?;
-                Some((begun.prescribed, begun.child, at, &begun.step))
+                Some((begun.prescribed, begun.child, at))
             });
-            let Some((prescribed, child, at, step)) = found else { break };
-            match at {
-                Some(at) => drop(sequence.remove(at)),
-                None => wakeup::note(companions, step),
-            }
-            match child {
-                Some(child) if prescribed => (here, later) = (child, 0),
-                _ => return,
+            match found {
+                None => break,
+                Some((true, Some(child), at)) => {
+                    if let Some(at) = at {
+                        sequence.remove(at);
+                    }
+                    (here, later) = (child, 0);
+                }
+                Some(_) => return,
             }
             if sequence.is_empty() {
                 return;
             }
         }
         if let Some(node) = self.nodes.get_mut(&here) {
-            wakeup::insert(&mut node.wakeup, sequence, companions);
+            wakeup::insert(&mut node.wakeup, sequence);
         }
         self.not_done(here);
         self.list(here);
@@ -433,8 +418,8 @@ impl Shared {
     }
 
     /// Adds a sequence that the branch `from` of a node asks for.
-    pub(crate) fn plan(&self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>) -> Companions {
-        self.with(|tree| tree.plan(id, from, sequence))
+    pub(crate) fn plan(&self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>) {
+        self.with(|tree| tree.plan(id, from, sequence));
     }
 
     pub(crate) fn look<T>(&self, id: NodeId, look: impl FnOnce(&Node) -> T) -> Option<T> {

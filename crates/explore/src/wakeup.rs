@@ -7,10 +7,8 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use crate::dependence::dependent;
-use crate::event::{Id, Step, Take};
+use crate::event::Step;
 
 /// A step to be taken, and what is to follow.
 #[derive(Debug)]
@@ -52,35 +50,8 @@ pub fn initial<'a>(step: &Step, sequence: impl Iterator<Item = &'a Step>) -> Opt
     Some(None)
 }
 
-/// Choices of receives and looks for which a sequence was left out, or that it was put after, although they
-/// are not in it. It is explored together with these choices, but not with others of the same receives: a
-/// later execution in which one of these chooses otherwise asks for it again.
-pub type Companions = SmallVec<[(Id, Take); 1]>;
-
-/// Whether a sequence can begin with one of these steps; if only with choices that are not in it, notes one.
-pub fn covers<'a>(
-    steps: impl Iterator<Item = &'a Arc<Step>>,
-    sequence: impl Iterator<Item = &'a Step> + Clone,
-    companions: &mut Companions,
-) -> bool {
-    let mut companion = None;
-    for step in steps {
-        match initial(step, sequence.clone()) {
-            Some(None) if step.take != Take::Nothing => companion = companion.or(Some(step)),
-            Some(_) => return true,
-            None => {}
-        }
-    }
-    companions.extend(companion.map(|step| (step.id, step.take)));
-    companion.is_some()
-}
-
 /// Adds a sequence, unless what is there covers it (definition 6.3).
-pub fn insert(
-    children: &mut Vec<Branch>,
-    mut sequence: Vec<Arc<Step>>,
-    companions: &mut Companions,
-) {
+pub fn insert(children: &mut Vec<Branch>, mut sequence: Vec<Arc<Step>>) {
     let mut here = children;
     while !sequence.is_empty() {
         let covered = here.iter().enumerate().find_map(|(nth, child)| {
@@ -92,20 +63,12 @@ pub fn insert(
             return;
         };
         let child = &mut here[nth];
-        match place {
-            Some(place) => drop(sequence.remove(place)),
-            None => note(companions, &child.step),
+        if let Some(place) = place {
+            sequence.remove(place);
         }
         if child.then.is_empty() {
             return;
         }
         here = &mut child.then;
-    }
-}
-
-/// Notes a step that a sequence is put after without having it.
-pub fn note(companions: &mut Companions, step: &Step) {
-    if step.take != Take::Nothing {
-        companions.push((step.id, step.take));
     }
 }

@@ -115,8 +115,8 @@ impl Search {
         }
         self.statistics.events = events;
         self.went_back();
-        // Others have planned what the races on the way ask for; but this worker does not know what of that
-        // is explored together with choices only.
+        // Others have planned what the races on the way ask for; but not with the choices that this worker
+        // is going to make.
         self.new_from = new_from;
         true
     }

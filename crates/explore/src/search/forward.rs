@@ -143,6 +143,8 @@ impl Search {
         let (label, pc) = (done.log.label, done.pc);
         let (orders, glimpses) = (order::forced(&seen), Vec::new());
         let event = Event { step, label, pc, puts, doomed, cancelled, silenced, seen, ended };
+        let chose_anew = (receive.is_some() || look.is_some())
+            && self.last_takes.insert(id, take).is_some_and(|last| last != take);
         let left = Box::new(Left {
             event,
             choice,
@@ -155,7 +157,7 @@ impl Search {
             orders,
             removed,
             glimpses,
-            open: Vec::new(),
+            chose_anew,
             hindered: Vec::new(),
         });
         if left.chose() {

@@ -166,8 +166,8 @@ struct Left {
     removed: SmallVec<[(u32, MessageId); 1]>,
     /// What actors that this event stopped were about to do before it.
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
-    /// What was asked for because of this event, and is explored together with a choice only.
-    open: Vec<Open>,
+    /// Whether it is a receive that chose otherwise when it was taken last.
+    chose_anew: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
     hindered: Vec<Pid>,
 }
@@ -192,25 +192,6 @@ struct Turned {
     last: Id,
     now: Arc<Step>,
     met: Vec<Arc<Step>>,
-}
-
-/// Why something was planned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Why {
-    /// The event races with the one at this place.
-    Race(u32),
-    /// The receive could have taken this.
-    Take(Take),
-    /// The event stopped an actor, which could have acted before.
-    Stopped(Actor),
-}
-
-/// Something that was planned, and is explored together with a choice of another receive (see
-/// [`wakeup::Companions`](crate::wakeup::Companions)).
-#[derive(Clone, Copy, Debug)]
-struct Open {
-    why: Why,
-    with: (Id, Take),
 }
 
 /// What is known about a receive of the current execution.
@@ -245,6 +226,10 @@ pub struct Search {
     index: Index,
     /// Places of events that chose: receives, and looks at several messages.
     choosing: Vec<u32>,
+    /// What receives chose when they were taken last, in whatever execution that was.
+    last_takes: FxHashMap<Id, Take>,
+    /// Places of new events that chose otherwise then.
+    anew: Vec<u32>,
     /// Which messages are in which mailbox, in the order of the Machine's.
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
     /// The first frame whose event was not in the execution before.
@@ -290,6 +275,8 @@ impl Search {
             places: vec![Vec::new()],
             index: Index::default(),
             choosing: Vec::new(),
+            last_takes: FxHashMap::default(),
+            anew: Vec::new(),
             mailboxes,
             new_from: 0,
             last_actor: None,

@@ -11,9 +11,10 @@
 //! else only if
 //! * its second event does something else without the first (`relabel.rs`), and that conflicts with
 //!   events that are new in this execution, or not in it any more ([`Turned`]); or
-//! * what it asked for was left to be explored after a choice of some receive, which has chosen otherwise in this
-//!   execution ([`Open`]). For other steps the theory has the answer: what is asleep or planned leads
-//!   to the race with what wakes it. But choices of one receive do not race with each other; or
+//! * a receive that would be there without the first event has chosen otherwise in this execution. What is planned
+//!   then has that choice in it. (What was planned before leads to executions in which the receive could choose
+//!   so, too; but there the choice alone may be covered by the first event, which is asleep.) Other steps have
+//!   no such alternatives; or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
 use std::rc::Rc;
@@ -27,17 +28,22 @@ use term::Ref;
 
 use super::rest::Rest;
 use super::states::Glimpse;
-use super::{Left, Limit, Open, Search, Turned, Why, Work};
+use super::{Left, Limit, Search, Turned, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
-use crate::wakeup::{self, Companions};
+use crate::wakeup;
 
 impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
         let is_watched = self.shared.is_watched();
+        let chose_anew =
+            |at: &u32| self.frames[*at as usize].left.as_ref().is_some_and(|left| left.chose_anew);
+        let new_from = self.new_from as u32;
+        let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
+        self.anew = new.filter(chose_anew).collect();
         for place in 0..self.frames.len() - 1 {
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
@@ -45,26 +51,21 @@ impl Search {
                 true => &left.races,
                 false => &left.turning,
             };
-            let is_open = !is_new && !left.open.is_empty();
-            if races.is_empty() && left.event.cancelled.is_empty() && !is_open {
+            let races = if self.anew.is_empty() { races } else { &left.races };
+            if races.is_empty() && left.event.cancelled.is_empty() {
                 continue;
             }
-            let mut races: SmallVec<[u32; 4]> = SmallVec::from_slice(races);
-            if is_open {
-                races.extend(self.reopened_races(left));
-            }
+            let races: SmallVec<[u32; 4]> = SmallVec::from_slice(races);
             let step = Arc::clone(&left.event.step);
             let cancelled = left.event.cancelled.clone();
             for first in races {
-                let why = Why::Race(first);
                 match step.actor {
                     Actor::Process(pid) if self.dooms(first as usize, pid) => {}
                     _ if is_new
-                        || self.is_turned_anew(first as usize, place, &step)
-                        || self.is_reopened(place, why) =>
+                        || self.is_stirred(first as usize)
+                        || self.is_turned_anew(first as usize, place, &step) =>
                     {
-                        self.forget_open(place, why);
-                        self.plan(first as usize, Arc::clone(&step), place, why);
+                        self.plan(first as usize, Arc::clone(&step), place, false);
                     }
                     _ => {}
                 }
@@ -95,13 +96,12 @@ impl Search {
     /// chose is looked at again in the next execution, in which these may have chosen otherwise.
     fn other_messages(&mut self, place: usize) {
         let again = self.shared.is_watched();
+        let is_stirred = self.is_stirred(place);
         let Some(left) = &self.frames[place].left else { return };
         let Some(received) = &left.receive else { return };
         let step = &left.event.step;
         let rivals = &received.forced.rivals;
-        let is_open = |take: &Take| {
-            again || !received.settled.contains(take) || self.is_reopened(place, Why::Take(*take))
-        };
+        let is_open = |take: &Take| again || is_stirred || !received.settled.contains(take);
         let times_out = received.can_time_out && step.take != Take::Timeout;
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
         let mut others = others.chain(times_out.then_some(Take::Timeout)).filter(is_open);
@@ -125,8 +125,7 @@ impl Search {
         for take in takes {
             let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-            self.forget_open(place, Why::Take(take));
-            self.plan_take(place, Arc::new(other), &matching, Why::Take(take));
+            self.plan_take(place, Arc::new(other), &matching);
         }
     }
 
@@ -180,10 +179,8 @@ impl Search {
         let id = Id { actor: number, seq: 1 };
         let made_by = self.made_by[number as usize];
         let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
-        let why = Why::Stopped(actor);
-        if is_new || self.is_turned_anew(place, place, &step) || self.is_reopened(place, why) {
-            self.forget_open(place, why);
-            self.plan(place, Arc::new(step), place, why);
+        if is_new || self.is_stirred(place) || self.is_turned_anew(place, place, &step) {
+            self.plan(place, Arc::new(step), place, true);
         }
     }
 
@@ -203,13 +200,9 @@ impl Search {
             Next::Act | Next::End => {
                 let footprint = glimpse.footprint.clone();
                 let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
-                let why = Why::Stopped(actor);
-                if end_is_new
-                    || self.is_turned_anew(place, place, &step)
-                    || self.is_reopened(place, why)
+                if end_is_new || self.is_stirred(place) || self.is_turned_anew(place, place, &step)
                 {
-                    self.forget_open(place, why);
-                    self.plan(place, Arc::new(step), place, why);
+                    self.plan(place, Arc::new(step), place, true);
                 }
                 return;
             }
@@ -219,11 +212,9 @@ impl Search {
         let Some(left) = &self.frames[place].left else { return };
         let (doom, was_hindered) = (left.event.id, left.hindered.contains(&pid));
         let (matching, is_new) = self.messages_for(place, doom, pid, &glimpse);
-        let is_reopened = self.is_reopened(place, Why::Stopped(actor));
-        if !is_new && !end_is_new && !was_hindered && !is_reopened {
+        if !is_new && !end_is_new && !was_hindered && !self.is_stirred(place) {
             return;
         }
-        self.forget_open(place, Why::Stopped(actor));
         let footprint = |take| of_receive(&Footprint::default(), actor, take);
         let step = |take| Step::new(id, actor, take, made_by, footprint(take));
         let others = matching.iter().map(|message| Take::Message(*message));
@@ -237,7 +228,7 @@ impl Search {
             left.hindered.extend((!hindered.is_empty()).then_some(pid));
         }
         for take in takes {
-            self.plan_take(place, Arc::new(step(take)), &matching, Why::Stopped(actor));
+            self.plan_take(place, Arc::new(step(take)), &matching);
         }
     }
 
@@ -294,12 +285,11 @@ impl Search {
 
     /// What is to be explored from the state at `place` instead of the event there: all that does not
     /// depend on that event, then `last`, which may then do something else (`relabel.rs`). What it does
-    /// then is remembered at the event at `home`.
-    fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, why: Why) {
+    /// then is remembered at the event at `home`. `is_stopped` if `last` is known as it would have been at
+    /// `place` itself.
+    fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
         let Some(left) = &self.frames[place].left else { return };
         let rest = Rest::without(place, left.event.id);
-        // Then `last` is known as it would have been at `place` itself.
-        let is_stopped = matches!(why, Why::Stopped(_)) && last.take == Take::Nothing;
         let changes = self.shared.is_watched()
             || relabel::may_turn(&left.event, &last)
             || (is_stopped
@@ -308,18 +298,15 @@ impl Search {
         if changes || is_stopped {
             self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
         }
-        let companions = self.plan_exactly(&rest, relabelled.unwrap_or(last));
-        if let Some(left) = self.frames[home].left.as_mut() {
-            left.open.extend(companions.into_iter().map(|with| Open { why, with }));
-        }
+        self.plan_exactly(&rest, relabelled.unwrap_or(last));
     }
 
     /// What is to be explored from the state at `place`: all that does not depend on the event there, then
     /// a receive that takes something else, of these messages, or gives up.
-    fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId], why: Why) {
+    fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId]) {
         match last.take {
             Take::Timeout if self.shared.is_watched() => self.plan_giving_up(place, last, matching),
-            _ => self.plan(place, last, place, why),
+            _ => self.plan(place, last, place, false),
         }
     }
 
@@ -389,8 +376,7 @@ impl Search {
     }
 
     /// What is to be explored from a state: the later events of a rest, then `last`.
-    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) -> Companions {
-        let mut companions = Companions::new();
+    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) {
         let place = rest.from;
         let kept: Vec<&Left> = self.later(rest).collect();
         let kept = match self.bounds.limit {
@@ -398,69 +384,30 @@ impl Search {
             _ => kept,
         };
         if let Work::Own(todo) = &self.frames[place].work
-            && todo
-                .covers(kept.iter().map(|left| &*left.event.step).chain([&*last]), &mut companions)
+            && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
         {
-            return companions;
+            return;
         }
         let mut sequence: Vec<Arc<Step>> =
             kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
         sequence.push(last);
         let frame = &mut self.frames[place];
         match (&mut frame.work, &frame.left) {
-            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence, &mut companions),
+            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence),
             (Work::Common(node), Some(left)) => {
-                companions = self.shared.plan(*node, &left.event.step, sequence);
+                self.shared.plan(*node, &left.event.step, sequence);
             }
             _ => {}
         }
-        companions
     }
 
-    /// Whether what was planned for this reason is explored only together with a choice that is not made
-    /// in this execution: the receive chose otherwise, for the first time, and would do so without the event
-    /// that is turned round.
-    fn is_reopened(&self, home: usize, why: Why) -> bool {
-        let Some(left) = &self.frames[home].left else { return false };
-        left.open.iter().any(|open| open.why == why && self.is_other(home, open))
-    }
-
-    fn reopened_races(&self, left: &Left) -> SmallVec<[u32; 4]> {
-        let home = self.places[left.event.id.actor as usize][left.event.id.seq as usize - 1];
-        let mut races = SmallVec::new();
-        for open in &left.open {
-            if let Why::Race(first) = open.why
-                && !races.contains(&first)
-                && self.is_other(home as usize, open)
-            {
-                races.push(first);
-            }
-        }
-        races
-    }
-
-    fn is_other(&self, home: usize, open: &Open) -> bool {
-        let (id, take) = open.with;
-        let turned = match open.why {
-            Why::Race(first) => first as usize,
-            _ => home,
-        };
-        let places = &self.places[id.actor as usize];
-        let Some(&place) = places.get(id.seq as usize - 1) else { return false };
-        let (Some(left), Some(turned)) =
-            (&self.frames[place as usize].left, &self.frames[turned].left)
-        else {
-            return false;
-        };
-        place as usize >= self.new_from
-            && left.event.take != take
-            && !left.clock.has(turned.event.id)
-    }
-
-    fn forget_open(&mut self, home: usize, why: Why) {
-        if let Some(left) = self.frames[home].left.as_mut() {
-            left.open.retain(|open| open.why != why);
-        }
+    /// Whether a receive chose anew that would be there without the event at `place`.
+    fn is_stirred(&self, place: usize) -> bool {
+        let Some(left) = &self.frames[place].left else { return false };
+        self.anew.iter().any(|at| {
+            let anew = self.frames[*at as usize].left.as_ref();
+            anew.is_some_and(|anew| !anew.clock.has(left.event.id))
+        })
     }
 
     /// The same events in an order in which an actor goes on as long as it can.
