@@ -58,6 +58,13 @@ fn named(events: &[&Event], message: MessageId) -> Option<(Actor, u32, u32)> {
     Some((sender.actor, sent_by.seq, nth))
 }
 
+/// Has every process stand before its next action.
+fn settle(machine: &mut Machine) {
+    for pid in machine.state.pids().collect::<Vec<_>>() {
+        machine.next(pid);
+    }
+}
+
 /// Explores all interleavings, up to a number of them. `false` if there are more.
 pub fn enumerate(
     mut machine: Machine,
@@ -66,9 +73,7 @@ pub fn enumerate(
     delivery: Delivery,
     mut each: impl FnMut(&Execution<'_>),
 ) -> bool {
-    for pid in machine.state.pids().collect::<Vec<_>>() {
-        machine.next(pid);
-    }
+    settle(&mut machine);
     let mut run = Naive { max, after_limit, delivery, count: 0, steps: 0 };
     run.explore(&machine, &State::default(), &mut each)
 }
@@ -80,9 +85,7 @@ pub fn walk(
     delivery: Delivery,
     mut choose: impl FnMut(usize) -> usize,
 ) -> Option<Vec<Event>> {
-    for pid in machine.state.pids().collect::<Vec<_>>() {
-        machine.next(pid);
-    }
+    settle(&mut machine);
     let run = Naive { max: 0, after_limit: u64::MAX, delivery, count: 0, steps: 0 };
     let mut state = State::default();
     while state.events.len() < max {
@@ -111,9 +114,7 @@ pub fn walk(
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
 /// not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
-    for pid in machine.state.pids().collect::<Vec<_>>() {
-        machine.next(pid);
-    }
+    settle(&mut machine);
     let mut state = State::default();
     for (nth, step) in schedule.steps.iter().enumerate() {
         if let (true, Delivery::Instant, Actor::Process(pid)) =

@@ -18,40 +18,22 @@ pub struct Sparse<T>(Option<Rc<T>>);
 /// What has an empty value that need not be made.
 pub trait Empty: Clone + Default + 'static {
     const EMPTY: &'static Self;
-
-    fn holds_nothing(&self) -> bool;
 }
 
 impl<K: Clone + 'static, V: Clone + 'static> Empty for BTreeMap<K, V> {
     const EMPTY: &'static Self = &BTreeMap::new();
-
-    fn holds_nothing(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl<T: Clone + 'static> Empty for BTreeSet<T> {
     const EMPTY: &'static Self = &BTreeSet::new();
-
-    fn holds_nothing(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl<T: Clone + 'static> Empty for Vec<T> {
     const EMPTY: &'static Self = &Vec::new();
-
-    fn holds_nothing(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl<T: Clone + 'static> Empty for VecDeque<T> {
     const EMPTY: &'static Self = &VecDeque::new();
-
-    fn holds_nothing(&self) -> bool {
-        self.is_empty()
-    }
 }
 
 impl<T: Empty> Sparse<T> {
@@ -67,9 +49,9 @@ impl<T> Default for Sparse<T> {
     }
 }
 
-impl<T: Empty> From<T> for Sparse<T> {
+impl<T> From<T> for Sparse<T> {
     fn from(value: T) -> Sparse<T> {
-        Sparse((!value.holds_nothing()).then(|| Rc::new(value)))
+        Sparse(Some(Rc::new(value)))
     }
 }
 

@@ -11,6 +11,7 @@ use coverage::schedules;
 use explore::finding::{Findings, Kind, Rules};
 use explore::node::Lookout;
 use explore::{Bounds, Statistics};
+use machine::Machine;
 use runner::sources::Sources;
 use runner::testing::TestModule;
 
@@ -32,6 +33,14 @@ struct Explored {
 }
 
 impl Runs<'_> {
+    /// A node that has loaded a module.
+    fn node_with(&self, module: &TestModule, sources: &Rc<Sources>) -> Result<Machine, String> {
+        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let mut machine = program.node()?;
+        program.load(&mut machine, module.name)?;
+        Ok(machine)
+    }
+
     /// Every schedule of every test of an EUnit module.
     pub(super) fn explore_tests(
         &self,
@@ -40,9 +49,7 @@ impl Runs<'_> {
         filter: &Filter,
         ran: &mut Ran,
     ) -> Result<(), String> {
-        let program = Program::of(self.loader.clone(), Rc::clone(sources));
-        let mut machine = program.node()?;
-        program.load(&mut machine, module.name)?;
+        let machine = self.node_with(module, sources)?;
         for test in tests::tests_of(&machine, module)? {
             if !filter.matches(&test.name) {
                 continue;
@@ -63,9 +70,7 @@ impl Runs<'_> {
         bad: &[String],
         ran: &mut Ran,
     ) -> Result<(), String> {
-        let program = Program::of(self.loader.clone(), Rc::clone(sources));
-        let mut machine = program.node()?;
-        program.load(&mut machine, suite.name)?;
+        let machine = self.node_with(suite, sources)?;
         for case in suites::cases_of(&machine, suite)? {
             if !filter.matches(&case.name) {
                 continue;

@@ -9,13 +9,13 @@
 //!
 //! Cost: a search through the messages and receives of the execution for each question.
 
+use machine::Pid;
+use machine::step::Actor;
 use smallvec::SmallVec;
 
 use super::{Left, Search};
 use crate::event::{Id, MessageId, Take};
 use crate::mailbox::{Forced, sent_earlier};
-use machine::Pid;
-use machine::step::Actor;
 
 /// A moment of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

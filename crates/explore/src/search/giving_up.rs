@@ -36,8 +36,7 @@ impl Search {
             return true;
         }
         let actor = Actor::Process(pid);
-        let everything = |_| true;
-        let forced = self.forced(everything);
+        let forced = self.forced(|_| true);
         if !self.is_consistent(None, &rivals, self.last_of(actor), &forced, &|_| true) {
             return false;
         }

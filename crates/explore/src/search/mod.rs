@@ -10,11 +10,11 @@
 //!
 //! Differences from the paper: the choice of a receive is part of the step (the process may have
 //! several steps in one state, which depend on each other as steps of one process do); races whose second
-//! event was in an earlier execution already are not looked at again, since nothing about them has
-//! changed.
+//! event was in an earlier execution already are looked at again only where something about them has
+//! changed (`races.rs` says when).
 //!
-//! A choice of a receive may make a choice of another inconsistent without the two being dependent.
-//! That cannot hide an execution: the choices of a receive are looked at again in every execution. It
+//! A choice of a receive may make a choice of another inconsistent without the two being dependent. So that
+//! this hides no execution, what was impossible for that reason is asked for again. It
 //! could make one be started in vain, which [`Statistics::abandoned`] counts; tests want it to be 0.
 //!
 //! Cost: an execution costs the events after the place where it leaves the one before it, about twice:
