@@ -5,9 +5,7 @@
 //! is `A` read as an integer of 8 bits before `B`; `<<X:8, R/binary>>` takes an integer of 8 bits off and `R` is what
 //! is behind it. Byte order and sign do not count. A text is one segment a character.
 //!
-//! Where two layouts do not agree all is asked for that may be meant: a pattern's parts are known when all of the
-//! program was seen ([`Binaries::connect`]), and every segment that is written is asked for what it has
-//! of them. What is more than a segment has is looked for in the rest, behind the difference. What is behind a
+//! Where two layouts do not agree all is asked for that may be meant ([`super::layouts`]). What is behind a
 //! segment of a computed size, or of a type whose size depends on the value, is asked for as a whole, and of a binary
 //! inside a binary everything may be meant that is asked for at its beginning.
 //!
@@ -17,29 +15,18 @@
 //!
 //! In guards, and in filters, a segment that is no number makes the guard fail: there a binary is in the slice as a
 //! whole. So is one a segment of which a macro makes ([`super::macros`]).
-//!
-//! Cost: an edge for each segment that is written and each different part that patterns of the program take; where those
-//! are many, a few edges for each segment.
-
-use std::collections::BTreeSet;
 
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 use syntax::token::Literal;
 
-use super::build::Build;
 use super::expressions::Walker;
-use super::fields::{self, ANY_PART, PIECE, Reading, SIZE, Stretch};
+use super::fields::{self, Reading, SIZE, Stretch};
+use super::layouts::Place;
 use super::nodes::{ModuleNodes, Role};
 use crate::core::{EdgeKind, Label, Node};
 
 /// Texts with more characters are one segment.
 const LONGEST_TEXT: usize = 64;
-
-/// With more different parts than this, no differences of their sizes are looked for.
-const MOST_STRETCHES: usize = 128;
-
-/// With more pairs of a segment that is written and a part that is taken, parts that do not agree are not told apart.
-const MOST_PAIRS: usize = 20_000;
 
 /// How much of a binary a segment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,142 +51,6 @@ struct Segment {
     /// How many of them there are: characters of a text.
     times: usize,
     is_text: bool,
-}
-
-/// A place in a binary that is made: what is before it is known.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    module: u32,
-    node: NodeId,
-    /// The binary from there on.
-    cell: Node,
-    /// A number, or a text, and its size if it is known.
-    number: Option<Node>,
-    known: Option<(Reading, u32)>,
-    /// What is behind it.
-    next: Option<Node>,
-}
-
-/// What is known of the binaries of a program while its graph is made.
-#[derive(Debug, Default)]
-pub(crate) struct Binaries {
-    /// What patterns take out of binaries.
-    taken: BTreeSet<Stretch>,
-    places: Vec<Place>,
-    /// The end of each binary all of whose sizes are known.
-    ends: rustc_hash::FxHashMap<(u32, NodeId), Node>,
-}
-
-impl Binaries {
-    /// Connects everything that is put into binaries with what patterns take that is not exactly that.
-    pub(crate) fn connect(build: &mut Build<'_>) {
-        let Binaries { mut taken, places, .. } = std::mem::take(&mut build.binaries);
-        let is_large = taken.len() * places.len() > MOST_PAIRS;
-        if !is_large {
-            add_differences(&mut taken, &places);
-        }
-        for place in places {
-            let mut between = |to: Node| {
-                let node = build.node(place.module, place.node, Role::Between);
-                build.edge(node, to, EdgeKind::Value, Label::All);
-                build.edge(place.cell, node, EdgeKind::Value, Label::Close(PIECE));
-                node
-            };
-            let number = place.number.map(&mut between);
-            let rest = place.next.map(&mut between);
-            if is_large {
-                place.connect_others(build, number.into_iter().chain(rest));
-                continue;
-            }
-            for &stretch in &taken {
-                place.connect_with(build, stretch, &taken, (number, rest));
-            }
-        }
-    }
-}
-
-/// What is asked for of the rest behind a segment.
-enum Rest {
-    Nothing,
-    All,
-    Part(Stretch),
-}
-
-impl Place {
-    /// From where the place begins to what it has of a stretch: to the number, to the rest, or to a part of that.
-    fn connect_with(
-        &self,
-        build: &mut Build<'_>,
-        stretch: Stretch,
-        taken: &BTreeSet<Stretch>,
-        (number, rest): (Option<Node>, Option<Node>),
-    ) {
-        let (has_number, behind) = self.part(stretch, taken);
-        let label = Label::Close(stretch.field());
-        if let Some(node) = number.filter(|_| has_number) {
-            build.edge(self.cell, node, EdgeKind::Value, label);
-        }
-        match (behind, rest, self.next) {
-            (Rest::All, Some(node), _) => build.edge(self.cell, node, EdgeKind::Value, label),
-            (Rest::Part(part), _, Some(next)) => {
-                let node = build.node(self.module, self.node, Role::Between);
-                build.edge(self.cell, node, EdgeKind::Value, label);
-                build.edge(node, next, EdgeKind::Value, Label::Open(part.field()));
-            }
-            _ => {}
-        }
-    }
-
-    /// From where the place begins to all that it has, for every part that is not exactly the segment, what is behind
-    /// it, or the size. Forward, what is put in may be any part then.
-    fn connect_others(&self, build: &mut Build<'_>, all: impl Iterator<Item = Node>) {
-        let known = self.known.map(|(reading, bits)| {
-            [Stretch::First(reading, bits).field(), Stretch::Behind(bits).field()]
-        });
-        let mut from = self.cell;
-        for field in known.into_iter().flatten().chain([SIZE]) {
-            let node = build.node(self.module, self.node, Role::Between);
-            build.edge(from, node, EdgeKind::Value, Label::Except(field));
-            from = node;
-        }
-        for node in all {
-            build.edge(from, node, EdgeKind::Value, Label::Close(ANY_PART));
-        }
-    }
-
-    /// Which parts of a place a stretch from there may be: the number itself, and what of the rest. What is exactly
-    /// the segment has an edge of its own.
-    fn part(&self, stretch: Stretch, taken: &BTreeSet<Stretch>) -> (bool, Rest) {
-        let Some((reading, bits)) = self.known else { return (true, Rest::All) };
-        let part = |part: Stretch| if taken.contains(&part) { Rest::Part(part) } else { Rest::All };
-        match stretch {
-            Stretch::First(other, first) if first == bits => (other != reading, Rest::Nothing),
-            Stretch::First(_, first) if first < bits => (true, Rest::Nothing),
-            Stretch::First(_, first) => (true, part(Stretch::First(Reading::Bits, first - bits))),
-            Stretch::Behind(before) if before == bits => (false, Rest::Nothing),
-            Stretch::Behind(before) if before < bits => (true, Rest::All),
-            Stretch::Behind(before) => (false, part(Stretch::Behind(before - bits))),
-        }
-    }
-}
-
-/// Adds what is left of what patterns take when a segment that is shorter is taken away.
-fn add_differences(taken: &mut BTreeSet<Stretch>, places: &[Place]) {
-    let sizes: BTreeSet<u32> =
-        places.iter().filter_map(|place| Some(place.known?.1)).filter(|&bits| bits > 0).collect();
-    let mut open: Vec<Stretch> = taken.iter().copied().collect();
-    while let Some(stretch) = open.pop() {
-        let (Stretch::First(_, length) | Stretch::Behind(length)) = stretch;
-        for &bits in sizes.range(..length) {
-            let left = match stretch {
-                Stretch::First(..) => Stretch::First(Reading::Bits, length - bits),
-                Stretch::Behind(_) => Stretch::Behind(length - bits),
-            };
-            if taken.len() < MOST_STRETCHES && taken.insert(left) {
-                open.push(left);
-            }
-        }
-    }
 }
 
 /// Whether a pattern is not taken apart: a macro makes more of it than a literal.
@@ -343,7 +194,7 @@ impl Walker<'_, '_> {
             }
         }
         if is_known {
-            self.build.binaries.ends.insert((self.module, node), cell);
+            self.build.binaries.ends_at(self.module, node, cell);
         }
         self.may_fail(node, &[first]);
         first
@@ -353,6 +204,7 @@ impl Walker<'_, '_> {
     fn put(&mut self, node: NodeId, cell: Node, extent: Extent, value: Node, is_end: bool) -> Node {
         if is_end {
             self.edge(cell, value, EdgeKind::Value, Label::Same);
+            self.build.binaries.goes_on(cell);
             return cell;
         }
         let next = self.node(node, Role::Rest);
@@ -390,7 +242,7 @@ impl Walker<'_, '_> {
             known,
             next: Some(next),
         };
-        self.build.binaries.places.push(place);
+        self.build.binaries.put(place);
         next
     }
 
@@ -405,17 +257,18 @@ impl Walker<'_, '_> {
     pub(crate) fn repeated(&mut self, node: NodeId, value: Node, exprs: NodeList, part: Node) {
         self.edge(value, part, EdgeKind::Declaration, Label::Shape);
         let end = match self.tree.list(exprs) {
-            [expr] => self.build.binaries.ends.get(&(self.module, *expr)).copied(),
+            [expr] => self.build.binaries.end(self.module, *expr),
             _ => None,
         };
         match end {
             Some(end) => {
                 self.edge(value, part, EdgeKind::Value, Label::Same);
                 self.edge(end, value, EdgeKind::Value, Label::Same);
+                self.build.binaries.goes_on(end);
             }
             None => {
                 self.size_of(node, value, part);
-                self.build.binaries.places.push(Place {
+                self.build.binaries.put(Place {
                     module: self.module,
                     node,
                     cell: value,
@@ -488,7 +341,7 @@ impl Walker<'_, '_> {
     }
 
     fn takes(&mut self, pattern: NodeId, cell: Node, stretch: Stretch) {
-        self.build.binaries.taken.insert(stretch);
+        self.build.binaries.take(stretch);
         self.pattern(pattern, cell, Label::Open(stretch.field()));
     }
 
@@ -496,7 +349,7 @@ impl Walker<'_, '_> {
     fn behind(&mut self, node: NodeId, cell: Node, bits: u32) -> Node {
         let next = self.node(node, Role::Rest);
         let stretch = Stretch::Behind(bits);
-        self.build.binaries.taken.insert(stretch);
+        self.build.binaries.take(stretch);
         self.edge(next, cell, EdgeKind::Value, Label::Open(stretch.field()));
         next
     }
@@ -515,7 +368,7 @@ impl Walker<'_, '_> {
             match segment.extent {
                 Extent::Known(reading, bits) => {
                     let stretch = Stretch::First(reading, bits);
-                    self.build.binaries.taken.insert(stretch);
+                    self.build.binaries.take(stretch);
                     self.edge(text, cell, EdgeKind::Value, Label::Open(stretch.field()));
                     cell = self.behind(node, cell, bits);
                 }
@@ -549,7 +402,7 @@ impl Walker<'_, '_> {
         // What is behind the last segment of an element is the next one.
         for (index, &bits) in sizes.iter().rev().enumerate() {
             let stretch = Stretch::Behind(bits);
-            self.build.binaries.taken.insert(stretch);
+            self.build.binaries.take(stretch);
             let is_last = index + 1 == sizes.len();
             let next = if is_last { element } else { self.between(node) };
             self.edge(cell, next, EdgeKind::Value, Label::Open(stretch.field()));

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
 
 use super::behaviours::Servers;
-use super::binaries::Binaries;
 use super::calls::OutsideFuns;
 use super::effects::States;
 use super::expressions::Walker;
 use super::fields::Keys;
+use super::layouts::Layouts;
 use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
 use super::selection::Selection;
 use super::{macros, messages, regions};
@@ -48,7 +48,7 @@ pub(crate) struct Build<'p> {
     /// Numbers of calls, for the frames of edges.
     pub(crate) calls: u32,
     pub(crate) keys: Keys,
-    pub(crate) binaries: Binaries,
+    pub(crate) binaries: Layouts,
     pub(crate) states: States,
     /// What a receive takes its message from.
     pub(crate) mailboxes: FxHashMap<(u32, NodeId), Node>,
@@ -74,7 +74,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         has_usual_tables: false,
         calls: 0,
         keys: Keys::default(),
-        binaries: Binaries::default(),
+        binaries: Layouts::default(),
         states: States::default(),
         mailboxes: FxHashMap::default(),
         nowhere: Node(0),
@@ -91,7 +91,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
     }
     messages::connect(&mut build);
     States::connect(&mut build);
-    Binaries::connect(&mut build);
+    Layouts::connect(&mut build);
     let Build { graph, origins, modules, functions, .. } = build;
     Built { graph: graph.finish(), origins, modules, functions }
 }

@@ -24,6 +24,7 @@ mod effects;
 mod exceptions;
 mod expressions;
 mod fields;
+mod layouts;
 mod library;
 mod macros;
 mod messages;
