@@ -57,8 +57,11 @@ fn shares(case: &Case) -> (usize, [(f64, f64); 4]) {
     let mut defaults: Vec<f64> = Vec::new();
     for (way, (_, options)) in ways().into_iter().enumerate() {
         let graph = Graph::build(&program, &flow, options);
-        for (index, (site, _)) in graph.criteria().into_iter().enumerate() {
+        for (index, (site, wanted)) in graph.criteria().into_iter().enumerate() {
             let size = graph.backward(&[site]).size() as f64;
+            if way == 0 && std::env::var_os("ERLSCOPE_SLICE_SHOW").is_some() {
+                println!("{}:{} {} {size}", wanted.module, wanted.line, wanted.variable);
+            }
             if way == 0 {
                 defaults.push(size);
             }

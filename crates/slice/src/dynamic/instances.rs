@@ -421,8 +421,15 @@ impl<'g> Instances<'g> {
         let activation = self.run.activation(act);
         let (caller, node) = activation.caller.filter(|_| activation.from_outside)?;
         let module = self.graph.flow.function(self.run.activation(caller).function).module;
-        let is_given = activation.ended.is_some() && !activation.left && self.decides(module, node);
-        is_given.then(|| self.graph.built.functions[activation.function.0 as usize].result)
+        let is_given = activation.ended.is_some() && self.decides(module, node);
+        is_given.then(|| self.outcome(act))
+    }
+
+    /// What an activation gave, or threw: a behaviour takes either.
+    fn outcome(&self, act: Act) -> Node {
+        let activation = self.run.activation(act);
+        let nodes = &self.graph.built.functions[activation.function.0 as usize];
+        if activation.left { nodes.reason } else { nodes.result }
     }
 
     /// Whether what a callback gives may decide whether there is another one. Functions that take every element
@@ -446,10 +453,9 @@ impl<'g> Instances<'g> {
         for &other in self.callees.get(&place).map_or(&[][..], Vec::as_slice) {
             let earlier = self.run.activation(other);
             let is_earlier = earlier.ended.is_some_and(|ended| ended < activation.begun);
-            if is_earlier && earlier.pid == activation.pid && !earlier.left {
-                let result = self.graph.built.functions[earlier.function.0 as usize].result;
-                let (kind, label) = (EdgeKind::Output, Label::All);
-                found.push(Dependence { on: result, act: other, kind, label });
+            if is_earlier && earlier.pid == activation.pid {
+                let (on, kind, label) = (self.outcome(other), EdgeKind::Output, Label::All);
+                found.push(Dependence { on, act: other, kind, label });
             }
         }
     }

@@ -198,10 +198,7 @@ impl Servers {
             let Some(site) = process.site else { continue };
             let at = (site.module, site.node);
             let library = library::name(build, site.module, site.node);
-            let is_behaviour = library.is_some_and(|(module, _)| {
-                let module = module.as_str();
-                module.starts_with("gen_") || module.starts_with("supervisor")
-            });
+            let is_behaviour = library.is_some_and(|(module, _)| is_module(module));
             let is_known = starts.contains(&at)
                 && process.entries.iter().all(|&entry| self.callback(entry).is_some());
             if is_known {
@@ -213,6 +210,61 @@ impl Servers {
         }
         self.names.retain(|name| !other_names.contains(name));
     }
+}
+
+/// Whether a module of the library is a behaviour whose processes call functions of the program.
+pub(crate) fn is_module(module: Atom) -> bool {
+    module.as_str().starts_with("gen_") || module.as_str().starts_with("supervisor")
+}
+
+/// Whether a call is one of such a module: what it calls back runs in a process of its own.
+pub(crate) fn is_behaviour(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    library::name(build, module, node).is_some_and(|(of, _)| is_module(of))
+}
+
+/// Whether the value of a call of the library tells that a function that it calls back has failed.
+pub(crate) fn tells_of(
+    build: &Build<'_>,
+    (of, name): (Atom, Atom),
+    called_back: FunctionId,
+) -> bool {
+    match of.as_str() {
+        "gen_event" | "supervisor" | "rpc" => true,
+        "gen_server" | "gen_statem" => build.flow.function(called_back).name.as_str() == "init",
+        "proc_lib" => name.as_str().starts_with("start"),
+        "erpc" => name.as_str() == "multicall",
+        _ => false,
+    }
+}
+
+/// Whether a callback is called when its server ends, and does something then.
+pub(crate) fn has_last_words(build: &Build<'_>, callback: FunctionId) -> bool {
+    let function = build.flow.function(callback);
+    if function.name.as_str() != "terminate" {
+        return false;
+    }
+    let tree = &build.flow.modules[function.module as usize].tree;
+    !tree.list(function.clauses).iter().all(|&clause| match tree.kind(clause) {
+        Kind::Clause { body, .. } => {
+            tree.list(body).iter().all(|&expr| matches!(tree.kind(expr), Kind::Atom(_)))
+        }
+        _ => false,
+    })
+}
+
+/// What of a callback decides that its server goes on, besides that it does not fail: the first elements of what
+/// it gives, and of what it throws.
+pub(crate) fn endings(build: &Build<'_>, callback: FunctionId) -> Vec<(Node, EdgeKind, Label)> {
+    let first = Label::Open(fields::element_of_any(0));
+    let nodes = build.function(callback);
+    let mut found = vec![(nodes.reason, EdgeKind::Exception, first)];
+    let is_known = build.servers.callback(callback).is_some();
+    let goes_on = |(tag, _): &(String, u32)| matches!(tag.as_str(), "ok" | "reply" | "noreply");
+    let may_end = || given(build, callback).is_none_or(|given| !given.iter().all(goes_on));
+    if is_known && may_end() {
+        found.push((nodes.result, EdgeKind::Output, first));
+    }
+    found
 }
 
 /// Whether a vertex is about a function as such.
@@ -285,7 +337,10 @@ impl Results<'_, '_> {
     fn expression(&mut self, module: u32, node: NodeId) -> bool {
         let tree = self.build.flow.modules[module as usize].tree.clone();
         match tree.kind(node) {
-            Kind::Atom(_) => true,
+            Kind::Atom(name) => {
+                self.found.push((name.as_str().to_string(), 0));
+                true
+            }
             Kind::Tuple { elements } => {
                 match tree.list(elements).first().map(|&tag| tree.kind(tag)) {
                     Some(Kind::Atom(tag)) => {
@@ -337,13 +392,26 @@ pub(crate) fn places(
 ) -> Vec<(u32, u32)> {
     let Some(callback) = build.servers.callback(function) else { return Vec::new() };
     let given = given(build, function);
+    places_in(callback, wanted, |tag, size| {
+        let same = |(of, long): &(String, u32)| of == tag && *long == size;
+        given.as_ref().is_none_or(|given| given.iter().any(same))
+    })
+}
+
+/// Where in all that a callback may give some elements are.
+fn all_places(callback: Callback, wanted: &[Element]) -> Vec<(u32, u32)> {
+    places_in(callback, wanted, |_, _| true)
+}
+
+fn places_in(
+    callback: Callback,
+    wanted: &[Element],
+    is_given: impl Fn(&str, u32) -> bool,
+) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for &(tag, elements) in callback.tuples() {
         let size = elements.len() as u32 + 1;
-        let is_given = given
-            .as_ref()
-            .is_none_or(|given| given.iter().any(|(of, long)| of == tag && *long == size));
-        for (index, element) in elements.iter().enumerate().filter(|_| is_given) {
+        for (index, element) in elements.iter().enumerate().filter(|_| is_given(tag, size)) {
             let place = (size, index as u32 + 1);
             if wanted.contains(element) && !found.contains(&place) {
                 found.push(place);
@@ -385,6 +453,15 @@ impl Walker<'_, '_> {
                     let label = Label::Open(fields::element(size, position));
                     self.framed(from, nodes.result, EdgeKind::Output, label, enter);
                 }
+                if nodes.guarded {
+                    for (size, position) in all_places(callback, &[element]) {
+                        let label = Label::Open(fields::element(size, position));
+                        self.framed(from, nodes.reason, EdgeKind::Exception, label, enter);
+                    }
+                }
+            }
+            if callback != Callback::Terminate {
+                self.framed(reasons, nodes.reason, EdgeKind::Exception, Label::All, enter);
             }
             if callback == Callback::Init {
                 self.framed(done, nodes.result, EdgeKind::Output, Label::Shape, enter);

@@ -9,6 +9,7 @@ use syntax::ast::{Kind, NodeId};
 use super::behaviours::Servers;
 use super::calls::OutsideFuns;
 use super::effects::States;
+use super::ends::Ends;
 use super::expressions::Walker;
 use super::fields::Keys;
 use super::layouts::Layouts;
@@ -43,6 +44,7 @@ pub(crate) struct Build<'p> {
     pub(crate) outside_funs: OutsideFuns,
     pub(crate) selection: Selection,
     pub(crate) servers: Servers,
+    pub(crate) ends: Ends,
     /// Whether tables are made here, and the first element of their rows is the key.
     pub(crate) has_usual_tables: bool,
     /// Numbers of calls, for the frames of edges.
@@ -71,6 +73,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         outside_funs: OutsideFuns::default(),
         selection: Selection::default(),
         servers: Servers::default(),
+        ends: Ends::default(),
         has_usual_tables: false,
         calls: 0,
         keys: Keys::default(),
@@ -83,6 +86,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
     build.declare();
     regions::find(&mut build);
     Servers::find(&mut build);
+    Ends::find(&mut build);
     for index in 0..flow.functions.len() {
         // Funs are walked where they stand.
         if !flow.functions[index].is_fun() {

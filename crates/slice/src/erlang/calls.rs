@@ -18,7 +18,7 @@ use super::library;
 use super::models;
 use super::nodes::{FunctionNodes, Role, Targets};
 use super::summaries::Summary;
-use super::{effects, exceptions};
+use super::{behaviours, effects, exceptions};
 use crate::core::{EdgeKind, Frame, Label, Node};
 
 /// Funs of functions that are not part of the program: what a call of an unknown fun may reach besides.
@@ -141,7 +141,17 @@ impl Walker<'_, '_> {
             None if targets.outside => values.iter().map(|&arg| (arg, Label::All)).collect(),
             None => Vec::new(),
         };
-        self.after_call(node, call, done, &targets, &reasons);
+        let raise = self.after_call(node, call, done, &targets, &reasons);
+        self.hears_of_ends(node, &args, value, raise);
+        if let Some(name) = name {
+            for &target in &targets.called_back {
+                if behaviours::tells_of(self.build, name, target) {
+                    let reason = self.build.function(target).reason;
+                    let enter = Frame::Enter(call);
+                    self.framed(value, reason, EdgeKind::Exception, Label::All, enter);
+                }
+            }
+        }
         value
     }
 
@@ -305,7 +315,7 @@ impl Walker<'_, '_> {
         done: Node,
         targets: &Targets,
         reasons: &[(Node, Label)],
-    ) {
+    ) -> Option<Node> {
         let enter = Frame::Enter(call);
         let spawns = self.is_spawn(node);
         let all: Vec<FunctionId> = if spawns {
@@ -313,9 +323,11 @@ impl Walker<'_, '_> {
         } else {
             targets.called.iter().chain(&targets.called_back).copied().collect()
         };
+        let mut raises = None;
         if self.guarded {
             let handler = self.handler;
             let raise = self.may_fail_with(node, &[done], reasons);
+            raises = Some(raise);
             for &target in &all {
                 let Handler { raised, reason } = self.build.function(target).handler();
                 self.framed(raise, raised, EdgeKind::Exception, Label::All, enter);
@@ -336,6 +348,7 @@ impl Walker<'_, '_> {
         if !spawns && self.calls_repeatedly(node) {
             self.calls_again(node, call, &targets.called_back);
         }
+        raises
     }
 
     /// Whether code that is not part of the program may call what it calls back once more.
@@ -355,22 +368,27 @@ impl Walker<'_, '_> {
     /// What is called for one element after the other is called for the next one if it came to its end for
     /// those before: its entry depends on that it does not fail, and on what it waits for.
     fn calls_again(&mut self, node: NodeId, call: u32, targets: &[FunctionId]) {
-        let mut stops: Vec<(Node, EdgeKind)> = Vec::new();
+        // Where the callbacks of a server are called from has nothing to do with who starts it.
+        let serves = behaviours::is_behaviour(self.build, self.module, node);
+        let mut stops: Vec<(Node, EdgeKind, Label)> = Vec::new();
         for &target in targets {
             let function = self.build.function(target);
-            if self.guarded {
-                stops.push((function.raise, EdgeKind::Exception));
+            if if serves { function.guarded } else { self.guarded } {
+                stops.push((function.raise, EdgeKind::Exception, Label::All));
+                if serves {
+                    stops.extend(behaviours::endings(self.build, target));
+                }
             }
             if function.waits {
-                stops.push((function.end, EdgeKind::Control));
+                stops.push((function.end, EdgeKind::Control, Label::All));
             }
         }
         if stops.is_empty() {
             return;
         }
         let again = self.between(node);
-        for (stop, kind) in stops {
-            self.framed(again, stop, kind, Label::All, Frame::Enter(call));
+        for (stop, kind, label) in stops {
+            self.framed(again, stop, kind, label, Frame::Enter(call));
         }
         for &target in targets {
             let entry = self.build.function(target).entry;

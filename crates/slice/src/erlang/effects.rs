@@ -12,14 +12,16 @@
 use std::collections::BTreeMap;
 
 use atom::Atom;
+use program::resolve::Target;
 use syntax::ast::{Kind, Module, NodeId};
 
+use super::behaviours;
 use super::build::Build;
 use super::expressions::Walker;
 use super::fields::literal_key;
 use super::library;
 use super::nodes::Role;
-use super::selection;
+use super::{ends, selection};
 use crate::core::{EdgeKind, Label, Node};
 
 /// How a function touches a state.
@@ -329,6 +331,29 @@ pub(crate) fn connect(
     }
 }
 
+/// Whether a call of the library does something that other processes may see, besides answering who asked.
+pub(crate) fn acts(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    let tree = &build.flow.modules[module as usize].tree;
+    let Kind::Call { callee, args } = tree.kind(node) else { return false };
+    let Some((of, name)) = library::name(build, module, node) else {
+        // A module that is computed may be any.
+        let target = build.program.modules[module as usize].target(node);
+        return matches!(target, None | Some(Target::Dynamic))
+            && matches!(tree.kind(callee), Kind::Remote { .. });
+    };
+    let name = name.as_str();
+    if behaviours::is_module(of) {
+        return !matches!(name, "reply");
+    }
+    match touches(of.as_str(), name, args.len as usize) {
+        Some((Space::Dictionary | Space::Random | Space::Input, _)) => false,
+        Some((Space::Names, Reads)) => name.starts_with("send"),
+        Some((_, Reads)) => false,
+        Some(_) => true,
+        None => matches!(of.as_str(), "rpc" | "erpc" | "sys" | "proc_lib"),
+    }
+}
+
 /// Whether a call makes it possible to notice that a process ends.
 pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
     let Some((of, name)) = library::name(build, module, node) else { return false };
@@ -345,7 +370,9 @@ pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
         "start_monitor",
         "whereis",
     ];
-    linking.contains(&name.as_str()) || (of.as_str() == "timer" && name.as_str() != "sleep")
+    linking.contains(&name.as_str())
+        || ends::are_told(build, module, node)
+        || (of.as_str() == "timer" && name.as_str() != "sleep")
 }
 
 /// Whether a call makes a table.

@@ -592,7 +592,10 @@ impl<'b, 'p> Walker<'b, 'p> {
                 self.build.states.sends(done);
                 self.edge(value, done, EdgeKind::Value, Label::All);
                 self.edge(value, message, EdgeKind::Value, Label::Same);
-                self.may_fail(node, &[done]);
+                if self.guarded {
+                    let raise = self.may_fail_with(node, &[done], &[]);
+                    self.looks_for_name(node, raise, left);
+                }
                 value
             }
             _ => self.operation(node),

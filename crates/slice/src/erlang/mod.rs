@@ -21,6 +21,7 @@ mod calls;
 mod clauses;
 mod comprehensions;
 mod effects;
+mod ends;
 mod exceptions;
 mod expressions;
 mod fields;

@@ -3,8 +3,14 @@
 //! An exception that ends the program can be ignored: the slice may go on where the program stopped. One
 //! that is caught cannot: what comes after the place that fails does not happen, and what the handler
 //! does happens. So in code that may run inside a `try` or `catch`, by calls of any kind, every expression
-//! that may fail is a control dependence of what follows it. The end of a process is noticed if the program
-//! has links, monitors or timeouts; then the functions that processes start with are guarded, too.
+//! that may fail is a control dependence of what follows it. The functions that processes start with are guarded,
+//! too: others live on, and see that messages do not come. What a server gives to those who ask it they wait for, so its
+//! callbacks are guarded only if its end may be noticed otherwise: by links, monitors or time-outs, by who asks for
+//! processes, by guarded calls, by what it does at its end, or because it does more than to answer. What a callback
+//! throws is what it gives. Where the value of a call tells that what it calls back has failed, as
+//! `gen_server:start` does of `init`, that is guarded.
+//!
+//! The process that enters the program may fail unnoticed, though others may live on.
 //!
 //! A `receive` that nobody asks a value of still decides when what follows happens, so what follows
 //! depends on it; likewise for calls of functions that may receive.
@@ -13,11 +19,11 @@
 
 use atom::Atom;
 use flow::{FunctionId, Site, VertexKind};
-use syntax::ast::{Kind, Module, NodeId};
+use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 
 use super::build::Build;
 use super::nodes::Targets;
-use super::{calls, effects, types};
+use super::{behaviours, calls, effects, ends, library, types};
 
 /// What one function does itself.
 #[derive(Clone, Debug, Default)]
@@ -25,13 +31,31 @@ struct Facts {
     /// The functions it calls, and whether inside of a `try`.
     calls: Vec<(FunctionId, bool)>,
     receives: bool,
+    /// Whether it asks a server, and whether inside of a `try`.
+    asks: bool,
+    asks_guarded: bool,
+    /// Whether it does something that other processes may see.
+    acts: bool,
+}
+
+/// What runs in processes of its own.
+#[derive(Debug, Default)]
+struct Started {
+    /// The functions that processes start with.
+    functions: Vec<FunctionId>,
+    callbacks: Vec<FunctionId>,
+    /// What is called where its failing is told in any case.
+    told: Vec<FunctionId>,
+    /// Whether the end of a process may be noticed.
+    is_watched: bool,
+    /// Whether servers do something at their end, or throw what they give.
+    has_last_words: bool,
 }
 
 pub(crate) fn find(build: &mut Build<'_>) {
     let count = build.flow.functions.len();
     let mut facts: Vec<Facts> = vec![Facts::default(); count];
-    let mut started: Vec<FunctionId> = Vec::new();
-    let mut is_watched = false;
+    let mut started = Started::default();
     let (mut makes_tables, mut has_key_positions) = (false, false);
     let keypos = Atom::new("keypos");
     let mut outside_funs = std::mem::take(&mut build.outside_funs);
@@ -87,20 +111,28 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     let at = build.flow.graph.at(site);
                     let spawns =
                         at.is_some_and(|at| build.flow.graph.vertex(at).kind == VertexKind::Spawn);
-                    is_watched |= effects::watches(build, module, node);
+                    started.is_watched |= effects::watches(build, module, node);
                     let facts = &mut facts[around.0 as usize];
                     facts.receives |= effects::waits(build, module, node);
+                    if ends::asks(build, module, node) {
+                        facts.asks = true;
+                        facts.asks_guarded |= guarded;
+                    }
+                    facts.acts |= spawns || effects::acts(build, module, node);
+                    started.note(build, module, node, &targets.called_back);
                     if spawns {
-                        started.extend(&targets.called_back);
+                        started.functions.extend(&targets.called_back);
                     } else {
                         let all = targets.called.iter().chain(&targets.called_back);
                         facts.calls.extend(all.map(|&target| (target, guarded)));
                     }
                     build.targets.insert((module, node), targets);
                 }
-                Kind::Receive { after, .. } => {
+                Kind::BinaryOp { op: BinaryOp::Send, .. } => facts[around.0 as usize].acts = true,
+                Kind::Receive { clauses, after } => {
                     facts[around.0 as usize].receives = true;
-                    is_watched |= after.is_some();
+                    // Who just sleeps notices nothing.
+                    started.is_watched |= after.is_some() && !clauses.is_empty();
                 }
                 Kind::Catch { body } => {
                     pending.push((body, around, true));
@@ -122,7 +154,25 @@ pub(crate) fn find(build: &mut Build<'_>) {
         }
     }
     build.has_usual_tables = makes_tables && !has_key_positions;
-    spread(build, &facts, if is_watched { started } else { Vec::new() });
+    spread(build, &facts, &started);
+}
+
+impl Started {
+    /// A call of the library that may call functions of the program back.
+    fn note(&mut self, build: &Build<'_>, module: u32, node: NodeId, called_back: &[FunctionId]) {
+        let Some((of, name)) = library::name(build, module, node) else { return };
+        let is_behaviour = behaviours::is_module(of);
+        self.has_last_words |= (of.as_str(), name.as_str()) == ("erlang", "throw");
+        for &function in called_back {
+            if is_behaviour {
+                self.callbacks.push(function);
+                self.has_last_words |= behaviours::has_last_words(build, function);
+            }
+            if behaviours::tells_of(build, (of, name), function) {
+                self.told.push(function);
+            }
+        }
+    }
 }
 
 /// What a function may be called by.
@@ -151,17 +201,30 @@ fn note_calls(build: &mut Build<'_>, module: u32, node: NodeId, targets: &Target
 }
 
 /// Guarded goes from callers to what they call, waiting from what is called to callers.
-fn spread(build: &mut Build<'_>, facts: &[Facts], started: Vec<FunctionId>) {
-    let mut pending = started;
+fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
+    let mut is_noticed = started.is_watched
+        || started.has_last_words
+        || facts.iter().any(|facts| facts.asks_guarded)
+        || acts(facts, &started.callbacks);
+    let mut pending: Vec<FunctionId> = [&started.told[..], &started.functions].concat();
+    if is_noticed {
+        pending.extend(&started.callbacks);
+    }
     for facts in facts {
         pending
             .extend(facts.calls.iter().filter(|(_, guarded)| *guarded).map(|(called, _)| called));
     }
     while let Some(function) = pending.pop() {
+        let facts = &facts[function.0 as usize];
         let nodes = &mut build.functions[function.0 as usize];
-        if !nodes.guarded {
-            nodes.guarded = true;
-            pending.extend(facts[function.0 as usize].calls.iter().map(|(called, _)| called));
+        if nodes.guarded {
+            continue;
+        }
+        nodes.guarded = true;
+        pending.extend(facts.calls.iter().map(|(called, _)| called));
+        if facts.asks && !is_noticed {
+            is_noticed = true;
+            pending.extend(&started.callbacks);
         }
     }
     let mut callers: Vec<Vec<u32>> = vec![Vec::new(); facts.len()];
@@ -179,4 +242,21 @@ fn spread(build: &mut Build<'_>, facts: &[Facts], started: Vec<FunctionId>) {
             pending.extend(&callers[function as usize]);
         }
     }
+}
+
+/// Whether one of these functions, or one that they call, does something that other processes may see.
+fn acts(facts: &[Facts], functions: &[FunctionId]) -> bool {
+    let mut seen = vec![false; facts.len()];
+    let mut pending = functions.to_vec();
+    while let Some(function) = pending.pop() {
+        let index = function.0 as usize;
+        if std::mem::replace(&mut seen[index], true) {
+            continue;
+        }
+        if facts[index].acts {
+            return true;
+        }
+        pending.extend(facts[index].calls.iter().map(|(called, _)| called));
+    }
+    false
 }

@@ -2,11 +2,13 @@
 //!
 //! One node is booted and cloned for every run. A run goes on until nobody can run and no timer is
 //! left, not only until the entry function has returned: other processes may tell values later. The process
-//! that called it lives on, as a shell does: tables and links stay.
+//! that called it lives on, as a shell does: tables and links stay. What a run loads of the library the next ones
+//! find there: making code of it takes longer than most runs.
 //! What a run told is grouped by process. Processes are matched by what they told, not by their
 //! numbers, since a slice may start fewer of them; within a process the order counts.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,13 +36,33 @@ const MAX_TURNS: u32 = 10_000;
 
 /// A node that is up.
 pub(crate) struct Node {
-    base: Machine,
+    base: RefCell<Machine>,
     loader: Rc<ProgramLoader>,
+    library: Rc<Library>,
 }
 
 /// A program on a node.
 pub(crate) struct Loaded {
-    machine: Machine,
+    machine: RefCell<Machine>,
+    own: Vec<Atom>,
+    library: Rc<Library>,
+}
+
+/// The modules of the library, and those of them that were needed and are not on the node yet.
+struct Library {
+    modules: Vec<Atom>,
+    needed: RefCell<BTreeSet<Atom>>,
+}
+
+impl Library {
+    fn new() -> Library {
+        let name = |source: stdlib::Source| {
+            let file = Path::new(source.path);
+            file.extension().is_some_and(|extension| extension == "erl").then_some(())?;
+            Some(Atom::new(file.file_stem()?.to_str()?))
+        };
+        Library { modules: stdlib::files().filter_map(name).collect(), needed: RefCell::default() }
+    }
 }
 
 /// What a run told: by process, in the order of their numbers, pairs of a number and a value as text.
@@ -59,7 +81,8 @@ impl Node {
         let nothing = Program::load(&[], &options).expect("no OTP is asked for");
         let loader = Rc::new(ProgramLoader::new(Arc::new(nothing), Prefer::Embedded));
         let base = boot(Rc::clone(&loader) as _, Rc::new(Sealed::default()));
-        Node { base: base.expect("the node boots"), loader }
+        let base = RefCell::new(base.expect("the node boots"));
+        Node { base, loader, library: Rc::new(Library::new()) }
     }
 
     /// Loads modules with a mark at every node, for somebody who watches.
@@ -85,13 +108,19 @@ impl Node {
         let entry = Atom::new(ENTRY);
         let tree = self.loader.add_source(entry, &text);
         assert!(tree.diagnostics.is_empty(), "{text}: {:?}", tree.diagnostics);
-        let mut machine = self.base.clone();
+        let own: Vec<Atom> = modules.iter().map(|(name, _)| *name).collect();
+        let mut base = self.base.borrow_mut();
+        for name in std::mem::take(&mut *self.library.needed.borrow_mut()) {
+            base.ensure_loaded(name);
+        }
+        let mut machine = base.clone();
         for (name, tree) in modules {
+            assert!(!machine.code.is_loaded(name), "{name} is a module of the library");
             self.loader.add_module(name, tree);
             machine.ensure_loaded(name);
         }
         machine.ensure_loaded(entry);
-        Loaded { machine }
+        Loaded { machine: RefCell::new(machine), own, library: Rc::clone(&self.library) }
     }
 }
 
@@ -113,7 +142,7 @@ impl Loaded {
         scheduler: &mut dyn Scheduler,
         observer: Option<Rc<dyn Observer>>,
     ) -> Told {
-        let mut machine = self.machine.clone();
+        let mut machine = self.machine.borrow().clone();
         machine.observe(observer);
         let main = machine.spawn(Atom::new(ENTRY), Atom::new("main"), vec![Term::int(call as i64)]);
         machine.state.quiet = Some(main);
@@ -146,6 +175,7 @@ impl Loaded {
                 None => {}
             }
         }
+        self.note_library(&machine);
         let mut processes: BTreeMap<String, (usize, Vec<(u32, String)>)> = BTreeMap::new();
         let mut length = 0;
         for event in &machine.state.test_events {
@@ -167,6 +197,20 @@ impl Loaded {
         processes.sort_by_key(|(first, _)| *first);
         told.processes = processes.into_iter().map(|(_, values)| values).collect();
         told
+    }
+}
+
+impl Loaded {
+    /// Keeps what a run has loaded of the library.
+    fn note_library(&self, after: &Machine) {
+        let mut before = self.machine.borrow_mut();
+        for &name in &self.library.modules {
+            let is_new = after.code.is_loaded(name) && !before.code.is_loaded(name);
+            if is_new && !self.own.contains(&name) {
+                before.ensure_loaded(name);
+                self.library.needed.borrow_mut().insert(name);
+            }
+        }
     }
 }
 
