@@ -124,11 +124,11 @@ impl Ends {
                             used.extend(first);
                         }
                     }
-                    Kind::Tuple { elements } => match tree.list(elements) {
-                        &[how, name] if is_atom(tree, how, &["local", "global"]) => {
+                    Kind::Tuple { elements } => match *tree.list(elements) {
+                        [how, name] if is_atom(tree, how, &["local", "global"]) => {
                             named = Some(name);
                         }
-                        &[how, _, name] if is_atom(tree, how, &["via"]) => named = Some(name),
+                        [how, _, name] if is_atom(tree, how, &["via"]) => named = Some(name),
                         _ => {}
                     },
                     Kind::BinaryOp { op: BinaryOp::Send, left, .. } => {

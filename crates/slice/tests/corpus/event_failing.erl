@@ -1,8 +1,8 @@
 %% Handlers of events that fail are taken away; the others go on.
-%% inputs: removed(list(int)), one_of_two(list(int)), supervised(int), asked(int), at_start(int), listed(list(int))
+%% inputs: removed(list(int)), one_of_two(list(int)), at_start(int), listed(list(int))
 -module(event_failing).
 -behaviour(gen_event).
--export([removed/1, one_of_two/1, supervised/1, asked/1, at_start/1, listed/1]).
+-export([removed/1, one_of_two/1, at_start/1, listed/1]).
 -export([init/1, handle_event/2, handle_call/2, handle_info/2, terminate/2]).
 
 removed(L) ->
@@ -22,26 +22,6 @@ one_of_two(L) ->
     B = gen_event:call(M, {?MODULE, loose}, sum),
     gen_event:stop(M),
     {A, B}.
-
-supervised(N) ->
-    {ok, M} = gen_event:start(),
-    ok = gen_event:add_sup_handler(M, ?MODULE, {self(), 5}),
-    gen_event:notify(M, {value, N}),
-    Heard = receive {gen_event_EXIT, ?MODULE, {'EXIT', _}} -> failed after 10 -> nothing end,
-    gen_event:stop(M),
-    Heard.
-
-asked(N) ->
-    {ok, M} = gen_event:start(),
-    ok = gen_event:add_handler(M, ?MODULE, {self(), 5}),
-    A = kind(gen_event:call(M, ?MODULE, {divide, N})),
-    B = kind(gen_event:call(M, ?MODULE, sum)),
-    gen_event:stop(M),
-    {A, B}.
-
-kind({error, {'EXIT', {Reason, _}}}) -> {failed, Reason};
-kind({error, Reason}) -> {error, Reason};
-kind(Value) -> Value.
 
 at_start(N) ->
     {ok, M} = gen_event:start(),
@@ -76,8 +56,7 @@ small(X, Most) when X =< Most -> ok;
 small(9, _) -> throw(remove_handler);
 small(X, _) -> error({large, X}).
 
-handle_call(sum, {_, _, Sum} = State) -> {ok, Sum, State};
-handle_call({divide, N}, {Owner, Most, Sum}) -> {ok, 12 div N, {Owner, Most, Sum + N}}.
+handle_call(sum, {_, _, Sum} = State) -> {ok, Sum, State}.
 
 handle_info({value, X}, State) -> handle_event({value, X}, State).
 
