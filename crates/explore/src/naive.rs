@@ -252,6 +252,7 @@ impl Naive {
                 events: events.clone(),
                 delivery: self.delivery,
                 placed: outcome::unordered(),
+                left_out: outcome::nothing(),
                 new_from: 0,
                 schedule: None,
                 share: 0.0,

@@ -1,8 +1,9 @@
 //! How one execution went.
 
-use machine::step::{Next, Timeout};
+use machine::step::{Glance, Timeout};
 use machine::{Machine, Pid, Term};
 
+use crate::clock::Clock;
 use crate::event::Event;
 use crate::linear::{self, Placed};
 use crate::mailbox::Delivery;
@@ -45,6 +46,14 @@ impl Stop {
 /// The events of an execution with what orders them.
 pub(crate) type Ordering<'a> = Box<dyn Fn() -> Vec<Placed<'a>> + 'a>;
 
+/// Events that were left out of an execution, with their clocks.
+pub(crate) type LeftOut<'a> = Box<dyn Fn() -> Vec<(Event, Clock)> + 'a>;
+
+/// Of executions from which nothing was left out.
+pub(crate) fn nothing<'a>() -> LeftOut<'a> {
+    Box::new(Vec::new)
+}
+
 /// Of events whose order does not matter.
 pub(crate) fn unordered<'a>() -> Ordering<'a> {
     Box::new(Vec::new)
@@ -55,13 +64,14 @@ pub struct Execution<'a> {
     pub machine: &'a Machine,
     pub stop: Stop,
     pub blocked: Vec<Blocked>,
-    /// Processes that ended, in that order, with their reasons.
+    /// Processes that ended, in that order, with their reasons; without [`Execution::ends`].
     pub ended: Vec<(Pid, Term)>,
-    /// The events of the execution.
+    /// The events of the execution; without [`Execution::ends`].
     pub events: Vec<&'a Event>,
     pub(crate) delivery: Delivery,
     /// What orders them, made when somebody asks.
     pub(crate) placed: Ordering<'a>,
+    pub(crate) left_out: LeftOut<'a>,
     /// The first event that was in no execution before.
     pub new_from: usize,
     /// Who acted when, if that is how it came about.
@@ -87,6 +97,7 @@ impl<'a> Execution<'a> {
             events,
             delivery: Delivery::Instant,
             placed,
+            left_out: nothing(),
             new_from: 0,
             schedule: None,
             share: 0.0,
@@ -95,17 +106,30 @@ impl<'a> Execution<'a> {
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
     pub fn schedule(&self) -> Schedule {
-        self.schedule.clone().unwrap_or_else(|| linear::linear(&(self.placed)(), self.delivery))
+        if let Some(schedule) = &self.schedule {
+            return schedule.clone();
+        }
+        let ends = (self.left_out)();
+        let end = |(event, clock)| Placed { event, clock, forced: None, orders: &[] };
+        let mut placed = (self.placed)();
+        placed.extend(ends.iter().map(|(event, clock)| end((event, clock))));
+        linear::linear(&placed, self.delivery)
+    }
+
+    /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after the
+    /// other events of their processes, but the search need not look at them.
+    pub fn ends(&self) -> Vec<Event> {
+        (self.left_out)().into_iter().map(|(event, _)| event).collect()
     }
 }
 
 /// Processes that exist and wait.
 pub(crate) fn blocked(machine: &Machine) -> Vec<Blocked> {
-    let waiting = machine.state.pids().filter_map(|pid| match machine.known_next(pid) {
-        Next::Receive(receive) => Some(Blocked {
+    let waiting = machine.state.pids().filter_map(|pid| match machine.glance(pid) {
+        Glance::Receive { timeout, has_clauses, .. } => Some(Blocked {
             pid,
             pc: machine.place(pid)?,
-            on_purpose: !receive.has_clauses && receive.timeout == Timeout::Never,
+            on_purpose: !has_clauses && timeout == Timeout::Never,
             mailbox: machine.state.process(pid)?.mailbox.iter().cloned().collect(),
         }),
         _ => None,

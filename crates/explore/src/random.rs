@@ -102,6 +102,7 @@ pub fn walk(
             events: events.clone(),
             delivery: Delivery::Instant,
             placed: outcome::unordered(),
+            left_out: outcome::nothing(),
             new_from: 0,
             schedule: Some(schedule),
             share: 0.0,

@@ -89,11 +89,22 @@ fn new_machine(body: &str) -> Machine {
     machine
 }
 
+/// The class of an execution, with the ends that the search left out.
+fn class_of(execution: &Execution<'_>) -> String {
+    let ends = execution.ends();
+    naive::class(&execution.events.iter().copied().chain(&ends).collect::<Vec<_>>())
+}
+
 /// How an execution ended, as text.
 pub fn outcome(execution: &Execution<'_>) -> String {
-    let mut parts: Vec<String> = execution
-        .ended
-        .iter()
+    let ends = execution.ends();
+    let left_out = ends.iter().filter_map(|end| match (end.actor, &end.ended) {
+        (Actor::Process(pid), Some(reason)) => Some((pid, reason)),
+        _ => None,
+    });
+    let ended = execution.ended.iter().map(|(pid, reason)| (*pid, reason));
+    let mut parts: Vec<String> = ended
+        .chain(left_out)
         .map(|(pid, reason)| {
             // Without the stack trace.
             let reason = match reason.as_tuple() {
@@ -137,7 +148,7 @@ pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
         *outcomes.entry(outcome(execution)).or_default() += 1;
         if with_classes {
             problem = problem.take().or_else(|| replay(&start, execution, delivery).err());
-            *classes.entry(naive::class(&execution.events)).or_default() += 1;
+            *classes.entry(class_of(execution)).or_default() += 1;
         }
         true
     });
@@ -148,7 +159,7 @@ pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
 /// leads to the same end by an equivalent way.
 fn replay(start: &Machine, execution: &Execution<'_>, delivery: Delivery) -> Result<(), String> {
     let schedule = execution.schedule();
-    let class = naive::class(&execution.events);
+    let class = class_of(execution);
     let about = |what: &str| {
         let events = execution.events.iter();
         let text = |event: &&Event| {
@@ -160,7 +171,7 @@ fn replay(start: &Machine, execution: &Execution<'_>, delivery: Delivery) -> Res
     };
     let mut machine = start.clone();
     let told = explore::story::run(&mut machine, &schedule, None, "");
-    if !told.whole || schedule.steps.len() != execution.events.len() {
+    if !told.whole || schedule.steps.len() != execution.events.len() + execution.ends().len() {
         return Err(about("a schedule that cannot be followed"));
     }
     let end = outcome(&Execution::at_end(&machine, told.ended));
@@ -189,7 +200,7 @@ pub fn explore_in_turns(body: &str, seed: u64, delivery: Delivery) -> Found {
         whose,
         |execution| {
             *outcomes.entry(outcome(execution)).or_default() += 1;
-            *classes.entry(naive::class(&execution.events)).or_default() += 1;
+            *classes.entry(class_of(execution)).or_default() += 1;
             true
         },
     );
@@ -201,7 +212,7 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery) -> Option<Found> {
     let mut ends: BTreeMap<String, String> = BTreeMap::new();
     let mut problem = None;
     let all = naive::enumerate(machine(body), max, u64::MAX, delivery, |execution| {
-        let (class, end) = (naive::class(&execution.events), outcome(execution));
+        let (class, end) = (class_of(execution), outcome(execution));
         // Events that are said to commute do.
         let known = ends.entry(class.clone()).or_insert_with(|| end.clone());
         if *known != end {

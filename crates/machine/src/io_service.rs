@@ -20,6 +20,7 @@ use crate::control::Start;
 use crate::observe::{Event, Interest, Sender};
 use crate::process::Process;
 use crate::signals::Node;
+use crate::sparse::Sparse;
 use crate::state::State;
 
 /// The process ids of the standard devices.
@@ -59,15 +60,15 @@ impl Device {
 #[derive(Clone, Debug)]
 pub struct Devices {
     /// Which processes stand for a device.
-    attached: BTreeMap<Pid, Device>,
+    attached: Sparse<BTreeMap<Pid, Device>>,
     /// What was written to each capture.
     captures: Vec<Rc<Vec<Term>>>,
     /// Captures whose options are those of the standard input and output; the others have none.
-    in_front: BTreeSet<u32>,
+    in_front: Sparse<BTreeSet<u32>>,
     /// What was set by `io:setopts`, where it differs from the start.
-    options: BTreeMap<Device, Vec<(Atom, Term)>>,
+    options: Sparse<BTreeMap<Device, Vec<(Atom, Term)>>>,
     /// Input that was read and handed back.
-    unread: BTreeMap<Device, Rc<str>>,
+    unread: Sparse<BTreeMap<Device, Rc<str>>>,
     /// How many lines of the standard input were read.
     lines: usize,
 }
@@ -75,14 +76,14 @@ pub struct Devices {
 impl Default for Devices {
     fn default() -> Devices {
         Devices {
-            attached: BTreeMap::from([
+            attached: Sparse::from(BTreeMap::from([
                 (USER, Device::StandardIo),
                 (STANDARD_ERROR, Device::StandardError),
-            ]),
+            ])),
             captures: Vec::new(),
-            in_front: BTreeSet::new(),
-            options: BTreeMap::new(),
-            unread: BTreeMap::new(),
+            in_front: Sparse::default(),
+            options: Sparse::default(),
+            unread: Sparse::default(),
             lines: 0,
         }
     }
@@ -108,7 +109,9 @@ impl Devices {
 
     /// A process has ended.
     pub(crate) fn detach(&mut self, pid: Pid) {
-        self.attached.remove(&pid);
+        if self.attached.contains_key(&pid) {
+            self.attached.remove(&pid);
+        }
     }
 
     pub fn new_capture(&mut self) -> Device {

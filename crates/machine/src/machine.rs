@@ -88,7 +88,7 @@ impl Machine {
 
     /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is up.
     pub fn boot(&mut self) -> Result<(), Outcome> {
-        self.state.booting = Some(0);
+        self.state.begin_boot();
         let first = self.spawn(Atom::new("init"), Atom::new("boot"), Vec::new());
         while self.state.booting.is_some() {
             let Some(pid) = self.state.ready.pop_front() else { return Err(Outcome::Stuck) };

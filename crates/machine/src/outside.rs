@@ -79,6 +79,10 @@ impl Outside {
         self.open.get_mut(&handle)
     }
 
+    pub(crate) fn has_files_of(&self, owner: Pid) -> bool {
+        self.open.values().any(|file| file.owner == owner)
+    }
+
     /// A process has ended: its files are closed.
     pub(crate) fn close_of(&mut self, owner: Pid) {
         let handles: Vec<Ref> =

@@ -231,6 +231,22 @@ impl Process {
         !self.suspended_by.is_empty()
     }
 
+    /// Whether it has no relations to others, and never had any that its end would touch.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.registered.is_none()
+            && !self.trap_exit
+            && self.timeout.is_none()
+            && self.links.is_empty()
+            && self.monitoring.is_empty()
+            && self.monitored_by.is_empty()
+            && self.timers.is_empty()
+            && self.aliases.is_empty()
+            && self.suspended_by.is_empty()
+            && self.suspending.is_empty()
+            && self.step.past_links.is_empty()
+            && self.step.past_monitors.is_empty()
+    }
+
     /// Until when one of its references is an alias.
     pub(crate) fn alias_kind(&self, alias: Ref) -> Option<AliasKind> {
         match self.monitoring.get(&alias) {

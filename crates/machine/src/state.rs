@@ -36,8 +36,10 @@ pub struct Arguments {
 
 #[derive(Clone)]
 pub struct State {
-    /// Processes by number; `None` once ended, or while running.
+    /// Processes by number, beginning with `first`; `None` once ended, or while running.
     processes: Vec<Option<Rc<Process>>>,
+    /// Below are no processes: there would be if the node had been started.
+    first: u64,
     /// How many processes exist.
     pub alive: usize,
     /// Processes that became able to run, in that order. What a scheduler chooses from.
@@ -136,7 +138,8 @@ pub enum Timer {
 impl State {
     pub fn new(world: Rc<dyn World>) -> State {
         State {
-            processes: vec![None; FIRST_PID as usize],
+            processes: Vec::new(),
+            first: FIRST_PID,
             alive: 0,
             ready: VecDeque::new(),
             low: VecDeque::new(),
@@ -199,18 +202,26 @@ impl State {
         self.outside.files(&*self.world, now)
     }
 
-    fn index(pid: Pid) -> Option<usize> {
-        usize::try_from(pid.0).ok()
+    fn index(&self, pid: Pid) -> Option<usize> {
+        usize::try_from(pid.0.checked_sub(self.first)?).ok()
+    }
+
+    /// From now on processes are those of the node itself, until it says that it is up.
+    pub(crate) fn begin_boot(&mut self) {
+        self.booting = Some(0);
+        let missing = std::mem::take(&mut self.first) as usize;
+        self.processes.splice(..0, std::iter::repeat_n(None, missing));
     }
 
     /// A process that is not the running one.
     pub fn process(&self, pid: Pid) -> Option<&Process> {
-        self.processes.get(State::index(pid)?)?.as_deref()
+        self.processes.get(self.index(pid)?)?.as_deref()
     }
 
     /// A process that is not the running one, to be changed.
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
-        self.processes.get_mut(State::index(pid)?)?.as_mut().map(Rc::make_mut)
+        let index = self.index(pid)?;
+        self.processes.get_mut(index)?.as_mut().map(Rc::make_mut)
     }
 
     pub fn is_alive(&self, pid: Pid) -> bool {
@@ -222,22 +233,31 @@ impl State {
     /// All processes that exist, in the order of their numbers.
     pub fn pids(&self) -> impl Iterator<Item = Pid> {
         let running = self.running;
-        self.processes.iter().enumerate().filter_map(move |(index, process)| {
-            let pid = Pid(index as u64);
+        self.processes.iter().zip(self.first..).filter_map(move |(process, number)| {
+            let pid = Pid(number);
             (process.is_some() || running == Some(pid)).then_some(pid)
         })
     }
 
+    /// Whether a process has something that its end gives back: tables, files, a device.
+    pub(crate) fn holds_anything(&self, pid: Pid) -> bool {
+        self.tables.concern(pid)
+            || self.devices.of(pid).is_some()
+            || self.outside.has_files_of(pid)
+            || self.streams.values().any(|stream| stream.owner == pid)
+    }
+
     /// The first process that exists and has this number or a greater one.
     pub fn pid_from(&self, number: u64) -> Option<Pid> {
-        let from = usize::try_from(number).ok()?;
+        let number = number.max(self.first);
+        let from = self.index(Pid(number))?;
         let at = self.processes.get(from..)?.iter().position(Option::is_some)?;
-        Some(Pid((from + at) as u64))
+        Some(Pid(number + at as u64))
     }
 
     /// How many processes there have been so far.
     pub fn processes_made(&self) -> u64 {
-        self.processes.len() as u64
+        self.first + self.processes.len() as u64
     }
 
     /// The number of the next process.
@@ -249,12 +269,14 @@ impl State {
             return Pid(*next - 1);
         }
         if let Some(pid) = self.step.new_pid(self.running) {
-            let len = self.processes.len().max(pid.0 as usize + 1);
-            self.processes.resize(len, None);
+            let len = self.index(pid).map_or(0, |index| index + 1);
+            if self.processes.len() < len {
+                self.processes.resize(len, None);
+            }
             return pid;
         }
         self.processes.push(None);
-        Pid(self.processes.len() as u64 - 1)
+        Pid(self.processes_made() - 1)
     }
 
     /// Adds a new process, ready to run.
@@ -316,11 +338,6 @@ impl State {
         budget.saturating_sub(charged)
     }
 
-    /// How many places the table of processes has.
-    pub(crate) fn table_len(&self) -> usize {
-        self.processes.len()
-    }
-
     /// The timers of processes in a `receive` with a timeout.
     pub(crate) fn receive_timers(&self) -> Vec<(u64, u64)> {
         let receives = self.timers.iter().filter(|(_, timer)| matches!(timer, Timer::Receive(_)));
@@ -329,18 +346,19 @@ impl State {
 
     /// Takes a process out of the table, to run it.
     pub fn take(&mut self, pid: Pid) -> Option<Process> {
-        let process = self.processes.get_mut(State::index(pid)?)?.take()?;
+        let process = self.take_whole(pid)?;
         Some(Rc::unwrap_or_clone(process))
     }
 
     /// Takes a process out of the table, to run it where it is.
     pub(crate) fn take_whole(&mut self, pid: Pid) -> Option<Rc<Process>> {
-        self.processes.get_mut(State::index(pid)?)?.take()
+        let index = self.index(pid)?;
+        self.processes.get_mut(index)?.take()
     }
 
     /// Puts such a process back.
     pub(crate) fn put_back_whole(&mut self, process: Rc<Process>) {
-        if let Some(index) = State::index(process.pid)
+        if let Some(index) = self.index(process.pid)
             && let Some(place) = self.processes.get_mut(index)
         {
             *place = Some(process);
@@ -349,7 +367,7 @@ impl State {
 
     /// Puts a process back into the table.
     pub fn put_back(&mut self, process: Process) {
-        if let Some(index) = State::index(process.pid)
+        if let Some(index) = self.index(process.pid)
             && let Some(place) = self.processes.get_mut(index)
         {
             *place = Some(Rc::new(process));

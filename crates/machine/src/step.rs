@@ -394,7 +394,7 @@ pub const MAX_INVISIBLE: u32 = 20_000_000;
 impl Machine {
     /// From now on the Machine is driven step by step.
     pub fn start_stepping(&mut self) {
-        let next = self.state.table_len() as u64;
+        let next = self.state.processes_made();
         let step = &mut self.state.step;
         step.mode = Mode::Stop;
         let names = PidNames { names: FxHashMap::default(), next };
@@ -721,22 +721,46 @@ impl Machine {
 
     fn end_process(&mut self, process: &Process) {
         let pid = process.pid;
-        if process.doomed.is_none() {
-            self.state.step.touch(Kind::Write, Object::of(Class::Doom, pid));
-        }
         let reason = process.doomed.as_ref().or(process.step.ending.as_ref());
         let reason = reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone);
         let step = &mut self.state.step;
         step.log.label = Label::End;
         step.own = process.step.counters;
-        step.touch(Kind::Write, Object::of(Class::Alive, pid));
-        step.touch(Kind::Add, Object::all(Class::Processes));
+        footprint::end(process, &mut step.log.footprint);
         step.effect(Effect::Ended { reason: reason.clone() });
         if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
             self.state.step.ended_supervised.insert(pid);
         }
         self.state.alive -= 1;
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
+    }
+
+    /// Whether a process is about to end normally, and its end tells nobody.
+    pub fn ends_alone(&self, pid: Pid) -> bool {
+        self.state.process(pid).is_some_and(|process| {
+            process.step.at == At::End
+                && process.doomed.is_none()
+                && process.is_alone()
+                && process.step.ending.as_ref().is_some_and(|it| it.is_atom(atom::known::NORMAL))
+        })
+    }
+
+    /// Whether, moreover, it gives nothing back: then its end matters only to who asks whether the process
+    /// exists.
+    pub fn ends_quietly(&self, pid: Pid) -> bool {
+        self.ends_alone(pid)
+            && self.state.quiet != Some(pid)
+            && !self.state.holds_anything(pid)
+            && !self.state.step.dispossessed.contains(&pid)
+    }
+
+    /// What the end of a process that ends quietly touches.
+    pub fn quiet_end(&self, pid: Pid) -> Footprint {
+        let mut footprint = Footprint::default();
+        if let Some(process) = self.state.process(pid) {
+            footprint::end(process, &mut footprint);
+        }
+        footprint
     }
 
     /// Whether a process that has ended was started by `proc_lib`: part of a tree of supervisors, in

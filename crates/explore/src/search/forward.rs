@@ -188,7 +188,8 @@ impl Search {
         match self.last_actor {
             Some(Actor::Process(last)) if actor != Actor::Process(last) => {
                 match self.machine.glance(last) {
-                    Glance::Act | Glance::End | Glance::Spins => true,
+                    Glance::End => !self.may_put_off(last),
+                    Glance::Act | Glance::Spins => true,
                     Glance::Receive { matching, .. } => !matching.is_empty(),
                     Glance::Stopped | Glance::Gone => false,
                 }
@@ -286,11 +287,7 @@ impl Search {
             clock.join(&left.clock);
         }
         let mut races = SmallVec::new();
-        let events_of = |number: u64| {
-            let actor = self.actors.get(&Actor::Process(Pid(number)));
-            actor.map_or(&[][..], |actor| &self.places[*actor as usize])
-        };
-        let candidates = self.index.candidates(step, events_of);
+        let candidates = self.index.candidates(step, |of| self.places_of(of));
         #[cfg(debug_assertions)]
         for (place, frame) in self.frames[..self.frames.len() - 1].iter().enumerate() {
             let conflicts = frame.left.as_ref().is_some_and(|left| conflicting(&left.event, step));
@@ -305,6 +302,12 @@ impl Search {
         }
         clock.set(step.id);
         (clock, races)
+    }
+
+    /// Places of the events of the process with this number.
+    pub(super) fn places_of(&self, number: u64) -> &[u32] {
+        let actor = self.actors.get(&Actor::Process(Pid(number)));
+        actor.map_or(&[][..], |actor| &self.places[*actor as usize])
     }
 
     /// The event at `place` is new and may have put messages that earlier receives could have taken.

@@ -25,6 +25,7 @@
 
 mod arrivals;
 mod common;
+mod ends;
 mod forward;
 mod giving_up;
 mod index;
@@ -391,6 +392,7 @@ impl Search {
             events,
             delivery: self.bounds.delivery,
             placed: Box::new(move || lefts().map(Left::placed).collect()),
+            left_out: Box::new(|| self.ends_left_out()),
             new_from: self.new_from,
             schedule: None,
             share: self.share_of_all(),
@@ -498,7 +500,7 @@ impl Search {
     }
 
     /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
-    /// of their numbers; timers only when no process can go, giving up last.
+    /// of their numbers; timers only when no process can go, then giving up, and last what ends quietly.
     fn pick(&self) -> Picked {
         let last = match self.last_actor {
             Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
@@ -507,9 +509,14 @@ impl Search {
         let others = self.machine.state.pids().filter(|pid| Some(*pid) != last);
         let mut asleep = false;
         let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
+        let mut ending: SmallVec<[Pid; 8]> = SmallVec::new();
         for pid in last.into_iter().chain(others) {
             let takes: SmallVec<[Take; 4]> = match self.machine.glance(pid) {
                 Glance::Act if self.machine.may_look(pid) => self.looks(pid),
+                Glance::End if self.may_put_off(pid) => {
+                    ending.push(pid);
+                    continue;
+                }
                 Glance::Act | Glance::End => SmallVec::from_slice(&[Take::Nothing]),
                 Glance::Spins => return Picked::Spins(pid),
                 Glance::Stopped | Glance::Gone => continue,
@@ -542,6 +549,15 @@ impl Search {
             }
             match self.is_awake(Actor::Process(pid), Take::Timeout) {
                 true => return Picked::Step(Actor::Process(pid), Take::Timeout),
+                false => asleep = true,
+            }
+        }
+        for pid in ending {
+            match self.is_awake(Actor::Process(pid), Take::Nothing) {
+                true if self.is_noticed(pid) => {
+                    return Picked::Step(Actor::Process(pid), Take::Nothing);
+                }
+                true => {}
                 false => asleep = true,
             }
         }

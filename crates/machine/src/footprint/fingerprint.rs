@@ -37,27 +37,40 @@ fn mix(a: u64, b: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
+/// What a term without parts adds to the number of the whole.
+#[inline]
+fn simple(term: &Term) -> Option<(u64, u64)> {
+    Some(match term.view() {
+        View::Nil => (1, 0),
+        View::Int(number) => (2, number as u64),
+        View::Atom(atom) => (3, of_bytes(atom.as_str().as_bytes())),
+        View::Pid(pid) => (4, pid.0),
+        View::Port(port) => (5, port.0),
+        View::Ref(reference) => (6, reference.0),
+        _ => return None,
+    })
+}
+
 fn mixed(term: &Term, rest: impl Fn(&Term) -> u64) -> u64 {
+    if let Some((tag, number)) = simple(term) {
+        return mix(tag, number);
+    }
     let mut so_far = 0;
     let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
     pending.push(term);
     while let Some(term) = pending.pop() {
-        let (tag, number) = match term.view() {
-            View::Nil => (1, 0),
-            View::Int(number) => (2, number as u64),
-            View::Atom(atom) => (3, of_bytes(atom.as_str().as_bytes())),
-            View::Pid(pid) => (4, pid.0),
-            View::Port(port) => (5, port.0),
-            View::Ref(reference) => (6, reference.0),
-            View::Cons(cell) => {
-                pending.extend([&cell.tail, &cell.head]);
+        let (tag, number) = match (simple(term), term.view()) {
+            (Some(simple), _) => simple,
+            (None, View::Cons(cell)) => {
+                pending.push(&cell.tail);
+                pending.push(&cell.head);
                 (7, 0)
             }
-            View::Tuple(elements) => {
+            (None, View::Tuple(elements)) => {
                 pending.extend(elements.iter().rev());
                 (8, elements.len() as u64)
             }
-            View::Float(_) | View::Map(_) | View::Bits(_) | View::Boxed(_) => (9, rest(term)),
+            (None, _) => (9, rest(term)),
         };
         so_far = mix(so_far ^ tag, number);
     }

@@ -506,6 +506,15 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
     }
 }
 
+/// The end of a process itself; what it does to others is reported when it does.
+pub(crate) fn end(process: &Process, f: &mut Footprint) {
+    if process.doomed.is_none() {
+        f.write(Object::of(Class::Doom, process.pid));
+    }
+    f.write(Object::of(Class::Alive, process.pid));
+    f.add(Kind::Add, Object::all(Class::Processes));
+}
+
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     f.read(Object::of(Class::Alive, other));

@@ -107,6 +107,11 @@ pub(crate) fn remember_changed(ever: &mut Ever, table: &Table, key: Option<&Term
 }
 
 fn has_float(term: &Term) -> bool {
+    match term.view() {
+        View::Float(_) => return true,
+        View::Cons(_) | View::Tuple(_) | View::Map(_) => {}
+        _ => return false,
+    }
     let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
     pending.push(term);
     while let Some(term) = pending.pop() {

@@ -916,7 +916,7 @@ fn take_cell(slot: &mut Term, last: bool) -> Option<(Term, Term)> {
 
 #[cold]
 fn grow(stack: &mut Vec<Term>, top: usize) {
-    stack.resize(top + top / 2 + 64, Term::NIL);
+    stack.resize(top + top / 2 + 8, Term::NIL);
 }
 
 /// A `receive` is over: the next one looks at all messages again.
