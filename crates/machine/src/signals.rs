@@ -36,6 +36,14 @@ impl Node<'_> {
         }
     }
 
+    /// A process, to be looked at: copies of the state go on sharing it.
+    fn process(&self, pid: Pid) -> Option<&Process> {
+        match &self.me {
+            Some(me) if me.pid == pid => Some(me),
+            _ => self.s.process(pid),
+        }
+    }
+
     /// Whether there is such a process; one that is doomed has not ended yet.
     pub fn exists(&self, pid: Pid) -> bool {
         self.is_me(pid) || self.s.process(pid).is_some()
@@ -122,7 +130,7 @@ impl Node<'_> {
     /// A message to an alias arrives.
     pub(crate) fn put_to_alias(&mut self, alias: Ref, id: Option<MessageId>, message: Term) {
         let Some(to) = self.alias_owner(alias) else { return };
-        let kind = match self.process_mut(to) {
+        let kind = match self.process(to) {
             Some(process) => process.alias_kind(alias),
             None => self.s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
         };
@@ -218,11 +226,22 @@ impl Node<'_> {
 
     /// Ends a monitor; says whether there was one.
     pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
-        let Some(process) = self.process_mut(watcher) else { return false };
+        let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
+        if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
+            && let Some(process) = self.process_mut(target)
+        {
+            process.monitored_by.remove(&reference);
+        }
+        true
+    }
+
+    /// The side of the watcher.
+    fn forget_monitor(&mut self, watcher: Pid, reference: Ref) -> Option<Monitoring> {
+        let process = self.process_mut(watcher)?;
         if let Some(monitors) = process.step.past_monitors.present() {
             monitors.retain(|(past, _)| *past != reference);
         }
-        let Some(monitoring) = process.monitoring.remove(&reference) else { return false };
+        let monitoring = process.monitoring.present()?.remove(&reference)?;
         match monitoring.alias {
             Some(AliasKind::ExplicitUnalias) => {
                 process.aliases.insert(reference, AliasKind::ExplicitUnalias);
@@ -232,12 +251,7 @@ impl Node<'_> {
             }
             None => {}
         }
-        if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
-            && let Some(process) = self.process_mut(target)
-        {
-            process.monitored_by.remove(&reference);
-        }
-        true
+        Some(monitoring)
     }
 
     /// Tells a watcher that what it monitors is gone.
@@ -254,10 +268,9 @@ impl Node<'_> {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
         self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
-        let monitoring =
-            self.process_mut(watcher).and_then(|process| process.monitoring.get(&reference));
-        let (monitoring, in_vain) = match (monitoring.cloned(), self.s.step.ghosts.get(&reference))
-        {
+        let monitoring = self.process(watcher).and_then(|p| p.monitoring.get(&reference)).cloned();
+        let is_ghost = monitoring.is_none();
+        let (monitoring, in_vain) = match (monitoring, self.s.step.ghosts.get(&reference)) {
             (Some(monitoring), _) => (monitoring, false),
             (None, Some(Ghost::Ended(monitoring))) => (monitoring.clone(), false),
             (None, Some(Ghost::Silenced(monitoring))) => (monitoring.clone(), true),
@@ -272,7 +285,9 @@ impl Node<'_> {
             MonitorTarget::Named(_, name) => Term::tuple([Term::from(name), node]),
             MonitorTarget::Service(name) => Term::from(name),
         };
-        self.demonitor(watcher, reference);
+        if !is_ghost {
+            self.demonitor(watcher, reference);
+        }
         if self.s.step.is_on()
             && !in_vain
             && from != NOBODY
@@ -296,19 +311,16 @@ impl Node<'_> {
     /// `demonitor(Ref, [flush])`: as `demonitor`, but when driven step by step the end of the other
     /// process still says which message would have come, had it been earlier.
     pub fn demonitor_silently(&mut self, watcher: Pid, reference: Ref) -> bool {
-        let monitoring =
-            self.process_mut(watcher).and_then(|process| process.monitoring.get(&reference));
-        let monitoring = monitoring.cloned().filter(|_| self.s.step.is_on());
-        let found = self.demonitor(watcher, reference);
-        if let Some(monitoring) = monitoring
-            && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
-                monitoring.target
-            && let Some(process) = self.process_mut(target)
+        if !self.s.step.is_on() {
+            return self.demonitor(watcher, reference);
+        }
+        let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
+        if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
+            && self.exists(target)
         {
-            process.monitored_by.insert(reference, watcher);
             self.s.step.ghosts.insert(reference, Ghost::Silenced(monitoring));
         }
-        found
+        true
     }
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from

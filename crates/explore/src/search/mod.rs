@@ -34,6 +34,7 @@ mod races;
 mod rest;
 mod states;
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -511,30 +512,26 @@ impl Search {
         let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
         let mut ending: SmallVec<[Pid; 8]> = SmallVec::new();
         for pid in last.into_iter().chain(others) {
-            let takes: SmallVec<[Take; 4]> = match self.machine.glance(pid) {
-                Glance::Act if self.machine.may_look(pid) => self.looks(pid),
+            let awake = match self.machine.glance(pid) {
+                Glance::Act if self.machine.may_look(pid) => {
+                    self.first_awake(pid, self.looks(pid), &mut asleep)
+                }
                 Glance::End if self.may_put_off(pid) => {
                     ending.push(pid);
                     continue;
                 }
-                Glance::Act | Glance::End => SmallVec::from_slice(&[Take::Nothing]),
+                Glance::Act | Glance::End => self.first_awake(pid, [Take::Nothing], &mut asleep),
                 Glance::Spins => return Picked::Spins(pid),
                 Glance::Stopped | Glance::Gone => continue,
                 Glance::Receive { matching, timeout, .. } => {
                     if self.can_time_out(timeout) {
                         late.push(pid);
                     }
-                    if matching.is_empty() {
-                        continue;
-                    }
-                    self.takeable(pid, matching)
+                    self.first_awake(pid, self.takeable(pid, matching), &mut asleep)
                 }
             };
-            for take in takes {
-                match self.is_awake(Actor::Process(pid), take) {
-                    true => return Picked::Step(Actor::Process(pid), take),
-                    false => asleep = true,
-                }
+            if let Some(take) = awake {
+                return Picked::Step(Actor::Process(pid), take);
             }
         }
         for timer in self.machine.timers() {
@@ -572,6 +569,20 @@ impl Search {
         }
     }
 
+    /// The first of these steps of a process that is not asleep; notes whether one before it is.
+    fn first_awake(
+        &self,
+        pid: Pid,
+        takes: impl IntoIterator<Item = Take>,
+        asleep: &mut bool,
+    ) -> Option<Take> {
+        takes.into_iter().find(|take| {
+            let awake = self.is_awake(Actor::Process(pid), *take);
+            *asleep |= !awake;
+            awake
+        })
+    }
+
     /// Whether a step that an actor could do now is not asleep.
     fn is_awake(&self, actor: Actor, take: Take) -> bool {
         let Work::Own(Todo { sleep, .. }) = &self.frames[self.frames.len() - 1].work else {
@@ -584,19 +595,19 @@ impl Search {
         !sleep.iter().any(|asleep| asleep.id == id && asleep.take == take)
     }
 
-    /// The messages that a process could take now, of those that match.
-    fn takeable(&self, pid: Pid, matching: &[u32]) -> SmallVec<[Take; 4]> {
-        let Some(mailbox) = self.mailboxes.get(&pid) else { return SmallVec::new() };
-        let messages: SmallVec<[MessageId; 4]> =
-            matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
-        if messages.len() <= 1 {
-            return messages.into_iter().map(Take::Message).collect();
-        }
-        let forced = self.forced(|_| true);
-        let consistent = messages.iter().copied().filter(|message| {
-            self.is_consistent(Some(*message), &messages, Id::BEGINNING, &forced, &|_| true)
-        });
-        consistent.map(Take::Message).collect()
+    /// The messages that a process could take now, of those that match; found out one by one.
+    fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
+        let mailbox = self.mailboxes.get(&pid).map_or(&[][..], Vec::as_slice);
+        let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
+        let known: OnceCell<(Vec<MessageId>, Vec<(&Forced, usize)>)> = OnceCell::new();
+        let is_consistent = move |message: &MessageId| {
+            if matching.len() <= 1 {
+                return true;
+            }
+            let (all, forced) = known.get_or_init(|| (messages().collect(), self.forced(|_| true)));
+            self.is_consistent(Some(*message), all, Id::BEGINNING, forced, &|_| true)
+        };
+        messages().filter(is_consistent).map(Take::Message)
     }
 
     // ---- who is who --------------------------------------------------------------------------------------

@@ -249,7 +249,7 @@ impl Tables {
     }
 
     fn has(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> bool {
-        set.get_next(&(pid, Ref(0))).is_some_and(|(owner, _)| *owner == pid)
+        !set.is_empty() && set.get_next(&(pid, Ref(0))).is_some_and(|(owner, _)| *owner == pid)
     }
 
     fn of(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> Vec<Ref> {
