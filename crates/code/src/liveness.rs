@@ -3,7 +3,7 @@
 //! Backward data flow over the instructions of one function: a slot is live before an instruction
 //! if it is read by it, or live after it and not written by it. Inside a `try` every instruction
 //! may also go to the handler. Code is a tree of forward jumps but for the loops of `receive`, so
-//! one or two passes reach the fixpoint. Costs instructions × slots / 64 words of memory.
+//! one pass reaches the fixpoint, or with loops two or three. Costs instructions × slots / 64 words of memory.
 //!
 //! A use that is the last is marked; the Machine then moves the value out of the slot. An
 //! instruction that leaves its operands alone when it fails ([`keeps_operands`]) is the last to use
@@ -68,10 +68,11 @@ pub(crate) fn live_slots(function: &mut Function, switches: &[Switch]) -> Rows {
     let handlers = handlers(&function.instrs);
     let mut after = vec![0u64; words];
     loop {
-        let mut changed = false;
+        // Without loops one pass is enough.
+        let (mut changed, mut loops) = (false, false);
         for pc in (0..count).rev() {
             let instr = &mut function.instrs[pc];
-            live_after(instr, pc, &live, &handlers, switches, &mut after);
+            loops |= live_after(instr, pc, &live, &handlers, switches, &mut after);
             add_reads(instr, &mut after);
             let row = live.row_mut(pc);
             if row != after.as_slice() {
@@ -79,7 +80,7 @@ pub(crate) fn live_slots(function: &mut Function, switches: &[Switch]) -> Rows {
                 changed = true;
             }
         }
-        if !changed {
+        if !changed || !loops {
             return live;
         }
     }
@@ -101,7 +102,7 @@ pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
                 targets: &mut |_| {},
             });
         } else {
-            live_after(instr, pc, &live, &handlers, switches, &mut after);
+            let _ = live_after(instr, pc, &live, &handlers, switches, &mut after);
         }
         mark(instr, &after);
     }
@@ -144,7 +145,7 @@ pub(crate) fn handlers(instrs: &[Instr]) -> Vec<Option<(Pc, Slot)>> {
         .collect()
 }
 
-/// What is live after `instr`, not counting what it writes itself.
+/// What is live after `instr`, not counting what it writes itself. Says whether it may go back.
 pub(crate) fn live_after(
     instr: &mut Instr,
     pc: usize,
@@ -152,7 +153,7 @@ pub(crate) fn live_after(
     handlers: &[Option<(Pc, Slot)>],
     switches: &[Switch],
     after: &mut [u64],
-) {
+) -> bool {
     after.fill(0);
     if let Instr::CaseList { head, tail, cons, fail, .. } = instr {
         // Writes only where it finds a cell.
@@ -162,7 +163,7 @@ pub(crate) fn live_after(
         union(after, live.row(pc + 1));
         union(after, live.row(*fail as usize));
         add_handler(after, live, handlers[pc]);
-        return;
+        return (*cons).min(*fail) as usize <= pc;
     }
     if !instr.ends_block() {
         after.copy_from_slice(live.row(pc + 1));
@@ -175,7 +176,11 @@ pub(crate) fn live_after(
             targets: &mut |_| {},
         });
     }
-    let mut goes_to = |target: Pc| union(after, live.row(target as usize));
+    let mut goes_back = handlers[pc].is_some_and(|(handler, _)| handler as usize <= pc);
+    let mut goes_to = |target: Pc| {
+        goes_back |= target as usize <= pc;
+        union(after, live.row(target as usize));
+    };
     instr.effects(Effects {
         uses: &mut |_| {},
         consumes: &mut |_, _| {},
@@ -189,6 +194,7 @@ pub(crate) fn live_after(
         }
     }
     add_handler(after, live, handlers[pc]);
+    goes_back
 }
 
 /// An exception may go to the handler.

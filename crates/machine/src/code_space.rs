@@ -8,6 +8,7 @@
 //! *old* one that processes may still be running. Instructions are only ever added: purging old code
 //! marks it, so that funs made by it cannot be called any more, and its space is not used again.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
@@ -215,6 +216,8 @@ pub struct CodeSpace {
     pub builtins: Vec<Builtin>,
     /// For each builtin what it touches of what is shared.
     pub(crate) footprints: Vec<FootprintFn>,
+    /// What stack traces say about instructions that were in one.
+    pub(crate) locations: RefCell<FxHashMap<Pc, Term>>,
 }
 
 impl CodeSpace {

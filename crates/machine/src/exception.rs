@@ -164,6 +164,10 @@ const MOST_LINES: u32 = (1 << 24) - 1;
 
 /// `[{file, File}, {line, Line}]`
 pub fn location(code: &CodeSpace, pc: Pc) -> Term {
+    code.locations.borrow_mut().entry(pc).or_insert_with(|| find_location(code, pc)).clone()
+}
+
+fn find_location(code: &CodeSpace, pc: Pc) -> Term {
     let (Some(file), Some(line)) = (code.traced_file_at(pc), code.line_at(pc)) else {
         return Term::NIL;
     };

@@ -14,13 +14,12 @@ use crate::module::{Function, Switch};
 
 pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
     // Twice: a comparison with a constant becomes a test, and then one of its own kind.
-    for _ in 0..2 {
-        round(function, switches);
-    }
+    let _ = round(function, switches) && round(function, switches);
     drop_unreachable(function, switches);
 }
 
-fn round(function: &mut Function, switches: &mut [Switch]) {
+/// Says whether it joined anything.
+fn round(function: &mut Function, switches: &mut [Switch]) -> bool {
     let count = function.instrs.len();
     let mut entries = vec![0u32; count + 1];
     for instr in &mut function.instrs {
@@ -29,9 +28,10 @@ fn round(function: &mut Function, switches: &mut [Switch]) {
     let live = liveness::live_slots(function, switches);
     let handlers = liveness::handlers(&function.instrs);
     let mut dropped = vec![false; count];
+    let mut joined_any = false;
     for at in 0..count {
         let here = function.instrs[at];
-        case_list(function, &mut entries, &mut dropped, at, here);
+        joined_any |= case_list(function, &mut entries, &mut dropped, at, here);
         if at + 1 == count || entries[at + 1] > 0 || dropped[at + 1] {
             continue;
         }
@@ -48,9 +48,11 @@ fn round(function: &mut Function, switches: &mut [Switch]) {
             // The second can fail, and stack traces name its node.
             function.instrs[at + 1] = joined;
             dropped[at] = true;
+            joined_any = true;
         }
     }
     compact(function, switches, &dropped);
+    joined_any
 }
 
 /// A constant that is loaded for an operation.
@@ -149,14 +151,14 @@ fn case_list(
     dropped: &mut [bool],
     at: usize,
     here: Instr,
-) {
-    let Instr::IsNil { a, fail: other } = here else { return };
+) -> bool {
+    let Instr::IsNil { a, fail: other } = here else { return false };
     let Some(&Instr::GetCons { a: list, head, tail, fail }) = function.instrs.get(other as usize)
     else {
-        return;
+        return false;
     };
     if list.slot() != a.slot() {
-        return;
+        return false;
     }
     function.instrs[at] = Instr::CaseList { a, head, tail, cons: other + 1, fail };
     entries[other as usize + 1] += 1;
@@ -165,6 +167,7 @@ fn case_list(
     if entries[other as usize] == 0 && !falls_through {
         dropped[other as usize] = true;
     }
+    true
 }
 
 /// A value that is made and returned.

@@ -26,11 +26,7 @@ pub(crate) fn optimise(function: &mut Function, switches: &mut [Switch]) {
     drop_unreachable(function, switches);
     let mut work = Work::new(function, switches);
     // Once more: a move that went may have been in the way of another.
-    for _ in 0..2 {
-        for at in 0..work.instrs().len() {
-            work.improve_move(at);
-        }
-    }
+    let _ = work.improve_moves() && work.improve_moves();
     work.drop_dead_values();
     let Work { mut dropped, is_target, .. } = work;
     join_moves(function, &mut dropped, &is_target);
@@ -166,17 +162,23 @@ impl<'f> Work<'f> {
         &self.function.instrs
     }
 
-    fn improve_move(&mut self, at: usize) {
-        let Instr::Move { dst, src } = self.function.instrs[at] else { return };
-        if self.dropped[at] {
-            return;
+    /// Says whether a move went.
+    fn improve_moves(&mut self) -> bool {
+        let mut improved = false;
+        for at in 0..self.instrs().len() {
+            improved |= self.improve_move(at);
         }
-        if dst == src.slot()
-            || self.forward(at, dst, src.slot())
-            || self.in_place(at, dst, src.slot())
-        {
-            self.dropped[at] = true;
-        }
+        improved
+    }
+
+    fn improve_move(&mut self, at: usize) -> bool {
+        let Instr::Move { dst, src } = self.function.instrs[at] else { return false };
+        let improved = !self.dropped[at]
+            && (dst == src.slot()
+                || self.forward(at, dst, src.slot())
+                || self.in_place(at, dst, src.slot()));
+        self.dropped[at] |= improved;
+        improved
     }
 
     /// Whether either slot is live where the instruction may go besides the next.

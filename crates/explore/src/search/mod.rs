@@ -175,9 +175,9 @@ struct Left {
 }
 
 impl Left {
-    /// Whether it may force an order of messages.
+    /// Whether it chose a message, or an order of several.
     fn chose(&self) -> bool {
-        self.receive.is_some() || !self.orders.is_empty()
+        self.receive.is_some() || self.event.seen.len() > 1
     }
 
     fn placed(&self) -> Placed<'_> {
@@ -648,18 +648,22 @@ impl Search {
 
     /// The forced edges of receives at places that `includes` says.
     fn forced(&self, includes: impl Fn(usize) -> bool) -> Vec<(&Forced, usize)> {
-        let receives = self.choosing.iter().filter_map(|&place| {
-            let place = place as usize;
-            let left = self.frames[place].left.as_ref()?;
-            includes(place).then_some((left, place))
-        });
-        let forced = receives.flat_map(|(left, place)| {
-            let received = left.receive.as_ref().map(|received| &received.forced);
-            received.into_iter().chain(&left.orders).map(move |forced| (forced, place))
-        });
         // Where messages travel, it matters which have arrived.
         let is_any = self.bounds.delivery == Delivery::Any;
-        forced.filter(|(forced, _)| is_any || !forced.rivals.is_empty()).collect()
+        let forces = |forced: &Forced| is_any || !forced.rivals.is_empty();
+        let mut found = Vec::with_capacity(self.choosing.len());
+        for &place in &self.choosing {
+            let place = place as usize;
+            let Some(left) = &self.frames[place].left else { continue };
+            let received = left.receive.as_ref().map(|received| &received.forced);
+            let received = received.filter(|forced| forces(forced));
+            if (received.is_some() || !left.orders.is_empty()) && includes(place) {
+                found.extend(received.map(|forced| (forced, place)));
+                let orders = left.orders.iter().filter(|forced| forces(forced));
+                found.extend(orders.map(|forced| (forced, place)));
+            }
+        }
+        found
     }
 
     /// Whether a receive may take a message although these others match too; or, with `None`, give up,

@@ -82,7 +82,8 @@ impl Search {
                 }
             }
         }
-        for place in 0..self.frames.len() - 1 {
+        for nth in 0..self.choosing.len() {
+            let place = self.choosing[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
             if left.receive.is_some() {
                 self.other_messages(place);
