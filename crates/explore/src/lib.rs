@@ -33,6 +33,7 @@ pub mod dependence;
 pub mod event;
 pub mod finding;
 mod linear;
+mod lives;
 pub mod mailbox;
 pub mod naive;
 pub mod node;

@@ -98,6 +98,7 @@ pub fn explore<L: Look>(
             all &= finished;
         }
         statistics.add(done_before);
+        statistics.again = shared.must_begin_again();
         statistics.complete = all && statistics.is_all();
         let left = Saved::of(&shared, statistics, start.pid_names());
         Ok(Explored { statistics, looks, left })
@@ -137,6 +138,7 @@ pub fn in_turns(
     for worker in &workers {
         statistics.add(worker.statistics());
     }
-    statistics.complete = statistics.is_all();
+    statistics.again = shared.must_begin_again();
+    statistics.complete = statistics.is_all() && !statistics.again;
     statistics
 }

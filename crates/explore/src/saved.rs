@@ -138,7 +138,7 @@ impl Saved {
                         too_deep,
                         beyond,
                         events,
-                        complete: false,
+                        ..Statistics::default()
                     };
                 }
                 "pids" => saved.pids = words().map(maker).collect::<Result<_, _>>()?,

@@ -31,9 +31,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use machine::step::Actor;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::{ActorNumber, Step};
+use crate::lives::Lives;
 use crate::wakeup::{self, Branch};
 
 /// What is known about a state of a worker's own.
@@ -307,6 +308,10 @@ pub(crate) struct Shared {
     /// Whether somebody was seen to look at what a process does between its visible actions, or at
     /// a mailbox (`relabel.rs`).
     watched: AtomicBool,
+    /// Whose life was touched (`search/ends.rs`).
+    lives: Mutex<Lives>,
+    /// Whether that became known too late.
+    again: AtomicBool,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -325,7 +330,32 @@ impl Shared {
             stop: AtomicBool::new(false),
             permits: AtomicU64::new(max_executions),
             watched: AtomicBool::new(false),
+            lives: Mutex::default(),
+            again: AtomicBool::new(false),
         }
+    }
+
+    /// Somebody touches the life of a process.
+    pub(crate) fn note_life(&self, owner: u64) {
+        if !locked(&self.lives).note(owner) {
+            self.again.store(true, Ordering::SeqCst);
+            self.stop();
+        }
+    }
+
+    /// An execution has come to its end.
+    pub(crate) fn conclude_lives(&self) {
+        locked(&self.lives).conclude();
+    }
+
+    /// Whose lives are touched, once an execution has come to its end.
+    pub(crate) fn known_lives(&self) -> Option<FxHashSet<u64>> {
+        locked(&self.lives).known()
+    }
+
+    /// Whether the search relied on something that does not hold.
+    pub(crate) fn must_begin_again(&self) -> bool {
+        self.again.load(Ordering::SeqCst)
     }
 
     pub(crate) fn note_watching(&self) {

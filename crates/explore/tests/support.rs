@@ -138,7 +138,14 @@ fn explore_in(body: &str, delivery: Delivery) -> Found {
     explore_with(body, Bounds { max_executions: 200_000, delivery, ..Bounds::default() }, true)
 }
 
+/// With ends left out, unless these are noticed.
 pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
+    let leaving_out = Bounds { leave_out_ends: true, ..bounds.clone() };
+    let found = explore_once(body, leaving_out, with_classes);
+    if found.statistics.again { explore_once(body, bounds, with_classes) } else { found }
+}
+
+fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
     let start = machine(body);
     let delivery = bounds.delivery;
     let mut search = Search::new(start.clone(), bounds);
@@ -189,21 +196,25 @@ fn replay(start: &Machine, execution: &Execution<'_>, delivery: Delivery) -> Res
 
 /// The same by several workers that take turns in a random order.
 pub fn explore_in_turns(body: &str, seed: u64, delivery: Delivery) -> Found {
+    let bounds = Bounds { delivery, leave_out_ends: true, ..Bounds::default() };
+    let found = explore_in_turns_once(body, seed, &bounds);
+    match found.statistics.again {
+        true => explore_in_turns_once(body, seed, &Bounds { leave_out_ends: false, ..bounds }),
+        false => found,
+    }
+}
+
+fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
     let workers = 2 + (seed % 3) as usize;
     let machines = vec![machine(body); workers];
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut random = seed | 1;
     let whose = |workers: usize| next(&mut random) as usize % workers;
-    let statistics = parallel::in_turns(
-        machines,
-        &Bounds { delivery, ..Bounds::default() },
-        whose,
-        |execution| {
-            *outcomes.entry(outcome(execution)).or_default() += 1;
-            *classes.entry(class_of(execution)).or_default() += 1;
-            true
-        },
-    );
+    let statistics = parallel::in_turns(machines, bounds, whose, |execution| {
+        *outcomes.entry(outcome(execution)).or_default() += 1;
+        *classes.entry(class_of(execution)).or_default() += 1;
+        true
+    });
     Found { statistics, outcomes, classes, problem: None }
 }
 

@@ -122,6 +122,12 @@ impl Watch {
         self.stopped.get().is_none()
     }
 
+    /// What was explored so far does not count.
+    fn begin_again(&self) {
+        self.executions.store(0, Ordering::Relaxed);
+        *self.share.lock().unwrap_or_else(PoisonError::into_inner) = 0.0;
+    }
+
     /// Executions, rate, and how many there may be in all: each execution counts for the part of the tree that
     /// it stands for if all branches of a state are alike (Knuth: *Estimating the efficiency of backtrack
     /// programs*, 1975; over a search in order: Kilby, Slaney, Thiébaux, Walsh, AAAI 2006).
@@ -211,7 +217,28 @@ fn once<E: Eyes>(
     limit: Limit,
     saved: Option<(Saved, String)>,
 ) -> Result<Ran<E>, String> {
-    let bounds = Bounds { limit, estimate: watch.line.is_shown(), ..task.bounds.clone() };
+    // What is left out is not in the file with which another search goes on.
+    let leave_out_ends = task.searching.save.is_none() && saved.is_none();
+    let estimate = watch.line.is_shown();
+    let bounds = Bounds { limit, estimate, leave_out_ends, ..task.bounds.clone() };
+    let done = searched(task, watch, &bounds, saved)?;
+    match done {
+        Some(ran) => Ok(ran),
+        None => {
+            watch.begin_again();
+            let bounds = Bounds { leave_out_ends: false, ..bounds };
+            searched(task, watch, &bounds, None)?.ok_or_else(|| "the search never ends".to_owned())
+        }
+    }
+}
+
+/// `None` if it has to be done again.
+fn searched<E: Eyes>(
+    task: &Task<'_, E>,
+    watch: &Watch,
+    bounds: &Bounds,
+    saved: Option<(Saved, String)>,
+) -> Result<Option<Ran<E>>, String> {
     let jobs = match task.searching.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -224,10 +251,13 @@ fn once<E: Eyes>(
         first.eyes.remember(&notes)?;
         before = Some(saved);
     }
-    let done = parallel::explore(task.start.clone(), &bounds, eyes, task.again, before);
+    let done = parallel::explore(task.start.clone(), bounds, eyes, task.again, before);
     watch.line.clear();
     let done = done?;
     let statistics = done.statistics;
+    if statistics.again && watch.stopped.get().is_none() {
+        return Ok(None);
+    }
     let mut looks = done.looks.into_iter().map(|look| look.eyes);
     let Some(mut eyes) = looks.next() else { return Err("no workers".to_owned()) };
     looks.for_each(|other| eyes.add(other));
@@ -251,7 +281,7 @@ fn once<E: Eyes>(
         let saved = format!("what is left is in {}", file.display());
         why = Some(why.map_or(saved.clone(), |why| format!("{why}; {saved}")));
     }
-    Ok(Ran { statistics, eyes, why })
+    Ok(Some(Ran { statistics, eyes, why }))
 }
 
 fn at_random<E: Eyes>(task: &Task<'_, E>, executions: u64) -> Ran<E> {

@@ -120,6 +120,7 @@ impl Search {
         if relabel::watches(step.footprint()) {
             self.shared.note_watching();
         }
+        self.note_lives(&step);
         let (clock, races) = self.happens_after(&step);
         let turns = |first: &u32| {
             let left = self.frames[*first as usize].left.as_ref();

@@ -8,8 +8,6 @@
 //! Cost: an operation for each 64 events and each class that the step touches, and the number of
 //! candidates.
 
-use machine::Pid;
-use machine::footprint::{Access, Class, Kind};
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -72,23 +70,6 @@ pub(crate) struct Index {
     disturbed: FxHashMap<u64, Places>,
     /// Events that disturb all.
     disturb_all: Places,
-    /// How many accesses to the life of a process there are, by its number and one; of any at 0.
-    watchers: FxHashMap<u64, i32>,
-}
-
-/// Classes that the quiet end of a process touches, or that say what it is doing.
-const WATCHING: u32 = 1 << Class::Alive as u32
-    | 1 << Class::Doom as u32
-    | 1 << Class::Local as u32
-    | 1 << Class::Processes as u32;
-
-/// Whether an access may conflict with the quiet end of the owner of its object.
-fn notices_ends(access: Access) -> bool {
-    match access.object.class {
-        Class::Everything | Class::Alive | Class::Doom | Class::Local => true,
-        Class::Processes => access.kind != Kind::Add,
-        _ => false,
-    }
 }
 
 /// Whom a step disturbs.
@@ -130,7 +111,6 @@ impl Index {
     pub(crate) fn push(&mut self, step: &Step) {
         let place = self.len;
         self.len += 1;
-        self.count_watchers(step, 1);
         match disturbs(step) {
             Disturbs::All => return self.disturb_all.add(place),
             Disturbs::These(owners) => {
@@ -150,7 +130,6 @@ impl Index {
     pub(crate) fn pop(&mut self, step: &Step) {
         self.len -= 1;
         let place = self.len;
-        self.count_watchers(step, -1);
         match disturbs(step) {
             Disturbs::All => return self.disturb_all.remove(place),
             Disturbs::These(owners) => {
@@ -165,20 +144,6 @@ impl Index {
             for class in bits(mask) {
                 self.classes[class][kind].remove(place);
             }
-        }
-    }
-
-    /// Whether an event may notice that a process ends quietly (see `ends.rs`).
-    pub(crate) fn may_notice_end(&self, pid: Pid) -> bool {
-        [0, pid.0 + 1].iter().any(|owner| self.watchers.get(owner).is_some_and(|count| *count > 0))
-    }
-
-    fn count_watchers(&mut self, step: &Step, by: i32) {
-        if step.classes().iter().fold(0, |all, kind| all | kind) & WATCHING == 0 {
-            return;
-        }
-        for access in step.footprint().0.iter().filter(|access| notices_ends(**access)) {
-            *self.watchers.entry(access.object.owner).or_default() += by;
         }
     }
 

@@ -80,6 +80,9 @@ pub struct Bounds {
     /// Whether executions say which part of all they are.
     pub estimate: bool,
     pub delivery: Delivery,
+    /// Whether ends that nobody notices are left out (see `ends.rs`). Who wants that must be prepared to begin
+    /// again without it ([`Statistics::again`]).
+    pub leave_out_ends: bool,
 }
 
 impl Default for Bounds {
@@ -91,6 +94,7 @@ impl Default for Bounds {
             limit: Limit::None,
             estimate: false,
             delivery: Delivery::Instant,
+            leave_out_ends: false,
         }
     }
 }
@@ -107,6 +111,8 @@ pub struct Statistics {
     pub events: u64,
     /// Whether the search came to its end.
     pub complete: bool,
+    /// Whether it has to be done again, without [`Bounds::leave_out_ends`]: what was explored is not all.
+    pub again: bool,
 }
 
 impl Statistics {
@@ -237,6 +243,7 @@ pub struct Search {
     /// The first frame whose event was not in the execution before.
     new_from: usize,
     last_actor: Option<Actor>,
+    ends: ends::Known,
 }
 
 enum Picked {
@@ -266,7 +273,9 @@ impl Search {
         let mut first = Frame::new(Vec::new(), Vec::new(), 0);
         first.copy = Some(Box::new(machine.clone()));
         let timers = machine.timers();
+        let ends = ends::Known::new(bounds.leave_out_ends);
         let mut search = Search {
+            ends,
             bounds,
             shared,
             frames: vec![first],
@@ -297,6 +306,7 @@ impl Search {
     /// Explores; `each` sees every execution and says whether to go on.
     pub fn run(&mut self, each: impl FnMut(&Execution<'_>) -> bool) -> Statistics {
         let finished = self.work(true, each);
+        self.statistics.again = self.shared.must_begin_again();
         self.statistics.complete = finished && self.statistics.is_all();
         self.statistics
     }
@@ -338,10 +348,12 @@ impl Search {
 
     /// One execution, beginning with this branch.
     fn once(&mut self, claim: Option<Claim>, each: &mut impl FnMut(&Execution<'_>) -> bool) {
+        self.learn_lives();
         match self.extend(claim) {
             End::Stop(stop) => {
                 self.statistics.executions += 1;
                 self.statistics.too_deep += u64::from(stop.is_too_deep());
+                self.conclude_lives();
                 self.reverse_races();
                 if !each(&self.execution(stop)) {
                     self.shared.stop();
@@ -551,7 +563,7 @@ impl Search {
         }
         for pid in ending {
             match self.is_awake(Actor::Process(pid), Take::Nothing) {
-                true if self.is_noticed(pid) => {
+                true if !self.is_left_out(pid) => {
                     return Picked::Step(Actor::Process(pid), Take::Nothing);
                 }
                 true => {}

@@ -378,6 +378,8 @@ impl Search {
 
     /// What is to be explored from a state: the later events of a rest, then `last`.
     pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) {
+        // It may be something that no execution has.
+        self.note_lives(&last);
         let place = rest.from;
         let kept: Vec<&Left> = self.later(rest).collect();
         let kept = match self.bounds.limit {
