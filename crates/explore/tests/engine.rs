@@ -198,3 +198,30 @@ fn forever() {
     );
     assert_eq!(table, [Stop::TooDeep]);
 }
+
+/// Ends that nobody notices are left out of a search. If one is noticed after all, the search says that it has
+/// to be done again.
+#[test]
+fn quiet_ends() {
+    let run = |body: &str, leave_out_ends: bool| {
+        let mut ends = 0;
+        let bounds = Bounds { leave_out_ends, ..Bounds::default() };
+        let statistics = Search::new(machine(body), bounds).run(|execution| {
+            ends += execution.ends().len();
+            true
+        });
+        (statistics, ends)
+    };
+    let (with, none) = run(SENDERS, false);
+    let (without, ends) = run(SENDERS, true);
+    assert_eq!((with.executions, without.executions), (120, 120));
+    assert!(without.complete && without.events < with.events);
+    assert_eq!((none, ends), (0, 5 * 120));
+    let late = "main() -> S = self(), P = spawn(fun() -> ok end),\n\
+                spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
+                receive a -> ok; b -> exit(is_process_alive(P)) end.";
+    let (statistics, _) = run(late, true);
+    assert!(statistics.again && !statistics.complete, "{statistics:?}");
+    let (statistics, _) = run(late, false);
+    assert!(statistics.complete && !statistics.again, "{statistics:?}");
+}

@@ -227,3 +227,15 @@ fn choices_that_exclude_each_other() {
     assert!(found.problem.is_none(), "{:?}", found.problem);
     assert_eq!(found.statistics.executions, 3, "{:?}", found.outcomes);
 }
+
+/// Ends that nobody notices are left out; not those that only a step which never comes would notice.
+#[test]
+fn quiet_ends() {
+    same(
+        "main() -> S = self(), spawn(fun() -> exit(S, c) end), P = spawn(fun() -> ok end), exit(P, kill), ok.",
+    );
+    same(
+        "main() -> S = self(), P = spawn(fun() -> ok end), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end),\n\
+          receive a -> receive b -> ok end; b -> exit(is_process_alive(P)) end.",
+    );
+}
