@@ -611,12 +611,14 @@ impl Search {
     fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
         let mailbox = self.mailboxes.get(&pid).map_or(&[][..], Vec::as_slice);
         let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
-        let known: OnceCell<(Vec<MessageId>, Vec<(&Forced, usize)>)> = OnceCell::new();
+        let all: OnceCell<Vec<MessageId>> = OnceCell::new();
+        let forced: OnceCell<Vec<(&Forced, usize)>> = OnceCell::new();
         let is_consistent = move |message: &MessageId| {
             if matching.len() <= 1 {
                 return true;
             }
-            let (all, forced) = known.get_or_init(|| (messages().collect(), self.forced(|_| true)));
+            let all = all.get_or_init(|| messages().collect());
+            let forced = forced.get_or_init(|| self.forced(|_| true));
             self.is_consistent(Some(*message), all, Id::BEGINNING, forced, &|_| true)
         };
         messages().filter(is_consistent).map(Take::Message)
