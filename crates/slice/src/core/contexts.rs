@@ -11,7 +11,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::{Frame, Graph, Node};
+use super::fold::Starts;
+use super::graph::{Frame, Node, View};
 use super::reach::Direction;
 use super::summaries::Sets;
 
@@ -40,18 +41,21 @@ pub(crate) struct Contexts {
 
 impl Contexts {
     /// Marks everything that is reachable from `starts`.
-    pub(crate) fn run(&mut self, graph: &Graph, starts: &[Node], direction: Direction) {
+    pub(crate) fn run(&mut self, view: &View, starts: &Starts) {
         self.reached.clear();
-        self.reached.resize(graph.nodes as usize, From::Nowhere);
+        self.reached.resize(view.nodes() as usize, From::Nowhere);
         self.order.clear();
-        self.sets.copy_from(&graph.summaries.sets);
+        self.sets.copy_from(&view.summaries.sets);
         self.linked.clear();
         self.links.clear();
         self.links_to.clear();
-        for &start in starts {
-            self.add(start, From::Above);
+        for &start in &starts.nodes {
+            self.add(Node(start), From::Above);
         }
-        self.go_on(graph, direction);
+        for way in &starts.ways {
+            self.step(view, From::Above, Node(way.to), way.frame);
+        }
+        self.go_on(view);
     }
 
     #[cfg(test)]
@@ -61,30 +65,29 @@ impl Contexts {
 
     /// Reaches the second node in all contexts in which the first one is reached, backward;
     /// [`Contexts::go_on`] goes on from there.
-    pub(crate) fn link(&mut self, graph: &Graph, from: Node, to: Node) {
+    pub(crate) fn link(&mut self, view: &View, from: Node, to: Node) {
         if !self.linked.insert((from.0, to.0)) {
             return;
         }
         self.links.entry(from.0).or_default().push(to.0);
         self.links_to.entry(to.0).or_default().push(from.0);
-        graph.summaries.join(&mut self.sets, from.0, to.0);
+        view.summaries.join(&mut self.sets, from.0, to.0);
         self.add(to, self.reached[from.index()]);
     }
 
-    pub(crate) fn go_on(&mut self, graph: &Graph, direction: Direction) {
+    pub(crate) fn go_on(&mut self, view: &View) {
         if !self.links.is_empty() {
             let mut sets = std::mem::take(&mut self.sets);
             let links = std::mem::take(&mut self.links_to);
-            let users = graph.frames(Direction::Forward);
-            graph.summaries.spread(&mut sets, users, &links, |caller, argument| {
+            view.summaries.spread(&mut sets, &view.users, &links, |caller, argument| {
                 self.add(argument, self.reached[caller.index()]);
             });
             (self.sets, self.links_to) = (sets, links);
         }
-        let frames = graph.frames(direction);
+        let frames = view.frames();
         while let Some((node, how)) = self.next() {
             for (to, frame) in frames.of(node) {
-                self.step(graph, how, to, frame, direction);
+                self.step(view, how, to, frame);
             }
             if !self.links.is_empty() {
                 for index in 0..self.links.get(&node).map_or(0, Vec::len) {
@@ -123,21 +126,21 @@ impl Contexts {
         }
     }
 
-    fn step(&mut self, graph: &Graph, how: From, to: Node, frame: Frame, direction: Direction) {
+    fn step(&mut self, view: &View, how: From, to: Node, frame: Frame) {
         match frame {
             Frame::Stay => self.add(to, how),
             Frame::Jump => self.add(to, From::Above),
             Frame::Enter(call) => {
                 self.add(to, From::Inside);
                 let sets = std::mem::take(&mut self.sets);
-                match direction {
+                match view.direction {
                     Direction::Backward => {
-                        for way in graph.summaries.ways_out(&sets, call, to) {
+                        for way in view.summaries.ways_out(&sets, call, to) {
                             self.add(way.outside, how);
                         }
                     }
                     Direction::Forward => {
-                        for way in graph.summaries.ways_in(&sets, call, to) {
+                        for way in view.summaries.ways_in(&sets, call, to) {
                             self.add(way.outside, how);
                         }
                     }

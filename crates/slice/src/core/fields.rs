@@ -11,29 +11,22 @@
 //! Forward the same edges are read the other way: what a `Close` puts into a structure is pushed, what an
 //! `Open` takes out is popped.
 //!
-//! Symbols right above an empty stack, which are nearly all, are the same wherever they were pushed. A symbol
-//! above others is told apart by the node at which it was pushed, which keeps their number finite.
-//!
 //! Where everything of a field is looked for, stacks with that field on top say nothing new.
 //!
 //! Cost: linear in the visited edges times the different symbols that are on top at a node, few in
 //! practice, in words of 64; cubic at worst.
 
+use rustc_hash::FxHashSet;
+
 use super::cycles::cycles;
-use super::graph::{Graph, Node};
+use super::fold::Starts;
+use super::graph::{Node, View};
 use super::reach::Direction;
 use super::saturation::{Event, Saturation, Symbols};
 use super::steps::{Act, Step, Steps};
 
-/// Symbols above other symbols have numbers from here, so that the others, of which there are few, share
-/// blocks.
-const DEEP: u32 = 1 << 30;
-
 /// Cycles are looked for after so many turns, and half as many as there are states.
 const LEAST_TURNS: usize = 256;
-
-/// No symbol.
-const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Default)]
 pub(crate) struct Fields {
@@ -41,63 +34,61 @@ pub(crate) struct Fields {
     nodes: u32,
     /// Looks for cycles after every turn, for tests.
     pub(crate) is_eager: bool,
-    /// How many fields there are. Right above the empty stack a field is the symbol with its number, above the
+    /// How many words the fields have. Right above the empty stack a field is the symbol with its number, above the
     /// hollow one they come behind.
-    fields: u32,
-    /// From [`DEEP`]: the field, and the state of what is below.
-    deep: Vec<(u32, u32)>,
-    /// By push: its symbol.
-    pushed: Vec<u32>,
+    words: u32,
     symbols: Symbols,
+    tops: Vec<(u32, u32)>,
 }
 
 impl Fields {
     /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts.
-    pub(crate) fn run(
-        &mut self,
-        graph: &Graph,
-        starts: &[Node],
-        direction: Direction,
-        allowed: impl Fn(Node) -> bool,
-    ) {
-        let steps = graph.steps(direction);
-        self.nodes = graph.nodes;
-        self.states.reset(graph.nodes, direction == Direction::Forward);
-        self.fields = steps.fields.len() as u32;
-        self.deep.clear();
-        self.pushed.clear();
-        self.pushed.resize(steps.pushes.len(), NONE);
-        for &start in starts {
-            self.states.add_bottom(start.0);
+    pub(crate) fn run(&mut self, view: &View, starts: &Starts, allowed: impl Fn(Node) -> bool) {
+        let steps = &view.steps;
+        self.nodes = view.nodes();
+        self.states.reset(self.nodes, view.direction == Direction::Forward);
+        self.words = steps.fields.len().div_ceil(64) as u32;
+        for &start in &starts.nodes {
+            self.states.add_bottom(start);
         }
-        self.go_on(steps, graph.nodes, allowed);
+        // What is looked for there does not depend on anything.
+        for step in starts.ways.iter().filter_map(|way| steps.step(*way)) {
+            if allowed(Node(step.to)) {
+                self.reached(step);
+            }
+        }
+        self.go_on(steps, self.nodes, allowed);
     }
 
     /// Goes on, backward, when `allowed` accepts more nodes than before: these.
-    pub(crate) fn allow(&mut self, graph: &Graph, more: &[u32], allowed: impl Fn(Node) -> bool) {
-        let steps = graph.steps(Direction::Backward);
-        let mut symbols = std::mem::take(&mut self.symbols);
-        for &node in more {
-            for edge in graph.users.of(Node(node)) {
-                let from = edge.to.0;
-                let act = steps.act(edge.label, Node(node), Direction::Backward);
-                let Some(step) = act.map(|act| Step { act, to: node }) else { continue };
+    pub(crate) fn allow(&mut self, view: &View, more: &[u32], allowed: impl Fn(Node) -> bool) {
+        let steps = &view.steps;
+        let (mut symbols, mut tops) =
+            (std::mem::take(&mut self.symbols), std::mem::take(&mut self.tops));
+        let users = more.iter().flat_map(|&node| view.users.of(node).map(|(user, _)| user.0));
+        let mut users: Vec<u32> = users.filter(|&user| self.states.is_reached(user)).collect();
+        users.sort_unstable();
+        users.dedup();
+        let more: FxHashSet<u32> = more.iter().copied().collect();
+        for from in users {
+            self.states.symbols(from, &mut symbols);
+            self.states.tops(from, &mut tops);
+            for &step in steps.of(from).iter().filter(|step| more.contains(&step.to)) {
                 if self.states.has_bottom(from) {
-                    self.bottom(steps, step);
-                } else if self.states.is_reached(from) {
-                    self.reached(step);
-                    if self.states.has_hollow(from) {
-                        self.hollow(steps, step);
-                    }
-                    self.states.symbols(from, &mut symbols);
-                    if !symbols.is_empty() {
-                        self.step(steps, from, step, &symbols);
-                    }
+                    self.bottom(step);
+                    continue;
+                }
+                self.reached(step);
+                if self.states.has_hollow(from) {
+                    self.hollow(steps, step);
+                }
+                if !symbols.is_empty() || !tops.is_empty() {
+                    self.step(steps, from, step, &symbols, &tops);
                 }
             }
         }
-        self.symbols = symbols;
-        self.go_on(steps, graph.nodes, allowed);
+        (self.symbols, self.tops) = (symbols, tops);
+        self.go_on(steps, self.nodes, allowed);
     }
 
     fn go_on(&mut self, steps: &Steps, nodes: u32, allowed: impl Fn(Node) -> bool) {
@@ -110,7 +101,7 @@ impl Fields {
             match event {
                 Event::Bottom(_) => {
                     self.for_each(steps, state, &allowed, |fields, _, step| {
-                        fields.bottom(steps, step);
+                        fields.bottom(step);
                     });
                 }
                 Event::Reached(_) => steps
@@ -126,13 +117,14 @@ impl Fields {
                 }
                 Event::Symbols(_) => {
                     let mut new = std::mem::take(&mut self.states.new);
-                    self.leave_out(state, &mut new);
-                    if !new.is_empty() {
+                    let mut tops = std::mem::take(&mut self.states.new_tops);
+                    self.leave_out(state, &mut new, &mut tops);
+                    if !new.is_empty() || !tops.is_empty() {
                         self.for_each(steps, state, &allowed, |fields, from, step| {
-                            fields.step(steps, from, step, &new);
+                            fields.step(steps, from, step, &new, &tops);
                         });
                     }
-                    self.states.new = new;
+                    (self.states.new, self.states.new_tops) = (new, tops);
                     turns += 1;
                     if self.is_eager || turns > LEAST_TURNS + self.states.reached().len() / 2 {
                         turns = 0;
@@ -187,41 +179,29 @@ impl Fields {
             },
             &mut found,
         );
-        for cycle in &found {
+        for cycle in &mut found {
             states.join(cycle);
         }
         self.states = states;
     }
 
-    /// Takes away the symbols of fields of which everything is looked for already.
-    fn leave_out(&self, state: u32, new: &mut Symbols) {
-        let mut wholes = (u32::MAX, 0);
+    /// Takes away the fields of which everything is looked for already.
+    fn leave_out(&self, state: u32, new: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
+        let wholes = |word: u32| self.states.block(state, word);
         for (number, symbols) in new.iter_mut() {
-            for symbol in each(*number, *symbols) {
-                let field = self.field(symbol);
-                if field / 64 != wholes.0 {
-                    wholes = (field / 64, self.states.block(state, field / 64));
-                }
-                if field != symbol && wholes.1 & (1 << (field % 64)) != 0 {
-                    *symbols &= !(1 << (symbol % 64));
-                }
+            if let Some(word) = number.checked_sub(self.words) {
+                *symbols &= !wholes(word);
             }
         }
         new.retain(|(_, symbols)| *symbols != 0);
+        tops.retain(|(field, _)| wholes(field / 64) & (1 << (field % 64)) == 0);
     }
 
-    fn field(&self, symbol: u32) -> u32 {
-        match symbol.checked_sub(DEEP) {
-            Some(deep) => self.deep[deep as usize].0,
-            None if symbol < self.fields => symbol,
-            None => symbol - self.fields,
-        }
-    }
-
-    fn bottom(&mut self, steps: &Steps, Step { act, to }: Step) {
+    fn bottom(&mut self, Step { act, to }: Step) {
         match act {
             Act::Shape => self.states.add_hollow(to),
-            Act::Push(push) => self.states.add(to, steps.pushes[push as usize].1),
+            Act::Push(field) | Act::Need(field) => self.states.add(to, field),
+            Act::NeedHollow(field) => self.states.add(to, self.words * 64 + field),
             _ => self.states.add_bottom(to),
         }
     }
@@ -230,90 +210,82 @@ impl Fields {
         match act {
             Act::All => self.states.add_bottom(to),
             Act::Shape => self.states.add_hollow(to),
+            Act::Need(field) => self.states.add(to, field),
+            Act::NeedHollow(field) => self.states.add(to, self.words * 64 + field),
             _ => {}
         }
     }
 
     fn hollow(&mut self, steps: &Steps, Step { act, to }: Step) {
         match act {
+            Act::Except(_) if steps.is_plain(to) => self.states.add_bottom(to),
             Act::Same | Act::Except(_) => self.states.add_hollow(to),
-            Act::Push(push) => {
-                self.states.add(to, self.fields + steps.pushes[push as usize].1);
-            }
+            Act::Push(field) => self.states.add(to, self.words * 64 + field),
             _ => {}
         }
     }
 
-    /// Symbols that have come to `from` follow an edge.
-    fn step(&mut self, steps: &Steps, from: u32, Step { act, to }: Step, new: &Symbols) {
+    /// Symbols and tops that have come to `from` follow an edge.
+    fn step(
+        &mut self,
+        steps: &Steps,
+        from: u32,
+        Step { act, to }: Step,
+        new: &Symbols,
+        tops: &[(u32, u32)],
+    ) {
         if self.states.has_bottom(to) {
             return;
         }
+
         match act {
-            Act::Same => self.states.add_all(to, new),
-            Act::Push(push) => self.push(steps, from, to, push),
-            Act::Pop(field) => {
-                for &(number, symbols) in new {
-                    for symbol in each(number, symbols) {
-                        self.pop(steps, to, symbol, field);
-                    }
-                }
+            Act::Same => {
+                self.states.add_all(to, new);
+                tops.iter().for_each(|&(field, below)| self.states.add_top(to, field, below));
             }
+            Act::Push(field) => self.states.add_top(to, field, from),
+            Act::Pop(field) => self.pop(steps, to, field, new, tops),
             Act::Except(field) => {
+                let is_plain = steps.is_plain(to);
                 let is_exact = steps.fields[field as usize].is(steps.fields[field as usize]);
-                let mut others = std::mem::take(&mut self.symbols);
-                others.clone_from(new);
-                for (number, symbols) in others.iter_mut().filter(|_| is_exact) {
-                    for symbol in each(*number, *symbols) {
-                        if self.field(symbol) == field {
-                            *symbols &= !(1 << (symbol % 64));
-                        }
+                for &(number, symbols) in new {
+                    let is_its = number % self.words == field / 64 && is_exact;
+                    let left = if is_its { symbols & !(1 << (field % 64)) } else { symbols };
+                    if left != 0 && is_plain {
+                        return self.states.add_bottom(to);
                     }
+                    self.states.add_word(to, number, left);
                 }
-                self.states.add_all(to, &others);
-                self.symbols = others;
+                for &(top, below) in tops.iter().filter(|top| top.0 != field || !is_exact) {
+                    if is_plain {
+                        return self.states.add_bottom(to);
+                    }
+                    self.states.add_top(to, top, below);
+                }
             }
-            Act::All | Act::Shape | Act::Everything => {}
+            Act::All | Act::Shape | Act::Need(_) | Act::NeedHollow(_) | Act::Everything => {}
         }
     }
 
-    fn pop(&mut self, steps: &Steps, to: u32, symbol: u32, field: u32) {
-        let top = self.field(symbol);
-        if top != field && !steps.meeting[top as usize].contains(&field) {
-            return;
+    fn pop(&mut self, steps: &Steps, to: u32, field: u32, new: &Symbols, tops: &[(u32, u32)]) {
+        let is_plain = steps.is_plain(to);
+        for &(number, symbols) in new {
+            if symbols & steps.meeting(field, number % self.words) == 0 {
+                continue;
+            }
+            if number < self.words || is_plain {
+                self.states.add_bottom(to);
+                return;
+            }
+            self.states.add_hollow(to);
         }
-        match symbol.checked_sub(DEEP) {
-            Some(deep) => self.states.link(self.deep[deep as usize].1, to),
-            None if symbol < self.fields => self.states.add_bottom(to),
-            None => self.states.add_hollow(to),
+        for &(top, below) in tops {
+            if steps.meeting(field, top / 64) & (1 << (top % 64)) != 0 {
+                if is_plain {
+                    return self.states.add_bottom(to);
+                }
+                self.states.link(below, to);
+            }
         }
     }
-
-    /// The stacks of `from` with symbols are at `to`, below the field of the push.
-    fn push(&mut self, steps: &Steps, from: u32, to: u32, push: u32) {
-        let field = steps.pushes[push as usize].1;
-        // All of the field is asked for already.
-        if self.states.has(to, field) {
-            return;
-        }
-        if self.pushed[push as usize] == NONE {
-            self.pushed[push as usize] = DEEP + self.deep.len() as u32;
-            self.deep.push((field, self.states.new_state()));
-        }
-        let symbol = self.pushed[push as usize];
-        self.states.link(from, self.deep[(symbol - DEEP) as usize].1);
-        self.states.add(to, symbol);
-    }
-}
-
-/// The symbols of a block.
-fn each(number: u32, mut symbols: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        if symbols == 0 {
-            return None;
-        }
-        let symbol = number * 64 + symbols.trailing_zeros();
-        symbols &= symbols - 1;
-        Some(symbol)
-    })
 }

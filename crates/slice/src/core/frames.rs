@@ -1,7 +1,8 @@
 //! The edges of a graph as the question about calls looks at them: where they lead, and across which border.
 //! A third of the size of the whole edges, and fewer: this question is asked of nearly every edge of a program.
 
-use super::graph::{Adjacency, Frame, Node};
+use super::fold::{Way, by_node, order};
+use super::graph::{Frame, Node};
 use super::reach::Direction;
 
 /// Where an edge leads, and its frame as a number.
@@ -40,20 +41,16 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
-    pub(crate) fn new(nodes: u32, edges: &Adjacency, direction: Direction) -> Frames {
-        let (mut starts, mut all) = (Vec::with_capacity(nodes as usize + 1), Vec::new());
-        starts.push(0);
-        for node in 0..nodes {
-            let first = all.len();
-            for edge in edges.of(Node(node)) {
-                let packed = Packed { to: edge.to.0, frame: pack(edge.frame.along(direction)) };
-                // Several edges between two nodes are often one behind the other.
-                if all[first..].last() != Some(&packed) {
-                    all.push(packed);
-                }
-            }
-            starts.push(all.len() as u32);
-        }
+    pub(crate) fn new(nodes: u32, ways: &[Way], direction: Direction) -> Frames {
+        let packed = ways.iter().map(|way| {
+            let (from, to) = match direction {
+                Direction::Backward => (way.from, way.to),
+                Direction::Forward => (way.to, way.from),
+            };
+            (from, Packed { to, frame: pack(way.frame.along(direction)) })
+        });
+        let (mut starts, mut all) = by_node(nodes, packed);
+        order(&mut starts, &mut all);
         Frames { starts, all }
     }
 

@@ -11,6 +11,7 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
+use super::fold::{Fold, Way, by_node};
 use super::frames::Frames;
 use super::reach::Direction;
 use super::steps::Steps;
@@ -189,16 +190,21 @@ impl Builder {
 
     pub(crate) fn finish(self) -> Graph {
         let Builder { nodes, edges } = self;
-        let inputs = Inputs::new(nodes, inputs(&edges));
-        let forward = edges.iter().map(|&(from, edge)| (edge.to, Edge { to: from, ..edge }));
-        let users = Adjacency::new(nodes, forward.collect());
-        let forward = Frames::new(nodes, &users, Direction::Forward);
-        let summaries = Summaries::new(nodes, &edges, &forward);
-        let sources = Adjacency::new(nodes, edges);
-        let backward = Frames::new(nodes, &sources, Direction::Backward);
-        let steps = Steps::new(nodes, &sources, Direction::Backward);
-        let frames = [backward, forward];
-        Graph { nodes, sources, users, inputs, summaries, frames, steps, forward: OnceCell::new() }
+        let forward = edges.iter().map(|&(from, edge)| (edge.to.0, Edge { to: from, ..edge }));
+        let users = Adjacency::new(nodes, forward);
+        let sources = Adjacency::new(nodes, edges.iter().map(|&(from, edge)| (from.0, edge)));
+        let mut inputs = inputs(&edges);
+        let mut is_parameter = vec![false; nodes as usize];
+        inputs.iter().for_each(|input| is_parameter[input.parameter.index()] = true);
+        let fold = Fold::new(nodes, &sources, &users, |node| is_parameter[node.index()]);
+        for Input { parameter, argument, call } in &mut inputs {
+            for node in [parameter, argument, call] {
+                *node = Node(fold.of(*node));
+            }
+        }
+        let ways = fold.ways(&edges);
+        let view = View::new(fold, &ways, inputs, Direction::Backward);
+        Graph { nodes, sources, users, view, forward: OnceCell::new() }
     }
 }
 
@@ -211,22 +217,22 @@ pub(crate) struct Adjacency {
 
 impl Adjacency {
     /// Orders edges by node, by counting; those of one node stay in their order.
-    fn new(nodes: u32, mut all: Vec<(Node, Edge)>) -> Adjacency {
-        let mut starts = vec![0; nodes as usize + 1];
-        all.sort_by_key(|&(node, _)| node);
-        let mut edges: Vec<Edge> = Vec::with_capacity(all.len());
-        let mut last = None;
-        for (node, edge) in all {
-            if last == Some((node, edge)) {
-                continue;
+    fn new(nodes: u32, all: impl Iterator<Item = (u32, Edge)> + Clone) -> Adjacency {
+        let (mut starts, mut edges) = by_node(nodes, all);
+        let mut kept = 0;
+        for node in 0..nodes as usize {
+            let range = starts[node] as usize..starts[node + 1] as usize;
+            let first = kept;
+            for index in range {
+                if kept == first || edges[kept - 1] != edges[index] {
+                    edges[kept] = edges[index];
+                    kept += 1;
+                }
             }
-            last = Some((node, edge));
-            edges.push(edge);
-            starts[node.index() + 1] = edges.len() as u32;
+            starts[node] = first as u32;
         }
-        for index in 1..starts.len() {
-            starts[index] = starts[index].max(starts[index - 1]);
-        }
+        starts[nodes as usize] = kept as u32;
+        edges.truncate(kept);
         Adjacency { starts, edges }
     }
 
@@ -244,15 +250,51 @@ pub(crate) struct Graph {
     pub(crate) sources: Adjacency,
     /// What depends on each node; `to` is the one that depends.
     pub(crate) users: Adjacency,
+    /// Backward.
+    view: View,
+    /// Made when it is first needed.
+    forward: OnceCell<View>,
+}
+
+/// A graph as a traversal in one direction looks at it.
+#[derive(Debug)]
+pub(crate) struct View {
+    pub(crate) fold: Fold,
+    backward: Frames,
+    /// Forward, whatever the direction.
+    pub(crate) users: Frames,
+    pub(crate) summaries: Summaries,
+    pub(crate) steps: Steps,
     /// What calls give to the parameters of procedures.
     pub(crate) inputs: Inputs,
-    pub(crate) summaries: Summaries,
-    /// Backward and forward.
-    frames: [Frames; 2],
-    /// Backward.
-    steps: Steps,
-    /// Made when it is first needed.
-    forward: OnceCell<Steps>,
+    pub(crate) direction: Direction,
+}
+
+impl View {
+    fn new(fold: Fold, ways: &[Way], inputs: Vec<Input>, direction: Direction) -> View {
+        let nodes = fold.nodes;
+        let users = Frames::new(nodes, ways, Direction::Forward);
+        let backward = match direction {
+            Direction::Backward => Frames::new(nodes, ways, direction),
+            Direction::Forward => Frames::default(),
+        };
+        let summaries = Summaries::new(nodes, ways, &users);
+        let steps = Steps::new(nodes, ways, direction);
+        let inputs = Inputs::new(nodes, inputs);
+        View { fold, backward, users, summaries, steps, inputs, direction }
+    }
+
+    pub(crate) fn nodes(&self) -> u32 {
+        self.fold.nodes
+    }
+
+    /// The edges as the question about calls looks at them.
+    pub(crate) fn frames(&self) -> &Frames {
+        match self.direction {
+            Direction::Backward => &self.backward,
+            Direction::Forward => &self.users,
+        }
+    }
 }
 
 /// An argument of a call: the parameter it is for, and the node for that the call is made.
@@ -322,21 +364,17 @@ fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
 }
 
 impl Graph {
-    /// The edges in a direction as the question about calls looks at them.
-    pub(crate) fn frames(&self, direction: Direction) -> &Frames {
+    pub(crate) fn view(&self, direction: Direction) -> &View {
         match direction {
-            Direction::Backward => &self.frames[0],
-            Direction::Forward => &self.frames[1],
-        }
-    }
-
-    /// The same, as the question about fields looks at them.
-    pub(crate) fn steps(&self, direction: Direction) -> &Steps {
-        match direction {
-            Direction::Backward => &self.steps,
-            Direction::Forward => {
-                self.forward.get_or_init(|| Steps::new(self.nodes, &self.users, direction))
-            }
+            Direction::Backward => &self.view,
+            Direction::Forward => self.forward.get_or_init(|| {
+                let nodes = (0..self.nodes).map(Node);
+                let edges = nodes
+                    .flat_map(|node| self.sources.of(node).iter().map(move |&edge| (node, edge)));
+                let fold = Fold::nothing(self.nodes);
+                let ways = fold.ways(&edges.collect::<Vec<_>>());
+                View::new(fold, &ways, Vec::new(), direction)
+            }),
         }
     }
 

@@ -8,6 +8,7 @@
 mod contexts;
 mod cycles;
 mod fields;
+mod fold;
 mod frames;
 mod graph;
 mod queue;

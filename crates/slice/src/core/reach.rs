@@ -41,12 +41,14 @@ pub(crate) fn reach(
     workspace: &mut Workspace,
 ) -> Vec<bool> {
     let Workspace { contexts, fields } = workspace;
-    contexts.run(graph, starts, direction);
-    let mut is_allowed = vec![false; graph.nodes as usize];
+    let view = graph.view(direction);
+    let starts = view.fold.starts(starts, &graph.sources);
+    contexts.run(view, &starts);
+    let mut is_allowed = vec![false; view.nodes() as usize];
     let mut allowed = 0;
     allow(contexts, &mut allowed, &mut is_allowed);
     if constraints {
-        fields.run(graph, starts, direction, |node| is_allowed[node.index()]);
+        fields.run(view, &starts, |node| is_allowed[node.index()]);
     }
     // How many of the reached nodes have been asked for missing arguments.
     let mut asked = 0;
@@ -57,24 +59,27 @@ pub(crate) fn reach(
         };
         let mut missing: Vec<Input> = Vec::new();
         if direction == Direction::Backward {
-            let nodes = order[asked..].iter().filter(|&&node| node < graph.nodes);
-            missing.extend(nodes.flat_map(|&node| graph.inputs.of(node)).filter(|input| {
+            let nodes = order[asked..].iter().filter(|&&node| node < view.nodes());
+            missing.extend(nodes.flat_map(|&node| view.inputs.of(node)).filter(|input| {
                 is_reached(input.parameter) && is_reached(input.call) && !is_reached(input.argument)
             }));
             asked = order.len();
         }
         if missing.is_empty() {
-            return (0..graph.nodes).map(|node| is_reached(Node(node))).collect();
+            let nodes = (0..graph.nodes).map(|node| is_reached(Node(view.fold.of(Node(node)))));
+            let mut found: Vec<bool> = nodes.collect();
+            starts.parts.iter().for_each(|part| found[part.index()] = true);
+            return found;
         }
         for input in missing {
-            contexts.link(graph, input.call, input.argument);
+            contexts.link(view, input.call, input.argument);
         }
-        contexts.go_on(graph, direction);
+        contexts.go_on(view);
         let first = allowed;
         allow(contexts, &mut allowed, &mut is_allowed);
         if constraints {
             let more = &contexts.order[first..];
-            fields.allow(graph, more, |node| is_allowed[node.index()]);
+            fields.allow(view, more, |node| is_allowed[node.index()]);
         }
     }
 }

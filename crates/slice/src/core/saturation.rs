@@ -2,10 +2,16 @@
 //!
 //! The stacks with which a traversal can be at a node are infinitely many as soon as a loop pushes. As in
 //! the saturation of pushdown automata (Bouajjani, Esparza and Maler; Schwoon) they are kept as a finite
-//! set for each state: the empty stack, the hollow one, and *symbols*, each of which stands for itself on top of
-//! whatever stacks are at some other state. States are the nodes of the graph and, behind them, states
-//! that stand for what lies below a symbol. Popping a symbol adds a *link*: all stacks of one state are also
-//! at another one, now and later. Exact, without a bound on depth, and finite because symbols and links are.
+//! set for each state: the empty stack, the hollow one, *symbols*, each of which stands for a field right above one of
+//! these two, and *tops*, each of which is a field above whatever stacks are at some other state. States are the
+//! nodes of the graph and, behind them, states that are what lies below a field. Popping a top adds a *link*: all
+//! stacks of one state are also at another one, now and later. Exact, without a bound on depth, and finite because
+//! symbols, tops and links are.
+//!
+//! A node has at most one top of each field, else the result of a function would have one for each of its calls, and
+//! each would be popped wherever the function makes a value. Where a second one comes, the two become one that
+//! is above a new state, to which both of the states below are linked: the stacks are the same. Whatever comes
+//! later is linked to that state and need not be handed on.
 //!
 //! The empty stack means "everything", so a state that has it needs nothing else: whatever is
 //! reachable with more on the stack is reachable without.
@@ -32,6 +38,18 @@ const NONE: u32 = u32::MAX;
 /// Symbols by the number of their block.
 pub(crate) type Symbols = Vec<(u32, u64)>;
 
+/// A field of a state above the stacks of another one.
+#[derive(Clone, Copy, Debug)]
+struct Top {
+    field: u32,
+    below: u32,
+    next: u32,
+    /// Nothing else is above what is below, but by way of this.
+    is_own: bool,
+    /// It has come, or what is below is another one, since the last turn.
+    is_new: bool,
+}
+
 /// Some symbols of a state.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -49,7 +67,7 @@ pub(crate) enum Event {
     /// It is reached, by whatever stack.
     Reached(u32),
     Hollow(u32),
-    /// Those of [`Saturation::new`].
+    /// Those of [`Saturation::new`] and [`Saturation::new_tops`].
     Symbols(u32),
 }
 
@@ -70,6 +88,17 @@ pub(crate) struct Saturation {
     links_of: Vec<u32>,
     links: Vec<(u32, u32)>,
     linked: FxHashSet<(u32, u32)>,
+    /// Those whose tops have not been handed on when they were made.
+    new_links: Vec<(u32, u32)>,
+    /// By state: the first of its tops.
+    tops_of: Vec<u32>,
+    /// By state: which fields its tops may have, as bits of their numbers modulo 64.
+    top_fields: Vec<u64>,
+    /// The same for those that are its own.
+    own_fields: Vec<u64>,
+    tops: Vec<Top>,
+    /// Tops that states have besides others of the same field: the state, the field, and the state below.
+    several: FxHashSet<(u32, u32, u32)>,
     bottoms: Vec<u32>,
     fresh: Vec<u32>,
     hollow: Vec<u32>,
@@ -78,6 +107,8 @@ pub(crate) struct Saturation {
     reached: Vec<u32>,
     /// The symbols that have come to the state of the last event.
     pub(crate) new: Symbols,
+    /// The same for its tops: fields, and the states below.
+    pub(crate) new_tops: Vec<(u32, u32)>,
 }
 
 impl Saturation {
@@ -97,6 +128,15 @@ impl Saturation {
         self.blocks.clear();
         self.links.clear();
         self.linked.clear();
+        self.new_links.clear();
+        self.tops_of.clear();
+        self.tops_of.resize(nodes as usize, NONE);
+        self.top_fields.clear();
+        self.top_fields.resize(nodes as usize, 0);
+        self.own_fields.clear();
+        self.own_fields.resize(nodes as usize, 0);
+        self.tops.clear();
+        self.several.clear();
         self.bottoms.clear();
         self.fresh.clear();
         self.hollow.clear();
@@ -104,13 +144,16 @@ impl Saturation {
         self.reached.clear();
     }
 
-    pub(crate) fn new_state(&mut self) -> u32 {
+    fn new_state(&mut self) -> u32 {
         let state = self.flags.len() as u32;
         self.flags.push(0);
         self.class.push(state);
         self.next_member.push(state);
         self.blocks_of.push(NONE);
         self.links_of.push(NONE);
+        self.tops_of.push(NONE);
+        self.top_fields.push(0);
+        self.own_fields.push(0);
         state
     }
 
@@ -169,15 +212,24 @@ impl Saturation {
         self.blocks(state).find(|block| block.number == number).map_or(0, |block| block.all)
     }
 
-    /// Whether a state has a symbol, or the empty stack.
-    pub(crate) fn has(&self, state: u32, symbol: u32) -> bool {
-        self.has_bottom(state) || self.block(state, symbol / 64) & (1 << (symbol % 64)) != 0
+    fn has(&self, state: u32, symbol: u32) -> bool {
+        self.block(state, symbol / 64) & (1 << (symbol % 64)) != 0
     }
 
     /// All symbols of a state.
     pub(crate) fn symbols(&self, state: u32, to: &mut Symbols) {
         to.clear();
         to.extend(self.blocks(state).map(|block| (block.number, block.all)));
+    }
+
+    /// All tops of a state: fields, and the states below.
+    pub(crate) fn tops(&self, state: u32, to: &mut Vec<(u32, u32)>) {
+        to.clear();
+        let mut at = self.tops_of[self.class(state) as usize];
+        while let Some(top) = self.tops.get(at as usize) {
+            to.push((top.field, top.below));
+            at = top.next;
+        }
     }
 
     fn reach(&mut self, state: u32) {
@@ -227,6 +279,14 @@ impl Saturation {
         }
     }
 
+    /// Says that symbols of one block are at a state.
+    pub(crate) fn add_word(&mut self, state: u32, number: u32, symbols: u64) {
+        let state = self.class(state);
+        if self.flags[state as usize] & BOTTOM == 0 && symbols != 0 {
+            self.add_block(state, number, symbols);
+        }
+    }
+
     fn add_block(&mut self, state: u32, number: u32, symbols: u64) {
         let mut at = self.blocks_of[state as usize];
         while at != NONE && self.blocks[at as usize].number != number {
@@ -245,6 +305,85 @@ impl Saturation {
         block.all |= new;
         block.new |= new;
         self.reach(state);
+        self.waiting.push(state);
+    }
+
+    /// Says that a field is at a state above all stacks of another one. The symbol of the field above the empty stack has
+    /// the same number.
+    pub(crate) fn add_top(&mut self, state: u32, field: u32, below: u32) {
+        self.merge_top(state, field, below, false, true);
+    }
+
+    /// The same for a top that comes by a link. What is linked to many states has the same tops for all of them: each
+    /// is not made one for each of them.
+    fn add_linked_top(&mut self, state: u32, field: u32, below: u32) {
+        self.merge_top(state, field, below, false, false);
+    }
+
+    /// Says the same of a top that is a state's own or not, and `merges` it with one of the same field, if the state is a
+    /// node.
+    fn merge_top(&mut self, state: u32, field: u32, below: u32, is_own: bool, merges: bool) {
+        let (state, below) = (self.class(state), self.class(below));
+        // All of the field is asked for already.
+        if self.has_bottom(state) || self.has(state, field) {
+            return;
+        }
+        if self.has_bottom(below) {
+            self.add_block(state, field / 64, 1 << (field % 64));
+            return;
+        }
+        let bit = 1 << (field % 64);
+        // Of what lies below fields there would be no end if that had one top of each field, too.
+        let merges = merges && state < self.nodes;
+        let fields = if merges { &self.top_fields } else { &self.own_fields };
+        if fields[state as usize] & bit != 0 {
+            let mut at = self.tops_of[state as usize];
+            while let Some(top) = self.tops.get(at as usize)
+                && (top.field != field || !merges && !top.is_own)
+            {
+                at = top.next;
+            }
+            if let Some(&known) = self.tops.get(at as usize) {
+                let old = self.class(known.below);
+                if old == below {
+                    self.tops[at as usize].is_own |= is_own;
+                } else if known.is_own {
+                    self.link(below, old);
+                } else if !self.linked.contains(&(below, old)) {
+                    self.widen(state, at, (old, below), is_own);
+                }
+                if self.tops[at as usize].is_own {
+                    self.own_fields[state as usize] |= bit;
+                }
+                return;
+            }
+        }
+        if !merges && !self.several.insert((state, field, below)) {
+            return;
+        }
+        if is_own {
+            self.own_fields[state as usize] |= bit;
+        }
+        self.top_fields[state as usize] |= bit;
+        let next = std::mem::replace(&mut self.tops_of[state as usize], self.tops.len() as u32);
+        self.tops.push(Top { field, below, next, is_own, is_new: true });
+        self.reach(state);
+        self.waiting.push(state);
+    }
+
+    /// A top has another state below as well, which may be its own one.
+    fn widen(&mut self, state: u32, top: u32, (old, below): (u32, u32), is_own: bool) {
+        let is_more = below > old && below >= self.nodes && self.linked.contains(&(old, below));
+        let (below, is_own) = if is_own || is_more {
+            (below, is_own)
+        } else {
+            let both = self.new_state();
+            self.link(below, both);
+            (both, true)
+        };
+        self.link(old, below);
+        let top = &mut self.tops[top as usize];
+        (top.below, top.is_own, top.is_new) = (below, is_own, true);
         self.waiting.push(state);
     }
 
@@ -272,6 +411,21 @@ impl Saturation {
             self.add_block(to, number, all);
             at = next;
         }
+        if self.tops_of[from as usize] != NONE {
+            self.new_links.push((from, to));
+        }
+    }
+
+    /// Hands on the tops of states that have been linked.
+    fn hand_on_tops(&mut self) {
+        while let Some((from, to)) = self.new_links.pop() {
+            let mut at = self.tops_of[self.class(from) as usize];
+            while at != NONE {
+                let Top { field, below, next, .. } = self.tops[at as usize];
+                self.add_linked_top(to, field, below);
+                at = next;
+            }
+        }
     }
 
     /// What has come to which state. What links hand on has been handed on.
@@ -293,12 +447,17 @@ impl Saturation {
                 return Some(Event::Hollow(state));
             }
         }
+        self.hand_on_tops();
         while let Some(state) = self.waiting.pop() {
             if !self.has_bottom(state) && self.class(state) == state {
-                let mut new = std::mem::take(&mut self.new);
-                self.take_new(state, &mut new);
-                self.hand_on(state, |states, to| states.add_all(to, &new));
-                self.new = new;
+                let (mut new, mut tops) =
+                    (std::mem::take(&mut self.new), std::mem::take(&mut self.new_tops));
+                self.take_new(state, &mut new, &mut tops);
+                self.hand_on(state, |states, to| {
+                    states.add_all(to, &new);
+                    tops.iter().for_each(|&(field, below)| states.add_linked_top(to, field, below));
+                });
+                (self.new, self.new_tops) = (new, tops);
                 return Some(Event::Symbols(state));
             }
         }
@@ -306,10 +465,12 @@ impl Saturation {
     }
 
     /// Takes states that lead to each other for one.
-    pub(crate) fn join(&mut self, states: &[u32]) {
+    pub(crate) fn join(&mut self, states: &mut [u32]) {
+        // A node stands for them, if one is among them.
+        states.sort_unstable();
         let Some((&first, others)) = states.split_first() else { return };
         let is_hollow = states.iter().any(|&state| self.has_hollow(state));
-        for &state in states {
+        for &state in states.iter() {
             self.reach(state);
         }
         for &state in others {
@@ -336,6 +497,14 @@ impl Saturation {
             }
             self.links_of[state as usize] = NONE;
         }
+        for &state in others {
+            let mut at = std::mem::replace(&mut self.tops_of[state as usize], NONE);
+            while at != NONE {
+                let Top { field, below, next, is_own, .. } = self.tops[at as usize];
+                self.merge_top(first, field, below, is_own, true);
+                at = next;
+            }
+        }
         // What some of them had gone on with, others had not.
         let mut at = self.blocks_of[first as usize];
         while at != NONE {
@@ -343,7 +512,13 @@ impl Saturation {
             block.new = block.all;
             at = block.next;
         }
-        if self.blocks_of[first as usize] != NONE {
+        let mut at = self.tops_of[first as usize];
+        while at != NONE {
+            let top = &mut self.tops[at as usize];
+            top.is_new = true;
+            at = top.next;
+        }
+        if self.blocks_of[first as usize] != NONE || self.tops_of[first as usize] != NONE {
             self.waiting.push(first);
         }
         if is_hollow {
@@ -352,8 +527,9 @@ impl Saturation {
         }
     }
 
-    fn take_new(&mut self, state: u32, to: &mut Symbols) {
+    fn take_new(&mut self, state: u32, to: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
         to.clear();
+        tops.clear();
         let mut at = self.blocks_of[state as usize];
         while at != NONE {
             let block = &mut self.blocks[at as usize];
@@ -361,6 +537,14 @@ impl Saturation {
                 to.push((block.number, std::mem::take(&mut block.new)));
             }
             at = block.next;
+        }
+        let mut at = self.tops_of[state as usize];
+        while at != NONE {
+            let top = &mut self.tops[at as usize];
+            if std::mem::take(&mut top.is_new) {
+                tops.push((top.field, top.below));
+            }
+            at = top.next;
         }
     }
 

@@ -1,12 +1,14 @@
 //! The edges of a graph as the question about fields looks at them: in one direction, without what only calls
 //! and explanations need, and with everything numbered that it would have to look up.
 //!
-//! Fields have numbers, and so has every pair of a field and a node at which it is *pushed*. Of the edges of a
-//! node those come first that are followed whatever was looked for.
+//! Fields have numbers. Of the edges of a node those come first that are followed whatever was looked for. Where all of
+//! them are, the node is *plain*: it does not count what is looked for there, and what leads to such a node as it is
+//! is followed whatever was looked for, too. Literals are plain, and what is computed from values as a whole.
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Adjacency, Field, Label, Node};
+use super::fold::{Mode, Way, by_node, order};
+use super::graph::{Field, Label};
 use super::reach::Direction;
 
 /// What following an edge does with a stack.
@@ -16,8 +18,12 @@ pub(crate) enum Act {
     All,
     /// Empties it: the outermost constructor is looked for.
     Shape,
+    /// Empties it and puts this field on top.
+    Need(u32),
+    /// The same with the hollow stack.
+    NeedHollow(u32),
     Same,
-    /// Puts the field of the push with this number on top.
+    /// Puts this field on top.
     Push(u32),
     /// Takes this field off the top.
     Pop(u32),
@@ -30,7 +36,12 @@ pub(crate) enum Act {
 impl Act {
     /// Whether what is looked for does not count.
     pub(crate) fn is_unconditional(self) -> bool {
-        matches!(self, Act::All | Act::Shape)
+        matches!(self, Act::All | Act::Shape | Act::Need(_) | Act::NeedHollow(_))
+    }
+
+    /// Whether something is looked for behind it whatever was before it.
+    fn is_always_possible(self) -> bool {
+        self.is_unconditional() || matches!(self, Act::Same | Act::Push(_))
     }
 }
 
@@ -47,62 +58,60 @@ pub(crate) struct Steps {
     all: Vec<Step>,
     pub(crate) fields: Vec<Field>,
     numbers: FxHashMap<Field, u32>,
-    /// By field: those that may be the same.
-    pub(crate) meeting: Vec<Vec<u32>>,
-    /// By push: the node and the number of the field, in order.
-    pub(crate) pushes: Vec<(u32, u32)>,
+    /// By field: those that may be the same, as bits by the number of their word.
+    meeting: Vec<Vec<(u32, u64)>>,
+    plain: Vec<bool>,
 }
 
 impl Steps {
-    pub(crate) fn new(nodes: u32, edges: &Adjacency, direction: Direction) -> Steps {
+    pub(crate) fn new(nodes: u32, ways: &[Way], direction: Direction) -> Steps {
         let mut found = Steps::default();
-        for node in 0..nodes {
-            for edge in edges.of(Node(node)) {
-                let (Label::Open(field) | Label::Close(field) | Label::Except(field)) = edge.label
-                else {
-                    continue;
-                };
-                let next = found.fields.len() as u32;
-                let number = *found.numbers.entry(field).or_insert(next);
-                if number == next {
-                    found.fields.push(field);
-                }
-                if let Label::Open(_) = edge.label.along(direction) {
-                    found.pushes.push((edge.to.0, number));
-                }
+        for way in ways {
+            let (Label::Open(field) | Label::Close(field) | Label::Except(field)) = way.label
+            else {
+                continue;
+            };
+            let next = found.fields.len() as u32;
+            if *found.numbers.entry(field).or_insert(next) == next {
+                found.fields.push(field);
             }
         }
-        found.pushes.sort_unstable();
-        found.pushes.dedup();
-        let fields = &found.fields;
-        let meets = |field: &Field| {
-            let all = fields.iter().enumerate().filter(|(_, other)| field.meets(**other));
-            all.map(|(number, _)| number as u32).collect()
-        };
-        found.meeting = fields.iter().map(meets).collect();
-        found.starts.reserve(nodes as usize + 1);
-        found.starts.push(0);
-        for node in 0..nodes {
-            let first = found.all.len();
-            for edge in edges.of(Node(node)) {
-                let act = found.act(edge.label, edge.to, direction);
-                if act != Some(Act::Same) || edge.to.0 != node {
-                    found.all.extend(act.map(|act| Step { act, to: edge.to.0 }));
-                }
-            }
-            found.all[first..].sort_unstable();
-            // Several edges that differ in what does not count here are one.
-            let mut kept = first;
-            for index in first..found.all.len() {
-                if kept == first || found.all[kept - 1] != found.all[index] {
-                    found.all[kept] = found.all[index];
-                    kept += 1;
-                }
-            }
-            found.all.truncate(kept);
-            found.starts.push(found.all.len() as u32);
-        }
+        found.meeting = found.fields.iter().map(|field| meeting(*field, &found.fields)).collect();
+        let steps = ways.iter().filter_map(|way| {
+            let (from, to) = match direction {
+                Direction::Backward => (way.from, way.to),
+                Direction::Forward => (way.to, way.from),
+            };
+            let act = found.act(way.label.along(direction), way.mode, direction)?;
+            (act != Act::Same || from != to).then_some((from, Step { act, to }))
+        });
+        (found.starts, found.all) = by_node(nodes, steps);
+        found.find_plain(nodes);
+        order(&mut found.starts, &mut found.all);
         found
+    }
+
+    /// Finds nodes for which it does not count what is looked for. Most edges lead to smaller numbers, or most to larger
+    /// ones: the second time finds nearly all, and none has to be found.
+    fn find_plain(&mut self, nodes: u32) {
+        self.plain = vec![false; nodes as usize];
+        for node in (0..nodes).chain((0..nodes).rev()) {
+            let is_plain = |step: &Step| {
+                step.act.is_unconditional()
+                    || step.act.is_always_possible() && self.plain[step.to as usize]
+            };
+            self.plain[node as usize] = self.of(node).iter().all(is_plain);
+        }
+        for step in &mut self.all {
+            if self.plain[step.to as usize] && step.act.is_always_possible() {
+                step.act = Act::All;
+            }
+        }
+    }
+
+    /// Whether it does not count what is looked for at a node, but that something is.
+    pub(crate) fn is_plain(&self, node: u32) -> bool {
+        self.plain[node as usize]
     }
 
     /// The steps from a node.
@@ -110,21 +119,45 @@ impl Steps {
         &self.all[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
     }
 
-    /// What an edge to a node does; nothing if the graph has no such edge.
-    pub(crate) fn act(&self, label: Label, to: Node, direction: Direction) -> Option<Act> {
+    /// Which of 64 fields may be the same as a field, as bits.
+    pub(crate) fn meeting(&self, field: u32, word: u32) -> u64 {
+        let all = &self.meeting[field as usize];
+        all.iter().find(|(number, _)| *number == word).map_or(0, |(_, bits)| *bits)
+    }
+
+    /// The step by which a traversal begins, backward; nothing if there is none.
+    pub(crate) fn step(&self, way: Way) -> Option<Step> {
+        let act = self.act(way.label, way.mode, Direction::Backward)?;
+        let is_all = self.is_plain(way.to) && act.is_always_possible();
+        Some(Step { act: if is_all { Act::All } else { act }, to: way.to })
+    }
+
+    /// What an edge does; nothing if nothing passes.
+    fn act(&self, label: Label, mode: Mode, direction: Direction) -> Option<Act> {
         let number = |field: &Field| self.numbers.get(field).copied();
-        Some(match label.along(direction) {
-            Label::Same => Act::Same,
-            Label::All => Act::All,
+        Some(match (label, mode) {
+            (Label::All, _) => Act::All,
             // Forward: a part does not change the constructor of the whole.
-            Label::Shape if direction == Direction::Forward => Act::Everything,
-            Label::Shape => Act::Shape,
-            Label::Open(field) => {
-                let push = (to.0, number(&field)?);
-                Act::Push(self.pushes.binary_search(&push).ok()? as u32)
-            }
-            Label::Close(field) => Act::Pop(number(&field)?),
-            Label::Except(field) => Act::Except(number(&field)?),
+            (Label::Shape, _) if direction == Direction::Forward => Act::Everything,
+            (Label::Shape, _) => Act::Shape,
+            (Label::Open(field), Mode::Same) => Act::Push(number(&field)?),
+            (Label::Open(field), Mode::Whole) => Act::Need(number(&field)?),
+            (Label::Open(field), Mode::Hollow) => Act::NeedHollow(number(&field)?),
+            (_, Mode::Whole) => Act::All,
+            (Label::Close(_), Mode::Hollow) => return None,
+            (Label::Same | Label::Except(_), Mode::Hollow) => Act::Shape,
+            (Label::Same, Mode::Same) => Act::Same,
+            (Label::Close(field), Mode::Same) => Act::Pop(number(&field)?),
+            (Label::Except(field), Mode::Same) => Act::Except(number(&field)?),
         })
     }
+}
+
+/// Which fields may be the same as one.
+fn meeting(field: Field, fields: &[Field]) -> Vec<(u32, u64)> {
+    let words = fields.chunks(64).enumerate().map(|(number, fields)| {
+        let meets = fields.iter().enumerate().filter(|(_, other)| field.meets(**other));
+        (number as u32, meets.fold(0, |bits, (bit, _)| bits | 1 << bit))
+    });
+    words.filter(|(_, bits)| *bits != 0).collect()
 }

@@ -16,8 +16,9 @@
 
 use rustc_hash::FxHashMap;
 
+use super::fold::Way;
 use super::frames::Frames;
-use super::graph::{Edge, Frame, Node};
+use super::graph::{Frame, Node};
 use super::queue::Queue;
 
 /// No door.
@@ -41,6 +42,7 @@ struct Crossings {
 impl Crossings {
     fn new(mut found: Vec<(u32, Crossing)>) -> Crossings {
         found.sort_unstable();
+        found.dedup();
         let calls = found.last().map_or(0, |(call, _)| *call as usize + 1);
         let mut starts = vec![0; calls + 1];
         for (call, _) in &found {
@@ -85,20 +87,21 @@ pub(crate) struct Sets {
 }
 
 impl Summaries {
-    pub(crate) fn new(nodes: u32, edges: &[(Node, Edge)], users: &Frames) -> Summaries {
-        let procedures = procedures(nodes, edges);
+    pub(crate) fn new(nodes: u32, ways: &[Way], users: &Frames) -> Summaries {
+        let procedures = procedures(nodes, ways);
         let mut doors = vec![NONE; nodes as usize];
         let mut counts = vec![0u32; nodes as usize];
         let (mut enters, mut leaves) = (Vec::new(), Vec::new());
-        for &(from, edge) in edges {
-            match edge.frame {
+        for way in ways {
+            let (from, to) = (Node(way.from), Node(way.to));
+            match way.frame {
                 Frame::Enter(call) => {
-                    let procedure = procedures[edge.to.index()];
-                    enters.push((call, Crossing { procedure, inside: edge.to, outside: from }));
+                    let procedure = procedures[to.index()];
+                    enters.push((call, Crossing { procedure, inside: to, outside: from }));
                 }
                 Frame::Leave(call) => {
                     let procedure = procedures[from.index()];
-                    leaves.push((call, Crossing { procedure, inside: from, outside: edge.to }));
+                    leaves.push((call, Crossing { procedure, inside: from, outside: to }));
                     if doors[from.index()] == NONE {
                         doors[from.index()] = counts[procedure as usize];
                         counts[procedure as usize] += 1;
@@ -224,26 +227,26 @@ impl Sets {
 }
 
 /// For each node the number of its procedure.
-fn procedures(nodes: u32, edges: &[(Node, Edge)]) -> Vec<u32> {
+fn procedures(nodes: u32, ways: &[Way]) -> Vec<u32> {
     let mut parents: Vec<u32> = (0..nodes).collect();
     // By call: a node of the caller.
     let mut callers: Vec<u32> = Vec::new();
-    for &(from, edge) in edges {
-        let (caller, call) = match edge.frame {
+    for way in ways {
+        let (caller, call) = match way.frame {
             Frame::Stay => {
-                union(&mut parents, from.0, edge.to.0);
+                union(&mut parents, way.from, way.to);
                 continue;
             }
             Frame::Jump => continue,
-            Frame::Enter(call) => (from, call),
-            Frame::Leave(call) => (edge.to, call),
+            Frame::Enter(call) => (way.from, call),
+            Frame::Leave(call) => (way.to, call),
         };
         if callers.len() <= call as usize {
             callers.resize(call as usize + 1, NONE);
         }
         match callers[call as usize] {
-            NONE => callers[call as usize] = caller.0,
-            other => union(&mut parents, other, caller.0),
+            NONE => callers[call as usize] = caller,
+            other => union(&mut parents, other, caller),
         }
     }
     (0..nodes).map(|node| root(&mut parents, node)).collect()
