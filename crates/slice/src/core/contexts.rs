@@ -87,7 +87,10 @@ impl Contexts {
         let frames = view.frames();
         while let Some((node, how)) = self.next() {
             for (to, frame) in frames.of(node) {
-                self.step(view, how, to, frame);
+                match frame {
+                    Frame::Stay => self.add(to, how),
+                    frame => self.step(view, how, to, frame),
+                }
             }
             if !self.links.is_empty() {
                 for index in 0..self.links.get(&node).map_or(0, Vec::len) {
@@ -110,6 +113,7 @@ impl Contexts {
         }
     }
 
+    #[inline]
     fn add(&mut self, node: Node, how: From) {
         let reached = &mut self.reached[node.index()];
         if *reached >= how {

@@ -146,8 +146,10 @@ impl Fields {
         let mut member = state;
         loop {
             if member < self.nodes {
-                for &step in steps.of(member).iter().filter(|step| allowed(Node(step.to))) {
-                    each(self, state, step);
+                for &step in steps.of(member) {
+                    if allowed(Node(step.to)) {
+                        each(self, state, step);
+                    }
                 }
             }
             member = self.states.next_member(member);
@@ -187,6 +189,9 @@ impl Fields {
 
     /// Takes away the fields of which everything is looked for already.
     fn leave_out(&self, state: u32, new: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
+        if !self.states.has_symbols(state) {
+            return;
+        }
         let wholes = |word: u32| self.states.block(state, word);
         for (number, symbols) in new.iter_mut() {
             if let Some(word) = number.checked_sub(self.words) {
@@ -241,7 +246,7 @@ impl Fields {
         match act {
             Act::Same => {
                 self.states.add_all(to, new);
-                tops.iter().for_each(|&(field, below)| self.states.add_top(to, field, below));
+                self.states.add_tops(to, tops);
             }
             Act::Push(field) => self.states.add_top(to, field, from),
             Act::Pop(field) => self.pop(steps, to, field, new, tops),

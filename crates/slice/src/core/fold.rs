@@ -159,6 +159,11 @@ impl Fold {
         self.numbers[node.index()]
     }
 
+    /// By node of the graph, from what is so by node that is left.
+    pub(crate) fn unfold(&self, folded: &[bool]) -> Vec<bool> {
+        self.numbers.iter().map(|&number| folded[number as usize]).collect()
+    }
+
     fn is_part(&self, node: Node) -> bool {
         self.modes[node.index()].is_some()
     }

@@ -5,11 +5,11 @@ use super::fold::{Way, by_node, order};
 use super::graph::{Frame, Node};
 use super::reach::Direction;
 
-/// Where an edge leads, and its frame as a number.
+/// Where an edge leads, and its frame as a number; edges that stay come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Packed {
-    to: u32,
     frame: u32,
+    to: u32,
 }
 
 const STAY: u32 = 0;

@@ -66,8 +66,8 @@ pub(crate) fn reach(
             asked = order.len();
         }
         if missing.is_empty() {
-            let nodes = (0..graph.nodes).map(|node| is_reached(Node(view.fold.of(Node(node)))));
-            let mut found: Vec<bool> = nodes.collect();
+            let folded: Vec<bool> = (0..view.nodes()).map(|node| is_reached(Node(node))).collect();
+            let mut found = view.fold.unfold(&folded);
             starts.parts.iter().for_each(|part| found[part.index()] = true);
             return found;
         }

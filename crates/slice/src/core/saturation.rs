@@ -97,6 +97,8 @@ pub(crate) struct Saturation {
     /// The same for those that are its own.
     own_fields: Vec<u64>,
     tops: Vec<Top>,
+    /// By state: how many of its tops are new.
+    new_tops_of: Vec<u32>,
     /// Tops that states have besides others of the same field: the state, the field, and the state below.
     several: FxHashSet<(u32, u32, u32)>,
     bottoms: Vec<u32>,
@@ -136,6 +138,8 @@ impl Saturation {
         self.own_fields.clear();
         self.own_fields.resize(nodes as usize, 0);
         self.tops.clear();
+        self.new_tops_of.clear();
+        self.new_tops_of.resize(nodes as usize, 0);
         self.several.clear();
         self.bottoms.clear();
         self.fresh.clear();
@@ -152,6 +156,7 @@ impl Saturation {
         self.blocks_of.push(NONE);
         self.links_of.push(NONE);
         self.tops_of.push(NONE);
+        self.new_tops_of.push(0);
         self.top_fields.push(0);
         self.own_fields.push(0);
         state
@@ -205,6 +210,11 @@ impl Saturation {
             next = block.next;
             Some(block)
         })
+    }
+
+    /// Whether a state has symbols.
+    pub(crate) fn has_symbols(&self, state: u32) -> bool {
+        self.blocks_of[self.class(state) as usize] != NONE
     }
 
     /// The symbols of a state that are in a block.
@@ -311,23 +321,34 @@ impl Saturation {
     /// Says that a field is at a state above all stacks of another one. The symbol of the field above the empty stack has
     /// the same number.
     pub(crate) fn add_top(&mut self, state: u32, field: u32, below: u32) {
-        self.merge_top(state, field, below, false, true);
+        let state = self.class(state);
+        if !self.has_bottom(state) {
+            self.merge_top(state, field, below, false, true);
+        }
     }
 
-    /// The same for a top that comes by a link. What is linked to many states has the same tops for all of them: each
-    /// is not made one for each of them.
+    /// The same for some fields, and states below them.
+    pub(crate) fn add_tops(&mut self, state: u32, tops: &[(u32, u32)]) {
+        let state = self.class(state);
+        if !self.has_bottom(state) {
+            tops.iter()
+                .for_each(|&(field, below)| self.merge_top(state, field, below, false, true));
+        }
+    }
+
+    /// The same for a top that comes by a link. What is linked to many states has the same tops for all of them: they
+    /// are not made one for each of them.
     fn add_linked_top(&mut self, state: u32, field: u32, below: u32) {
-        self.merge_top(state, field, below, false, false);
+        let state = self.class(state);
+        if !self.has_bottom(state) {
+            self.merge_top(state, field, below, false, false);
+        }
     }
 
     /// Says the same of a top that is a state's own or not, and `merges` it with one of the same field, if the state is a
-    /// node.
+    /// node. The state stands for itself and does not have the empty stack.
     fn merge_top(&mut self, state: u32, field: u32, below: u32, is_own: bool, merges: bool) {
-        let (state, below) = (self.class(state), self.class(below));
-        // All of the field is asked for already.
-        if self.has_bottom(state) || self.has(state, field) {
-            return;
-        }
+        let below = self.class(below);
         if self.has_bottom(below) {
             self.add_block(state, field / 64, 1 << (field % 64));
             return;
@@ -347,6 +368,9 @@ impl Saturation {
                 let old = self.class(known.below);
                 if old == below {
                     self.tops[at as usize].is_own |= is_own;
+                } else if self.has(state, field) {
+                    // All of the field is asked for already.
+                    return;
                 } else if known.is_own {
                     self.link(below, old);
                 } else if !self.linked.contains(&(below, old)) {
@@ -358,7 +382,7 @@ impl Saturation {
                 return;
             }
         }
-        if !merges && !self.several.insert((state, field, below)) {
+        if self.has(state, field) || !merges && !self.several.insert((state, field, below)) {
             return;
         }
         if is_own {
@@ -367,6 +391,7 @@ impl Saturation {
         self.top_fields[state as usize] |= bit;
         let next = std::mem::replace(&mut self.tops_of[state as usize], self.tops.len() as u32);
         self.tops.push(Top { field, below, next, is_own, is_new: true });
+        self.new_tops_of[state as usize] += 1;
         self.reach(state);
         self.waiting.push(state);
     }
@@ -383,6 +408,7 @@ impl Saturation {
         };
         self.link(old, below);
         let top = &mut self.tops[top as usize];
+        self.new_tops_of[state as usize] += u32::from(!top.is_new);
         (top.below, top.is_own, top.is_new) = (below, is_own, true);
         self.waiting.push(state);
     }
@@ -466,6 +492,10 @@ impl Saturation {
 
     /// Takes states that lead to each other for one.
     pub(crate) fn join(&mut self, states: &mut [u32]) {
+        // What one of them has got since they were found, all get anyway.
+        if states.iter().any(|&state| self.has_bottom(state)) {
+            return;
+        }
         // A node stands for them, if one is among them.
         states.sort_unstable();
         let Some((&first, others)) = states.split_first() else { return };
@@ -515,6 +545,7 @@ impl Saturation {
         let mut at = self.tops_of[first as usize];
         while at != NONE {
             let top = &mut self.tops[at as usize];
+            self.new_tops_of[first as usize] += u32::from(!top.is_new);
             top.is_new = true;
             at = top.next;
         }
@@ -538,8 +569,10 @@ impl Saturation {
             }
             at = block.next;
         }
+        // They are among the first, mostly.
         let mut at = self.tops_of[state as usize];
-        while at != NONE {
+        let count = std::mem::take(&mut self.new_tops_of[state as usize]) as usize;
+        while at != NONE && tops.len() < count {
             let top = &mut self.tops[at as usize];
             if std::mem::take(&mut top.is_new) {
                 tops.push((top.field, top.below));
