@@ -1,4 +1,4 @@
-//! Servers: what the callbacks of a `gen_server` hand to each other, part by part.
+//! Servers: what the callbacks of a `gen_server` or `gen_statem` hand to each other, part by part.
 //!
 //! The state is the element of a result that is given to the next callback; the reply, the time-out and the reason
 //! are others. A callback that is called has to give a tuple that the behaviour accepts, whatever of it is asked
@@ -9,6 +9,10 @@
 //! by their first element: with `{reply, Reply, State}` and `{noreply, State, Timeout}` in one callback, replies
 //! are part of the state.
 //!
+//! The data of a `gen_statem` are its state here, and its state is a name. Of its actions, what a reply or an event says
+//! is taken out; that they are actions is needed of a callback that is called. Where there are others than replies, they
+//! and the names decide which events there are.
+//!
 //! A request that servers of the program handle is looked at by them alone where no other process can be meant: its
 //! name is that of such a server, or the program starts no other behaviours. What a process answers that is not part
 //! of the program depends on all of what it was asked.
@@ -18,7 +22,7 @@
 use atom::Atom;
 use flow::{EdgeKind as FlowEdge, FunctionId, VertexData, VertexKind};
 use program::resolve::Target;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
 
 use super::build::Build;
@@ -40,10 +44,37 @@ pub(crate) enum Callback {
     /// `code_change`.
     Change,
     Status,
+    /// Of a `gen_statem`: `init`, a function of one state, the one of all states, `terminate`, `code_change`.
+    Begin,
+    Event,
+    AnyEvent,
+    Finish,
+    Replace,
+    /// `callback_mode`.
+    Mode,
+}
+
+/// What a call starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Behaviour {
+    Server,
+    Machine,
 }
 
 impl Callback {
-    fn of(name: &str, arity: u32) -> Option<Callback> {
+    fn of(behaviour: Behaviour, name: &str, arity: u32) -> Option<Callback> {
+        if behaviour == Behaviour::Machine {
+            return Some(match (name, arity) {
+                ("callback_mode", 0) => Callback::Mode,
+                ("init", 1) => Callback::Begin,
+                ("handle_event", 4) => Callback::AnyEvent,
+                ("terminate", 3) => Callback::Finish,
+                ("code_change", 4) => Callback::Replace,
+                ("format_status", 1 | 2) => Callback::Status,
+                (_, 3) => Callback::Event,
+                _ => return None,
+            });
+        }
         Some(match (name, arity) {
             ("init", 1) => Callback::Init,
             ("handle_call", 3) => Callback::Call,
@@ -59,17 +90,28 @@ impl Callback {
     /// The parameter that is the state.
     fn state(self) -> Option<u32> {
         match self {
-            Callback::Init | Callback::Status => None,
-            Callback::Call => Some(2),
+            Callback::Init | Callback::Status | Callback::Begin | Callback::Mode => None,
+            Callback::Call | Callback::Event | Callback::Finish | Callback::Replace => Some(2),
+            Callback::AnyEvent => Some(3),
             Callback::Message | Callback::Continue | Callback::Terminate | Callback::Change => {
                 Some(1)
             }
         }
     }
 
+    /// Whether it handles what is sent.
+    pub(crate) fn handles_events(self) -> bool {
+        matches!(self, Callback::Event | Callback::AnyEvent)
+    }
+
+    /// Whether it begins a server.
+    fn begins(self) -> bool {
+        matches!(self, Callback::Init | Callback::Begin)
+    }
+
     /// The tuples that it may give: first element and size, and what their elements are.
     fn tuples(self) -> &'static [(&'static str, &'static [Element])] {
-        use Element::{Next, Reason, Reply, State};
+        use Element::{Actions, Name, Next, Reason, Reply, State};
         match self {
             Callback::Init => &[
                 ("ok", &[State]),
@@ -89,7 +131,28 @@ impl Callback {
                 &[("noreply", &[State]), ("noreply", &[State, Next]), ("stop", &[Reason, State])]
             }
             Callback::Change => &[("ok", &[State])],
-            Callback::Terminate | Callback::Status => &[],
+            Callback::Begin => &[
+                ("ok", &[Name, State]),
+                ("ok", &[Name, State, Actions]),
+                ("stop", &[Reason]),
+                ("error", &[Reason]),
+            ],
+            Callback::Event | Callback::AnyEvent => &[
+                ("next_state", &[Name, State]),
+                ("next_state", &[Name, State, Actions]),
+                ("keep_state", &[State]),
+                ("keep_state", &[State, Actions]),
+                ("keep_state_and_data", &[Actions]),
+                ("repeat_state", &[State]),
+                ("repeat_state", &[State, Actions]),
+                ("repeat_state_and_data", &[Actions]),
+                ("stop", &[Reason]),
+                ("stop", &[Reason, State]),
+                ("stop_and_reply", &[Reason, Actions]),
+                ("stop_and_reply", &[Reason, Actions, State]),
+            ],
+            Callback::Replace => &[("ok", &[Name, State])],
+            Callback::Terminate | Callback::Status | Callback::Finish | Callback::Mode => &[],
         }
     }
 }
@@ -102,13 +165,20 @@ pub(crate) enum Element {
     Reason,
     /// A time-out, `hibernate`, or what to continue with.
     Next,
+    /// The state of a `gen_statem`.
+    Name,
+    Actions,
 }
 
 /// For a call that starts a server: the position of what `init` gets.
-fn started(module: &str, name: &str, arity: usize) -> Option<usize> {
-    match (module, name, arity) {
-        ("gen_server", "start" | "start_link" | "start_monitor", 3) => Some(1),
-        ("gen_server", "start" | "start_link" | "start_monitor", 4) => Some(2),
+fn started(module: &str, name: &str, arity: usize) -> Option<(Behaviour, usize)> {
+    let behaviour = match module {
+        "gen_server" => Behaviour::Server,
+        "gen_statem" => Behaviour::Machine,
+        _ => return None,
+    };
+    match (name, arity) {
+        ("start" | "start_link" | "start_monitor", 3 | 4) => Some((behaviour, arity - 2)),
         _ => None,
     }
 }
@@ -116,7 +186,7 @@ fn started(module: &str, name: &str, arity: usize) -> Option<usize> {
 /// The position of what a client sends to a server, or a server to a client.
 fn request(module: &str, name: &str) -> Option<usize> {
     let sends = matches!(name, "call" | "cast" | "reply" | "send_request" | "abcast");
-    (module == "gen_server" && sends).then_some(1)
+    (matches!(module, "gen_server" | "gen_statem") && sends).then_some(1)
 }
 
 /// What is known of the servers of a program.
@@ -124,6 +194,8 @@ fn request(module: &str, name: &str) -> Option<usize> {
 pub(crate) struct Servers {
     /// Callbacks of servers whose starts are known, by function.
     callbacks: Vec<Option<Callback>>,
+    /// What replies in the actions that a function gives say.
+    replies: FxHashMap<FunctionId, Node>,
     /// Calls that send something to such a callback, or to somebody who waits for an answer.
     sends: FxHashSet<(u32, NodeId)>,
     /// Names of processes that are such servers, and nothing else.
@@ -163,9 +235,9 @@ impl Servers {
                 starts.insert((module, node));
             }
             for &target in &targets.called_back {
-                if known.is_some() {
+                if let Some((behaviour, _)) = known {
                     let function = build.flow.function(target);
-                    let callback = Callback::of(function.name.as_str(), function.arity);
+                    let callback = Callback::of(behaviour, function.name.as_str(), function.arity);
                     servers.callbacks[target.0 as usize] = callback;
                 } else {
                     others.push(target);
@@ -186,6 +258,49 @@ impl Servers {
             }
         }
         build.servers = servers;
+        for index in 0..build.flow.functions.len() {
+            build.note_actions(FunctionId(index as u32));
+        }
+    }
+
+    /// What the replies among the actions of a callback say.
+    pub(crate) fn reply(&self, function: FunctionId) -> Option<Node> {
+        self.replies.get(&function).copied()
+    }
+}
+
+impl Build<'_> {
+    /// The nodes for the actions that a function gives: that they are actions is needed if it is called.
+    fn note_actions(&mut self, id: FunctionId) {
+        let is_event = self.servers.callback(id).is_some_and(Callback::handles_events);
+        if !is_event && self.servers.callback(id) != Some(Callback::Begin) {
+            return;
+        }
+        let function = self.flow.function(id);
+        let (module, at) = (function.module, function.node);
+        let nodes = self.function(id).clone();
+        let mut node = || self.node(module, at, Role::Between);
+        let (actions, cell, one, reply) = (node(), node(), node(), node());
+        for (size, position) in places(self, id, &[Element::Actions]) {
+            let label = Label::Open(fields::element(size, position));
+            self.edge(actions, nodes.result, EdgeKind::Value, label);
+        }
+        self.edge(cell, actions, EdgeKind::Value, Label::Same);
+        self.edge(cell, cell, EdgeKind::Value, Label::Open(fields::TAIL));
+        self.edge(one, cell, EdgeKind::Value, Label::Open(fields::HEAD));
+        self.edge(one, actions, EdgeKind::Value, Label::Same);
+        self.edge(reply, one, EdgeKind::Value, Label::Open(fields::element(3, 2)));
+        self.edge(nodes.entry, cell, EdgeKind::Declaration, Label::Shape);
+        self.edge(nodes.entry, one, EdgeKind::Declaration, Label::Shape);
+        for size in 2..=4 {
+            for position in (0..size).filter(|&position| size < 3 || position != 2) {
+                let part = self.node(module, at, Role::Between);
+                let label = Label::Open(fields::element(size, position));
+                self.edge(part, one, EdgeKind::Declaration, label);
+                self.edge(nodes.entry, part, EdgeKind::Declaration, Label::All);
+            }
+        }
+        self.servers.replies.insert(id, reply);
     }
 }
 
@@ -259,7 +374,11 @@ pub(crate) fn endings(build: &Build<'_>, callback: FunctionId) -> Vec<(Node, Edg
     let nodes = build.function(callback);
     let mut found = vec![(nodes.reason, EdgeKind::Exception, first)];
     let is_known = build.servers.callback(callback).is_some();
-    let goes_on = |(tag, _): &(String, u32)| matches!(tag.as_str(), "ok" | "reply" | "noreply");
+    let goes_on = |(tag, _): &(String, u32)| {
+        matches!(tag.as_str(), "ok" | "reply" | "noreply" | "next_state")
+            || tag.starts_with("keep_state")
+            || tag.starts_with("repeat_state")
+    };
     let may_end = || given(build, callback).is_none_or(|given| !given.iter().all(goes_on));
     if is_known && may_end() {
         found.push((nodes.result, EdgeKind::Output, first));
@@ -276,18 +395,23 @@ pub(crate) fn is_function(vertex: &VertexData) -> bool {
 }
 
 /// The position of what `init` gets if a call starts a server all of whose callbacks are known as such.
-fn server(build: &Build<'_>, module: u32, node: NodeId, targets: &Targets) -> Option<usize> {
+fn server(
+    build: &Build<'_>,
+    module: u32,
+    node: NodeId,
+    targets: &Targets,
+) -> Option<(Behaviour, usize)> {
     let (of, name) = library::name(build, module, node)?;
     let tree = &build.flow.modules[module as usize].tree;
     let Kind::Call { args, .. } = tree.kind(node) else { return None };
-    let position = started(of.as_str(), name.as_str(), args.len as usize)?;
+    let (behaviour, position) = started(of.as_str(), name.as_str(), args.len as usize)?;
     let mut inits = 0;
     for &target in &targets.called_back {
         let function = build.flow.function(target);
-        let callback = Callback::of(function.name.as_str(), function.arity)?;
-        inits += usize::from(callback == Callback::Init);
+        let callback = Callback::of(behaviour, function.name.as_str(), function.arity)?;
+        inits += usize::from(callback.begins());
     }
-    (inits == 1 && targets.called.is_empty()).then_some(position)
+    (inits == 1 && targets.called.is_empty()).then_some((behaviour, position))
 }
 
 /// The position of what a call sends to a server, or as an answer.
@@ -298,7 +422,7 @@ pub(crate) fn sent_with(build: &Build<'_>, module: u32, node: NodeId) -> Option<
 
 /// Which tuples a function gives: first element and size of each. `None` if that is not known.
 fn given(build: &Build<'_>, function: FunctionId) -> Option<Vec<(String, u32)>> {
-    let mut results = Results { build, seen: Vec::new(), found: Vec::new() };
+    let mut results = Results::new(build);
     results.function(function).then_some(results.found)
 }
 
@@ -306,9 +430,68 @@ struct Results<'b, 'p> {
     build: &'b Build<'p>,
     seen: Vec<FunctionId>,
     found: Vec<(String, u32)>,
+    /// The tuples themselves.
+    tuples: Vec<(u32, NodeId)>,
 }
 
-impl Results<'_, '_> {
+/// Whether all actions that a callback gives are replies.
+fn gives_replies_only(build: &Build<'_>, function: FunctionId) -> bool {
+    let mut results = Results::new(build);
+    if !results.function(function) {
+        return false;
+    }
+    let actions = all_places(Callback::Event, &[Element::Actions]);
+    results.tuples.iter().all(|&(module, tuple)| {
+        let tree = &build.flow.modules[module as usize].tree;
+        let Kind::Tuple { elements } = tree.kind(tuple) else { return false };
+        let elements = tree.list(elements);
+        let is_begin = matches!(tree.kind(elements[0]), Kind::Atom(tag) if tag.as_str() == "ok");
+        let is_reply = |&action: &NodeId| match tree.kind(action) {
+            Kind::Tuple { elements } => tree.list(elements).first().is_some_and(
+                |&tag| matches!(tree.kind(tag), Kind::Atom(tag) if tag.as_str() == "reply"),
+            ),
+            _ => false,
+        };
+        elements.iter().enumerate().all(|(position, element)| {
+            let place = (elements.len() as u32, position as u32);
+            let tag = tree.kind(elements[0]);
+            let is_action = match tag {
+                _ if is_begin => place == (4, 3),
+                Kind::Atom(tag) => places_in(Callback::Event, &[Element::Actions], |of, size| {
+                    of == tag.as_str() && size == place.0
+                })
+                .contains(&place),
+                _ => actions.contains(&place),
+            };
+            !is_action
+                || match tree.kind(*element) {
+                    Kind::Nil => true,
+                    Kind::List { elements, tail: None } => tree.list(elements).iter().all(is_reply),
+                    _ => is_reply(element),
+                }
+        })
+    })
+}
+
+/// Whether `callback_mode` says that there are calls for states that are entered.
+fn enters_states(build: &Build<'_>, mode: FunctionId) -> bool {
+    let function = build.flow.function(mode);
+    let tree = &build.flow.modules[function.module as usize].tree;
+    let mut others = false;
+    tree.for_each_below(function.node, |node| match tree.kind(node) {
+        Kind::Atom(name) => others |= name.as_str() == "state_enter",
+        // What is computed may say anything.
+        Kind::Call { .. } | Kind::Var(_) => others = true,
+        _ => {}
+    });
+    others
+}
+
+impl<'b, 'p> Results<'b, 'p> {
+    fn new(build: &'b Build<'p>) -> Results<'b, 'p> {
+        Results { build, seen: Vec::new(), found: Vec::new(), tuples: Vec::new() }
+    }
+
     /// Whether all results are known.
     fn function(&mut self, id: FunctionId) -> bool {
         if self.seen.contains(&id) {
@@ -345,6 +528,7 @@ impl Results<'_, '_> {
                 match tree.list(elements).first().map(|&tag| tree.kind(tag)) {
                     Some(Kind::Atom(tag)) => {
                         self.found.push((tag.as_str().to_string(), elements.len));
+                        self.tuples.push((module, node));
                         true
                     }
                     _ => false,
@@ -430,7 +614,7 @@ impl Walker<'_, '_> {
         targets: &Targets,
         args: &[Node],
     ) -> bool {
-        let Some(first) = server(self.build, self.module, node, targets) else { return false };
+        let Some((_, first)) = server(self.build, self.module, node, targets) else { return false };
         if targets.called_back.iter().any(|&target| self.build.servers.callback(target).is_none()) {
             return false;
         }
@@ -441,14 +625,19 @@ impl Walker<'_, '_> {
         // What comes next if nothing is sent, and what `terminate` is told.
         let next = self.build.node(self.module, node, Role::State);
         let reasons = self.build.node(self.module, node, Role::State);
+        let name = self.build.node(self.module, node, Role::State);
         let enter = Frame::Enter(call);
+        let events = self.has_events(targets);
         for &target in &targets.called_back {
             let Some(callback) = self.build.servers.callback(target) else { continue };
             let nodes = self.build.function(target).clone();
             self.gives_tuples(target, &nodes);
-            for (element, from) in
-                [(Element::State, state), (Element::Next, next), (Element::Reason, reasons)]
-            {
+            for (element, from) in [
+                (Element::State, state),
+                (Element::Next, next),
+                (Element::Reason, reasons),
+                (Element::Name, name),
+            ] {
                 for (size, position) in places(self.build, target, &[element]) {
                     let label = Label::Open(fields::element(size, position));
                     self.framed(from, nodes.result, EdgeKind::Output, label, enter);
@@ -460,10 +649,21 @@ impl Walker<'_, '_> {
                     }
                 }
             }
-            if callback != Callback::Terminate {
+            if events.others {
+                for (size, position) in places(self.build, target, &[Element::Actions]) {
+                    let part = self.build.node(self.module, node, Role::State);
+                    let label = Label::Open(fields::element(size, position));
+                    self.framed(part, nodes.result, EdgeKind::Output, label, enter);
+                    self.edge(next, part, EdgeKind::Value, Label::All);
+                }
+            }
+            if callback == Callback::Mode {
+                self.framed(done, nodes.result, EdgeKind::Output, Label::All, enter);
+            }
+            if !matches!(callback, Callback::Terminate | Callback::Finish) {
                 self.framed(reasons, nodes.reason, EdgeKind::Exception, Label::All, enter);
             }
-            if callback == Callback::Init {
+            if callback.begins() {
                 self.framed(done, nodes.result, EdgeKind::Output, Label::Shape, enter);
                 self.framed(done, nodes.end, EdgeKind::Control, Label::All, enter);
                 for (size, position) in places(self.build, target, &[Element::Reason]) {
@@ -471,7 +671,7 @@ impl Walker<'_, '_> {
                     self.framed(value, nodes.result, EdgeKind::Output, label, enter);
                 }
             }
-            let given = Given { argument: args[first], state, next, reasons };
+            let given = Given { argument: args[first], state, next, reasons, name, events };
             self.calls_back(node, (call, done), callback, &nodes, given);
         }
         true
@@ -494,7 +694,7 @@ impl Walker<'_, '_> {
         }
         let Some(parameter) = nodes.parameter(0) else { return };
         match callback {
-            Callback::Init => {
+            Callback::Init | Callback::Begin => {
                 self.framed(parameter, given.argument, EdgeKind::Input, Label::Same, leave);
             }
             Callback::Call => {}
@@ -512,7 +712,37 @@ impl Walker<'_, '_> {
                 self.framed(nodes.entry, given.reasons, EdgeKind::Input, Label::All, leave);
                 self.framed(parameter, given.reasons, EdgeKind::Input, Label::Same, leave);
             }
-            Callback::Change | Callback::Status => {
+            Callback::Event | Callback::AnyEvent => {
+                let content = nodes.parameter(1);
+                if callback == Callback::Event || given.events.others || given.events.entering {
+                    self.framed(nodes.entry, given.name, EdgeKind::Input, Label::All, leave);
+                }
+                if callback == Callback::AnyEvent
+                    && let Some(parameter) = nodes.parameter(2)
+                {
+                    self.framed(parameter, given.name, EdgeKind::Input, Label::Same, leave);
+                }
+                if given.events.entering
+                    && let Some(content) = content
+                {
+                    self.framed(content, given.name, EdgeKind::Input, Label::Same, leave);
+                }
+                if given.events.others {
+                    self.framed(nodes.entry, given.next, EdgeKind::Input, Label::All, leave);
+                    for parameter in content.into_iter().chain([parameter]) {
+                        self.framed(parameter, given.next, EdgeKind::Input, Label::All, leave);
+                    }
+                }
+            }
+            Callback::Finish => {
+                self.framed(nodes.entry, given.reasons, EdgeKind::Input, Label::All, leave);
+                self.framed(parameter, given.reasons, EdgeKind::Input, Label::Same, leave);
+                if let Some(parameter) = nodes.parameter(1) {
+                    self.framed(parameter, given.name, EdgeKind::Input, Label::Same, leave);
+                }
+            }
+            Callback::Mode => {}
+            Callback::Change | Callback::Status | Callback::Replace => {
                 for parameter in nodes.parameters() {
                     self.framed(parameter, given.state, EdgeKind::Input, Label::All, leave);
                 }
@@ -524,14 +754,15 @@ impl Walker<'_, '_> {
     fn gives_tuples(&mut self, target: FunctionId, nodes: &FunctionNodes) {
         if matches!(
             self.build.servers.callback(target),
-            None | Some(Callback::Terminate | Callback::Status)
+            None | Some(Callback::Terminate | Callback::Status | Callback::Finish | Callback::Mode)
         ) {
             return;
         }
         let function = self.build.flow.function(target);
         let (module, at) = (function.module, function.node);
         let mut labels = vec![Label::Open(fields::element_of_any(0))];
-        for (size, position) in places(self.build, target, &[Element::Next, Element::Reason]) {
+        let decisive = [Element::Next, Element::Reason, Element::Name];
+        for (size, position) in places(self.build, target, &decisive) {
             labels.push(Label::Open(fields::element(size, position)));
         }
         for label in labels {
@@ -540,6 +771,22 @@ impl Walker<'_, '_> {
             self.build.edge(part, nodes.result, EdgeKind::Declaration, label);
         }
         self.build.edge(nodes.entry, nodes.result, EdgeKind::Declaration, Label::Shape);
+    }
+
+    /// Which events there are besides messages.
+    fn has_events(&self, targets: &Targets) -> Events {
+        let mut found = Events::default();
+        for &target in &targets.called_back {
+            let Some(callback) = self.build.servers.callback(target) else { continue };
+            match callback {
+                Callback::Mode => found.entering |= enters_states(self.build, target),
+                Callback::Begin | Callback::Event | Callback::AnyEvent => {
+                    found.others |= !gives_replies_only(self.build, target);
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The argument of a call that only those look at who get it, and who they are.
@@ -567,4 +814,15 @@ struct Given {
     state: Node,
     next: Node,
     reasons: Node,
+    name: Node,
+    events: Events,
+}
+
+/// Which events a `gen_statem` makes itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct Events {
+    /// Calls for states that are entered.
+    entering: bool,
+    /// Time-outs, and what actions say; and what is postponed.
+    others: bool,
 }

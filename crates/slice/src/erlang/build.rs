@@ -47,6 +47,10 @@ pub(crate) struct Build<'p> {
     pub(crate) ends: Ends,
     /// Whether tables are made here, and the first element of their rows is the key.
     pub(crate) has_usual_tables: bool,
+    /// Whether processes that the program starts are linked to each other.
+    pub(crate) has_linked_processes: bool,
+    /// Whether processes of the program do what is asked by `io`.
+    pub(crate) has_io_servers: bool,
     /// Numbers of calls, for the frames of edges.
     pub(crate) calls: u32,
     pub(crate) keys: Keys,
@@ -75,6 +79,8 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         servers: Servers::default(),
         ends: Ends::default(),
         has_usual_tables: false,
+        has_linked_processes: false,
+        has_io_servers: false,
         calls: 0,
         keys: Keys::default(),
         binaries: Layouts::default(),
@@ -188,6 +194,30 @@ impl Build<'_> {
     /// An edge between places that no call connects.
     pub(crate) fn jump(&mut self, from: Node, to: Node, kind: EdgeKind, label: Label) {
         self.graph.framed(from, to, kind, label, Frame::Jump);
+    }
+
+    /// The functions of a module, or of all, with a name, or with any.
+    pub(crate) fn named(&self, module: Option<Atom>, name: Option<Atom>) -> Vec<FunctionId> {
+        let functions = self.flow.functions.iter().enumerate();
+        let wanted = functions.filter(|(_, function)| {
+            let of = self.flow.modules[function.module as usize].name;
+            !function.is_fun()
+                && module.is_none_or(|module| module == of)
+                && name.is_none_or(|name| name == function.name)
+        });
+        wanted.map(|(index, _)| FunctionId(index as u32)).collect()
+    }
+
+    /// That a function is there, whatever it does.
+    pub(crate) fn presence(&mut self, id: FunctionId) -> Node {
+        let function = self.flow.function(id);
+        let (module, at) = (function.module, function.node);
+        if let Some(there) = self.modules[module as usize].value(at) {
+            return there;
+        }
+        let there = self.node(module, at, Role::Between);
+        self.modules[module as usize].set_value(at, there);
+        there
     }
 
     /// How many alternatives the candidates of an unknown callee are: all funs of an arity.

@@ -136,8 +136,14 @@ impl Walker<'_, '_> {
         if model.is_none() {
             effects::connect(self, node, &args, done, value);
         }
+        self.looks_for_functions(node, &args, value);
         let reasons: Vec<(Node, Label)> = match raises {
-            Some(reason) => vec![(values[reason], Label::Same)],
+            Some(reason) => {
+                // The arguments that `error` is told are in the stack trace.
+                let told = if reason == 0 { values.get(1) } else { None };
+                let told = told.map(|&told| (told, Label::All));
+                [(values[reason], Label::Same)].into_iter().chain(told).collect()
+            }
             None if targets.outside => values.iter().map(|&arg| (arg, Label::All)).collect(),
             None => Vec::new(),
         };
@@ -153,6 +159,25 @@ impl Walker<'_, '_> {
             }
         }
         value
+    }
+
+    /// A call that says which functions there are needs them to be there.
+    fn looks_for_functions(&mut self, node: NodeId, args: &[NodeId], value: Node) {
+        let Some((of, name)) = library::name(self.build, self.module, node) else { return };
+        let wanted = match (of.as_str(), name.as_str(), args) {
+            ("erlang", "function_exported", &[of, name, _]) => {
+                match (self.tree.kind(of), self.tree.kind(name)) {
+                    (Kind::Atom(of), Kind::Atom(name)) => self.build.named(Some(of), Some(name)),
+                    _ => self.build.named(None, None),
+                }
+            }
+            (_, "module_info", _) => self.build.named(Some(of), None),
+            _ => return,
+        };
+        for function in wanted {
+            let there = self.build.presence(function);
+            self.edge(value, there, EdgeKind::Declaration, Label::All);
+        }
     }
 
     /// What is called, if it is computed, and how much of it a call needs.
@@ -225,6 +250,16 @@ impl Walker<'_, '_> {
     ) {
         let spawns = self.is_spawn(node);
         let spared = self.spared(node);
+        let tree = self.tree.clone();
+        let is_fun = |index: usize| {
+            let Kind::Call { args, .. } = tree.kind(node) else { return false };
+            let arg = tree.list(args).get(index);
+            args.len == 1
+                || arg.is_some_and(|&arg| {
+                    let kind = tree.kind(arg);
+                    matches!(kind, Kind::Fun { .. } | Kind::FunName { .. } | Kind::FunRemote { .. })
+                })
+        };
         for (index, &arg) in args.iter().enumerate() {
             match spared {
                 Some((position, readers)) if position == index => {
@@ -234,7 +269,8 @@ impl Walker<'_, '_> {
                 }
                 _ => {
                     // A new process needs the fun, not what it gives in the end.
-                    let label = if spawns && args.len() <= 2 { Label::Shape } else { Label::All };
+                    let is_fun = spawns && args.len() <= 2 && is_fun(index);
+                    let label = if is_fun { Label::Shape } else { Label::All };
                     self.edge(done, arg, EdgeKind::Value, label);
                 }
             }
@@ -338,6 +374,7 @@ impl Walker<'_, '_> {
         waits |= all.iter().any(|&target| self.build.function(target).waits);
         if waits {
             let next = self.step(node, &[done]);
+            self.may_be_ended(next);
             for target in all {
                 if self.build.function(target).waits {
                     let end = self.build.function(target).end;

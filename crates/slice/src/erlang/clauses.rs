@@ -217,7 +217,11 @@ impl Walker<'_, '_> {
         let done = self.effect(node);
         self.edge(done, before, EdgeKind::Control, Label::All);
         self.build.states.receives(done);
+        self.build.states.fills_mailbox(done, None);
         let mailbox = self.between(node);
+        if self.build.has_io_servers {
+            self.build.states.prints_to(mailbox);
+        }
         self.build.mailboxes.insert((self.module, node), mailbox);
         self.edge(mailbox, done, EdgeKind::Control, Label::All);
         let mut found = self.clauses(Chooser::Other, clauses, &[mailbox], Some(done));
@@ -235,6 +239,7 @@ impl Walker<'_, '_> {
         }
         self.join(node, before, &found.ends);
         self.step(node, &[done]);
+        self.may_be_ended(done);
         let value = self.value_here(node);
         self.edge(value, done, EdgeKind::Control, Label::All);
         for (_, part) in found.values {

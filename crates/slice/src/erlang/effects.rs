@@ -49,6 +49,10 @@ enum Space {
     Timers,
     /// Links, monitors, flags, and signals that end processes.
     Processes,
+    /// What was sent and is not received yet.
+    Mailboxes,
+    /// What is asked of who prints.
+    Output,
     Code,
     /// That of a module that keeps something.
     Other(&'static str),
@@ -127,6 +131,7 @@ const TABLE: &[(&str, &[&str], Space, Touch)] = &[
     ("counters", &[], Space::Counters, Both),
     ("atomics", &["get", "info"], Space::Counters, Reads),
     ("atomics", &[], Space::Counters, Both),
+    ("timer", &["exit_after", "kill_after"], Space::Processes, Both),
     ("timer", &["sleep", "seconds", "minutes", "hours", "hms", "now_diff"], Space::Timers, Reads),
     ("timer", &[], Space::Timers, Both),
     ("code", &[], Space::Code, Both),
@@ -169,6 +174,8 @@ struct Writer {
     content: Option<Node>,
     /// Whether it writes to a place that others have made.
     fills: bool,
+    /// The ends of processes that end the place.
+    ends: Vec<Node>,
 }
 
 /// Who touches a state.
@@ -194,14 +201,26 @@ impl States {
         readers.push((wants, key, node, Label::All));
     }
 
-    fn writes(&mut self, space: Space, key: Key, done: Node) {
-        let writer = Writer { key, done, content: None, fills: false };
+    fn writes(&mut self, space: Space, key: Key, done: Node, ends: Vec<Node>) {
+        let writer = Writer { key, done, content: None, fills: false, ends };
         self.users.entry(space).or_default().writers.push(writer);
     }
 
     /// A receive sees what becomes of processes.
     pub(crate) fn receives(&mut self, node: Node) {
         self.reads(Space::Processes, Key::default(), node);
+    }
+
+    /// Something is sent, or taken out.
+    pub(crate) fn fills_mailbox(&mut self, done: Node, message: Option<Node>) {
+        let writer =
+            Writer { key: Key::default(), done, content: message, fills: false, ends: Vec::new() };
+        self.users.entry(Space::Mailboxes).or_default().writers.push(writer);
+    }
+
+    /// A receive may get what is printed.
+    pub(crate) fn prints_to(&mut self, mailbox: Node) {
+        self.reads(Space::Output, Key::default(), mailbox);
     }
 
     /// A send to a name sees what the name means.
@@ -217,7 +236,7 @@ impl States {
             let place = Key { key: None, ..key.clone() };
             users.readers.push((Wants::Place, place, done, Label::All));
         }
-        users.writers.push(Writer { key, done, content, fills: true });
+        users.writers.push(Writer { key, done, content, fills: true, ends: Vec::new() });
     }
 
     /// A node is what was kept there.
@@ -255,7 +274,9 @@ impl Users {
             if wants == Wants::Place && writer.fills {
                 continue;
             }
-            build.jump(state, writer.done, EdgeKind::State, Label::All);
+            for &end in [&writer.done].into_iter().chain(&writer.ends) {
+                build.jump(state, end, EdgeKind::State, Label::All);
+            }
             if let (Wants::Content, Some(content)) = (wants, writer.content) {
                 build.jump(state, content, EdgeKind::State, Label::Same);
             }
@@ -297,6 +318,23 @@ pub(crate) fn connect(
     value: Node,
 ) {
     let Some((module, name)) = library::name(walker.build, walker.module, node) else { return };
+    let states = &mut walker.build.states;
+    match (module.as_str(), name.as_str()) {
+        ("erlang", "process_info") => {
+            for space in [Space::Mailboxes, Space::Dictionary, Space::Names] {
+                states.reads(space, Key::default(), value);
+            }
+        }
+        // It is asked for in a message, and answered by one.
+        ("io", _) if walker.build.has_io_servers => {
+            states.writes(Space::Output, Key::default(), done, Vec::new());
+            states.reads(Space::Mailboxes, Key::default(), done);
+        }
+        _ if acts(walker.build, walker.module, node) => {
+            walker.build.states.fills_mailbox(done, None);
+        }
+        _ => {}
+    }
     let Some((space, touch)) = touches(module.as_str(), name.as_str(), args.len()) else { return };
     let tree = &walker.tree;
     let key = match (space, args.first()) {
@@ -323,7 +361,13 @@ pub(crate) fn connect(
         walker.build.states.looks(space, wants, key.clone(), reader);
     }
     if touch != Reads {
-        walker.build.states.writes(space, key.clone(), done);
+        // A table ends with the process that it belongs to.
+        let ends = match (space, name.as_str()) {
+            (Space::Tables, "new") => walker.build.ends.of_function(walker.build, walker.function),
+            (Space::Tables, "give_away") => walker.build.ends.of_any(),
+            _ => Vec::new(),
+        };
+        walker.build.states.writes(space, key.clone(), done, ends);
         if space != Space::Dictionary {
             // Whether and how it changes the state may depend on the state.
             walker.build.states.looks(space, wants, key, done);
@@ -357,22 +401,17 @@ pub(crate) fn acts(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 /// Whether a call makes it possible to notice that a process ends.
 pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
     let Some((of, name)) = library::name(build, module, node) else { return false };
-    let linking = [
-        "link",
-        "monitor",
-        "spawn_link",
-        "spawn_monitor",
-        "spawn_opt",
-        "process_flag",
-        "is_process_alive",
-        "process_info",
-        "start_link",
-        "start_monitor",
-        "whereis",
-    ];
-    linking.contains(&name.as_str())
+    let watching = ["monitor", "spawn_monitor", "spawn_opt", "process_flag", "start_monitor"];
+    watching.contains(&name.as_str())
+        || (of.as_str(), name.as_str()) == ("supervisor", "start_link")
         || ends::are_told(build, module, node)
         || (of.as_str() == "timer" && name.as_str() != "sleep")
+}
+
+/// Whether a call links its process to another one: they end together.
+pub(crate) fn links(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    let name = library::name(build, module, node);
+    name.is_some_and(|(_, name)| matches!(name.as_str(), "link" | "spawn_link" | "start_link"))
 }
 
 /// Whether a call makes a table.
@@ -386,6 +425,7 @@ pub(crate) fn waits(build: &Build<'_>, module: u32, node: NodeId) -> bool {
     let Some((of, name)) = library::name(build, module, node) else { return false };
     match of.as_str() {
         "timer" => name.as_str() == "sleep",
+        "io" => build.has_io_servers,
         "gen_server" | "gen_statem" | "gen_event" | "supervisor" | "sys" | "rpc" | "erpc"
         | "proc_lib" | "gen" | "global" => true,
         _ => false,

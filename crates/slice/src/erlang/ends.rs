@@ -16,7 +16,7 @@ use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::fields;
 use super::nodes::Role;
-use super::{behaviours, library, types};
+use super::{behaviours, effects, library, regions, types};
 use crate::core::{EdgeKind, Label, Node};
 
 /// Functions whose first argument may be a name.
@@ -47,6 +47,8 @@ pub(crate) struct Ends {
     has_names: bool,
     /// Whether names are handed around as values.
     has_values: bool,
+    /// Of any process that others are linked to, where processes that the program starts are linked to each other.
+    linked: Option<Node>,
     /// For calls that send something to callbacks, the processes of those.
     asked: FxHashMap<(u32, NodeId), Vec<usize>>,
 }
@@ -85,6 +87,7 @@ impl Ends {
             }
             ends.any = Some(any);
         }
+        ends.link(build);
         for edge in flow.graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
             let (from, to) = (flow.graph.vertex(edge.from), flow.graph.vertex(edge.to));
             let processes = process_of.get(&to.function);
@@ -96,6 +99,29 @@ impl Ends {
             }
         }
         build.ends = ends;
+    }
+
+    fn link(&mut self, build: &mut Build<'_>) {
+        if !build.has_linked_processes {
+            return;
+        }
+        let links = |&(module, node): &(u32, NodeId)| effects::links(build, module, node);
+        // Whom `link` means is not known.
+        let any = build.targets.keys().any(|site| {
+            let name = library::name(build, site.0, site.1);
+            name.is_some_and(|(_, name)| name.as_str() == "link")
+        });
+        let processes = build.flow.processes.iter().zip(&self.processes);
+        let linked = processes.filter(|(process, _)| {
+            any || process.site.is_some_and(|site| links(&(site.module, site.node)))
+        });
+        let ends: Vec<Node> =
+            linked.filter_map(|(_, handler)| handler.map(|handler| handler.raised)).collect();
+        let node = build.node(0, NodeId(0), Role::State);
+        for end in ends {
+            build.jump(node, end, EdgeKind::State, Label::All);
+        }
+        self.linked = Some(node);
     }
 
     /// Looks for names that are given to processes, and whether they are used as anything else.
@@ -153,6 +179,18 @@ impl Ends {
         self.has_values = !self.has_known_names || atoms.iter().any(|name| names.contains(name));
     }
 
+    /// The ends of the processes that a function may run in.
+    pub(crate) fn of_function(&self, build: &Build<'_>, function: FunctionId) -> Vec<Node> {
+        let processes = build.flow.processes.iter().zip(&self.processes);
+        let running =
+            processes.filter(|(process, _)| process.functions.binary_search(&function).is_ok());
+        running.filter_map(|(_, handler)| handler.map(|handler| handler.raised)).collect()
+    }
+
+    pub(crate) fn of_any(&self) -> Vec<Node> {
+        self.any.iter().map(|handler| handler.raised).collect()
+    }
+
     /// The ends of the processes that a name, or any name, may mean.
     fn named(&self, build: &Build<'_>, name: Option<Atom>) -> Vec<Handler> {
         if !self.has_known_names {
@@ -199,6 +237,15 @@ fn connect(build: &mut Build<'_>, ended: Handler, function: FunctionId, serves: 
 }
 
 impl Walker<'_, '_> {
+    /// What follows may not happen because the process has ended together with others.
+    pub(crate) fn may_be_ended(&mut self, next: Node) {
+        if let Some(linked) = self.build.ends.linked
+            && regions::may_be_started(self.build, self.function)
+        {
+            self.build.jump(next, linked, EdgeKind::State, Label::All);
+        }
+    }
+
     /// What may fail because a process has ended that had a name.
     pub(crate) fn looks_for_name(&mut self, node: NodeId, raise: Node, to: NodeId) {
         let ends = &self.build.ends;

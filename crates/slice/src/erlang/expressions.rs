@@ -22,7 +22,8 @@ pub(crate) struct Walker<'b, 'p> {
     pub(crate) module: u32,
     pub(crate) tree: Arc<Module>,
     pub(crate) bindings: Arc<Bindings>,
-    function: FunctionId,
+    /// The function or fun around the current place.
+    pub(crate) function: FunctionId,
     /// What the current place is control dependent on.
     pub(crate) here: Node,
     /// What depends on exceptions at the current place.
@@ -154,12 +155,13 @@ impl<'b, 'p> Walker<'b, 'p> {
         let nodes = self.build.function(id).clone();
         self.build.jump(value, nodes.result, EdgeKind::Value, Label::Close(BODY));
         self.build.jump(nodes.entry, value, EdgeKind::Control, Label::Shape);
-        let outer = (self.here, self.handler, self.guarded);
+        let outer = (self.here, self.handler, self.guarded, self.function);
         (self.here, self.handler, self.guarded) = (nodes.entry, nodes.handler(), nodes.guarded);
+        self.function = id;
         self.depth += 1;
         self.function_clauses(id, node, clauses);
         self.depth -= 1;
-        (self.here, self.handler, self.guarded) = outer;
+        (self.here, self.handler, self.guarded, self.function) = outer;
         value
     }
 
@@ -374,6 +376,10 @@ impl<'b, 'p> Walker<'b, 'p> {
                 let raise = self.may_fail_with(node, &[], &[(base, Label::All)]);
                 self.edge(raise, value, EdgeKind::Exception, Label::Shape);
                 self.edge(raise, base, EdgeKind::Exception, Label::Shape);
+                if let Some(&(_, part, ..)) = parts.first() {
+                    // Without any field it is no update.
+                    self.edge(raise, part, EdgeKind::Declaration, Label::Shape);
+                }
                 for &(_, part, field, _) in parts.iter().filter(|part| part.3) {
                     self.needs_field(node, raise, Label::Same, base, field);
                     self.edge(raise, part, EdgeKind::Exception, Label::Shape);
@@ -455,14 +461,18 @@ impl<'b, 'p> Walker<'b, 'p> {
             }
         }
         let value = self.value_here(node);
-        for (part, label) in parts {
+        for &(part, label) in &parts {
             self.edge(value, part, EdgeKind::Value, label);
         }
         match base {
             Some(base) => {
                 self.is_record(node, value, base, size);
                 self.all_but(node, value, base, updated);
-                self.may_be_no_record(node, value, base, size);
+                let raise = self.may_be_no_record(node, value, base, size);
+                if let (Some(raise), Some(&(part, _))) = (raise, parts.first()) {
+                    // Without any field it is no update.
+                    self.edge(raise, part, EdgeKind::Declaration, Label::Shape);
+                }
             }
             None => self.defaults(name, &written, value),
         }
@@ -528,13 +538,20 @@ impl<'b, 'p> Walker<'b, 'p> {
     }
 
     /// Fails if a value is no such record.
-    fn may_be_no_record(&mut self, node: NodeId, value: Node, base: Node, size: Option<u32>) {
-        if self.guarded {
+    fn may_be_no_record(
+        &mut self,
+        node: NodeId,
+        value: Node,
+        base: Node,
+        size: Option<u32>,
+    ) -> Option<Node> {
+        self.guarded.then(|| {
             let raise = self.may_fail_with(node, &[], &[(base, Label::All)]);
             self.edge(raise, value, EdgeKind::Exception, Label::Shape);
             self.edge(raise, base, EdgeKind::Exception, Label::Shape);
             self.is_record(node, raise, base, size);
-        }
+            raise
+        })
     }
 
     // ---- Operators ---------------------------------------------------------------------------
@@ -590,6 +607,7 @@ impl<'b, 'p> Walker<'b, 'p> {
                 self.edge(done, self.here, EdgeKind::Control, Label::All);
                 self.edge(done, to, EdgeKind::Value, Label::All);
                 self.build.states.sends(done);
+                self.build.states.fills_mailbox(done, Some(message));
                 self.edge(value, done, EdgeKind::Value, Label::All);
                 self.edge(value, message, EdgeKind::Value, Label::Same);
                 if self.guarded {

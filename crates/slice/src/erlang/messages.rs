@@ -117,6 +117,8 @@ fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData, handed_on: Option
                     let label = Label::Open(fields::element(size, position));
                     found.messages.push((function.result, label));
                 }
+                let reply = build.servers.reply(from.function);
+                found.messages.extend(reply.map(|reply| (reply, Label::Same)));
             } else {
                 found.messages.push((function.result, Label::All));
                 found.messages.extend(handed_on.map(|any| (any, Label::All)));
@@ -147,12 +149,13 @@ fn received(build: &mut Build<'_>, to: &VertexData, sent: &Sent) {
             let function = build.function(to.function).clone();
             actions.push(function.entry);
             if let Some(callback) = build.servers.callback(to.function) {
-                if callback == Callback::Call {
+                let (content, kind) = if callback.handles_events() { (1, 0) } else { (0, 1) };
+                if callback == Callback::Call || callback.handles_events() {
                     // Who asks.
-                    actions.extend(function.parameter(1));
+                    actions.extend(function.parameter(kind));
                 }
                 // What is sent to a server is handled: it would end otherwise.
-                values.extend(function.parameter(0));
+                values.extend(function.parameter(content));
                 for &done in &sent.done {
                     build.jump(done, function.entry, EdgeKind::Message, Label::All);
                 }

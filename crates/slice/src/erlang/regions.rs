@@ -5,7 +5,7 @@
 //! does happens. So in code that may run inside a `try` or `catch`, by calls of any kind, every expression
 //! that may fail is a control dependence of what follows it. The functions that processes start with are guarded,
 //! too: others live on, and see that messages do not come. What a server gives to those who ask it they wait for, so its
-//! callbacks are guarded only if its end may be noticed otherwise: by links, monitors or time-outs, by who asks for
+//! callbacks are guarded only if its end may be noticed otherwise: by links between others than who enters the program, by monitors or time-outs, by who asks for
 //! processes, by guarded calls, by what it does at its end, or because it does more than to answer. What a callback
 //! throws is what it gives. Where the value of a call tells that what it calls back has failed, as
 //! `gen_server:start` does of `init`, that is guarded.
@@ -58,6 +58,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
     let mut started = Started::default();
     let (mut makes_tables, mut has_key_positions) = (false, false);
     let keypos = Atom::new("keypos");
+    let io_request = Atom::new("io_request");
     let mut outside_funs = std::mem::take(&mut build.outside_funs);
     for module in 0..build.flow.modules.len() as u32 {
         outside_funs.note(build, module);
@@ -90,7 +91,10 @@ pub(crate) fn find(build: &mut Build<'_>) {
                         (inner, inner_guarded) = (fun, false);
                     }
                 }
-                Kind::Atom(name) => has_key_positions |= name == keypos,
+                Kind::Atom(name) => {
+                    has_key_positions |= name == keypos;
+                    build.has_io_servers |= name == io_request;
+                }
                 Kind::Clause { guards, .. } if guards.len == 1 => {
                     for (definition, types) in types::tested(build, module, guards).concat() {
                         // One from outside is of that type in this clause only.
@@ -111,6 +115,8 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     let at = build.flow.graph.at(site);
                     let spawns =
                         at.is_some_and(|at| build.flow.graph.vertex(at).kind == VertexKind::Spawn);
+                    let links = effects::links(build, module, node);
+                    build.has_linked_processes |= links && may_be_started(build, around);
                     started.is_watched |= effects::watches(build, module, node);
                     let facts = &mut facts[around.0 as usize];
                     facts.receives |= effects::waits(build, module, node);
@@ -155,6 +161,12 @@ pub(crate) fn find(build: &mut Build<'_>) {
     }
     build.has_usual_tables = makes_tables && !has_key_positions;
     spread(build, &facts, &started);
+}
+
+/// Whether a function may run in another process than the one that enters the program, which may end unnoticed.
+pub(crate) fn may_be_started(build: &Build<'_>, function: FunctionId) -> bool {
+    let mut started = build.flow.processes.iter().filter(|process| process.site.is_some());
+    started.any(|process| process.functions.binary_search(&function).is_ok())
 }
 
 impl Started {
@@ -203,6 +215,7 @@ fn note_calls(build: &mut Build<'_>, module: u32, node: NodeId, targets: &Target
 /// Guarded goes from callers to what they call, waiting from what is called to callers.
 fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
     let mut is_noticed = started.is_watched
+        || build.has_linked_processes
         || started.has_last_words
         || facts.iter().any(|facts| facts.asks_guarded)
         || acts(facts, &started.callbacks);
