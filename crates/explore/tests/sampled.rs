@@ -1,6 +1,7 @@
 //! Larger generated programs, with too many interleavings to enumerate: several processes that exchange
 //! messages, all known to each other. Random interleavings of them are found by the search (`support::try_sample`).
-//! What one receive chooses decides here what others can.
+//! What one receive chooses decides here what others can. Half of the programs do nothing but that; the others touch
+//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes.
 
 mod support;
 
@@ -27,6 +28,72 @@ fn program(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
         .collect()
 }
 
+/// Programs of the second kind: each about one thing beside messages.
+fn richer_program(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
+    let workers = u.int_in_range(2..=4)?;
+    let theme = u.int_in_range(0..=5)?;
+    (0..workers)
+        .map(|_| {
+            let actions = u.int_in_range(1..=4)?;
+            let one = |u: &mut Unstructured<'_>, nth| match u.ratio(1, 2)? {
+                true => themed(u, workers, nth, theme),
+                false => action(u, workers, nth, false),
+            };
+            (0..actions).map(|nth| one(u, nth)).collect()
+        })
+        .collect()
+}
+
+fn themed(u: &mut Unstructured<'_>, workers: u32, nth: u32, theme: u32) -> Result<String> {
+    let to = format!("element({}, T)", u.int_in_range(1..=workers)?);
+    let message = u.int_in_range(1..=2)?;
+    let choices: Vec<String> = match theme {
+        0 => vec![
+            format!("ets:insert(tab, {{{message}, {nth}}})"),
+            format!("r(ets:lookup(tab, {message}))"),
+            format!("r(ets:insert_new(tab, {{{message}, {nth}}}))"),
+            format!("ets:delete(tab, {message})"),
+            "r(ets:update_counter(tab, n, 1, {n, 0}))".to_owned(),
+            "r(lists:sort(ets:tab2list(tab)))".to_owned(),
+        ],
+        1 => vec![
+            format!("put(m, monitor(process, {to}))"),
+            "demonitor(m(), [flush])".to_owned(),
+            "r(demonitor(m(), [info]))".to_owned(),
+            format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) end"),
+            format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) after 0 -> r(none) end"),
+        ],
+        2 => vec![
+            format!("catch link({to})"),
+            format!("unlink({to})"),
+            "process_flag(trap_exit, true)".to_owned(),
+            format!("receive {{'EXIT', _, E{nth}}} -> r(E{nth}) after 0 -> r(none) end"),
+            format!("exit({to}, {message})"),
+        ],
+        3 => vec![
+            format!("catch register(name{message}, self())"),
+            format!("r(shape(catch (name{message} ! {nth})))"),
+            format!("r(whereis(name{message}) =/= undefined)"),
+            format!("catch unregister(name{message})"),
+        ],
+        4 => vec![
+            format!("r(call({to}, {message}))"),
+            format!("r(call({to}, {message}))"),
+            format!("receive {{call, A{nth}, Q{nth}}} -> A{nth} ! {{A{nth}, Q{nth}}} end"),
+            format!(
+                "receive {{call, A{nth}, Q{nth}}} -> A{nth} ! {{A{nth}, Q{nth}}} after 0 -> ok end"
+            ),
+        ],
+        _ => vec![
+            format!("r(process_info({to}, message_queue_len))"),
+            format!("r(is_process_alive({to}))"),
+            format!("exit({to}, kill)"),
+            format!("{to} ! {message}"),
+        ],
+    };
+    u.choose(&choices).cloned()
+}
+
 fn action(u: &mut Unstructured<'_>, workers: u32, nth: u32, with_ends: bool) -> Result<String> {
     let to = u.int_in_range(1..=workers)?;
     let message = u.int_in_range(1..=3)?;
@@ -41,17 +108,27 @@ fn action(u: &mut Unstructured<'_>, workers: u32, nth: u32, with_ends: bool) -> 
     })
 }
 
+/// What actions of the second kind call.
+const HELPERS: &str = "m() -> case get(m) of undefined -> make_ref(); M -> M end.\n\
+    shape({'EXIT', {R, _}}) -> R; shape(X) -> X.\n\
+    call(P, Q) -> A = monitor(process, P, [{alias, reply_demonitor}]), P ! {call, A, Q},\n\
+     receive {A, R} -> R; {'DOWN', A, _, _, R} -> {down, R} end.\n";
+
 fn text(workers: &[Vec<String>]) -> String {
-    let mut text = String::from("main() -> T = {");
+    let uses_table = workers.iter().flatten().any(|action| action.contains("tab"));
+    let table = if uses_table { "ets:new(tab, [named_table, public]), " } else { "" };
+    let mut text = format!("main() -> {table}T = {{");
     let spawns: Vec<String> = (0..workers.len())
         .map(|at| format!("spawn(fun() -> receive {{all, T}} -> w{at}(T) end end)"))
         .collect();
     let _ = writeln!(text, "{}}},", spawns.join(", "));
-    text.push_str(" [P ! {all, T} || P <- tuple_to_list(T)].\n");
+    text.push_str(" [P ! {all, T} || P <- tuple_to_list(T)]");
+    text.push_str(if uses_table { ", receive after infinity -> ok end.\n" } else { ".\n" });
     for (at, actions) in workers.iter().enumerate() {
         let _ = writeln!(text, "w{at}(T) -> T, {}, exit(get(r)).", actions.join(", "));
     }
     text.push_str("r(X) -> put(r, [X | case get(r) of undefined -> []; L -> L end]).\n");
+    text.push_str(HELPERS);
     text
 }
 
@@ -73,12 +150,14 @@ fn smaller(workers: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
     found
 }
 
-fn compare_all(delivery: Delivery) {
+type Generator = fn(&mut Unstructured<'_>) -> Result<Vec<Vec<String>>>;
+
+fn compare_all(program: Generator, differed: &[u64], delivery: Delivery) {
     let first = number("EXPLORE_SAMPLED_SEED").unwrap_or(1);
     let most = number("EXPLORE_SAMPLED_PROGRAMS").unwrap_or(PROGRAMS);
     let walks = number("EXPLORE_SAMPLED_WALKS").unwrap_or(60) as u32;
     let (mut compared, mut differ) = (0, Vec::new());
-    for seed in (first..first + most).chain(DIFFERED) {
+    for seed in (first..first + most).chain(differed.iter().copied()) {
         let bytes = splitmix(seed);
         let Ok(mut workers) = program(&mut Unstructured::new(&bytes)) else {
             panic!("too few bytes for a program");
@@ -107,10 +186,15 @@ fn compare_all(delivery: Delivery) {
 
 #[test]
 fn as_random_interleavings() {
-    compare_all(Delivery::Instant);
+    compare_all(program, &DIFFERED, Delivery::Instant);
 }
 
 #[test]
 fn as_random_deliveries() {
-    compare_all(Delivery::Any);
+    compare_all(program, &DIFFERED, Delivery::Any);
+}
+
+#[test]
+fn of_more_than_messages() {
+    compare_all(richer_program, &[2_508, 5_724], Delivery::Instant);
 }

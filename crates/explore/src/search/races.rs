@@ -9,8 +9,10 @@
 //!
 //! Each is looked at when its second event is new. A race that was looked at before asks for something
 //! else only if
-//! * its second event does something else without the first (`relabel.rs`), and that conflicts with
-//!   events that are new in this execution, or not in it any more ([`Turned`]); or
+//! * its second event does something else without the first (`relabel.rs`), or is not in the execution because of the
+//!   first, and what it does conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
+//!   (That the same events conflict is not enough: these may come about in another way than before, and what was
+//!   planned before would lead to that only through executions that are covered by the first event, which is asleep.); or
 //! * a receive that would be there without the first event has chosen otherwise in this execution. What is planned
 //!   then has that choice in it. (What was planned before leads to executions in which the receive could choose
 //!   so, too; but there the choice alone may be covered by the first event, which is asleep.) Other steps have
@@ -324,14 +326,17 @@ impl Search {
     }
 
     /// Whether what `last` does before the event at `place` conflicts with other events now than when
-    /// that was planned.
+    /// that was planned, or with events that come about in another way: those are new.
     fn is_turned_anew(&self, place: usize, home: usize, last: &Step) -> bool {
         let Some(left) = &self.frames[home].left else { return false };
         let is_it = |t: &&Turned| t.first as usize == place && t.last == last.id;
         let first = self.frames[place].left.as_ref().map(|left| left.event.id);
         match (left.turned.iter().find(is_it), first) {
             (Some(turned), Some(first)) => {
-                turned.met != self.met(&Rest::without(place, first), &turned.now)
+                let rest = Rest::without(place, first);
+                let new = Rest { from: place.max(self.new_from), without: rest.without.clone() };
+                !self.met(&new, &turned.now).is_empty()
+                    || turned.met != self.met(&rest, &turned.now)
             }
             // Another worker may have planned it.
             _ => true,
