@@ -196,5 +196,5 @@ fn as_random_deliveries() {
 
 #[test]
 fn of_more_than_messages() {
-    compare_all(richer_program, &[2_508, 5_724], Delivery::Instant);
+    compare_all(richer_program, &[2_508, 5_724, 17_314, 18_763], Delivery::Instant);
 }

@@ -33,6 +33,7 @@ mod look;
 mod races;
 mod rest;
 mod states;
+mod stirred;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -238,6 +239,8 @@ pub struct Search {
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
     anew: Vec<u32>,
+    /// Places of old events whose races are looked at again (`stirred.rs`).
+    stirred: Vec<u32>,
     /// Which messages are in which mailbox, in the order of the Machine's.
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
     /// The first frame whose event was not in the execution before.
@@ -288,6 +291,7 @@ impl Search {
             choosing: Vec::new(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
+            stirred: Vec::new(),
             mailboxes,
             new_from: 0,
             last_actor: None,

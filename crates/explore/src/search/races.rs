@@ -13,10 +13,7 @@
 //!   first, and what it does conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
 //!   (That the same events conflict is not enough: these may come about in another way than before, and what was
 //!   planned before would lead to that only through executions that are covered by the first event, which is asleep.); or
-//! * a receive that would be there without the first event has chosen otherwise in this execution. What is planned
-//!   then has that choice in it. (What was planned before leads to executions in which the receive could choose
-//!   so, too; but there the choice alone may be covered by the first event, which is asleep.) Other steps have
-//!   no such alternatives; or
+//! * its first event is stirred (`stirred.rs`); or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
 use std::rc::Rc;
@@ -41,11 +38,7 @@ impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
         let is_watched = self.shared.is_watched();
-        let chose_anew =
-            |at: &u32| self.frames[*at as usize].left.as_ref().is_some_and(|left| left.chose_anew);
-        let new_from = self.new_from as u32;
-        let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
-        self.anew = new.filter(chose_anew).collect();
+        self.find_stirred();
         for place in 0..self.frames.len() - 1 {
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
@@ -53,7 +46,8 @@ impl Search {
                 true => &left.races,
                 false => &left.turning,
             };
-            let races = if self.anew.is_empty() { races } else { &left.races };
+            let is_calm = self.anew.is_empty() && self.stirred.is_empty();
+            let races = if is_calm { races } else { &left.races };
             if races.is_empty() && left.event.cancelled.is_empty() {
                 continue;
             }
@@ -407,15 +401,6 @@ impl Search {
             }
             _ => {}
         }
-    }
-
-    /// Whether a receive chose anew that would be there without the event at `place`.
-    fn is_stirred(&self, place: usize) -> bool {
-        let Some(left) = &self.frames[place].left else { return false };
-        self.anew.iter().any(|at| {
-            let anew = self.frames[*at as usize].left.as_ref();
-            anew.is_some_and(|anew| !anew.clock.has(left.event.id))
-        })
     }
 
     /// The same events in an order in which an actor goes on as long as it can.
