@@ -16,10 +16,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Search, Work};
+use super::{Left, Search, Work};
 use crate::dependence::dependent;
 use crate::event::Step;
 
@@ -31,31 +30,37 @@ impl Search {
         let new_from = self.new_from as u32;
         let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
         self.anew = new.filter(chose_anew).collect();
-        // For each step that sleeps somewhere: the new events that conflict with it.
-        let mut wakers: FxHashMap<*const Step, SmallVec<[u32; 4]>> = FxHashMap::default();
         let mut stirred = Vec::new();
+        // For each step that sleeps somewhere: the new events that conflict with it.
+        let mut wakers: SmallVec<[(*const Step, u64); 16]> = SmallVec::new();
         for place in 0..self.new_from {
-            let Some(left) = &self.frames[place].left else { continue };
-            let is_stirred = |asleep: &[Arc<Step>], wakers: &mut FxHashMap<_, _>| {
-                asleep.iter().any(|asleep| {
-                    let wakers: &SmallVec<[u32; 4]> = wakers
-                        .entry(Arc::as_ptr(asleep))
-                        .or_insert_with(|| self.new_that_conflict(asleep));
-                    wakers.iter().any(|at| {
-                        let waker = self.frames[*at as usize].left.as_ref();
-                        waker.is_some_and(|waker| !waker.clock.has(left.event.id))
-                    })
-                })
-            };
-            let found = match &self.frames[place].work {
-                Work::Own(todo) => is_stirred(&todo.sleep, &mut wakers),
-                Work::Common(node) => {
-                    let all = self.shared.look(*node, |node| {
-                        let begun = node.begun.iter().map(|begun| Arc::clone(&begun.step));
-                        node.sleep.iter().cloned().chain(begun).collect::<Vec<_>>()
+            let frame = &self.frames[place];
+            if let Work::Own(todo) = &frame.work
+                && todo.sleep.is_empty()
+            {
+                continue;
+            }
+            let Some(left) = &frame.left else { continue };
+            let apart = self.new_events(|new| !new.clock.has(left.event.id));
+            if apart == 0 {
+                continue;
+            }
+            let wakes = |asleep: &Arc<Step>| apart & self.wakers_of(asleep) != 0;
+            let found = match &frame.work {
+                Work::Own(todo) => todo.sleep.iter().any(|asleep| {
+                    let known = wakers.iter().find(|(step, _)| *step == Arc::as_ptr(asleep));
+                    let wakers = known.map(|(_, wakers)| *wakers).unwrap_or_else(|| {
+                        let found = self.wakers_of(asleep);
+                        wakers.push((Arc::as_ptr(asleep), found));
+                        found
                     });
-                    // They may be gone when the next is looked at: nothing is remembered about them.
-                    all.is_some_and(|all| is_stirred(&all, &mut FxHashMap::default()))
+                    apart & wakers != 0
+                }),
+                Work::Common(node) => {
+                    self.shared.look(*node, |node| {
+                        let begun = node.begun.iter().map(|begun| &begun.step);
+                        node.sleep.iter().chain(begun).any(wakes)
+                    }) == Some(true)
                 }
             };
             if found {
@@ -65,16 +70,17 @@ impl Search {
         self.stirred = stirred;
     }
 
+    /// The new events of which something holds, as bits: one for each of the first 63, one for all others.
+    fn new_events(&self, holds: impl Fn(&Left) -> bool) -> u64 {
+        let new = self.frames[self.new_from..].iter().filter_map(|frame| frame.left.as_deref());
+        new.enumerate()
+            .filter(|(_, left)| holds(left))
+            .fold(0, |bits, (at, _)| bits | 1 << at.min(63))
+    }
+
     /// The new events that conflict with a step that sleeps, and are not that step.
-    fn new_that_conflict(&self, asleep: &Step) -> SmallVec<[u32; 4]> {
-        let new = self.new_from..self.frames.len() - 1;
-        let conflicts = |at: &usize| {
-            self.frames[*at]
-                .left
-                .as_ref()
-                .is_some_and(|left| !left.event.is(asleep) && dependent(&left.event, asleep))
-        };
-        new.filter(conflicts).map(|at| at as u32).collect()
+    fn wakers_of(&self, asleep: &Step) -> u64 {
+        self.new_events(|new| !new.event.is(asleep) && dependent(&new.event, asleep))
     }
 
     /// Whether the races of the event at `place` are to be looked at again.
