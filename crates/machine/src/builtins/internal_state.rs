@@ -136,7 +136,8 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
         "binary_loop_limit" | "re_loop_limit" | "unicode_loop_limit" => Ok(Term::int(-1)),
         // How tables share locks, and when they interrupt their work: they do not.
         "ets_force_trap" => Ok(Term::atom("notsup")),
-        "ets_force_split" | "ets_debug_random_split_join" => Ok(Term::OK),
+        "ets_force_split" => force_split(cx, value),
+        "ets_debug_random_split_join" => Ok(Term::OK),
         "mbuf" => Ok(value.clone()),
         // Names are ordered, not hashed: any names will do.
         "colliding_names" => {
@@ -148,5 +149,18 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
             Ok(Term::list(names.collect::<Vec<_>>()))
         }
         _ => unsupported("set_internal_state", item),
+    }
+}
+
+/// From now on, or no more, every insertion into an ordered table splits it.
+fn force_split(cx: &mut Ctx<'_>, value: &Term) -> Return {
+    let Some([table, on]) = value.as_tuple() else { return badarg() };
+    let (Ok(id), Some(on)) = (cx.s.tables.id_of(table), on.as_bool()) else { return badarg() };
+    match cx.s.tables.get_mut(id) {
+        Some(table) => {
+            table.splits.forced = on;
+            Ok(Term::OK)
+        }
+        None => badarg(),
     }
 }

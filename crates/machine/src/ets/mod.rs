@@ -100,6 +100,10 @@ impl Tables {
         self.tables.get(&id).map(|table| &**table)
     }
 
+    pub(crate) fn get_mut(&mut self, id: Ref) -> Option<&mut Table> {
+        self.tables.get_mut(&id).map(Rc::make_mut)
+    }
+
     pub fn named(&self, name: Atom) -> Option<Ref> {
         self.names.get(&name).copied()
     }

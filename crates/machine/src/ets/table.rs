@@ -83,6 +83,16 @@ pub struct Table {
     pub fixed_by: GenericOrdMap<Pid, usize, RcK>,
     /// Since when it is fixed, in virtual nanoseconds.
     pub fixed_since: u64,
+    pub splits: Splits,
+}
+
+/// An ordered table that many write is on the BEAM a tree of parts with a lock each, which are split where
+/// writers wait for each other, or at every insertion if that is asked for (`ets_force_split`). Here it is
+/// one part; how often it would have been split is told.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Splits {
+    pub forced: bool,
+    pub count: u32,
 }
 
 /// The objects of a key.
@@ -113,7 +123,8 @@ impl Table {
             }
         };
         let fixed_by = GenericOrdMap::new();
-        Table { id, name, owner, settings, store, fixed_by, fixed_since: 0 }
+        let splits = Splits::default();
+        Table { id, name, owner, settings, store, fixed_by, fixed_since: 0, splits }
     }
 
     pub fn keypos(&self) -> usize {
@@ -170,7 +181,10 @@ impl Table {
         };
         match &mut self.store {
             Store::Hashed(store) => store.insert(object, keypos, policy, fixed),
-            Store::Ordered(store) => store.insert(object, keypos),
+            Store::Ordered(store) => {
+                self.splits.count += u32::from(self.splits.forced);
+                store.insert(object, keypos);
+            }
         }
     }
 

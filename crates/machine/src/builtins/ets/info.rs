@@ -105,12 +105,16 @@ fn memory(table: &Table) -> usize {
 }
 
 /// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept, Locks}`; of an
-/// ordered table that many write, as a tree of one part.
+/// ordered table that many write `{Forks, Parts, Depth}` ([`Splits`](crate::ets::table::Splits)).
 fn stats(table: &Table) -> Term {
     let Store::Hashed(store) = &table.store else {
         return match table.settings.write_concurrency.same_word(&Term::FALSE) {
             true => Term::FALSE,
-            false => Term::tuple([Term::int(0), Term::int(1), Term::int(0)]),
+            false => {
+                let forks = table.splits.count;
+                let depth = (forks + 1).next_power_of_two().trailing_zeros();
+                Term::tuple([forks, forks + 1, depth].map(Term::from))
+            }
         };
     };
     let lengths: Vec<usize> = store.chain_lengths().collect();
