@@ -110,9 +110,10 @@ impl<'a> Execution<'a> {
             return schedule.clone();
         }
         let ends = (self.left_out)();
-        let end = |(event, clock)| Placed { event, clock, forced: None, orders: &[] };
         let mut placed = (self.placed)();
-        placed.extend(ends.iter().map(|(event, clock)| end((event, clock))));
+        for (event, clock) in &ends {
+            placed.push(Placed { event, clock, forced: None, orders: &[] });
+        }
         linear::linear(&placed, self.delivery)
     }
 

@@ -14,7 +14,9 @@ use crate::module::{Function, Switch};
 
 pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
     // Twice: a comparison with a constant becomes a test, and then one of its own kind.
-    let _ = round(function, switches) && round(function, switches);
+    if round(function, switches) {
+        round(function, switches);
+    }
     drop_unreachable(function, switches);
 }
 

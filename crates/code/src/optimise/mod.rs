@@ -26,7 +26,9 @@ pub(crate) fn optimise(function: &mut Function, switches: &mut [Switch]) {
     drop_unreachable(function, switches);
     let mut work = Work::new(function, switches);
     // Once more: a move that went may have been in the way of another.
-    let _ = work.improve_moves() && work.improve_moves();
+    if work.improve_moves() {
+        work.improve_moves();
+    }
     work.drop_dead_values();
     let Work { mut dropped, is_target, .. } = work;
     join_moves(function, &mut dropped, &is_target);
