@@ -10,6 +10,7 @@
 //! is a cycle, so that nearly everything that is to be looked for at a node is known when it has its turn.
 
 use super::graph::{Adjacency, Edge, Frame, Label, Node};
+use super::union_find::root;
 
 /// What is looked for at a node that is part of another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,15 +217,6 @@ fn only_user(edges: &[Edge]) -> Option<(Node, Mode)> {
         () => return None,
     };
     Some((user, mode))
-}
-
-fn root(roots: &mut [u32], mut node: u32) -> u32 {
-    while roots[node as usize] != node {
-        let above = roots[roots[node as usize] as usize];
-        roots[node as usize] = above;
-        node = above;
-    }
-    node
 }
 
 /// Things by node, those of one node in their order: where they begin, and all of them.

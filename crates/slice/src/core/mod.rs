@@ -18,6 +18,7 @@ mod steps;
 mod summaries;
 #[cfg(test)]
 mod tests;
+mod union_find;
 
 pub(crate) use graph::{ANY, Builder, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
 pub(crate) use reach::{Direction, Workspace, reach};

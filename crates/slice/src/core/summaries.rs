@@ -20,6 +20,7 @@ use super::fold::Way;
 use super::frames::Frames;
 use super::graph::{Frame, Node};
 use super::queue::Queue;
+use super::union_find::{root, union};
 
 /// No door.
 const NONE: u32 = u32::MAX;
@@ -250,18 +251,4 @@ fn procedures(nodes: u32, ways: &[Way]) -> Vec<u32> {
         }
     }
     (0..nodes).map(|node| root(&mut parents, node)).collect()
-}
-
-fn root(parents: &mut [u32], mut node: u32) -> u32 {
-    while parents[node as usize] != node {
-        let above = parents[parents[node as usize] as usize];
-        parents[node as usize] = above;
-        node = above;
-    }
-    node
-}
-
-fn union(parents: &mut [u32], left: u32, right: u32) {
-    let (left, right) = (root(parents, left), root(parents, right));
-    parents[left.max(right) as usize] = left.min(right);
 }
