@@ -746,8 +746,9 @@ impl Search {
     fn went_back(&mut self) {
         self.new_from = self.frames.len() - 1;
         let new_from = self.new_from;
-        for frame in &mut self.frames {
-            if let Some(received) = frame.left.as_mut().and_then(|left| left.receive.as_mut()) {
+        for place in &self.choosing {
+            let left = self.frames[*place as usize].left.as_mut();
+            if let Some(received) = left.and_then(|left| left.receive.as_mut()) {
                 let rivals = &mut received.forced.rivals;
                 let before = rivals.len();
                 rivals.retain(|rival| (rival.sent_at as usize) < new_from);

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::{Left, Search, Work};
+use crate::clock::Clock;
 use crate::dependence::dependent;
 use crate::event::Step;
 
@@ -31,6 +32,10 @@ impl Search {
         let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
         self.anew = new.filter(chose_anew).collect();
         let mut stirred = Vec::new();
+        let Some(before_all) = self.before_all_new() else {
+            self.stirred = stirred;
+            return;
+        };
         // For each step that sleeps somewhere: the new events that conflict with it.
         let mut wakers: SmallVec<[(*const Step, u64); 16]> = SmallVec::new();
         for place in 0..self.new_from {
@@ -41,10 +46,10 @@ impl Search {
                 continue;
             }
             let Some(left) = &frame.left else { continue };
-            let apart = self.new_events(|new| !new.clock.has(left.event.id));
-            if apart == 0 {
+            if before_all.has(left.event.id) {
                 continue;
             }
+            let apart = self.new_events(|new| !new.clock.has(left.event.id));
             let wakes = |asleep: &Arc<Step>| apart & self.wakers_of(asleep) != 0;
             let found = match &frame.work {
                 Work::Own(todo) => todo.sleep.iter().any(|asleep| {
@@ -68,6 +73,14 @@ impl Search {
             }
         }
         self.stirred = stirred;
+    }
+
+    /// What happened before every new event.
+    fn before_all_new(&self) -> Option<Clock> {
+        let mut new = self.frames[self.new_from..].iter().filter_map(|frame| frame.left.as_deref());
+        let mut before = new.next()?.clock.clone();
+        new.for_each(|left| before.meet(&left.clock));
+        Some(before)
     }
 
     /// The new events of which something holds, as bits: one for each of the first 63, one for all others.
