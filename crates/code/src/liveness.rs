@@ -61,7 +61,7 @@ fn union(into: &mut [u64], from: &[u64]) {
 }
 
 /// What is live before each instruction.
-pub(crate) fn live_slots(function: &mut Function, switches: &[Switch]) -> Rows {
+pub(crate) fn live_slots(function: &Function, switches: &[Switch]) -> Rows {
     let words = usize::from(function.frame_size) / 64 + 1;
     let count = function.instrs.len();
     let mut live = Rows { words, bits: vec![0; words * (count + 1)] };
@@ -71,9 +71,9 @@ pub(crate) fn live_slots(function: &mut Function, switches: &[Switch]) -> Rows {
         // Without loops one pass is enough.
         let (mut changed, mut loops) = (false, false);
         for pc in (0..count).rev() {
-            let instr = &mut function.instrs[pc];
-            loops |= live_after(instr, pc, &live, &handlers, switches, &mut after);
-            add_reads(instr, &mut after);
+            let mut instr = function.instrs[pc];
+            loops |= live_after(&mut instr, pc, &live, &handlers, switches, &mut after);
+            add_reads(&mut instr, &mut after);
             let row = live.row_mut(pc);
             if row != after.as_slice() {
                 row.copy_from_slice(&after);
@@ -91,20 +91,21 @@ pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
     let live = live_slots(function, switches);
     let handlers = handlers(&function.instrs);
     let mut after = vec![0u64; live.words];
+    let mut order = Vec::new();
     for pc in 0..function.instrs.len() {
         let instr = &mut function.instrs[pc];
         if let Some(next) = keeps_operands(instr, pc) {
             after.copy_from_slice(live.row(next));
             instr.effects(Effects {
-                uses: &mut |_| {},
-                consumes: &mut |_, _| {},
-                defines: &mut |slot| clear(&mut after, slot),
-                targets: &mut |_| {},
+                uses: |_| {},
+                consumes: |_, _| {},
+                defines: |slot| clear(&mut after, slot),
+                targets: |_| {},
             });
         } else {
             let _ = live_after(instr, pc, &live, &handlers, switches, &mut after);
         }
-        mark(instr, &after);
+        mark(instr, &after, &mut order);
     }
 }
 
@@ -170,10 +171,10 @@ pub(crate) fn live_after(
     }
     if !matches!(instr, Instr::Try { .. }) {
         instr.effects(Effects {
-            uses: &mut |_| {},
-            consumes: &mut |_, _| {},
-            defines: &mut |slot| clear(after, slot),
-            targets: &mut |_| {},
+            uses: |_| {},
+            consumes: |_, _| {},
+            defines: |slot| clear(after, slot),
+            targets: |_| {},
         });
     }
     let mut goes_back = handlers[pc].is_some_and(|(handler, _)| handler as usize <= pc);
@@ -182,10 +183,10 @@ pub(crate) fn live_after(
         union(after, live.row(target as usize));
     };
     instr.effects(Effects {
-        uses: &mut |_| {},
-        consumes: &mut |_, _| {},
-        defines: &mut |_| {},
-        targets: &mut |target| goes_to(*target),
+        uses: |_| {},
+        consumes: |_, _| {},
+        defines: |_| {},
+        targets: |target| goes_to(*target),
     });
     if let Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } = instr {
         match &switches[*index as usize] {
@@ -213,34 +214,35 @@ fn add_handler(after: &mut [u64], live: &Rows, handler: Option<(Pc, Slot)>) {
 fn add_reads(instr: &mut Instr, row: &mut [u64]) {
     let row = std::cell::RefCell::new(row);
     instr.effects(Effects {
-        uses: &mut |used| set(&mut row.borrow_mut(), used.slot()),
-        consumes: &mut |at, len| {
+        uses: |used| set(&mut row.borrow_mut(), used.slot()),
+        consumes: |at, len| {
             (at.0..at.0 + len).for_each(|slot| set(&mut row.borrow_mut(), Slot(slot)));
         },
-        defines: &mut |_| {},
-        targets: &mut |_| {},
+        defines: |_| {},
+        targets: |_| {},
     });
 }
 
-fn mark(instr: &mut Instr, after: &[u64]) {
+/// Marks the last uses in an instruction; `order` is a place to work in.
+fn mark(instr: &mut Instr, after: &[u64], order: &mut Vec<Slot>) {
     // Of several uses of one slot only the one that is read last may take the value out.
-    let mut order: Vec<Slot> = Vec::new();
+    order.clear();
     instr.effects(Effects {
-        uses: &mut |used: &mut Use| order.push(used.slot()),
-        consumes: &mut |_, _| {},
-        defines: &mut |_| {},
-        targets: &mut |_| {},
+        uses: |used: &mut Use| order.push(used.slot()),
+        consumes: |_, _| {},
+        defines: |_| {},
+        targets: |_| {},
     });
     let mut index = 0;
     instr.effects(Effects {
-        uses: &mut |used: &mut Use| {
+        uses: |used: &mut Use| {
             index += 1;
             if !has(after, used.slot()) && !order[index..].contains(&used.slot()) {
                 used.mark_last();
             }
         },
-        consumes: &mut |_, _| {},
-        defines: &mut |_| {},
-        targets: &mut |_| {},
+        consumes: |_, _| {},
+        defines: |_| {},
+        targets: |_| {},
     });
 }

@@ -542,10 +542,10 @@ impl Relocation {
             _ => {}
         }
         instr.effects(Effects {
-            uses: &mut |_| {},
-            consumes: &mut |_, _| {},
-            defines: &mut |_| {},
-            targets: &mut |target| *target += start,
+            uses: |_| {},
+            consumes: |_, _| {},
+            defines: |_| {},
+            targets: |target| *target += start,
         });
     }
 }

@@ -2,16 +2,23 @@
 
 use super::{Instr, Pc, RAISE, Slot, Use};
 
-/// What an instruction does to slots and where it may go; for analyses.
-pub struct Effects<'a> {
+/// What an instruction does to slots and where it may go; for analyses. Each analysis has code of its own: most
+/// ask for one of the four only, and all of them together are what loading a module takes the longest for.
+pub struct Effects<U, C, D, T>
+where
+    U: FnMut(&mut Use),
+    C: FnMut(Slot, u16),
+    D: FnMut(Slot),
+    T: FnMut(&mut Pc),
+{
     /// Slots that are read.
-    pub uses: &'a mut dyn FnMut(&mut Use),
+    pub uses: U,
     /// Ranges of slots that are read and emptied.
-    pub consumes: &'a mut dyn FnMut(Slot, u16),
+    pub consumes: C,
     /// Slots that are written.
-    pub defines: &'a mut dyn FnMut(Slot),
+    pub defines: D,
     /// Addresses where it may go besides the next instruction.
-    pub targets: &'a mut dyn FnMut(&mut Pc),
+    pub targets: T,
 }
 
 impl Instr {
@@ -41,8 +48,15 @@ impl Instr {
     }
 
     /// Reports what the instruction does. Entries of switch tables are not reported.
-    pub fn effects(&mut self, e: Effects<'_>) {
-        let Effects { uses, consumes, defines, targets } = e;
+    #[inline]
+    pub fn effects<U, C, D, T>(&mut self, e: Effects<U, C, D, T>)
+    where
+        U: FnMut(&mut Use),
+        C: FnMut(Slot, u16),
+        D: FnMut(Slot),
+        T: FnMut(&mut Pc),
+    {
+        let Effects { mut uses, mut consumes, mut defines, mut targets } = e;
         let mut fail_to = |fail: &mut Pc| {
             if *fail != RAISE {
                 targets(fail);
@@ -194,22 +208,22 @@ impl Instr {
                 fail_to(fail);
             }
             Instr::BitsGet { context, size, dst, fail, .. } => {
-                read_context(*context, uses);
+                read_context(*context, &mut uses);
                 uses(size);
                 defines(*dst);
                 fail_to(fail);
             }
             Instr::BitsSkip { context, size, fail, .. } => {
-                read_context(*context, uses);
+                read_context(*context, &mut uses);
                 uses(size);
                 fail_to(fail);
             }
             Instr::BitsEnd { context, fail } => {
-                read_context(*context, uses);
+                read_context(*context, &mut uses);
                 fail_to(fail);
             }
             Instr::BitsRest { context, dst } => {
-                read_context(*context, uses);
+                read_context(*context, &mut uses);
                 defines(*dst);
             }
             Instr::Jump { to } => targets(to),
@@ -365,7 +379,7 @@ impl Instr {
 }
 
 /// A match context is read but never given up by an instruction that uses it.
-fn read_context(context: Slot, uses: &mut dyn FnMut(&mut Use)) {
+fn read_context(context: Slot, uses: &mut impl FnMut(&mut Use)) {
     uses(&mut Use::of(context));
     uses(&mut Use::of(Slot(context.0 + 1)));
 }

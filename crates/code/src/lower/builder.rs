@@ -96,10 +96,10 @@ impl FnBuilder {
                 *room = size as u16;
             }
             instr.effects(Effects {
-                uses: &mut |_| {},
-                consumes: &mut |_, _| {},
-                defines: &mut |_| {},
-                targets: &mut |target| resolve(target),
+                uses: |_| {},
+                consumes: |_, _| {},
+                defines: |_| {},
+                targets: |target| resolve(target),
             });
         }
         for &table in &self.switches {

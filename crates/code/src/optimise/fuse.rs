@@ -5,11 +5,13 @@
 //! * arithmetic and comparisons with a small constant;
 //! * a comparison or a type test whose outcome is only asked for.
 
+use std::cell::OnceCell;
+
 use atom::known;
 
 use super::{compact, drop_unreachable, targets};
 use crate::instr::{CompareOp, Instr, Pc, RAISE, Slot, Use};
-use crate::liveness;
+use crate::liveness::{self, Rows};
 use crate::module::{Function, Switch};
 
 pub(super) fn fuse(function: &mut Function, switches: &mut [Switch]) {
@@ -27,7 +29,9 @@ fn round(function: &mut Function, switches: &mut [Switch]) -> bool {
     for instr in &mut function.instrs {
         targets(instr, switches, |target| entries[target as usize] += 1);
     }
-    let live = liveness::live_slots(function, switches);
+    // Found out where somebody asks: most functions have nothing to be joined. What is joined changes nothing about
+    // what is live behind it.
+    let live: OnceCell<Rows> = OnceCell::new();
     let handlers = liveness::handlers(&function.instrs);
     let mut dropped = vec![false; count];
     let mut joined_any = false;
@@ -39,6 +43,7 @@ fn round(function: &mut Function, switches: &mut [Switch]) -> bool {
         }
         let next = function.instrs[at + 1];
         let is_dead = |slot: Slot, places: &[Pc]| {
+            let live = live.get_or_init(|| liveness::live_slots(function, switches));
             let handler = handlers[at].map(|(handler, _)| handler);
             !places.iter().chain(&handler).any(|place| live.is_live(*place as usize, slot))
         };

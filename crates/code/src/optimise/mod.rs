@@ -45,10 +45,10 @@ fn targets(instr: &mut Instr, switches: &[Switch], mut each: impl FnMut(Pc)) {
         }
     }
     instr.effects(Effects {
-        uses: &mut |_| {},
-        consumes: &mut |_, _| {},
-        defines: &mut |_| {},
-        targets: &mut |target| each(*target),
+        uses: |_| {},
+        consumes: |_, _| {},
+        defines: |_| {},
+        targets: |target| each(*target),
     });
 }
 
@@ -62,10 +62,10 @@ fn retarget(instrs: &mut [Instr], switches: &mut [Switch], to: impl Fn(Pc) -> Pc
             }
         }
         instr.effects(Effects {
-            uses: &mut |_| {},
-            consumes: &mut |_, _| {},
-            defines: &mut |_| {},
-            targets: &mut |target| *target = to(*target),
+            uses: |_| {},
+            consumes: |_, _| {},
+            defines: |_| {},
+            targets: |target| *target = to(*target),
         });
     }
 }
@@ -208,10 +208,10 @@ impl<'f> Work<'f> {
         }
         let (mut read, mut fixed, mut written) = (false, false, false);
         instr.effects(Effects {
-            uses: &mut |used| read |= used.slot() == slot,
-            consumes: &mut |from, len| fixed |= (from.0..from.0 + len).contains(&slot.0),
-            defines: &mut |defined| written |= defined == slot,
-            targets: &mut |_| {},
+            uses: |used| read |= used.slot() == slot,
+            consumes: |from, len| fixed |= (from.0..from.0 + len).contains(&slot.0),
+            defines: |defined| written |= defined == slot,
+            targets: |_| {},
         });
         // What is consumed is gone afterwards.
         role.written |= written | fixed;
@@ -222,14 +222,14 @@ impl<'f> Work<'f> {
 
     fn rename_uses(&mut self, at: usize, old: Slot, new: Slot) {
         self.function.instrs[at].effects(Effects {
-            uses: &mut |used| {
+            uses: |used| {
                 if used.slot() == old {
                     *used = Use::of(new);
                 }
             },
-            consumes: &mut |_, _| {},
-            defines: &mut |_| {},
-            targets: &mut |_| {},
+            consumes: |_, _| {},
+            defines: |_| {},
+            targets: |_| {},
         });
     }
 
