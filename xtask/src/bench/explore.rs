@@ -2,8 +2,10 @@
 //!
 //! The whole command is measured, from its start to its end, on `xtask/programs/explore_bench.erl`.
 //! What Concuerror needs for the same functions (optimal DPOR, OTP 25, one core) was measured once
-//! and is written in [`CONCUERROR`], without the 2.2 seconds that it takes to start. A ratio is Concuerror's
-//! executions per CPU second divided by ours.
+//! and is written in [`CONCUERROR`], without the 2.2 seconds that it takes to start. What the BEAM needed for the
+//! programs of the Machine's benchmark on the same machine is in [`BEAM_THEN`]: it is measured again, and
+//! Concuerror, which is a program of the BEAM, is taken to be slower or faster by the geometric mean of these ratios. A
+//! ratio is Concuerror's executions per CPU second divided by ours.
 //!
 //! `ERLSCOPE` in the environment names another binary than the release build.
 
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::{Benchmark, Context, Ratio};
+use super::{Benchmark, Context, Ratio, machine};
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "explore",
@@ -31,6 +33,27 @@ const CONCUERROR: &[(&str, f64, f64)] = &[
     ("phil6", 44_641.0, 116.6),
     ("kill50", 103.0, 0.9),
     ("lost4", 8_712.0, 43.3),
+];
+
+/// CPU milliseconds of the BEAM for the Machine's benchmarks where Concuerror was measured.
+const BEAM_THEN: &[(&str, f64)] = &[
+    ("bench_fib", 10.5),
+    ("bench_nrev", 14.9),
+    ("bench_sort", 382.0),
+    ("bench_msort", 48.7),
+    ("bench_hof", 97.7),
+    ("bench_queens", 4.6),
+    ("bench_maps", 423.0),
+    ("bench_smallmap", 43.6),
+    ("bench_bin", 71.8),
+    ("bench_fmt", 143.0),
+    ("bench_bigint", 18.9),
+    ("bench_exc", 24.5),
+    ("bench_ring", 323.0),
+    ("bench_spawn", 142.0),
+    ("bench_ets", 164.0),
+    ("bench_etsord", 39.0),
+    ("bench_genserver", 175.0),
 ];
 
 /// What we want to be: this many times as fast.
@@ -63,9 +86,11 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
             detail: told(&ours),
         });
     }
+    let slower = slower_than_then(context)?;
+    println!("  the BEAM takes {slower:.2} times as long here as where Concuerror was measured");
     for (function, executions, cpu) in CONCUERROR {
         let ours = measure(function, "1")?;
-        let (rate, theirs) = (ours.executions / ours.cpu, executions / cpu);
+        let (rate, theirs) = (ours.executions / ours.cpu, executions / (cpu * slower));
         ratios.push(Ratio {
             name: format!("{function}: Concuerror's rate / ours"),
             ours: theirs,
@@ -91,6 +116,17 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
         detail: format!("{}; {}", told(&two), told(&one)),
     });
     Ok(ratios)
+}
+
+/// How much longer the BEAM takes on this machine, now.
+fn slower_than_then(context: &Context) -> Result<f64, String> {
+    let now = machine::times_on_the_beam(context)?;
+    let ratio = |(name, then): &(&str, f64)| {
+        let (_, seconds) = now.iter().find(|(other, _)| other == name)?;
+        Some((seconds * 1e3 / then).ln())
+    };
+    let ratios: Vec<f64> = BEAM_THEN.iter().filter_map(ratio).collect();
+    Ok((ratios.iter().sum::<f64>() / ratios.len().max(1) as f64).exp())
 }
 
 fn told(measured: &Measured) -> String {

@@ -141,6 +141,17 @@ fn on_the_beam(compiled: &Path, name: &str, runs: usize) -> Result<Judged, Strin
     }
 }
 
+/// Name and CPU seconds of each workload on the BEAM.
+pub(super) fn times_on_the_beam(context: &Context) -> Result<Vec<(String, f64)>, String> {
+    let directory = context.root.join("xtask/programs");
+    let compiled = compile(&directory)?;
+    let judged = |name: String| {
+        let judged = on_the_beam(&compiled, &name, context.runs)?;
+        Ok((name, judged.seconds / f64::from(judged.times)))
+    };
+    workloads(&directory)?.into_iter().map(judged).collect()
+}
+
 fn new_machine(directory: &Path) -> Result<Machine, String> {
     let program = Program::load(&[directory.to_path_buf()], &Default::default())
         .map_err(|error| format!("{error:?}"))?;
