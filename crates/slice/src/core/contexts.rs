@@ -46,6 +46,18 @@ impl Contexts {
         self.reached.resize(view.nodes() as usize, From::Nowhere);
         self.order.clear();
         self.sets.copy_from(&view.summaries.sets);
+        self.begin(view, starts);
+    }
+
+    /// The same, beginning with what was found from other starts, without links, that are reached from these.
+    pub(crate) fn resume(&mut self, view: &View, other: &Contexts, starts: &Starts) {
+        self.reached.clone_from(&other.reached);
+        self.order.clone_from(&other.order);
+        self.sets.copy_from(&other.sets);
+        self.begin(view, starts);
+    }
+
+    fn begin(&mut self, view: &View, starts: &Starts) {
         self.linked.clear();
         self.links.clear();
         self.links_to.clear();
@@ -58,7 +70,6 @@ impl Contexts {
         self.go_on(view);
     }
 
-    #[cfg(test)]
     pub(crate) fn is_reached(&self, node: Node) -> bool {
         self.reached[node.index()] != From::Nowhere
     }

@@ -48,16 +48,36 @@ impl Fields {
         self.nodes = view.nodes();
         self.states.reset(self.nodes, view.direction == Direction::Forward);
         self.words = steps.fields.len().div_ceil(64) as u32;
+        self.begin(view, starts, &allowed);
+        self.go_on(steps, self.nodes, allowed);
+    }
+
+    fn begin(&mut self, view: &View, starts: &Starts, allowed: &impl Fn(Node) -> bool) {
         for &start in &starts.nodes {
             self.states.add_bottom(start);
         }
         // What is looked for there does not depend on anything.
-        for step in starts.ways.iter().filter_map(|way| steps.step(*way)) {
+        for step in starts.ways.iter().filter_map(|way| view.steps.step(*way)) {
             if allowed(Node(step.to)) {
                 self.reached(step);
             }
         }
-        self.go_on(steps, self.nodes, allowed);
+    }
+
+    /// The same as [`Fields::run`], beginning with what was found from other starts that are reached from these. `more`
+    /// are the nodes that `allowed` accepts and did not accept then.
+    pub(crate) fn resume(
+        &mut self,
+        view: &View,
+        other: &Fields,
+        starts: &Starts,
+        more: &[u32],
+        allowed: impl Fn(Node) -> bool,
+    ) {
+        self.states.copy_from(&other.states);
+        (self.nodes, self.words) = (other.nodes, other.words);
+        self.begin(view, starts, &allowed);
+        self.allow(view, more, allowed);
     }
 
     /// Goes on, backward, when `allowed` accepts more nodes than before: these.

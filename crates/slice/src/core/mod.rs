@@ -11,6 +11,7 @@ mod fields;
 mod fold;
 mod frames;
 mod graph;
+mod landmarks;
 mod queue;
 mod reach;
 mod saturation;

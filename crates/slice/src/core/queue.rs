@@ -23,6 +23,12 @@ impl Queue {
         self.at = if is_rising { 0 } else { self.words.len().saturating_sub(1) };
     }
 
+    /// Becomes the same as another one, and does not give up its memory.
+    pub(crate) fn copy_from(&mut self, other: &Queue) {
+        self.words.clone_from(&other.words);
+        (self.count, self.at, self.is_rising) = (other.count, other.at, other.is_rising);
+    }
+
     pub(crate) fn push(&mut self, number: u32) {
         let word = number as usize / 64;
         if self.words.len() <= word {

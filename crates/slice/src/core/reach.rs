@@ -11,6 +11,7 @@
 use super::contexts::Contexts;
 use super::fields::Fields;
 use super::graph::{Graph, Input, Node};
+use super::landmarks::Landmarks;
 
 /// Towards what influences, or towards what is influenced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,8 @@ pub(crate) enum Direction {
 pub(crate) struct Workspace {
     contexts: Contexts,
     pub(crate) fields: Fields,
+    /// What slices can begin with, backward.
+    pub(crate) landmarks: Landmarks,
 }
 
 /// For each node whether it is reached.
@@ -40,15 +43,29 @@ pub(crate) fn reach(
     constraints: bool,
     workspace: &mut Workspace,
 ) -> Vec<bool> {
-    let Workspace { contexts, fields } = workspace;
     let view = graph.view(direction);
     let starts = view.fold.starts(starts, &graph.sources);
-    contexts.run(view, &starts);
+    let Workspace { contexts, fields, landmarks } = workspace;
+    let uses_landmarks = direction == Direction::Backward && constraints;
+    let landmark = if uses_landmarks { landmarks.find(view, &starts) } else { None };
+    match landmark {
+        Some(landmark) => contexts.resume(view, &landmark.contexts, &starts),
+        None => contexts.run(view, &starts),
+    }
     let mut is_allowed = vec![false; view.nodes() as usize];
     let mut allowed = 0;
     allow(contexts, &mut allowed, &mut is_allowed);
-    if constraints {
-        fields.run(view, &starts, |node| is_allowed[node.index()]);
+    let is_node_allowed = |node: Node| is_allowed[node.index()];
+    match landmark {
+        Some(landmark) => {
+            let more = &contexts.order[landmark.contexts.order.len()..];
+            fields.resume(view, &landmark.fields, &starts, more, is_node_allowed);
+        }
+        None if constraints => fields.run(view, &starts, is_node_allowed),
+        None => {}
+    }
+    if uses_landmarks && landmark.is_none() {
+        landmarks.learn(view, &starts, fields.states.reached().len());
     }
     // How many of the reached nodes have been asked for missing arguments.
     let mut asked = 0;

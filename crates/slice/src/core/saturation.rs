@@ -148,6 +148,31 @@ impl Saturation {
         self.reached.clear();
     }
 
+    /// Becomes the same as another one that has nothing left to do.
+    pub(crate) fn copy_from(&mut self, other: &Saturation) {
+        self.nodes = other.nodes;
+        self.flags.clone_from(&other.flags);
+        self.class.clone_from(&other.class);
+        self.next_member.clone_from(&other.next_member);
+        self.blocks_of.clone_from(&other.blocks_of);
+        self.blocks.clone_from(&other.blocks);
+        self.links_of.clone_from(&other.links_of);
+        self.links.clone_from(&other.links);
+        self.linked.clone_from(&other.linked);
+        self.new_links.clone_from(&other.new_links);
+        self.tops_of.clone_from(&other.tops_of);
+        self.top_fields.clone_from(&other.top_fields);
+        self.own_fields.clone_from(&other.own_fields);
+        self.tops.clone_from(&other.tops);
+        self.new_tops_of.clone_from(&other.new_tops_of);
+        self.several.clone_from(&other.several);
+        self.bottoms.clear();
+        self.fresh.clear();
+        self.hollow.clear();
+        self.waiting.copy_from(&other.waiting);
+        self.reached.clone_from(&other.reached);
+    }
+
     fn new_state(&mut self) -> u32 {
         let state = self.flags.len() as u32;
         self.flags.push(0);

@@ -39,6 +39,11 @@ impl Act {
         matches!(self, Act::All | Act::Shape | Act::Need(_) | Act::NeedHollow(_))
     }
 
+    /// Whether who looks for everything before it looks for everything behind it.
+    pub(crate) fn keeps_everything(self) -> bool {
+        matches!(self, Act::All | Act::Same | Act::Pop(_) | Act::Except(_) | Act::Everything)
+    }
+
     /// Whether something is looked for behind it whatever was before it.
     fn is_always_possible(self) -> bool {
         self.is_unconditional() || matches!(self, Act::Same | Act::Push(_))

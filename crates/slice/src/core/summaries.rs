@@ -223,7 +223,7 @@ impl Summaries {
 impl Sets {
     pub(crate) fn copy_from(&mut self, other: &Sets) {
         self.words.clone_from(&other.words);
-        self.pending.clone_from(&other.pending);
+        self.pending.copy_from(&other.pending);
     }
 }
 

@@ -8,6 +8,7 @@ use arbtest::arbtest;
 use super::contexts::Contexts;
 use super::fields::Fields;
 use super::graph::{Builder, EdgeKind, Field, Frame, Graph, Label, Node};
+use super::landmarks::Landmarks;
 use super::reach::{Direction, Workspace, reach};
 
 const NODES: u32 = 6;
@@ -159,6 +160,27 @@ fn calls_are_exact() {
                     || contexts.is_reached(Node(view.fold.of(Node(node))))
             };
             compare(found, expected, &graph);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn going_on_from_landmarks_is_beginning_anew() {
+    arbtest(|u| {
+        let graph = random(u)?;
+        for landmark in 0..NODES {
+            let view = graph.view(Direction::Backward);
+            let landmarks = Landmarks::at(view, view.fold.of(Node(landmark)));
+            let mut workspace = Workspace::default();
+            workspace.landmarks = landmarks;
+            for start in 0..NODES {
+                let starts = [Node(start)];
+                let alone = &mut Workspace::default();
+                let expected = reach(&graph, &starts, Direction::Backward, true, alone);
+                let found = reach(&graph, &starts, Direction::Backward, true, &mut workspace);
+                assert_eq!(found, expected, "{start} by way of {landmark} in {graph:?}");
+            }
         }
         Ok(())
     });
