@@ -110,7 +110,8 @@ impl Landmarks {
 fn firsts(view: &View, starts: &Starts) -> Vec<u32> {
     let mut firsts = starts.nodes.clone();
     for way in starts.ways.iter().filter(|way| is_certain(way.frame)) {
-        firsts.extend(view.steps.step(*way).filter(|step| step.act == Act::All).map(|step| step.to));
+        firsts
+            .extend(view.steps.step(*way).filter(|step| step.act == Act::All).map(|step| step.to));
     }
     firsts
 }
