@@ -1,36 +1,64 @@
 //! The dependence graph of a program, and the questions that are asked of it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
-use flow::{Flow, Site};
+use flow::{Flow, FunctionId, Site};
 use program::Program;
 use syntax::ast::{Kind, NodeId};
 
 use crate::core::{Direction, Node, Workspace, reach};
 use crate::criterion::{self, Criterion, CriterionError};
-use crate::erlang::{self, Built};
+use crate::erlang::{self, Built, SeenBy};
 use crate::options::Options;
 use crate::slice::Slice;
 
 /// The expression dependence graph of a program.
+///
+/// There are two of them if other processes may see that the one that enters the program fails: what that one does
+/// itself does not depend on that it has not failed before, since it does nothing afterwards that could be compared. The
+/// graph for what others do is made when it is first asked for.
 #[derive(Debug)]
 pub struct Graph<'p> {
-    pub(crate) program: &'p Program,
-    pub(crate) flow: &'p Flow,
+    program: &'p Program,
+    flow: &'p Flow,
     pub options: Options,
-    pub(crate) built: Built,
+    own: Made,
+    others: OnceCell<Made>,
+}
+
+/// A graph with what its traversals keep.
+#[derive(Debug)]
+struct Made {
+    built: Built,
     workspace: RefCell<Workspace>,
+}
+
+impl Made {
+    fn new(program: &Program, flow: &Flow, options: Options, seen_by: SeenBy) -> Made {
+        let built = erlang::build(program, flow, options, seen_by);
+        Made { built, workspace: RefCell::default() }
+    }
+}
+
+/// The graph for some criteria.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'g> {
+    pub(crate) program: &'g Program,
+    pub(crate) flow: &'g Flow,
+    pub(crate) options: Options,
+    pub(crate) built: &'g Built,
+    workspace: &'g RefCell<Workspace>,
 }
 
 impl<'p> Graph<'p> {
     pub fn build(program: &'p Program, flow: &'p Flow, options: Options) -> Graph<'p> {
-        let built = erlang::build(program, flow, options);
-        Graph { program, flow, options, built, workspace: RefCell::default() }
+        let own = Made::new(program, flow, options, SeenBy::Itself);
+        Graph { program, flow, options, own, others: OnceCell::new() }
     }
 
     /// How many nodes and edges there are.
     pub fn size(&self) -> (usize, usize) {
-        (self.built.graph.nodes as usize, self.built.graph.edge_count())
+        (self.own.built.graph.nodes as usize, self.own.built.graph.edge_count())
     }
 
     /// The variable occurrence that a criterion means.
@@ -49,7 +77,7 @@ impl<'p> Graph<'p> {
     /// The line of the clause around a place that no value can choose.
     fn never_chosen(&self, site: Site) -> Option<u32> {
         let tree = &self.flow.modules.get(site.module as usize)?.tree;
-        let nodes = &self.built.modules[site.module as usize];
+        let nodes = &self.own.built.modules[site.module as usize];
         let token = tree[site.node].first;
         let mut clauses: Vec<&NodeId> = nodes.unreachable.iter().collect();
         clauses.sort_unstable();
@@ -66,26 +94,72 @@ impl<'p> Graph<'p> {
 
     /// What can influence the values at these places.
     pub fn backward(&self, criteria: &[Site]) -> Slice<'_> {
-        let reached = self.reach(criteria, Direction::Backward);
-        Slice::new(self, criteria, false, reached)
+        let view = self.view(criteria);
+        let reached = view.reach(criteria, Direction::Backward);
+        Slice::new(view, criteria, false, reached)
     }
 
     /// What the values at these places can influence.
     pub fn forward(&self, criteria: &[Site]) -> Slice<'_> {
-        let reached = self.reach(criteria, Direction::Forward);
-        Slice::new(self, criteria, true, reached)
+        let view = self.view_of_all();
+        let reached = view.reach(criteria, Direction::Forward);
+        Slice::new(view, criteria, true, reached)
     }
 
     /// What lies on a way from the values at some places to those at others.
     pub fn chop(&self, from: &[Site], to: &[Site]) -> Slice<'_> {
-        let mut reached = self.reach(from, Direction::Forward);
-        let backward = self.reach(to, Direction::Backward);
+        let view = self.view_of_all();
+        let mut reached = view.reach(from, Direction::Forward);
+        let backward = view.reach(to, Direction::Backward);
         reached.iter_mut().zip(&backward).for_each(|(reached, backward)| *reached &= *backward);
         let mut criteria = from.to_vec();
         criteria.extend_from_slice(to);
-        Slice::new(self, &criteria, true, reached)
+        Slice::new(view, &criteria, true, reached)
     }
 
+    /// The graph that says what influences the values at some places.
+    pub(crate) fn view(&self, criteria: &[Site]) -> View<'_> {
+        if criteria.iter().all(|&site| self.is_of_entering(site)) {
+            self.view_of(&self.own)
+        } else {
+            self.view_of_all()
+        }
+    }
+
+    fn view_of_all(&self) -> View<'_> {
+        if !self.own.built.is_entering_watched {
+            return self.view_of(&self.own);
+        }
+        let others = || Made::new(self.program, self.flow, self.options, SeenBy::Others);
+        self.view_of(self.others.get_or_init(others))
+    }
+
+    fn view_of<'g>(&'g self, made: &'g Made) -> View<'g> {
+        let Made { built, workspace } = made;
+        View { program: self.program, flow: self.flow, options: self.options, built, workspace }
+    }
+
+    /// Whether a place is evaluated by the process that enters the program, and by no other.
+    fn is_of_entering(&self, site: Site) -> bool {
+        let tree = &self.flow.modules[site.module as usize].tree;
+        let (first, last) = (tree[site.node].first, tree[site.node].last);
+        let started = || self.flow.processes.iter().filter(|process| process.site.is_some());
+        let here = self.flow.functions.iter().enumerate();
+        let here = here.filter(|(_, function)| function.module == site.module);
+        let around = here.filter(|(_, function)| {
+            tree[function.node].first <= first && last <= tree[function.node].last
+        });
+        // The innermost is the shortest.
+        let inside =
+            around.min_by_key(|(_, function)| tree[function.node].last.0 - tree[function.node].first.0);
+        inside.is_none_or(|(index, _)| {
+            let function = FunctionId(index as u32);
+            !started().any(|process| process.functions.binary_search(&function).is_ok())
+        })
+    }
+}
+
+impl View<'_> {
     fn reach(&self, criteria: &[Site], direction: Direction) -> Vec<bool> {
         let starts = match direction {
             Direction::Backward => self.starts(criteria),

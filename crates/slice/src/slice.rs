@@ -9,7 +9,7 @@ use syntax::ast::NodeId;
 use syntax::source::Span;
 
 use crate::core::{Edge, Node};
-use crate::graph::Graph;
+use crate::graph::View;
 use crate::text::{self, Printed};
 
 /// The dependences that happened in a run, by what depends.
@@ -18,7 +18,7 @@ pub(crate) type Happened = FxHashMap<Node, Vec<Edge>>;
 /// A part of a program.
 #[derive(Debug)]
 pub struct Slice<'g> {
-    pub(crate) graph: &'g Graph<'g>,
+    pub(crate) graph: View<'g>,
     criteria: Vec<Site>,
     pub(crate) is_forward: bool,
     /// For each node of the dependence graph.
@@ -31,7 +31,7 @@ pub struct Slice<'g> {
 
 impl<'g> Slice<'g> {
     pub(crate) fn new(
-        graph: &'g Graph<'_>,
+        graph: View<'g>,
         criteria: &[Site],
         is_forward: bool,
         reached: Vec<bool>,

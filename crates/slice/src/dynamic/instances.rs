@@ -24,7 +24,7 @@ use super::gates::{ClauseKind, Gate, Gates};
 use super::record::{Act, Run, Sent, chosen, marked};
 use crate::core::{Edge, EdgeKind, Frame, Label, Node};
 use crate::erlang::Role;
-use crate::graph::Graph;
+use crate::graph::View;
 
 const NO_FUNCTION: u32 = u32::MAX;
 
@@ -50,7 +50,7 @@ pub(super) struct Dependence {
 }
 
 pub(super) struct Instances<'g> {
-    graph: &'g Graph<'g>,
+    graph: View<'g>,
     run: &'g Run,
     gates: Vec<Gates>,
     /// The function of each node of the graph.
@@ -66,7 +66,7 @@ pub(super) struct Instances<'g> {
 }
 
 impl<'g> Instances<'g> {
-    pub(super) fn new(graph: &'g Graph<'g>, run: &'g Run) -> Instances<'g> {
+    pub(super) fn new(graph: View<'g>, run: &'g Run) -> Instances<'g> {
         let flow = graph.flow;
         let gates: Vec<Gates> =
             (0..flow.modules.len()).map(|module| Gates::of(flow, module as u32)).collect();

@@ -69,14 +69,15 @@ impl Graph<'_> {
             return Err(RunError::OtherText(run.other_trees.clone()));
         }
         let act = run.at.ok_or(RunError::NoValue)?;
+        let view = self.view(&[criterion]);
         let within = self.backward(&[criterion]).reached;
-        let starts = self.starts(&[criterion]);
-        let found = reach::follow(self, run, &starts, act, &within).ok_or(RunError::TooLong)?;
+        let starts = view.starts(&[criterion]);
+        let found = reach::follow(view, run, &starts, act, &within).ok_or(RunError::TooLong)?;
         let reached = match extent {
             Extent::SameRun => found.same_run,
             Extent::ThisValue => found.this_value,
         };
-        let slice = Slice::new(self, &[criterion], false, reached).with_happened(found.happened);
+        let slice = Slice::new(view, &[criterion], false, reached).with_happened(found.happened);
         Ok(RunSlice { slice, inexact: found.inexact })
     }
 }

@@ -28,7 +28,7 @@ use super::instances::{Dependence, Inexact, Instances};
 use super::record::{Act, Run, Waiting};
 use crate::core::{Builder, Direction, Edge, EdgeKind, Frame, Label, Node, Workspace, reach};
 use crate::erlang::Role;
-use crate::graph::Graph;
+use crate::graph::View;
 use crate::slice::Happened;
 
 /// With more instances of nodes a run is too long to be sliced.
@@ -46,7 +46,7 @@ pub(super) struct Reached {
 
 /// Follows the dependences of a run. `within` is the static slice. `None` if the run is too long.
 pub(super) fn follow(
-    graph: &Graph<'_>,
+    graph: View<'_>,
     run: &Run,
     starts: &[Node],
     act: Act,
@@ -90,7 +90,7 @@ pub(super) fn follow(
 
 struct Search<'g> {
     instances: Instances<'g>,
-    graph: &'g Graph<'g>,
+    graph: View<'g>,
     run: &'g Run,
     within: &'g [bool],
     numbers: FxHashMap<(u32, Act), u32>,

@@ -1,7 +1,7 @@
 //! Puts the graph of a program together: functions one after the other, then what connects them.
 
 use atom::Atom;
-use flow::{Flow, FunctionId};
+use flow::{Flow, FunctionId, ProcessInfo};
 use program::Program;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
@@ -13,6 +13,7 @@ use super::ends::Ends;
 use super::expressions::Walker;
 use super::fields::Keys;
 use super::layouts::Layouts;
+use super::notice::Entering;
 use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
 use super::selection::Selection;
 use super::{macros, messages, regions};
@@ -26,6 +27,17 @@ pub(crate) struct Built {
     pub(crate) origins: Vec<Origin>,
     pub(crate) modules: Vec<ModuleNodes>,
     pub(crate) functions: Vec<FunctionNodes>,
+    /// Whether others may see that the process that enters the program has failed.
+    pub(crate) is_entering_watched: bool,
+}
+
+/// Whose values the graph is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SeenBy {
+    /// Those of the process that enters the program: it does not see that it has failed.
+    Itself,
+    /// Those of others, too.
+    Others,
 }
 
 /// The graph while it is made.
@@ -49,6 +61,13 @@ pub(crate) struct Build<'p> {
     pub(crate) has_usual_tables: bool,
     /// Whether processes that the program starts are linked to each other.
     pub(crate) has_linked_processes: bool,
+    seen_by: SeenBy,
+    /// The entries that start processes.
+    pub(crate) entering: Vec<Entering>,
+    /// The processes whose ends others may see.
+    pub(crate) processes: Vec<ProcessInfo>,
+    /// The functions that link to processes that are there already.
+    pub(crate) linking: Vec<FunctionId>,
     /// Whether processes of the program do what is asked by `io`.
     pub(crate) has_io_servers: bool,
     /// Numbers of calls, for the frames of edges.
@@ -62,7 +81,12 @@ pub(crate) struct Build<'p> {
     pub(crate) nowhere: Node,
 }
 
-pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
+pub(crate) fn build(
+    program: &Program,
+    flow: &Flow,
+    options: Options,
+    seen_by: SeenBy,
+) -> Built {
     let mut build = Build {
         program,
         flow,
@@ -80,6 +104,10 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
         ends: Ends::default(),
         has_usual_tables: false,
         has_linked_processes: false,
+        seen_by,
+        entering: Vec::new(),
+        processes: Vec::new(),
+        linking: Vec::new(),
         has_io_servers: false,
         calls: 0,
         keys: Keys::default(),
@@ -102,8 +130,9 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options) -> Built {
     messages::connect(&mut build);
     States::connect(&mut build);
     Layouts::connect(&mut build);
-    let Build { graph, origins, modules, functions, .. } = build;
-    Built { graph: graph.finish(), origins, modules, functions }
+    let Build { graph, origins, modules, functions, entering, .. } = build;
+    let is_entering_watched = entering.iter().any(|entering| entering.is_noticed);
+    Built { graph: graph.finish(), origins, modules, functions, is_entering_watched }
 }
 
 impl Build<'_> {
@@ -160,6 +189,11 @@ impl Build<'_> {
                 self.by_name.entry((module, function.name, function.arity)).or_insert(id);
             }
         }
+    }
+
+    /// Whether it counts that the process that enters the program may fail.
+    pub(crate) fn sees_entering(&self) -> bool {
+        self.seen_by == SeenBy::Others
     }
 
     pub(crate) fn node(&mut self, module: u32, node: NodeId, role: Role) -> Node {

@@ -148,7 +148,7 @@ impl Walker<'_, '_> {
             None => Vec::new(),
         };
         let raise = self.after_call(node, call, done, &targets, &reasons);
-        self.hears_of_ends(node, &args, value, raise);
+        self.hears_of_ends(node, &args, (done, value), raise);
         if let Some(name) = name {
             for &target in &targets.called_back {
                 if behaviours::tells_of(self.build, name, target) {

@@ -408,10 +408,45 @@ pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
         || (of.as_str() == "timer" && name.as_str() != "sleep")
 }
 
+/// Whether a call may tell what became of another process, or of what processes share.
+pub(crate) fn looks_at_others(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    if watches(build, module, node) {
+        return true;
+    }
+    let Some((of, name)) = library::name(build, module, node) else { return false };
+    let Kind::Call { args, .. } = build.flow.modules[module as usize].tree.kind(node) else {
+        return false;
+    };
+    match touches(of.as_str(), name.as_str(), args.len as usize) {
+        Some((Space::Dictionary | Space::Random | Space::Input, _)) | None => false,
+        // Who only waits is not told anything.
+        Some((Space::Timers, Reads)) => false,
+        Some((Space::Names, Reads)) => !name.as_str().starts_with("send"),
+        Some(_) => true,
+    }
+}
+
 /// Whether a call links its process to another one: they end together.
 pub(crate) fn links(build: &Build<'_>, module: u32, node: NodeId) -> bool {
     let name = library::name(build, module, node);
     name.is_some_and(|(_, name)| matches!(name.as_str(), "link" | "spawn_link" | "start_link"))
+}
+
+/// Whether a call links its process to one that is there already.
+pub(crate) fn links_to_other(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    library::name(build, module, node).is_some_and(|(_, name)| name.as_str() == "link")
+}
+
+/// Whether a call that starts a process may link to it.
+pub(crate) fn may_link(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    let name = library::name(build, module, node);
+    // What is started by a name that is computed may be linked.
+    name.is_none_or(|(_, name)| {
+        matches!(
+            name.as_str(),
+            "link" | "spawn_link" | "start_link" | "spawn_opt" | "start_child" | "restart_child"
+        )
+    })
 }
 
 /// Whether a call makes a table.

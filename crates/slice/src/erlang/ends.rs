@@ -7,7 +7,7 @@
 //! any.
 
 use atom::Atom;
-use flow::{EdgeKind as FlowEdge, FunctionId, Site, UnresolvedKind};
+use flow::{EdgeKind as FlowEdge, FunctionId, ProcessInfo, Site, UnresolvedKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, NodeId};
 
@@ -16,7 +16,7 @@ use super::exceptions::Handler;
 use super::expressions::Walker;
 use super::fields;
 use super::nodes::Role;
-use super::{behaviours, effects, library, regions, types};
+use super::{behaviours, effects, library, types};
 use crate::core::{EdgeKind, Label, Node};
 
 /// Functions whose first argument may be a name.
@@ -37,8 +37,8 @@ const ASKING: &[&str] = &[
 /// The ends of all processes.
 #[derive(Debug, Default)]
 pub(crate) struct Ends {
-    /// Of each process, in the order of the flow graph's.
-    processes: Vec<Option<Handler>>,
+    /// Of each process whose end others may see.
+    processes: Vec<Handler>,
     /// Of any; `None` if there are no processes.
     any: Option<Handler>,
     /// Whether it is known which names there are.
@@ -47,8 +47,8 @@ pub(crate) struct Ends {
     has_names: bool,
     /// Whether names are handed around as values.
     has_values: bool,
-    /// Of any process that others are linked to, where processes that the program starts are linked to each other.
-    linked: Option<Node>,
+    /// Of all processes that end together with one, where processes are linked.
+    linked: Vec<Option<Handler>>,
     /// For calls that send something to callbacks, the processes of those.
     asked: FxHashMap<(u32, NodeId), Vec<usize>>,
 }
@@ -60,25 +60,21 @@ impl Ends {
         let mut ends = Ends { has_known_names: true, ..Ends::default() };
         ends.note_names(build);
         let mut process_of: FxHashMap<FunctionId, Vec<usize>> = FxHashMap::default();
-        for (index, process) in flow.processes.iter().enumerate() {
+        for (index, process) in build.processes.clone().iter().enumerate() {
             let Some(site) = process.site else {
-                ends.processes.push(None);
+                let handler = entering(build, process);
+                ends.processes.push(handler);
                 continue;
             };
-            let targets = build.targets.get(&(site.module, site.node));
-            let mut functions = process.entries.clone();
-            functions.extend(targets.map_or(&[][..], |targets| &targets.called_back));
-            functions.sort_unstable();
-            functions.dedup();
             let serves = behaviours::is_behaviour(build, site.module, site.node);
             let handler = new_handler(build);
-            for &function in &functions {
+            for function in run_by(build, process) {
                 connect(build, handler, function, serves);
                 process_of.entry(function).or_default().push(index);
             }
-            ends.processes.push(Some(handler));
+            ends.processes.push(handler);
         }
-        let all: Vec<Handler> = ends.processes.iter().flatten().copied().collect();
+        let all = ends.processes.clone();
         if !all.is_empty() {
             let any = new_handler(build);
             for one in all {
@@ -101,27 +97,39 @@ impl Ends {
         build.ends = ends;
     }
 
+    /// Processes that are linked end together, and give the reason on.
     fn link(&mut self, build: &mut Build<'_>) {
+        self.linked = vec![None; self.processes.len()];
         if !build.has_linked_processes {
             return;
         }
-        let links = |&(module, node): &(u32, NodeId)| effects::links(build, module, node);
-        // Whom `link` means is not known.
-        let any = build.targets.keys().any(|site| {
-            let name = library::name(build, site.0, site.1);
-            name.is_some_and(|(_, name)| name.as_str() == "link")
-        });
-        let processes = build.flow.processes.iter().zip(&self.processes);
-        let linked = processes.filter(|(process, _)| {
-            any || process.site.is_some_and(|site| links(&(site.module, site.node)))
-        });
-        let ends: Vec<Node> =
-            linked.filter_map(|(_, handler)| handler.map(|handler| handler.raised)).collect();
-        let node = build.node(0, NodeId(0), Role::State);
-        for end in ends {
-            build.jump(node, end, EdgeKind::State, Label::All);
+        let groups = linked_together(build);
+        let mut made: FxHashMap<usize, Handler> = FxHashMap::default();
+        for (index, &group) in groups.iter().enumerate() {
+            let one = self.processes[index];
+            let is_alone = groups.iter().filter(|&&other| other == group).count() < 2;
+            if is_alone {
+                continue;
+            }
+            let all = *made.entry(group).or_insert_with(|| new_handler(build));
+            build.jump(all.raised, one.raised, EdgeKind::State, Label::All);
+            build.jump(all.reason, one.reason, EdgeKind::State, Label::All);
+            build.jump(one.raised, all.raised, EdgeKind::State, Label::All);
+            build.jump(one.reason, all.reason, EdgeKind::State, Label::All);
+            self.linked[index] = Some(all);
         }
-        self.linked = Some(node);
+    }
+
+    /// The reasons that a process whose code ends with a function may have from others.
+    pub(crate) fn handed_on(&self, build: &Build<'_>, function: FunctionId) -> Vec<Node> {
+        let processes = build.processes.iter().zip(&self.linked);
+        let mut found: Vec<Node> = processes
+            .filter(|(process, _)| process.entries.contains(&function))
+            .filter_map(|(_, linked)| linked.map(|linked| linked.reason))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Looks for names that are given to processes, and whether they are used as anything else.
@@ -181,10 +189,10 @@ impl Ends {
 
     /// The ends of the processes that a function may run in.
     pub(crate) fn of_function(&self, build: &Build<'_>, function: FunctionId) -> Vec<Node> {
-        let processes = build.flow.processes.iter().zip(&self.processes);
+        let processes = build.processes.iter().zip(&self.processes);
         let running =
             processes.filter(|(process, _)| process.functions.binary_search(&function).is_ok());
-        running.filter_map(|(_, handler)| handler.map(|handler| handler.raised)).collect()
+        running.map(|(_, handler)| handler.raised).collect()
     }
 
     pub(crate) fn of_any(&self) -> Vec<Node> {
@@ -200,14 +208,67 @@ impl Ends {
             Some(name) => names.contains(&name),
             None => !names.is_empty(),
         };
-        let processes = build.flow.processes.iter().zip(&self.processes);
+        let processes = build.processes.iter().zip(&self.processes);
         let meant = processes.filter(|(process, _)| is_meant(&process.names));
-        meant.filter_map(|(_, handler)| *handler).collect()
+        meant.map(|(_, handler)| *handler).collect()
     }
 }
 
 fn is_atom(tree: &syntax::ast::Module, node: NodeId, names: &[&str]) -> bool {
     matches!(tree.kind(node), Kind::Atom(name) if names.contains(&name.as_str()))
+}
+
+/// The functions that a process runs first, and those that it calls back.
+fn run_by(build: &Build<'_>, process: &ProcessInfo) -> Vec<FunctionId> {
+    let site = process.site.map(|site| (site.module, site.node));
+    let targets = site.and_then(|site| build.targets.get(&site));
+    let mut functions = process.entries.clone();
+    functions.extend(targets.map_or(&[][..], |targets| &targets.called_back));
+    functions.sort_unstable();
+    functions.dedup();
+    functions
+}
+
+/// The end of a process that enters the program. Who called it goes on when it returns.
+fn entering(build: &mut Build<'_>, process: &ProcessInfo) -> Handler {
+    let ended = new_handler(build);
+    for &function in &process.entries {
+        let nodes = build.function(function).clone();
+        build.jump(ended.raised, nodes.raise, EdgeKind::Exception, Label::All);
+        build.jump(ended.reason, nodes.reason, EdgeKind::Exception, Label::All);
+    }
+    ended
+}
+
+/// For each process, the number of its group: one is linked to who starts it if that links. Whom `link` means is not
+/// known: any that was started because of the same entry.
+fn linked_together(build: &Build<'_>) -> Vec<usize> {
+    let processes = &build.processes;
+    let mut groups: Vec<usize> = (0..processes.len()).collect();
+    let mut join = |one: usize, other: usize| {
+        let (from, to) = (groups[one], groups[other]);
+        groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+    };
+    for (index, process) in processes.iter().enumerate() {
+        let site = process.site.map(|site| (site.module, site.node));
+        if site.is_some_and(|(module, node)| effects::may_link(build, module, node)) {
+            process.parents.iter().for_each(|&parent| join(index, parent));
+        }
+    }
+    for entering in &build.entering {
+        let runs = |function: &FunctionId| entering.functions.binary_search(function).is_ok();
+        if !build.linking.iter().any(runs) {
+            continue;
+        }
+        let mut related = processes.iter().enumerate().filter(|(_, process)| match process.site {
+            Some(_) => process.entries.iter().any(runs),
+            None => process.entries == entering.entries,
+        });
+        if let Some((first, _)) = related.next() {
+            related.for_each(|(other, _)| join(other, first));
+        }
+    }
+    groups
 }
 
 fn new_handler(build: &mut Build<'_>) -> Handler {
@@ -239,9 +300,14 @@ fn connect(build: &mut Build<'_>, ended: Handler, function: FunctionId, serves: 
 impl Walker<'_, '_> {
     /// What follows may not happen because the process has ended together with others.
     pub(crate) fn may_be_ended(&mut self, next: Node) {
-        if let Some(linked) = self.build.ends.linked
-            && regions::may_be_started(self.build, self.function)
-        {
+        let processes = self.build.processes.iter().zip(&self.build.ends.linked);
+        let running = processes
+            .filter(|(process, _)| process.functions.binary_search(&self.function).is_ok());
+        let mut linked: Vec<Node> =
+            running.filter_map(|(_, linked)| linked.map(|linked| linked.raised)).collect();
+        linked.sort_unstable();
+        linked.dedup();
+        for linked in linked {
             self.build.jump(next, linked, EdgeKind::State, Label::All);
         }
     }
@@ -268,9 +334,14 @@ impl Walker<'_, '_> {
         &mut self,
         node: NodeId,
         args: &[NodeId],
-        value: Node,
+        (done, value): (Node, Node),
         raise: Option<Node>,
     ) {
+        if needs_ends(self.build, self.module, node) {
+            for ended in self.asked(node, args) {
+                self.build.jump(done, ended.raised, EdgeKind::State, Label::All);
+            }
+        }
         let (tells, asks) = (
             are_told(self.build, self.module, node),
             raise.filter(|_| asks(self.build, self.module, node)),
@@ -298,7 +369,7 @@ impl Walker<'_, '_> {
     fn asked(&self, node: NodeId, args: &[NodeId]) -> Vec<Handler> {
         let ends = &self.build.ends;
         if let Some(processes) = ends.asked.get(&(self.module, node)) {
-            return processes.iter().filter_map(|&index| ends.processes[index]).collect();
+            return processes.iter().map(|&index| ends.processes[index]).collect();
         }
         match args.first().and_then(|&first| self.name_of(first)) {
             Some(name) => ends.named(self.build, Some(name)),
@@ -354,6 +425,15 @@ fn starts_named(build: &Build<'_>, module: u32, node: NodeId) -> bool {
         _ => return false,
     };
     name.as_str().starts_with("start") && args.len >= named
+}
+
+/// Whether what a call does depends on that a process has ended, or on that it has not: a name is free, a link is possible.
+fn needs_ends(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+    let Some((of, name)) = library::name(build, module, node) else { return false };
+    match of.as_str() {
+        "erlang" => matches!(name.as_str(), "link" | "register" | "unregister"),
+        _ => starts_named(build, module, node),
+    }
 }
 
 /// Whether a call sends something to a process that may be given by its name.

@@ -3,17 +3,15 @@
 //! A receive depends on that the sends are done that can reach it: one that is left out would change which
 //! message comes first. What the patterns take out of a message is looked for in the message.
 //!
-//! A process that ends takes those with it that are linked to it, and they give its reason on: where several are
-//! linked, the reason of an exit signal may be that of any of them.
+//! A process that ends takes those with it that are linked to it, and they give its reason on: the reason of an exit
+//! signal may be that of any of them ([`super::ends`]).
 
 use flow::{EdgeKind as FlowEdge, VertexData, VertexKind};
-use syntax::ast::{BinaryOp, Kind, NodeId};
+use syntax::ast::{BinaryOp, Kind};
 
 use super::behaviours::{self, Callback};
 use super::build::Build;
 use super::fields;
-use super::library;
-use super::nodes::Role;
 use crate::core::{EdgeKind, Label, Node};
 
 /// What is sent, and that it is sent.
@@ -25,53 +23,15 @@ struct Sent {
 
 pub(crate) fn connect(build: &mut Build<'_>) {
     let flow = build.flow;
-    let handed_on = handed_on(build);
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind == FlowEdge::Message) {
         let from = *flow.graph.vertex(edge.from);
         let to = *flow.graph.vertex(edge.to);
-        let sent = sent(build, &from, &to, handed_on);
+        let sent = sent(build, &from, &to);
         received(build, &to, &sent);
     }
 }
 
-/// The reasons of all processes that are linked, if there are several.
-fn handed_on(build: &mut Build<'_>) -> Option<Node> {
-    let name = |module, node| library::name(build, module, node).map(|(_, name)| name);
-    let links = build
-        .targets
-        .keys()
-        .any(|&(module, node)| name(module, node).is_some_and(|name| name.as_str() == "link"));
-    let mut reasons: Vec<Node> = Vec::new();
-    for process in &build.flow.processes {
-        let Some(site) = process.site else { continue };
-        let is_linked = name(site.module, site.node)
-            .is_some_and(|name| matches!(name.as_str(), "spawn_link" | "spawn_opt" | "start_link"));
-        if !links && !is_linked {
-            continue;
-        }
-        let targets = build.targets.get(&(site.module, site.node));
-        let called_back = targets.map_or(&[][..], |targets| &targets.called_back);
-        for &function in process.entries.iter().chain(called_back) {
-            let nodes = build.function(function);
-            reasons.push(nodes.reason);
-            if build.servers.callback(function).is_some() {
-                reasons.push(nodes.result);
-            }
-        }
-    }
-    reasons.sort_unstable();
-    reasons.dedup();
-    if reasons.len() < 2 {
-        return None;
-    }
-    let any = build.node(0, NodeId(0), Role::State);
-    for reason in reasons {
-        build.jump(any, reason, EdgeKind::Message, Label::All);
-    }
-    Some(any)
-}
-
-fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData, handed_on: Option<Node>) -> Sent {
+fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
     let mut found = Sent::default();
     let nodes = &build.modules[from.site.module as usize];
     let tree = &build.flow.modules[from.site.module as usize].tree;
@@ -121,7 +81,8 @@ fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData, handed_on: Option
                 found.messages.extend(reply.map(|reply| (reply, Label::Same)));
             } else {
                 found.messages.push((function.result, Label::All));
-                found.messages.extend(handed_on.map(|any| (any, Label::All)));
+                let handed_on = build.ends.handed_on(build, from.function);
+                found.messages.extend(handed_on.into_iter().map(|reason| (reason, Label::All)));
             }
             found.messages.push((function.reason, Label::All));
             found.done.push(function.end);

@@ -31,6 +31,7 @@ mod macros;
 mod messages;
 mod models;
 mod nodes;
+mod notice;
 mod overlap;
 mod patterns;
 mod regions;
@@ -39,6 +40,6 @@ mod summaries;
 mod types;
 
 pub(crate) use binaries::stays_whole;
-pub(crate) use build::{Built, build};
+pub(crate) use build::{Built, SeenBy, build};
 pub(crate) use nodes::{ModuleNodes, Role};
 pub(crate) use overlap::match_everything;

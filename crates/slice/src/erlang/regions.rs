@@ -10,7 +10,9 @@
 //! throws is what it gives. Where the value of a call tells that what it calls back has failed, as
 //! `gen_server:start` does of `init`, that is guarded.
 //!
-//! The process that enters the program may fail unnoticed, though others may live on.
+//! The process that enters the program may fail unnoticed unless others live on and see that it does nothing more:
+//! they wait no longer than some time, look at what processes share, hear of ends, or get messages from it and
+//! from others, which then come first ([`super::notice`]).
 //!
 //! A `receive` that nobody asks a value of still decides when what follows happens, so what follows
 //! depends on it; likewise for calls of functions that may receive.
@@ -23,6 +25,7 @@ use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 
 use super::build::Build;
 use super::nodes::Targets;
+use super::notice::{self, Notices};
 use super::{behaviours, calls, effects, ends, library, types};
 
 /// What one function does itself.
@@ -30,6 +33,8 @@ use super::{behaviours, calls, effects, ends, library, types};
 struct Facts {
     /// The functions it calls, and whether inside of a `try`.
     calls: Vec<(FunctionId, bool)>,
+    /// The functions that processes start with that it starts.
+    starts: Vec<FunctionId>,
     receives: bool,
     /// Whether it asks a server, and whether inside of a `try`.
     asks: bool,
@@ -50,6 +55,9 @@ struct Started {
     is_watched: bool,
     /// Whether servers do something at their end, or throw what they give.
     has_last_words: bool,
+    /// Whether processes are linked, whoever links them.
+    has_links: bool,
+    notices: Notices,
 }
 
 pub(crate) fn find(build: &mut Build<'_>) {
@@ -92,6 +100,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     }
                 }
                 Kind::Atom(name) => {
+                    started.notices.atom(around, name);
                     has_key_positions |= name == keypos;
                     build.has_io_servers |= name == io_request;
                 }
@@ -107,6 +116,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
                 Kind::Match { pattern, value } => {
                     build.selection.matched(&tree, module, pattern, value);
                 }
+                Kind::Tuple { elements } => started.notices.tuple(&tree, around, elements),
                 Kind::Call { .. } => {
                     let targets = calls::targets(build, module, node);
                     note_calls(build, module, node, &targets);
@@ -116,8 +126,15 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     let spawns =
                         at.is_some_and(|at| build.flow.graph.vertex(at).kind == VertexKind::Spawn);
                     let links = effects::links(build, module, node);
+                    started.has_links |= links;
+                    if effects::links_to_other(build, module, node) {
+                        build.linking.push(around);
+                    }
                     build.has_linked_processes |= links && may_be_started(build, around);
                     started.is_watched |= effects::watches(build, module, node);
+                    if effects::looks_at_others(build, module, node) {
+                        started.notices.looks(around);
+                    }
                     let facts = &mut facts[around.0 as usize];
                     facts.receives |= effects::waits(build, module, node);
                     if ends::asks(build, module, node) {
@@ -128,6 +145,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     started.note(build, module, node, &targets.called_back);
                     if spawns {
                         started.functions.extend(&targets.called_back);
+                        facts.starts.extend(&targets.called_back);
                     } else {
                         let all = targets.called.iter().chain(&targets.called_back);
                         facts.calls.extend(all.map(|&target| (target, guarded)));
@@ -138,7 +156,10 @@ pub(crate) fn find(build: &mut Build<'_>) {
                 Kind::Receive { clauses, after } => {
                     facts[around.0 as usize].receives = true;
                     // Who just sleeps notices nothing.
-                    started.is_watched |= after.is_some() && !clauses.is_empty();
+                    if after.is_some() && !clauses.is_empty() {
+                        started.is_watched = true;
+                        started.notices.looks(around);
+                    }
                 }
                 Kind::Catch { body } => {
                     pending.push((body, around, true));
@@ -160,13 +181,23 @@ pub(crate) fn find(build: &mut Build<'_>) {
         }
     }
     build.has_usual_tables = makes_tables && !has_key_positions;
+    build.entering = started.notices.entering(build, &reached(&facts));
+    build.processes = notice::processes(build);
+    let is_entering_noticed = build.processes.iter().any(|process| process.site.is_none());
+    build.has_linked_processes |= is_entering_noticed && started.has_links;
     spread(build, &facts, &started);
 }
 
-/// Whether a function may run in another process than the one that enters the program, which may end unnoticed.
-pub(crate) fn may_be_started(build: &Build<'_>, function: FunctionId) -> bool {
+/// Whether a function may run in another process than the one that enters the program.
+fn may_be_started(build: &Build<'_>, function: FunctionId) -> bool {
     let mut started = build.flow.processes.iter().filter(|process| process.site.is_some());
     started.any(|process| process.functions.binary_search(&function).is_ok())
+}
+
+/// For each function, those that it calls or starts.
+fn reached(facts: &[Facts]) -> Vec<Vec<FunctionId>> {
+    let called = |facts: &Facts| facts.calls.iter().map(|(called, _)| *called).collect::<Vec<_>>();
+    facts.iter().map(|facts| [called(facts), facts.starts.clone()].concat()).collect()
 }
 
 impl Started {
@@ -220,6 +251,8 @@ fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
         || facts.iter().any(|facts| facts.asks_guarded)
         || acts(facts, &started.callbacks);
     let mut pending: Vec<FunctionId> = [&started.told[..], &started.functions].concat();
+    let entering = build.processes.iter().filter(|process| process.site.is_none());
+    pending.extend(entering.flat_map(|process| &process.entries));
     if is_noticed {
         pending.extend(&started.callbacks);
     }

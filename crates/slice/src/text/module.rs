@@ -14,7 +14,7 @@ use syntax::token::Literal;
 
 use super::Printer;
 use super::items::Item;
-use crate::graph::Graph;
+use crate::graph::View;
 
 /// The text of a module of a slice.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Printed {
 type Name = (Atom, Atom, u32);
 
 /// Prints all modules of a program; functions of one may mention those of another.
-pub(crate) fn print(graph: &Graph<'_>, reached: &[bool]) -> Vec<Printed> {
+pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> Vec<Printed> {
     let mut printers: Vec<Printer<'_>> = Vec::new();
     for (index, loaded) in graph.program.modules.iter().enumerate() {
         let bindings = &graph.flow.bindings[index];
@@ -65,7 +65,7 @@ pub(crate) fn print(graph: &Graph<'_>, reached: &[bool]) -> Vec<Printed> {
 }
 
 /// Whether a function is entered on the way to the criterion, though nothing in it is needed.
-fn is_entered(graph: &Graph<'_>, reached: &[bool], module: u32, form: NodeId) -> bool {
+fn is_entered(graph: View<'_>, reached: &[bool], module: u32, form: NodeId) -> bool {
     let functions = graph.flow.functions.iter().zip(&graph.built.functions);
     let mut own = functions.filter(|(function, _)| {
         function.module == module && function.node == form && !function.is_fun()
