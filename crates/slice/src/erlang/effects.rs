@@ -49,6 +49,8 @@ enum Space {
     Timers,
     /// Links, monitors, flags, and signals that end processes.
     Processes,
+    /// Whether exit signals end a process.
+    Trapping,
     /// What was sent and is not received yet.
     Mailboxes,
     /// What is asked of who prints.
@@ -334,6 +336,13 @@ pub(crate) fn connect(
             walker.build.states.fills_mailbox(done, None);
         }
         _ => {}
+    }
+    // A process that does not end with others in the program must not do so in the slice.
+    if matches!((module.as_str(), name.as_str()), ("erlang", "process_flag" | "unlink")) {
+        walker.build.states.writes(Space::Trapping, Key::default(), done, Vec::new());
+    }
+    if may_link(walker.build, walker.module, node) {
+        walker.build.states.reads(Space::Trapping, Key::default(), done);
     }
     let Some((space, touch)) = touches(module.as_str(), name.as_str(), args.len()) else { return };
     let tree = &walker.tree;

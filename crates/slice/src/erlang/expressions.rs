@@ -353,8 +353,13 @@ impl<'b, 'p> Walker<'b, 'p> {
         let mut parts: Vec<(Node, Node, Field, bool)> = Vec::new();
         for &part in tree.list(list) {
             let Kind::MapField { exact, key, value } = tree.kind(part) else { continue };
-            let (key_value, value) = (self.expr(key), self.expr(value));
-            parts.push((key_value, value, self.build.keys.field(&tree, key), exact));
+            let key_value = self.expr(key);
+            let field = self.build.keys.field(&tree, key);
+            let value = match base.filter(|_| exact) {
+                Some(base) => self.updated(node, base, field, value),
+                None => self.expr(value),
+            };
+            parts.push((key_value, value, field, exact));
         }
         let value = self.value_here(node);
         for &(key, part, field, exact) in &parts {
@@ -386,6 +391,18 @@ impl<'b, 'p> Walker<'b, 'p> {
                 }
             }
         }
+        value
+    }
+
+    /// What is put under a key that is there already. Whatever of it is printed, the key is printed with it, and has
+    /// to be there.
+    fn updated(&mut self, node: NodeId, base: Node, field: Field, value: NodeId) -> Node {
+        let before = self.here;
+        let begin = self.step(node, &[]);
+        self.needs_field(node, begin, Label::Same, base, field);
+        let value = self.expr(value);
+        let end = self.here;
+        self.join(node, before, &[(begin, end)]);
         value
     }
 
