@@ -64,7 +64,6 @@ pub(super) fn follow(
         asked: Vec::new(),
         is_asked: FxHashSet::default(),
         given: FxHashSet::default(),
-        workspace: Workspace::default(),
     };
     let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
     search.explore()?;
@@ -104,7 +103,6 @@ struct Search<'g> {
     is_asked: FxHashSet<u32>,
     /// Results that code outside of the program looks at: all of them is needed.
     given: FxHashSet<u32>,
-    workspace: Workspace,
 }
 
 impl Search<'_> {
@@ -156,8 +154,10 @@ impl Search<'_> {
         starts.push(everything);
         let instances = builder.finish();
         let constraints = self.graph.options.constraints;
+        // What is kept of a graph says nothing about another one.
+        let mut workspace = Workspace::default();
         let reached =
-            reach(&instances, &starts, Direction::Backward, constraints, &mut self.workspace);
+            reach(&instances, &starts, Direction::Backward, constraints, &mut workspace);
         let mut found = vec![false; self.within.len()];
         for (number, (node, _)) in self.nodes.iter().enumerate() {
             found[node.index()] |= reached[number];
