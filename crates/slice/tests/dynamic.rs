@@ -115,19 +115,20 @@ fn check(study: &Study<'_>, program: &Loaded, criterion: usize, found: &mut Foun
             let shown = told.of(criterion as u32);
             shown.iter().any(|shown| shown.iter().take(time).any(|shown| values.contains(shown)))
         };
+        let text = || slice.source(study.criteria[criterion].1.module).unwrap_or_default();
         match study.telling(&slice, criterion) {
             Ok(telling) => {
                 let mut seeds = std::iter::once(None).chain((1..=SCHEDULES).map(Some));
                 if !seeds.any(|seed| shows(&telling, seed)) {
                     let shown = telling.run(call);
                     let shown = shown.of(criterion as u32);
-                    let text = slice.source(study.criteria[criterion].1.module).unwrap_or_default();
-                    found
-                        .wrong
-                        .push(format!("{name}: {values:?} expected, shown is {shown:?}\n{text}"));
+                    found.wrong.push(format!(
+                        "{name}: {values:?} expected, shown is {shown:?}\n{}",
+                        text()
+                    ));
                 }
             }
-            Err(wrong) => found.wrong.push(format!("{name}: {wrong}")),
+            Err(wrong) => found.wrong.push(format!("{name}: {wrong}\n{}", text())),
         }
     }
 }

@@ -300,6 +300,11 @@ impl<'g> Instances<'g> {
                 }
                 Frame::Jump => self.jump(node, edge, act, &mut acts, found),
             }
+            if acts.is_empty() && edge.kind == EdgeKind::Declaration && self.is_presence(edge.to) {
+                // Somebody looked whether a function is there.
+                let Edge { to: on, kind, label, .. } = *edge;
+                found.push(Dependence { on, act, kind, label });
+            }
             if acts.is_empty() && self.is_of_comprehension(node, edge) {
                 self.decided(edge.to, act, found);
             }
@@ -310,6 +315,13 @@ impl<'g> Instances<'g> {
                 }
             }
         }
+    }
+
+    /// Whether a node is about that a function of the module is there, whether it is called or not.
+    fn is_presence(&self, node: Node) -> bool {
+        let origin = self.graph.built.origins[node.index()];
+        let is_function = matches!(self.tree(origin.module).kind(origin.node), Kind::Function { .. });
+        is_function && origin.role == Role::Between
     }
 
     /// Whether an edge leads from a comprehension to what decides about its elements.
@@ -463,13 +475,21 @@ impl<'g> Instances<'g> {
     fn jump(
         &self,
         node: Node,
-        edge: &Edge,
+        edge: &'g Edge,
         act: Act,
         acts: &mut Vec<Act>,
         found: &mut Vec<Dependence>,
     ) {
         let own = self.run.activation(act).function;
         match edge.kind {
+            // The reason of a process that others have ended with.
+            EdgeKind::Message if self.is_hub(edge.to) => {
+                let place = self.graph.built.origins[node.index()].node;
+                let sent = self.run.received.get(&(act, place)).map_or(&[][..], Vec::as_slice);
+                if sent.iter().any(|sent| matches!(sent, Sent::End(_))) {
+                    self.ended(vec![edge], found);
+                }
+            }
             EdgeKind::Message => self.message(node, edge, act, acts),
             EdgeKind::State => self.state(node, edge.to, act, found),
             _ if self.function_of(edge.to) == Some(own) => self.resolve(edge.to, act, acts),
@@ -563,7 +583,8 @@ impl<'g> Instances<'g> {
     /// From a read to the writes that it saw.
     fn state(&self, node: Node, hub: Node, act: Act, found: &mut Vec<Dependence>) {
         let origin = self.graph.built.origins[node.index()];
-        let writers = self.graph.built.graph.sources.of(hub);
+        let (ends, writers): (Vec<&Edge>, Vec<&Edge>) =
+            self.graph.built.graph.sources.of(hub).iter().partition(|edge| self.is_of_end(edge));
         let mut depend = |on: Node, act: Act| {
             let (kind, label) = (EdgeKind::State, Label::All);
             found.push(Dependence { on, act, kind, label });
@@ -582,8 +603,9 @@ impl<'g> Instances<'g> {
                 }
             }
             Knowledge::OfSignals if !self.run.disturbed.contains(&self.run.activation(act).pid) => {
+                return;
             }
-            Knowledge::OfAnySignal if self.run.disturbed.is_empty() => {}
+            Knowledge::OfAnySignal if self.run.disturbed.is_empty() => return,
             knowledge => {
                 let before = self.inexact.get();
                 self.inexact.set(match knowledge {
@@ -599,6 +621,37 @@ impl<'g> Instances<'g> {
                     acts.iter().for_each(|&other| depend(edge.to, other));
                 }
             }
+        }
+        self.ended(ends, found);
+    }
+
+    /// Whether an edge leads from a state to the end of a process.
+    fn is_of_end(&self, edge: &Edge) -> bool {
+        edge.kind != EdgeKind::State || self.is_hub(edge.to)
+    }
+
+    /// Whether a node stands for what outlives calls.
+    fn is_hub(&self, node: Node) -> bool {
+        self.graph.built.origins[node.index()].role == Role::State
+    }
+
+    /// What decided that processes had ended, or not: all that may have.
+    fn ended(&self, mut pending: Vec<&'g Edge>, found: &mut Vec<Dependence>) {
+        let mut seen: Vec<Node> = Vec::new();
+        let mut acts = Vec::new();
+        while let Some(&Edge { to, kind, label, .. }) = pending.pop() {
+            if self.is_hub(to) {
+                if !seen.contains(&to) {
+                    seen.push(to);
+                    pending.extend(self.graph.built.graph.sources.of(to));
+                }
+                continue;
+            }
+            acts.clear();
+            self.everywhere(to, &mut acts);
+            let raises = self.graph.built.origins[to.index()].role == Role::Raise;
+            let happened = acts.iter().filter(|&&act| !raises || self.run.activation(act).left);
+            found.extend(happened.map(|&act| Dependence { on: to, act, kind, label }));
         }
     }
 
@@ -622,7 +675,7 @@ impl<'g> Instances<'g> {
                 "link" | "unlink" | "monitor" | "demonitor" | "process_flag" | "exit"
                 | "spawn_link" | "spawn_monitor" | "spawn_opt" | "group_leader",
             ) => Knowledge::OfSignals,
-            ("erlang", "is_process_alive" | "process_info" | "processes") => Knowledge::OfAnySignal,
+            ("erlang", "is_process_alive" | "processes") => Knowledge::OfAnySignal,
             _ => Knowledge::Nothing,
         }
     }

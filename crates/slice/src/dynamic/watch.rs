@@ -468,7 +468,8 @@ impl Seen {
     /// The process dictionary by key.
     fn dictionary(&mut self, moment: &Moment<'_>, place: Acting, name: &str, args: &[Term]) {
         let Some(pid) = moment.pid() else { return };
-        let part = args.first().map_or(0, key_hash);
+        // `get_keys` is given a value.
+        let part = args.first().filter(|_| name != "get_keys").map_or(0, key_hash);
         let object = Object { class: Class::Dictionary, owner: pid.0 + 1, part };
         self.access(moment, place, Access { object, kind: Touch::Read });
         if matches!(name, "put" | "erase") {
@@ -477,7 +478,13 @@ impl Seen {
     }
 
     fn access(&mut self, moment: &Moment<'_>, place: Acting, access: Access) {
-        let Object { class, owner, part } = access.object;
+        let Object { class, owner, part } = match access.object {
+            // Who looks for a pattern looks at all of the table.
+            Object { class: Class::Objects, owner, .. } if access.kind == Touch::Read => {
+                Object { class: Class::Table, owner, part: 0 }
+            }
+            object => object,
+        };
         if !is_state(class) {
             return;
         }
