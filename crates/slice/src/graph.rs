@@ -150,8 +150,8 @@ impl<'p> Graph<'p> {
             tree[function.node].first <= first && last <= tree[function.node].last
         });
         // The innermost is the shortest.
-        let inside =
-            around.min_by_key(|(_, function)| tree[function.node].last.0 - tree[function.node].first.0);
+        let inside = around
+            .min_by_key(|(_, function)| tree[function.node].last.0 - tree[function.node].first.0);
         inside.is_none_or(|(index, _)| {
             let function = FunctionId(index as u32);
             !started().any(|process| process.functions.binary_search(&function).is_ok())

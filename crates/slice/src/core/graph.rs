@@ -183,7 +183,8 @@ impl Builder {
         label: Label,
         frame: Frame,
     ) {
-        if from != to || label != Label::Same {
+        // From a call to what it calls is another activation, in a run.
+        if from != to || label != Label::Same || frame != Frame::Stay {
             self.edges.push((from, Edge { to, kind, label, frame }));
         }
     }

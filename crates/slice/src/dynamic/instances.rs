@@ -274,7 +274,11 @@ impl<'g> Instances<'g> {
             return self.run.activation(act).left;
         }
         match self.tree(origin.module).kind(origin.node) {
-            Kind::Try { .. } | Kind::Catch { .. } => self.run.caught.contains(&(act, origin.node)),
+            Kind::Try { .. } | Kind::Catch { .. } => {
+                // No clause of it took a value, or it took an exception.
+                let place = (act, origin.node);
+                self.run.caught.contains(&place) || self.run.raised.contains(&place)
+            }
             _ if from != Role::Raise && edge.kind == EdgeKind::Control => {
                 // That it did not fail here matters if it can fail.
                 let site = Site { module: origin.module, node: origin.node };
@@ -320,7 +324,8 @@ impl<'g> Instances<'g> {
     /// Whether a node is about that a function of the module is there, whether it is called or not.
     fn is_presence(&self, node: Node) -> bool {
         let origin = self.graph.built.origins[node.index()];
-        let is_function = matches!(self.tree(origin.module).kind(origin.node), Kind::Function { .. });
+        let is_function =
+            matches!(self.tree(origin.module).kind(origin.node), Kind::Function { .. });
         is_function && origin.role == Role::Between
     }
 

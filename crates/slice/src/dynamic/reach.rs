@@ -156,8 +156,7 @@ impl Search<'_> {
         let constraints = self.graph.options.constraints;
         // What is kept of a graph says nothing about another one.
         let mut workspace = Workspace::default();
-        let reached =
-            reach(&instances, &starts, Direction::Backward, constraints, &mut workspace);
+        let reached = reach(&instances, &starts, Direction::Backward, constraints, &mut workspace);
         let mut found = vec![false; self.within.len()];
         for (number, (node, _)) in self.nodes.iter().enumerate() {
             found[node.index()] |= reached[number];

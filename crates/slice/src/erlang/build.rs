@@ -13,8 +13,8 @@ use super::ends::Ends;
 use super::expressions::Walker;
 use super::fields::Keys;
 use super::layouts::Layouts;
-use super::notice::Entering;
 use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
+use super::notice::Entering;
 use super::selection::Selection;
 use super::{macros, messages, regions};
 use crate::core::{Builder, EdgeKind, Frame, Graph, Label, Node};
@@ -81,12 +81,7 @@ pub(crate) struct Build<'p> {
     pub(crate) nowhere: Node,
 }
 
-pub(crate) fn build(
-    program: &Program,
-    flow: &Flow,
-    options: Options,
-    seen_by: SeenBy,
-) -> Built {
+pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: SeenBy) -> Built {
     let mut build = Build {
         program,
         flow,

@@ -21,7 +21,7 @@ use super::expressions::Walker;
 use super::fields::literal_key;
 use super::library;
 use super::nodes::Role;
-use super::{ends, selection};
+use super::{ends, selection, types};
 use crate::core::{EdgeKind, Label, Node};
 
 /// How a function touches a state.
@@ -82,6 +82,8 @@ const TABLE: &[(&str, &[&str], Space, Touch)] = &[
             "group_leader",
             "suspend_process",
             "resume_process",
+            "alias",
+            "unalias",
         ],
         Space::Processes,
         Both,
@@ -337,6 +339,10 @@ pub(crate) fn connect(
         }
         _ => {}
     }
+    let meant = process_meant(module, name.as_str(), args.len()).and_then(|at| args.get(at));
+    if meant.is_some_and(|&meant| may_be_name(walker, meant)) {
+        walker.build.states.reads(Space::Names, Key::default(), done);
+    }
     // A process that does not end with others in the program must not do so in the slice.
     if matches!((module.as_str(), name.as_str()), ("erlang", "process_flag" | "unlink")) {
         walker.build.states.writes(Space::Trapping, Key::default(), done, Vec::new());
@@ -382,6 +388,22 @@ pub(crate) fn connect(
             walker.build.states.looks(space, wants, key, done);
         }
     }
+}
+
+/// The position of an argument of a function of the library that says which process is meant, perhaps by its name.
+fn process_meant(module: Atom, name: &str, arity: usize) -> Option<usize> {
+    match (module.as_str(), name) {
+        ("erlang", "monitor" | "send_after" | "start_timer") => Some(1),
+        ("timer", "send_after" | "send_interval") if arity == 3 => Some(1),
+        ("sys", _) => Some(0),
+        _ if behaviours::is_module(module) && !name.starts_with("start") => Some(0),
+        _ => None,
+    }
+}
+
+/// Whether an expression may be the name of a process, perhaps with that of a node.
+fn may_be_name(walker: &Walker<'_, '_>, node: NodeId) -> bool {
+    types::of(walker.build, walker.module, node) & (types::ATOM | types::TUPLE) != 0
 }
 
 /// Whether a call of the library does something that other processes may see, besides answering who asked.

@@ -77,8 +77,7 @@ impl Notices {
         let (starting, watched) = (callers(reached, starting), callers(reached, watched));
         let entering = flow.processes.iter().filter(|process| process.site.is_none());
         let entries = entering.flat_map(|process| &process.entries).copied();
-        let entries: Vec<FunctionId> =
-            entries.filter(|entry| starting[entry.0 as usize]).collect();
+        let entries: Vec<FunctionId> = entries.filter(|entry| starting[entry.0 as usize]).collect();
         let groups: Vec<Vec<FunctionId>> = if entries.len() > MOST_ENTRIES {
             vec![entries]
         } else {

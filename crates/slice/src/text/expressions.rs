@@ -383,6 +383,15 @@ impl Printer<'_> {
         };
         let (start, end) = (self.start(node), self.end(node));
         let (from, to) = (first.start, last.end);
+        if items.iter().all(|item| item.text.is_none()) {
+            // In a slice of a run it is there and was not come to.
+            let nothing = match tree.kind(node) {
+                Kind::Comprehension { which: ComprehensionKind::Binary, .. } => "<<>>",
+                Kind::Comprehension { which: ComprehensionKind::Map, .. } => "#{}",
+                _ => "[]",
+            };
+            return Left::Itself(nothing.to_owned());
+        }
         let head = self.replaced(start, from, changes);
         let inside = self.items(from, &items, to);
         Left::Itself([head.as_str(), &inside, self.slice_of(to, end)].concat())

@@ -1,3 +1,4 @@
+%% Processes that link to those started before, and end with them.
 %% inputs: cascade(list(int))
 -module(cascade_of_links).
 -export([cascade/1]).

@@ -1,3 +1,4 @@
+%% A process that ends because another one that has the same parent fails.
 %% inputs: sibling(int)
 -module(ended_sibling).
 -export([sibling/1]).

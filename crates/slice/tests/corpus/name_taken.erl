@@ -1,3 +1,4 @@
+%% A name that is given to a second process.
 %% inputs: register_twice(int)
 -module(name_taken).
 -export([register_twice/1]).

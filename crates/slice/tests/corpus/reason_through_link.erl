@@ -1,3 +1,4 @@
+%% The reason of a failure is handed on through a link, and told to who watches.
 %% inputs: chain(int)
 -module(reason_through_link).
 -export([chain/1]).
