@@ -52,9 +52,10 @@ fn is_comparable(study: &Study<'_>, criterion: usize) -> bool {
     let (site, named) = &study.criteria[criterion];
     let tree = &study.flow.modules[site.module as usize].tree;
     let around = Surroundings::of(tree, site.module, &study.flow.functions);
-    let is_key = around.parent(site.node).is_some_and(
-        |parent| matches!(tree.kind(parent), Kind::MapField { key, .. } if key == site.node),
-    );
+    let is_key = std::iter::successors(Some(site.node), |&node| around.parent(node)).any(|node| {
+        let parent = around.parent(node).map(|parent| tree.kind(parent));
+        matches!(parent, Some(Kind::MapField { key, .. }) if key == node)
+    });
     let place = |named: &Criterion| (named.module, named.line, named.column);
     let same = study.criteria.iter().filter(|(_, other)| place(other) == place(named)).count();
     !is_key && same == 1

@@ -629,6 +629,8 @@ impl Seen {
             Sender::Exit(pid) | Sender::Down(pid) => {
                 let shadow = self.shadow(pid);
                 let (began_with, spawned_at) = (shadow.began_with, shadow.spawned_at);
+                // Who enters the program is called by others.
+                let began_with = began_with.or_else(|| self.entered_with(pid));
                 let spawned_at = spawned_at.map(|(act, site)| Sent::At(act, site.node));
                 began_with.map(Sent::End).into_iter().chain(spawned_at).collect()
             }
@@ -647,6 +649,14 @@ impl Seen {
         if !sent.is_empty() {
             self.messages.insert(id, sent);
         }
+    }
+
+    /// What a process was in last that was not started by the program.
+    fn entered_with(&self, pid: Pid) -> Option<Act> {
+        let is_entry = |activation: &Activation| {
+            activation.pid == pid && activation.caller.is_none() && activation.inside.is_none()
+        };
+        self.run.activations.iter().rposition(is_entry).map(|act| act as Act)
     }
 
     /// A message may have been sent to a name.
