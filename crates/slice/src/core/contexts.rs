@@ -70,6 +70,11 @@ impl Contexts {
         self.go_on(view);
     }
 
+    /// Whether a node is reached as one whose callers are reached, too.
+    pub(crate) fn is_above(&self, node: Node) -> bool {
+        self.reached[node.index()] == From::Above
+    }
+
     pub(crate) fn is_reached(&self, node: Node) -> bool {
         self.reached[node.index()] != From::Nowhere
     }

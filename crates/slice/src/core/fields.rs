@@ -42,14 +42,21 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts.
-    pub(crate) fn run(&mut self, view: &View, starts: &Starts, allowed: impl Fn(Node) -> bool) {
+    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts. If `known` knows what is
+    /// reachable from a node at which everything is looked for, it ends there, with that.
+    pub(crate) fn run<T>(
+        &mut self,
+        view: &View,
+        starts: &Starts,
+        allowed: impl Fn(Node) -> bool,
+        known: impl Fn(u32) -> Option<T>,
+    ) -> Option<T> {
         let steps = &view.steps;
         self.nodes = view.nodes();
         self.states.reset(self.nodes, view.direction == Direction::Forward);
         self.words = steps.fields.len().div_ceil(64) as u32;
         self.begin(view, starts, &allowed);
-        self.go_on(steps, self.nodes, allowed);
+        self.go_on(steps, self.nodes, allowed, known)
     }
 
     fn begin(&mut self, view: &View, starts: &Starts, allowed: &impl Fn(Node) -> bool) {
@@ -108,10 +115,16 @@ impl Fields {
             }
         }
         (self.symbols, self.tops) = (symbols, tops);
-        self.go_on(steps, self.nodes, allowed);
+        self.go_on(steps, self.nodes, allowed, |_| None::<()>);
     }
 
-    fn go_on(&mut self, steps: &Steps, nodes: u32, allowed: impl Fn(Node) -> bool) {
+    fn go_on<T>(
+        &mut self,
+        steps: &Steps,
+        nodes: u32,
+        allowed: impl Fn(Node) -> bool,
+        known: impl Fn(u32) -> Option<T>,
+    ) -> Option<T> {
         let mut turns = 0;
         while let Some(event) = self.states.next() {
             let (Event::Bottom(state)
@@ -120,6 +133,9 @@ impl Fields {
             | Event::Symbols(state)) = event;
             match event {
                 Event::Bottom(_) => {
+                    if let Some(found) = known(state) {
+                        return Some(found);
+                    }
                     self.for_each(steps, state, &allowed, |fields, _, step| {
                         fields.bottom(step);
                     });
@@ -153,6 +169,7 @@ impl Fields {
                 }
             }
         }
+        None
     }
 
     /// The steps from all nodes of a state that are one.
@@ -181,30 +198,30 @@ impl Fields {
 
     /// Takes the states for one that lead to each other as they are: they have the same stacks.
     fn join_cycles(&mut self, steps: &Steps, nodes: u32, allowed: &impl Fn(Node) -> bool) {
-        let mut states = std::mem::take(&mut self.states);
+        let states = &self.states;
         let mut found = Vec::new();
-        cycles(
-            &states,
-            |states, state, to| {
-                let mut member = state;
-                loop {
-                    if member < nodes {
-                        let same = steps.of(member).iter().filter(|step| step.act == Act::Same);
-                        to.extend(same.map(|step| step.to).filter(|&to| allowed(Node(to))));
-                    }
-                    states.links(member, to);
-                    member = states.next_member(member);
-                    if member == state {
-                        break;
-                    }
+        // Nothing can come any more to states that have the empty stack.
+        let is_open = |&state: &u32| !states.has_bottom(state);
+        let starts = states.reached().iter().map(|&state| states.class(state)).filter(is_open);
+        let targets = |state: u32, to: &mut Vec<u32>| {
+            let mut member = state;
+            loop {
+                if member < nodes {
+                    let same = steps.of(member).iter().filter(|step| step.act == Act::Same);
+                    let same = same.map(|step| step.to).filter(|&to| allowed(Node(to)));
+                    to.extend(same.map(|to| states.class(to)).filter(is_open));
                 }
-            },
-            &mut found,
-        );
+                to.extend(states.links(member).map(|to| states.class(to)).filter(is_open));
+                member = states.next_member(member);
+                if member == state {
+                    break;
+                }
+            }
+        };
+        cycles(states.len(), starts, targets, &mut found);
         for cycle in &mut found {
-            states.join(cycle);
+            self.states.join(cycle);
         }
-        self.states = states;
     }
 
     /// Takes away the fields of which everything is looked for already.

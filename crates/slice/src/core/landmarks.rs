@@ -8,19 +8,23 @@
 //! Certain are edges that stay in a procedure, leave it or jump, and that keep the wish for everything: whoever is at
 //! their source from above and looks for everything is so at their target, too.
 //!
-//! Landmarks are learned. Of the nodes that a large slice is certain to lead to, and that could not begin with a landmark,
-//! the nearest is tried that most of the last such slices are certain to lead to, at least two. If most of the slice is found
-//! from there, it becomes one. Whether that is a good choice makes no difference but in time.
+//! Whether a slice comes to a landmark is mostly known from where it begins, and else while it is made: then it begins anew.
+//!
+//! Landmarks are learned from large slices that did not come to one. Nodes that are certain to lead to each other in a circle have
+//! the same slice, and most others lead to large circles, if there are some. So it is the largest circle that such a slice comes to
+//! of which one becomes a landmark, if most of the slice is found from there. That is done when the next slice is asked for:
+//! who asks for one only does not wait for it. Whether it is a good choice makes no difference but in time.
 //!
 //! What is kept is what is found before arguments are added that calls lack ([`mod@super::reach`]): which those are depends
 //! on what else is found.
 //!
-//! Cost: one slice for each landmark, and copying what is kept for each slice.
+//! Cost: one slice for each landmark and a search for circles, and copying what is kept for each slice.
 
 use super::contexts::Contexts;
+use super::cycles::cycles;
 use super::fields::Fields;
 use super::fold::{Starts, by_node};
-use super::graph::{Frame, View};
+use super::graph::{Frame, Node, View};
 use super::steps::Act;
 
 /// How many nodes are tried at most.
@@ -36,8 +40,9 @@ pub(crate) struct Landmarks {
     /// How many nodes have been tried.
     tried: usize,
     certain: Option<Certain>,
-    /// By node: how many large slices since the last one was found are certain to lead there.
-    led: Vec<u16>,
+    /// Of the last large slice that did not come to a landmark: how many nodes it has, and those at which it looks for
+    /// everything from above.
+    last: Option<(usize, Vec<u32>)>,
 }
 
 /// A node, and what is found from it.
@@ -54,7 +59,7 @@ impl Landmark {
         let starts = Starts { nodes: vec![node], ..Starts::default() };
         let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
         contexts.run(view, &starts);
-        fields.run(view, &starts, |node| contexts.is_reached(node));
+        fields.run(view, &starts, |node| contexts.is_reached(node), |_| None::<()>);
         Landmark { leads, contexts, fields }
     }
 
@@ -65,32 +70,39 @@ impl Landmark {
 }
 
 impl Landmarks {
-    /// One that a slice is certain to come to.
-    pub(crate) fn find(&self, view: &View, starts: &Starts) -> Option<&Landmark> {
+    /// One that a slice is certain to come to, as its starts say.
+    pub(crate) fn certain(&self, view: &View, starts: &Starts) -> Option<&Landmark> {
+        if self.found.is_empty() {
+            return None;
+        }
         let firsts = firsts(view, starts);
         self.found.iter().find(|landmark| firsts.iter().any(|&node| landmark.leads[node as usize]))
     }
 
-    /// Hears of a slice that did not begin with a landmark, and how many nodes it has before arguments are added.
-    pub(crate) fn learn(&mut self, view: &View, starts: &Starts, size: usize) {
-        let count = view.nodes() as usize;
-        if size * LARGE < count || self.tried == MOST {
+    /// One that a slice comes to that looks for everything at a node, from above.
+    pub(crate) fn behind(&self, node: u32) -> Option<&Landmark> {
+        self.found.iter().find(|landmark| landmark.leads[node as usize])
+    }
+
+    /// Hears of a slice that did not come to a landmark, before arguments are added.
+    pub(crate) fn learn(&mut self, view: &View, contexts: &Contexts, fields: &Fields) {
+        let states = &fields.states;
+        let size = states.reached().len();
+        if size * LARGE < view.nodes() as usize || self.tried == MOST {
             return;
         }
+        let is_candidate = |&node: &u32| {
+            node < view.nodes() && states.has_bottom(node) && contexts.is_above(Node(node))
+        };
+        self.last = Some((size, states.reached().iter().copied().filter(is_candidate).collect()));
+    }
+
+    /// Finds a landmark for slices like the last one that did not come to any.
+    pub(crate) fn prepare(&mut self, view: &View) {
+        let Some((size, candidates)) = self.last.take() else { return };
         let certain = self.certain.get_or_insert_with(|| Certain::new(view));
-        self.led.resize(count, 0);
-        let reached = certain.reached(&firsts(view, starts));
-        let mut best: Option<(u16, u32)> = None;
-        for &node in &reached {
-            let led = &mut self.led[node as usize];
-            *led = led.saturating_add(1);
-            if *led > best.map_or(1, |(most, _)| most) {
-                best = Some((*led, node));
-            }
-        }
-        let Some((_, node)) = best else { return };
         self.tried += 1;
-        self.led.clear();
+        let Some(node) = certain.take_best(&candidates) else { return };
         let landmark = Landmark::new(view, node, certain.leads(node));
         if landmark.size() * 2 > size {
             self.found.push(landmark);
@@ -120,37 +132,13 @@ fn is_certain(frame: Frame) -> bool {
     !matches!(frame, Frame::Enter(_))
 }
 
-/// The nodes that some lead to, in the order in which they are found.
-fn search<T: Iterator<Item = u32>>(
-    nodes: u32,
-    starts: &[u32],
-    targets: impl Fn(u32) -> T,
-) -> Vec<u32> {
-    let mut is_seen = vec![false; nodes as usize];
-    let mut found: Vec<u32> = Vec::new();
-    for &start in starts {
-        if !std::mem::replace(&mut is_seen[start as usize], true) {
-            found.push(start);
-        }
-    }
-    let mut next = 0;
-    while let Some(&node) = found.get(next) {
-        next += 1;
-        for to in targets(node) {
-            if !std::mem::replace(&mut is_seen[to as usize], true) {
-                found.push(to);
-            }
-        }
-    }
-    found
-}
-
 /// The edges that are certain, in both directions, by node.
 #[derive(Debug)]
 struct Certain {
     nodes: u32,
-    targets: (Vec<u32>, Vec<u32>),
     users: (Vec<u32>, Vec<u32>),
+    /// By node: how many are in a circle with it, itself included; none if one of them has been taken.
+    circles: Vec<u32>,
 }
 
 impl Certain {
@@ -173,19 +161,34 @@ impl Certain {
         }
         let targets = by_node(nodes, pairs.iter().copied());
         let users = by_node(nodes, pairs.iter().map(|&(from, to)| (to, from)));
-        Certain { nodes, targets, users }
+        let mut found = Vec::new();
+        cycles(nodes as usize, 0..nodes, |node, to| to.extend(of(&targets, node)), &mut found);
+        let mut circles = vec![1; nodes as usize];
+        for circle in &found {
+            circle.iter().for_each(|&node| circles[node as usize] = circle.len() as u32);
+        }
+        Certain { nodes, users, circles }
     }
 
-    /// The nodes that some are certain to lead to.
-    fn reached(&self, starts: &[u32]) -> Vec<u32> {
-        search(self.nodes, starts, |node| of(&self.targets, node))
+    /// Takes one of the nodes that are in the largest circle; nothing if none is in one.
+    fn take_best(&mut self, nodes: &[u32]) -> Option<u32> {
+        let size = |node: u32| self.circles[node as usize];
+        let best =
+            nodes.iter().copied().max_by_key(|&node| size(node)).filter(|&node| size(node) > 1)?;
+        // Others of the same size are likely to be in the same circle.
+        let taken = size(best);
+        self.circles.iter_mut().filter(|size| **size == taken).for_each(|size| *size = 0);
+        Some(best)
     }
 
     /// By node: whether it is certain to lead to one.
     fn leads(&self, node: u32) -> Vec<bool> {
         let mut leads = vec![false; self.nodes as usize];
-        for node in search(self.nodes, &[node], |node| of(&self.users, node)) {
-            leads[node as usize] = true;
+        let mut pending = vec![node];
+        while let Some(node) = pending.pop() {
+            if !std::mem::replace(&mut leads[node as usize], true) {
+                pending.extend(of(&self.users, node));
+            }
         }
         leads
     }

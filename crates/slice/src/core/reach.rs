@@ -47,25 +47,32 @@ pub(crate) fn reach(
     let starts = view.fold.starts(starts, &graph.sources);
     let Workspace { contexts, fields, landmarks } = workspace;
     let uses_landmarks = direction == Direction::Backward && constraints;
-    let landmark = if uses_landmarks { landmarks.find(view, &starts) } else { None };
-    match landmark {
-        Some(landmark) => contexts.resume(view, &landmark.contexts, &starts),
-        None => contexts.run(view, &starts),
+    if uses_landmarks {
+        landmarks.prepare(view);
     }
     let mut is_allowed = vec![false; view.nodes() as usize];
     let mut allowed = 0;
-    allow(contexts, &mut allowed, &mut is_allowed);
-    let is_node_allowed = |node: Node| is_allowed[node.index()];
-    match landmark {
-        Some(landmark) => {
-            let more = &contexts.order[landmark.contexts.order.len()..];
-            fields.resume(view, &landmark.fields, &starts, more, is_node_allowed);
+    let mut landmark = if uses_landmarks { landmarks.certain(view, &starts) } else { None };
+    if landmark.is_none() {
+        contexts.run(view, &starts);
+        allow(contexts, &mut allowed, &mut is_allowed);
+        if constraints {
+            let is_node_allowed = |node: Node| is_allowed[node.index()];
+            landmark = fields.run(view, &starts, is_node_allowed, |node| {
+                let is_known =
+                    uses_landmarks && node < view.nodes() && contexts.is_above(Node(node));
+                if is_known { landmarks.behind(node) } else { None }
+            });
         }
-        None if constraints => fields.run(view, &starts, is_node_allowed),
-        None => {}
     }
-    if uses_landmarks && landmark.is_none() {
-        landmarks.learn(view, &starts, fields.states.reached().len());
+    if let Some(landmark) = landmark {
+        contexts.resume(view, &landmark.contexts, &starts);
+        allowed = 0;
+        allow(contexts, &mut allowed, &mut is_allowed);
+        let more = &contexts.order[landmark.contexts.order.len()..];
+        fields.resume(view, &landmark.fields, &starts, more, |node| is_allowed[node.index()]);
+    } else if uses_landmarks {
+        landmarks.learn(view, contexts, fields);
     }
     // How many of the reached nodes have been asked for missing arguments.
     let mut asked = 0;

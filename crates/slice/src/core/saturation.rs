@@ -202,13 +202,13 @@ impl Saturation {
     }
 
     /// What a state is linked to, by its own links.
-    pub(crate) fn links(&self, state: u32, to: &mut Vec<u32>) {
+    pub(crate) fn links(&self, state: u32) -> impl Iterator<Item = u32> {
         let mut at = self.links_of[state as usize];
-        while at != NONE {
-            let (target, next) = self.links[at as usize];
-            to.push(target);
+        std::iter::from_fn(move || {
+            let &(target, next) = self.links.get(at as usize)?;
             at = next;
-        }
+            Some(target)
+        })
     }
 
     pub(crate) fn is_reached(&self, state: u32) -> bool {
