@@ -15,7 +15,7 @@ const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   tidy    check headers, crate edges, unfinished code and links
-  bench   measure against Erlang/OTP: bench [--runs N] [NAME...]
+  bench   measure against Erlang/OTP: bench [--runs N] [--all] [NAME...]
   suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]";
 
 /// The one of the command, whose parts are measured here.

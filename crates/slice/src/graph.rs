@@ -87,6 +87,12 @@ impl<'p> Graph<'p> {
         Some(tree.loc(*around).line)
     }
 
+    /// Forgets what slices have learned from each other, and gives back the memory that they share: the next one takes as
+    /// long as the first.
+    pub fn forget(&self) {
+        self.workspace.take();
+    }
+
     /// Every variable occurrence of the program that can be a criterion, in the order of the text.
     pub fn criteria(&self) -> Vec<(Site, Criterion)> {
         criterion::all(self.flow)

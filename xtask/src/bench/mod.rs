@@ -35,6 +35,8 @@ pub(crate) struct Context {
     pub(crate) root: PathBuf,
     /// How often everything is repeated; the best time counts.
     pub(crate) runs: usize,
+    /// Whether everything that was measured is shown.
+    pub(crate) all: bool,
 }
 
 /// A result: `ours` divided by `theirs`.
@@ -53,7 +55,7 @@ pub(crate) fn run(root: PathBuf, arguments: &[&str]) -> ExitCode {
     if cfg!(debug_assertions) {
         return again_optimized(&root, arguments);
     }
-    let mut context = Context { root, runs: 5 };
+    let mut context = Context { root, runs: 5, all: false };
     let mut chosen = Vec::new();
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
@@ -62,8 +64,9 @@ pub(crate) fn run(root: PathBuf, arguments: &[&str]) -> ExitCode {
         match (benchmark, runs) {
             (Some(benchmark), _) => chosen.push(*benchmark),
             (None, Some(runs)) if runs > 0 => context.runs = runs,
+            _ if *argument == "--all" => context.all = true,
             _ => {
-                eprintln!("usage: cargo xtask bench [--runs N] [NAME...]\n");
+                eprintln!("usage: cargo xtask bench [--runs N] [--all] [NAME...]\n");
                 for benchmark in ALL {
                     eprintln!("  {:8} {}", benchmark.name, benchmark.about);
                 }
