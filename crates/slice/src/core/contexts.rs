@@ -45,6 +45,8 @@ impl Contexts {
         self.reached.clear();
         self.reached.resize(view.nodes() as usize, From::Nowhere);
         self.order.clear();
+        // Growing would copy it again and again.
+        self.order.reserve(view.nodes() as usize);
         self.sets.copy_from(&view.summaries.sets);
         self.begin(view, starts);
     }

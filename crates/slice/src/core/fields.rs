@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 
 use super::cycles::cycles;
 use super::fold::Starts;
-use super::graph::{Node, View};
+use super::graph::View;
 use super::reach::Direction;
 use super::saturation::{Event, Saturation, Symbols};
 use super::steps::{Act, Step, Steps};
@@ -42,53 +42,49 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Marks everything that is reachable from `starts` through nodes that `allowed` accepts. If `known` knows what is
+    /// Marks everything that is reachable from `starts` through nodes that are `allowed`. If `known` knows what is
     /// reachable from a node at which everything is looked for, it ends there, with that.
     pub(crate) fn run<T>(
         &mut self,
         view: &View,
         starts: &Starts,
-        allowed: impl Fn(Node) -> bool,
+        allowed: impl Iterator<Item = u32>,
         known: impl Fn(u32) -> Option<T>,
     ) -> Option<T> {
         let steps = &view.steps;
         self.nodes = view.nodes();
         self.states.reset(self.nodes, view.direction == Direction::Forward);
+        self.states.allow(allowed);
         self.words = steps.fields.len().div_ceil(64) as u32;
-        self.begin(view, starts, &allowed);
-        self.go_on(steps, self.nodes, allowed, known)
+        self.begin(view, starts);
+        self.go_on(steps, known)
     }
 
-    fn begin(&mut self, view: &View, starts: &Starts, allowed: &impl Fn(Node) -> bool) {
+    fn begin(&mut self, view: &View, starts: &Starts) {
         for &start in &starts.nodes {
             self.states.add_bottom(start);
         }
         // What is looked for there does not depend on anything.
         for step in starts.ways.iter().filter_map(|way| view.steps.step(*way)) {
-            if allowed(Node(step.to)) {
+            if self.states.is_open(step.to) {
                 self.reached(step);
             }
         }
     }
 
     /// The same as [`Fields::run`], beginning with what was found from other starts that are reached from these. `more`
-    /// are the nodes that `allowed` accepts and did not accept then.
-    pub(crate) fn resume(
-        &mut self,
-        view: &View,
-        other: &Fields,
-        starts: &Starts,
-        more: &[u32],
-        allowed: impl Fn(Node) -> bool,
-    ) {
+    /// are the nodes that are allowed and were not then.
+    pub(crate) fn resume(&mut self, view: &View, other: &Fields, starts: &Starts, more: &[u32]) {
         self.states.copy_from(&other.states);
+        self.states.allow(more.iter().copied());
         (self.nodes, self.words) = (other.nodes, other.words);
-        self.begin(view, starts, &allowed);
-        self.allow(view, more, allowed);
+        self.begin(view, starts);
+        self.allow(view, more);
     }
 
-    /// Goes on, backward, when `allowed` accepts more nodes than before: these.
-    pub(crate) fn allow(&mut self, view: &View, more: &[u32], allowed: impl Fn(Node) -> bool) {
+    /// Goes on, backward, when more nodes are allowed than before: these.
+    pub(crate) fn allow(&mut self, view: &View, more: &[u32]) {
+        self.states.allow(more.iter().copied());
         let steps = &view.steps;
         let (mut symbols, mut tops) =
             (std::mem::take(&mut self.symbols), std::mem::take(&mut self.tops));
@@ -101,6 +97,9 @@ impl Fields {
             self.states.symbols(from, &mut symbols);
             self.states.tops(from, &mut tops);
             for &step in steps.of(from).iter().filter(|step| more.contains(&step.to)) {
+                if !self.states.is_open(step.to) {
+                    continue;
+                }
                 if self.states.has_bottom(from) {
                     self.bottom(step);
                     continue;
@@ -115,16 +114,10 @@ impl Fields {
             }
         }
         (self.symbols, self.tops) = (symbols, tops);
-        self.go_on(steps, self.nodes, allowed, |_| None::<()>);
+        self.go_on(steps, |_| None::<()>);
     }
 
-    fn go_on<T>(
-        &mut self,
-        steps: &Steps,
-        nodes: u32,
-        allowed: impl Fn(Node) -> bool,
-        known: impl Fn(u32) -> Option<T>,
-    ) -> Option<T> {
+    fn go_on<T>(&mut self, steps: &Steps, known: impl Fn(u32) -> Option<T>) -> Option<T> {
         let mut turns = 0;
         while let Some(event) = self.states.next() {
             let (Event::Bottom(state)
@@ -136,18 +129,21 @@ impl Fields {
                     if let Some(found) = known(state) {
                         return Some(found);
                     }
-                    self.for_each(steps, state, &allowed, |fields, _, step| {
+                    self.for_each(steps, state, |fields, _, step| {
                         fields.bottom(step);
                     });
                 }
-                Event::Reached(_) => steps
-                    .of(state)
-                    .iter()
-                    .take_while(|step| step.act.is_unconditional())
-                    .filter(|step| allowed(Node(step.to)))
-                    .for_each(|&step| self.reached(step)),
+                Event::Reached(_) => {
+                    steps.of(state).iter().take_while(|step| step.act.is_unconditional()).for_each(
+                        |&step| {
+                            if self.states.is_open(step.to) {
+                                self.reached(step);
+                            }
+                        },
+                    )
+                }
                 Event::Hollow(_) => {
-                    self.for_each(steps, state, &allowed, |fields, _, step| {
+                    self.for_each(steps, state, |fields, _, step| {
                         fields.hollow(steps, step);
                     });
                 }
@@ -156,7 +152,7 @@ impl Fields {
                     let mut tops = std::mem::take(&mut self.states.new_tops);
                     self.leave_out(state, &mut new, &mut tops);
                     if !new.is_empty() || !tops.is_empty() {
-                        self.for_each(steps, state, &allowed, |fields, from, step| {
+                        self.for_each(steps, state, |fields, from, step| {
                             fields.step(steps, from, step, &new, &tops);
                         });
                     }
@@ -164,7 +160,7 @@ impl Fields {
                     turns += 1;
                     if self.is_eager || turns > LEAST_TURNS + self.states.reached().len() / 2 {
                         turns = 0;
-                        self.join_cycles(steps, nodes, &allowed);
+                        self.join_cycles(steps);
                     }
                 }
             }
@@ -177,14 +173,13 @@ impl Fields {
         &mut self,
         steps: &Steps,
         state: u32,
-        allowed: &impl Fn(Node) -> bool,
         mut each: impl FnMut(&mut Fields, u32, Step),
     ) {
         let mut member = state;
         loop {
             if member < self.nodes {
                 for &step in steps.of(member) {
-                    if allowed(Node(step.to)) {
+                    if self.states.is_open(step.to) {
                         each(self, state, step);
                     }
                 }
@@ -197,7 +192,7 @@ impl Fields {
     }
 
     /// Takes the states for one that lead to each other as they are: they have the same stacks.
-    fn join_cycles(&mut self, steps: &Steps, nodes: u32, allowed: &impl Fn(Node) -> bool) {
+    fn join_cycles(&mut self, steps: &Steps) {
         let states = &self.states;
         let mut found = Vec::new();
         // Nothing can come any more to states that have the empty stack.
@@ -206,10 +201,10 @@ impl Fields {
         let targets = |state: u32, to: &mut Vec<u32>| {
             let mut member = state;
             loop {
-                if member < nodes {
+                if member < self.nodes {
                     let same = steps.of(member).iter().filter(|step| step.act == Act::Same);
-                    let same = same.map(|step| step.to).filter(|&to| allowed(Node(to)));
-                    to.extend(same.map(|to| states.class(to)).filter(is_open));
+                    let same = same.map(|step| step.to).filter(|&to| states.is_open(to));
+                    to.extend(same.map(|to| states.class(to)));
                 }
                 to.extend(states.links(member).map(|to| states.class(to)).filter(is_open));
                 member = states.next_member(member);
@@ -276,10 +271,6 @@ impl Fields {
         new: &Symbols,
         tops: &[(u32, u32)],
     ) {
-        if self.states.has_bottom(to) {
-            return;
-        }
-
         match act {
             Act::Same => {
                 self.states.add_all(to, new);

@@ -59,7 +59,7 @@ impl Landmark {
         let starts = Starts { nodes: vec![node], ..Starts::default() };
         let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
         contexts.run(view, &starts);
-        fields.run(view, &starts, |node| contexts.is_reached(node), |_| None::<()>);
+        fields.run(view, &starts, contexts.order.iter().copied(), |_| None::<()>);
         Landmark { leads, contexts, fields }
     }
 

@@ -50,27 +50,20 @@ pub(crate) fn reach(
     if uses_landmarks {
         landmarks.prepare(view);
     }
-    let mut is_allowed = vec![false; view.nodes() as usize];
-    let mut allowed = 0;
     let mut landmark = if uses_landmarks { landmarks.certain(view, &starts) } else { None };
     if landmark.is_none() {
         contexts.run(view, &starts);
-        allow(contexts, &mut allowed, &mut is_allowed);
         if constraints {
-            let is_node_allowed = |node: Node| is_allowed[node.index()];
-            landmark = fields.run(view, &starts, is_node_allowed, |node| {
-                let is_known =
-                    uses_landmarks && node < view.nodes() && contexts.is_above(Node(node));
-                if is_known { landmarks.behind(node) } else { None }
-            });
+            let is_known =
+                |node: u32| uses_landmarks && node < view.nodes() && contexts.is_above(Node(node));
+            let known = |node| if is_known(node) { landmarks.behind(node) } else { None };
+            landmark = fields.run(view, &starts, contexts.order.iter().copied(), known);
         }
     }
     if let Some(landmark) = landmark {
         contexts.resume(view, &landmark.contexts, &starts);
-        allowed = 0;
-        allow(contexts, &mut allowed, &mut is_allowed);
         let more = &contexts.order[landmark.contexts.order.len()..];
-        fields.resume(view, &landmark.fields, &starts, more, |node| is_allowed[node.index()]);
+        fields.resume(view, &landmark.fields, &starts, more);
     } else if uses_landmarks {
         landmarks.learn(view, contexts, fields);
     }
@@ -79,7 +72,7 @@ pub(crate) fn reach(
     loop {
         let order = if constraints { fields.states.reached() } else { &contexts.order };
         let is_reached = |node: Node| {
-            is_allowed[node.index()] && (!constraints || fields.states.is_reached(node.0))
+            contexts.is_reached(node) && (!constraints || fields.states.is_reached(node.0))
         };
         let mut missing: Vec<Input> = Vec::new();
         if direction == Direction::Backward {
@@ -95,23 +88,13 @@ pub(crate) fn reach(
             starts.parts.iter().for_each(|part| found[part.index()] = true);
             return found;
         }
+        let known = contexts.order.len();
         for input in missing {
             contexts.link(view, input.call, input.argument);
         }
         contexts.go_on(view);
-        let first = allowed;
-        allow(contexts, &mut allowed, &mut is_allowed);
         if constraints {
-            let more = &contexts.order[first..];
-            fields.allow(view, more, |node| is_allowed[node.index()]);
+            fields.allow(view, &contexts.order[known..]);
         }
     }
-}
-
-/// Allows the nodes that are reached in some context, from one of them on.
-fn allow(contexts: &Contexts, known: &mut usize, allowed: &mut [bool]) {
-    for &node in &contexts.order[*known..] {
-        allowed[node as usize] = true;
-    }
-    *known = contexts.order.len();
 }

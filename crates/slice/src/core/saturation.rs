@@ -29,11 +29,19 @@ use rustc_hash::FxHashSet;
 use super::queue::Queue;
 
 const REACHED: u8 = 1;
+/// Of a state that is one with others, too.
 const BOTTOM: u8 = 2;
 const HOLLOW: u8 = 4;
+/// A node that may be reached.
+const ALLOWED: u8 = 8;
+/// It is one with others.
+const JOINED: u8 = 16;
 
-/// No block, no link.
+/// No block, no link, no content.
 const NONE: u32 = u32::MAX;
+
+/// So many tops of a state are looked through; if there are more, those that it has are also in a table.
+const FEW: u32 = 12;
 
 /// Symbols by the number of their block.
 pub(crate) type Symbols = Vec<(u32, u64)>;
@@ -71,35 +79,44 @@ pub(crate) enum Event {
     Symbols(u32),
 }
 
+/// What a state has, but for the empty and the hollow stack: most have nothing else.
+#[derive(Clone, Copy, Debug)]
+struct Content {
+    /// The state that stands for it and all that have the same stacks; only that one's content counts.
+    class: u32,
+    /// The next of those, in a ring.
+    next_member: u32,
+    /// The first of its blocks.
+    blocks: u32,
+    /// The first of its links.
+    links: u32,
+    /// The first of its tops, how many there are, and how many of them are new.
+    tops: u32,
+    count: u32,
+    new_tops: u32,
+    /// Which fields its tops may have, as bits of their numbers modulo 64.
+    top_fields: u64,
+    /// The same for those that are its own.
+    own_fields: u64,
+}
+
 /// States with their stacks, and what is left to be done.
 #[derive(Debug, Default)]
 pub(crate) struct Saturation {
     flags: Vec<u8>,
-    /// By state: the one that stands for it and all that have the same stacks; only that one's content counts.
-    class: Vec<u32>,
-    /// By state: the next of those, in a ring.
-    next_member: Vec<u32>,
+    /// By state: where its content is.
+    content_of: Vec<u32>,
+    contents: Vec<Content>,
     /// How many states are nodes.
     nodes: u32,
-    /// By state: the first of its blocks.
-    blocks_of: Vec<u32>,
     blocks: Vec<Block>,
-    /// By state: the first of its links, which are the target and the next one.
-    links_of: Vec<u32>,
+    /// The target and the next one of the same state.
     links: Vec<(u32, u32)>,
     linked: FxHashSet<(u32, u32)>,
     /// Those whose tops have not been handed on when they were made.
     new_links: Vec<(u32, u32)>,
-    /// By state: the first of its tops.
-    tops_of: Vec<u32>,
-    /// By state: which fields its tops may have, as bits of their numbers modulo 64.
-    top_fields: Vec<u64>,
-    /// The same for those that are its own.
-    own_fields: Vec<u64>,
     tops: Vec<Top>,
-    /// By state: how many of its tops are new.
-    new_tops_of: Vec<u32>,
-    /// Tops that states have besides others of the same field: the state, the field, and the state below.
+    /// Tops of states that have more than a few: the state, the field, and the state below.
     several: FxHashSet<(u32, u32, u32)>,
     bottoms: Vec<u32>,
     fresh: Vec<u32>,
@@ -116,55 +133,39 @@ pub(crate) struct Saturation {
 impl Saturation {
     /// Empties everything, for so many nodes; those with small numbers have their turn first if it is rising.
     pub(crate) fn reset(&mut self, nodes: u32, is_rising: bool) {
+        let count = nodes as usize;
         self.nodes = nodes;
         self.flags.clear();
-        self.flags.resize(nodes as usize, 0);
-        self.class.clear();
-        self.class.extend(0..nodes);
-        self.next_member.clear();
-        self.next_member.extend(0..nodes);
-        self.blocks_of.clear();
-        self.blocks_of.resize(nodes as usize, NONE);
-        self.links_of.clear();
-        self.links_of.resize(nodes as usize, NONE);
+        self.flags.resize(count, 0);
+        self.content_of.clear();
+        self.content_of.resize(count, NONE);
+        self.contents.clear();
         self.blocks.clear();
         self.links.clear();
         self.linked.clear();
         self.new_links.clear();
-        self.tops_of.clear();
-        self.tops_of.resize(nodes as usize, NONE);
-        self.top_fields.clear();
-        self.top_fields.resize(nodes as usize, 0);
-        self.own_fields.clear();
-        self.own_fields.resize(nodes as usize, 0);
         self.tops.clear();
-        self.new_tops_of.clear();
-        self.new_tops_of.resize(nodes as usize, 0);
         self.several.clear();
         self.bottoms.clear();
         self.fresh.clear();
         self.hollow.clear();
-        self.waiting.reset(nodes as usize, is_rising);
+        self.waiting.reset(count, is_rising);
         self.reached.clear();
+        // Growing would copy it again and again.
+        self.reached.reserve(count);
     }
 
     /// Becomes the same as another one that has nothing left to do.
     pub(crate) fn copy_from(&mut self, other: &Saturation) {
         self.nodes = other.nodes;
         self.flags.clone_from(&other.flags);
-        self.class.clone_from(&other.class);
-        self.next_member.clone_from(&other.next_member);
-        self.blocks_of.clone_from(&other.blocks_of);
+        self.content_of.clone_from(&other.content_of);
+        self.contents.clone_from(&other.contents);
         self.blocks.clone_from(&other.blocks);
-        self.links_of.clone_from(&other.links_of);
         self.links.clone_from(&other.links);
         self.linked.clone_from(&other.linked);
         self.new_links.clone_from(&other.new_links);
-        self.tops_of.clone_from(&other.tops_of);
-        self.top_fields.clone_from(&other.top_fields);
-        self.own_fields.clone_from(&other.own_fields);
         self.tops.clone_from(&other.tops);
-        self.new_tops_of.clone_from(&other.new_tops_of);
         self.several.clone_from(&other.several);
         self.bottoms.clear();
         self.fresh.clear();
@@ -176,15 +177,55 @@ impl Saturation {
     fn new_state(&mut self) -> u32 {
         let state = self.flags.len() as u32;
         self.flags.push(0);
-        self.class.push(state);
-        self.next_member.push(state);
-        self.blocks_of.push(NONE);
-        self.links_of.push(NONE);
-        self.tops_of.push(NONE);
-        self.new_tops_of.push(0);
-        self.top_fields.push(0);
-        self.own_fields.push(0);
+        self.content_of.push(NONE);
         state
+    }
+
+    /// Nodes that may be reached from now on.
+    pub(crate) fn allow(&mut self, nodes: impl Iterator<Item = u32>) {
+        nodes.for_each(|node| self.flags[node as usize] |= ALLOWED);
+    }
+
+    /// Whether something can come to a node: it may be reached and does not have the empty stack.
+    #[inline]
+    pub(crate) fn is_open(&self, node: u32) -> bool {
+        self.flags[node as usize] & (ALLOWED | BOTTOM) == ALLOWED
+    }
+
+    fn content(&self, state: u32) -> Option<&Content> {
+        self.contents.get(self.content_of[state as usize] as usize)
+    }
+
+    /// The same; if there was nothing, there is now.
+    fn content_mut(&mut self, state: u32) -> &mut Content {
+        let at = &mut self.content_of[state as usize];
+        if *at == NONE {
+            *at = self.contents.len() as u32;
+            self.contents.push(Content {
+                class: state,
+                next_member: state,
+                blocks: NONE,
+                links: NONE,
+                tops: NONE,
+                count: 0,
+                new_tops: 0,
+                top_fields: 0,
+                own_fields: 0,
+            });
+        }
+        &mut self.contents[*at as usize]
+    }
+
+    fn blocks_of(&self, state: u32) -> u32 {
+        self.content(state).map_or(NONE, |content| content.blocks)
+    }
+
+    fn links_of(&self, state: u32) -> u32 {
+        self.content(state).map_or(NONE, |content| content.links)
+    }
+
+    fn tops_of(&self, state: u32) -> u32 {
+        self.content(state).map_or(NONE, |content| content.tops)
     }
 
     /// How many states there are.
@@ -194,16 +235,23 @@ impl Saturation {
 
     /// The state that stands for one and all that have the same stacks.
     pub(crate) fn class(&self, state: u32) -> u32 {
-        self.class[state as usize]
+        if self.flags[state as usize] & JOINED == 0 {
+            return state;
+        }
+        self.content(state).map_or(state, |content| content.class)
     }
 
+    /// The next of all that have the same stacks, in a ring.
     pub(crate) fn next_member(&self, state: u32) -> u32 {
-        self.next_member[state as usize]
+        if self.flags[state as usize] & JOINED == 0 {
+            return state;
+        }
+        self.content(state).map_or(state, |content| content.next_member)
     }
 
     /// What a state is linked to, by its own links.
     pub(crate) fn links(&self, state: u32) -> impl Iterator<Item = u32> {
-        let mut at = self.links_of[state as usize];
+        let mut at = self.links_of(state);
         std::iter::from_fn(move || {
             let &(target, next) = self.links.get(at as usize)?;
             at = next;
@@ -221,7 +269,7 @@ impl Saturation {
     }
 
     pub(crate) fn has_bottom(&self, state: u32) -> bool {
-        self.flags[self.class(state) as usize] & BOTTOM != 0
+        self.flags[state as usize] & BOTTOM != 0
     }
 
     pub(crate) fn has_hollow(&self, state: u32) -> bool {
@@ -229,7 +277,7 @@ impl Saturation {
     }
 
     fn blocks(&self, state: u32) -> impl Iterator<Item = &Block> {
-        let mut next = self.blocks_of[self.class(state) as usize];
+        let mut next = self.blocks_of(self.class(state));
         std::iter::from_fn(move || {
             let block = self.blocks.get(next as usize)?;
             next = block.next;
@@ -239,7 +287,7 @@ impl Saturation {
 
     /// Whether a state has symbols.
     pub(crate) fn has_symbols(&self, state: u32) -> bool {
-        self.blocks_of[self.class(state) as usize] != NONE
+        self.blocks_of(self.class(state)) != NONE
     }
 
     /// The symbols of a state that are in a block.
@@ -260,7 +308,7 @@ impl Saturation {
     /// All tops of a state: fields, and the states below.
     pub(crate) fn tops(&self, state: u32, to: &mut Vec<(u32, u32)>) {
         to.clear();
-        let mut at = self.tops_of[self.class(state) as usize];
+        let mut at = self.tops_of(self.class(state));
         while let Some(top) = self.tops.get(at as usize) {
             to.push((top.field, top.below));
             at = top.next;
@@ -277,15 +325,38 @@ impl Saturation {
         }
     }
 
+    #[inline]
     pub(crate) fn add_bottom(&mut self, state: u32) {
-        let state = self.class(state);
-        if self.flags[state as usize] & BOTTOM == 0 {
-            if self.flags[state as usize] & REACHED == 0 {
-                self.reached.push(state);
-            }
-            self.flags[state as usize] |= REACHED | BOTTOM;
-            self.bottoms.push(state);
+        let flags = self.flags[state as usize];
+        if flags & BOTTOM != 0 {
+            return;
         }
+        if flags & JOINED != 0 {
+            return self.add_bottom_to_all(state);
+        }
+        if flags & REACHED == 0 {
+            self.reached.push(state);
+        }
+        self.flags[state as usize] = flags | REACHED | BOTTOM;
+        self.bottoms.push(state);
+    }
+
+    /// Says that the empty stack is at a state that is one with others.
+    fn add_bottom_to_all(&mut self, state: u32) {
+        let class = self.class(state);
+        if self.flags[class as usize] & REACHED == 0 {
+            self.flags[class as usize] |= REACHED;
+            self.reached.push(class);
+        }
+        let mut member = class;
+        loop {
+            self.flags[member as usize] |= BOTTOM;
+            member = self.next_member(member);
+            if member == class {
+                break;
+            }
+        }
+        self.bottoms.push(class);
     }
 
     pub(crate) fn add_hollow(&mut self, state: u32) {
@@ -323,13 +394,13 @@ impl Saturation {
     }
 
     fn add_block(&mut self, state: u32, number: u32, symbols: u64) {
-        let mut at = self.blocks_of[state as usize];
+        let mut at = self.blocks_of(state);
         while at != NONE && self.blocks[at as usize].number != number {
             at = self.blocks[at as usize].next;
         }
         if at == NONE {
             at = self.blocks.len() as u32;
-            let next = std::mem::replace(&mut self.blocks_of[state as usize], at);
+            let next = std::mem::replace(&mut self.content_mut(state).blocks, at);
             self.blocks.push(Block { number, next, all: 0, new: 0 });
         }
         let block = &mut self.blocks[at as usize];
@@ -381,9 +452,15 @@ impl Saturation {
         let bit = 1 << (field % 64);
         // Of what lies below fields there would be no end if that had one top of each field, too.
         let merges = merges && state < self.nodes;
-        let fields = if merges { &self.top_fields } else { &self.own_fields };
-        if fields[state as usize] & bit != 0 {
-            let mut at = self.tops_of[state as usize];
+        let (first, count, has_field, has_own) = match self.content(state) {
+            None => (NONE, 0, false, false),
+            Some(content) => {
+                let (own, all) = (content.own_fields & bit != 0, content.top_fields & bit != 0);
+                (content.tops, content.count, all, own)
+            }
+        };
+        if if merges { has_field } else { has_own } {
+            let mut at = first;
             while let Some(top) = self.tops.get(at as usize)
                 && (top.field != field || !merges && !top.is_own)
             {
@@ -402,23 +479,57 @@ impl Saturation {
                     self.widen(state, at, (old, below), is_own);
                 }
                 if self.tops[at as usize].is_own {
-                    self.own_fields[state as usize] |= bit;
+                    self.content_mut(state).own_fields |= bit;
                 }
                 return;
             }
         }
-        if self.has(state, field) || !merges && !self.several.insert((state, field, below)) {
+        if self.has(state, field) || !merges && has_field && self.has_top(state, field, below) {
             return;
         }
-        if is_own {
-            self.own_fields[state as usize] |= bit;
+        if count >= FEW && !merges {
+            self.note_tops(state, (field, below));
         }
-        self.top_fields[state as usize] |= bit;
-        let next = std::mem::replace(&mut self.tops_of[state as usize], self.tops.len() as u32);
+        let at = self.tops.len() as u32;
+        let content = self.content_mut(state);
+        content.own_fields |= if is_own { bit } else { 0 };
+        content.top_fields |= bit;
+        content.count += 1;
+        content.new_tops += 1;
+        let next = std::mem::replace(&mut content.tops, at);
         self.tops.push(Top { field, below, next, is_own, is_new: true });
-        self.new_tops_of[state as usize] += 1;
         self.reach(state);
         self.waiting.push(state);
+    }
+
+    /// Whether a state is known to have a top of a field above another state, or above more than that.
+    fn has_top(&self, state: u32, field: u32, below: u32) -> bool {
+        if self.content(state).is_some_and(|content| content.count > FEW) {
+            return self.several.contains(&(state, field, below));
+        }
+        let mut at = self.tops_of(state);
+        while let Some(top) = self.tops.get(at as usize) {
+            if top.field == field {
+                let known = self.class(top.below);
+                if known == below || self.linked.contains(&(below, known)) {
+                    return true;
+                }
+            }
+            at = top.next;
+        }
+        false
+    }
+
+    /// Notes a top that a state gets besides a few others, and those if it is the first of them.
+    fn note_tops(&mut self, state: u32, (field, below): (u32, u32)) {
+        if self.content(state).is_some_and(|content| content.count == FEW) {
+            let mut at = self.tops_of(state);
+            while let Some(top) = self.tops.get(at as usize) {
+                self.several.insert((state, top.field, top.below));
+                at = top.next;
+            }
+        }
+        self.several.insert((state, field, below));
     }
 
     /// A top has another state below as well, which may be its own one.
@@ -433,8 +544,9 @@ impl Saturation {
         };
         self.link(old, below);
         let top = &mut self.tops[top as usize];
-        self.new_tops_of[state as usize] += u32::from(!top.is_new);
-        (top.below, top.is_own, top.is_new) = (below, is_own, true);
+        let is_first = !std::mem::replace(&mut top.is_new, true);
+        (top.below, top.is_own) = (below, is_own);
+        self.content_mut(state).new_tops += u32::from(is_first);
         self.waiting.push(state);
     }
 
@@ -451,18 +563,19 @@ impl Saturation {
         if !self.linked.insert((from, to)) {
             return;
         }
-        let next = std::mem::replace(&mut self.links_of[from as usize], self.links.len() as u32);
+        let at = self.links.len() as u32;
+        let next = std::mem::replace(&mut self.content_mut(from).links, at);
         self.links.push((to, next));
         if self.has_hollow(from) {
             self.add_hollow(to);
         }
-        let mut at = self.blocks_of[from as usize];
+        let mut at = self.blocks_of(from);
         while at != NONE {
             let Block { number, next, all, .. } = self.blocks[at as usize];
             self.add_block(to, number, all);
             at = next;
         }
-        if self.tops_of[from as usize] != NONE {
+        if self.tops_of(from) != NONE {
             self.new_links.push((from, to));
         }
     }
@@ -470,7 +583,7 @@ impl Saturation {
     /// Hands on the tops of states that have been linked.
     fn hand_on_tops(&mut self) {
         while let Some((from, to)) = self.new_links.pop() {
-            let mut at = self.tops_of[self.class(from) as usize];
+            let mut at = self.tops_of(self.class(from));
             while at != NONE {
                 let Top { field, below, next, .. } = self.tops[at as usize];
                 self.add_linked_top(to, field, below);
@@ -528,32 +641,37 @@ impl Saturation {
         for &state in states.iter() {
             self.reach(state);
         }
+        for &state in states.iter() {
+            self.flags[state as usize] |= JOINED;
+        }
         for &state in others {
             // All of one ring become members of the other.
             let mut member = state;
             loop {
-                self.class[member as usize] = first;
-                member = self.next_member[member as usize];
+                let content = self.content_mut(member);
+                content.class = first;
+                member = content.next_member;
                 if member == state {
                     break;
                 }
             }
-            self.next_member.swap(first as usize, state as usize);
-            let mut at = self.blocks_of[state as usize];
+            let next = self.content_mut(first).next_member;
+            let next = std::mem::replace(&mut self.content_mut(state).next_member, next);
+            self.content_mut(first).next_member = next;
+            let mut at = self.blocks_of(state);
             while at != NONE {
                 let Block { number, next, all, .. } = self.blocks[at as usize];
                 self.add_block(first, number, all);
                 at = next;
             }
-            let mut at = self.links_of[state as usize];
+            let mut at = std::mem::replace(&mut self.content_mut(state).links, NONE);
             while at != NONE {
-                let before = std::mem::replace(&mut self.links_of[first as usize], at);
+                let before = std::mem::replace(&mut self.content_mut(first).links, at);
                 at = std::mem::replace(&mut self.links[at as usize].1, before);
             }
-            self.links_of[state as usize] = NONE;
         }
         for &state in others {
-            let mut at = std::mem::replace(&mut self.tops_of[state as usize], NONE);
+            let mut at = std::mem::replace(&mut self.content_mut(state).tops, NONE);
             while at != NONE {
                 let Top { field, below, next, is_own, .. } = self.tops[at as usize];
                 self.merge_top(first, field, below, is_own, true);
@@ -561,20 +679,22 @@ impl Saturation {
             }
         }
         // What some of them had gone on with, others had not.
-        let mut at = self.blocks_of[first as usize];
+        let mut at = self.blocks_of(first);
         while at != NONE {
             let block = &mut self.blocks[at as usize];
             block.new = block.all;
             at = block.next;
         }
-        let mut at = self.tops_of[first as usize];
+        let mut at = self.tops_of(first);
+        let mut new_tops = 0;
         while at != NONE {
             let top = &mut self.tops[at as usize];
-            self.new_tops_of[first as usize] += u32::from(!top.is_new);
+            new_tops += 1;
             top.is_new = true;
             at = top.next;
         }
-        if self.blocks_of[first as usize] != NONE || self.tops_of[first as usize] != NONE {
+        self.content_mut(first).new_tops = new_tops;
+        if self.blocks_of(first) != NONE || self.tops_of(first) != NONE {
             self.waiting.push(first);
         }
         if is_hollow {
@@ -586,7 +706,7 @@ impl Saturation {
     fn take_new(&mut self, state: u32, to: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
         to.clear();
         tops.clear();
-        let mut at = self.blocks_of[state as usize];
+        let mut at = self.blocks_of(state);
         while at != NONE {
             let block = &mut self.blocks[at as usize];
             if block.new != 0 {
@@ -595,8 +715,8 @@ impl Saturation {
             at = block.next;
         }
         // They are among the first, mostly.
-        let mut at = self.tops_of[state as usize];
-        let count = std::mem::take(&mut self.new_tops_of[state as usize]) as usize;
+        let content = self.content_mut(state);
+        let (mut at, count) = (content.tops, std::mem::take(&mut content.new_tops) as usize);
         while at != NONE && tops.len() < count {
             let top = &mut self.tops[at as usize];
             if std::mem::take(&mut top.is_new) {
@@ -607,7 +727,7 @@ impl Saturation {
     }
 
     fn hand_on(&mut self, state: u32, mut to_each: impl FnMut(&mut Saturation, u32)) {
-        let mut at = self.links_of[state as usize];
+        let mut at = self.links_of(state);
         while at != NONE {
             let (to, next) = self.links[at as usize];
             to_each(self, to);

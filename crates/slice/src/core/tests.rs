@@ -132,7 +132,7 @@ fn fields_are_exact() {
             for is_eager in [false, true] {
                 let mut fields = Fields::default();
                 fields.is_eager = is_eager;
-                fields.run(view, &starts, |_| true, |_| None::<()>);
+                fields.run(view, &starts, 0..view.nodes(), |_| None::<()>);
                 let found = |node| {
                     starts.parts.contains(&Node(node))
                         || fields.states.is_reached(view.fold.of(Node(node)))
@@ -199,7 +199,7 @@ fn reach_anew(graph: &Graph) -> Vec<bool> {
         }
         contexts.go_on(view);
         let allowed = |node: Node| contexts.is_reached(node);
-        fields.run(view, &starts, allowed, |_| None::<()>);
+        fields.run(view, &starts, contexts.order.iter().copied(), |_| None::<()>);
         let is_reached = |node: Node| allowed(node) && fields.states.is_reached(node.0);
         let missing = view.inputs.all.iter().find(|input| {
             is_reached(input.parameter)
