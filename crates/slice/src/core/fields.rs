@@ -56,6 +56,11 @@ impl Fields {
         self.states.reset(self.nodes, view.direction == Direction::Forward);
         self.states.allow(allowed);
         self.words = steps.fields.len().div_ceil(64) as u32;
+        for circle in &steps.circles {
+            if circle.iter().all(|&node| self.states.is_open(node)) {
+                self.states.join_early(circle);
+            }
+        }
         self.begin(view, starts);
         self.go_on(steps, known)
     }

@@ -315,12 +315,21 @@ impl Saturation {
         }
     }
 
+    /// Says that a state has a stack, and with it those that it stands for.
     fn reach(&mut self, state: u32) {
-        if self.flags[state as usize] & REACHED == 0 {
-            self.flags[state as usize] |= REACHED;
-            self.reached.push(state);
-            if state < self.nodes {
-                self.fresh.push(state);
+        if self.flags[state as usize] & REACHED != 0 {
+            return;
+        }
+        let mut member = state;
+        loop {
+            self.flags[member as usize] |= REACHED;
+            self.reached.push(member);
+            if member < self.nodes {
+                self.fresh.push(member);
+            }
+            member = self.next_member(member);
+            if member == state {
+                return;
             }
         }
     }
@@ -344,13 +353,12 @@ impl Saturation {
     /// Says that the empty stack is at a state that is one with others.
     fn add_bottom_to_all(&mut self, state: u32) {
         let class = self.class(state);
-        if self.flags[class as usize] & REACHED == 0 {
-            self.flags[class as usize] |= REACHED;
-            self.reached.push(class);
-        }
         let mut member = class;
         loop {
-            self.flags[member as usize] |= BOTTOM;
+            if self.flags[member as usize] & REACHED == 0 {
+                self.reached.push(member);
+            }
+            self.flags[member as usize] |= REACHED | BOTTOM;
             member = self.next_member(member);
             if member == class {
                 break;
@@ -626,6 +634,17 @@ impl Saturation {
             }
         }
         None
+    }
+
+    /// Takes nodes that lead to each other for one, all of which may be reached, before anything is.
+    pub(crate) fn join_early(&mut self, nodes: &[u32]) {
+        let Some(&first) = nodes.first() else { return };
+        for (index, &node) in nodes.iter().enumerate() {
+            self.flags[node as usize] |= JOINED;
+            let content = self.content_mut(node);
+            content.class = first;
+            content.next_member = nodes.get(index + 1).copied().unwrap_or(first);
+        }
     }
 
     /// Takes states that lead to each other for one.

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::cycles::cycles;
 use super::fold::{Mode, Way, by_node, order};
 use super::graph::{Field, Label};
 use super::reach::Direction;
@@ -66,6 +67,8 @@ pub(crate) struct Steps {
     /// By field: those that may be the same, as bits by the number of their word.
     meeting: Vec<Vec<(u32, u64)>>,
     plain: Vec<bool>,
+    /// Nodes that lead to each other as they are: they have the same stacks if all of them may be reached.
+    pub(crate) circles: Vec<Vec<u32>>,
 }
 
 impl Steps {
@@ -93,6 +96,13 @@ impl Steps {
         (found.starts, found.all) = by_node(nodes, steps);
         found.find_plain(nodes);
         order(&mut found.starts, &mut found.all);
+        let mut circles = Vec::new();
+        let same = |node: u32, to: &mut Vec<u32>| {
+            let same = found.of(node).iter().filter(|step| step.act == Act::Same);
+            to.extend(same.map(|step| step.to));
+        };
+        cycles(nodes as usize, 0..nodes, same, &mut circles);
+        found.circles = circles;
         found
     }
 
