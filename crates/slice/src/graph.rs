@@ -91,6 +91,7 @@ impl<'p> Graph<'p> {
     /// long as the first.
     pub fn forget(&self) {
         self.workspace.take();
+        self.built.graph.landmarks.take();
     }
 
     /// Every variable occurrence of the program that can be a criterion, in the order of the text.

@@ -24,7 +24,7 @@ enum From {
     Above,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Contexts {
     reached: Vec<From>,
     /// All nodes that are reached, in the order in which they were first.

@@ -28,7 +28,7 @@ use super::steps::{Act, Step, Steps};
 /// Cycles are looked for after so many turns, and half as many as there are states.
 const LEAST_TURNS: usize = 256;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) states: Saturation,
     nodes: u32,
@@ -226,17 +226,24 @@ impl Fields {
 
     /// Takes away the fields of which everything is looked for already.
     fn leave_out(&self, state: u32, new: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
-        if !self.states.has_symbols(state) {
+        // All of them as if they had numbers below 64.
+        let some = self.states.some_symbols(state, self.words);
+        if some == 0 {
             return;
         }
         let wholes = |word: u32| self.states.block(state, word);
         for (number, symbols) in new.iter_mut() {
-            if let Some(word) = number.checked_sub(self.words) {
+            if let Some(word) = number.checked_sub(self.words)
+                && *symbols & some != 0
+            {
                 *symbols &= !wholes(word);
             }
         }
         new.retain(|(_, symbols)| *symbols != 0);
-        tops.retain(|(field, _)| wholes(field / 64) & (1 << (field % 64)) == 0);
+        tops.retain(|(field, _)| {
+            let bit = 1 << (field % 64);
+            some & bit == 0 || wholes(field / 64) & bit == 0
+        });
     }
 
     fn bottom(&mut self, Step { act, to }: Step) {

@@ -6,13 +6,14 @@
 //! `Shape` asks for the outermost constructor of a value only (what a pattern tests), and `Except` is
 //! the empty constraint for everything but one field (what an update leaves as it was).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 
 use rustc_hash::FxHashMap;
 
 use super::fold::{Fold, Way, by_node};
 use super::frames::Frames;
+use super::landmarks::Landmarks;
 use super::reach::Direction;
 use super::steps::Steps;
 use super::summaries::Summaries;
@@ -205,7 +206,8 @@ impl Builder {
         }
         let ways = fold.ways(&edges);
         let view = View::new(fold, &ways, inputs, Direction::Backward);
-        Graph { nodes, sources, users, view, forward: OnceCell::new() }
+        let landmarks = RefCell::default();
+        Graph { nodes, sources, users, view, forward: OnceCell::new(), landmarks }
     }
 }
 
@@ -255,6 +257,8 @@ pub(crate) struct Graph {
     view: View,
     /// Made when it is first needed.
     forward: OnceCell<View>,
+    /// What slices can begin with, backward.
+    pub(crate) landmarks: RefCell<Landmarks>,
 }
 
 /// A graph as a traversal in one direction looks at it.

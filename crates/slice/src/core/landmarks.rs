@@ -33,7 +33,7 @@ const MOST: usize = 6;
 const LARGE: usize = 8;
 
 /// What is known of where slices can begin, backward.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Landmarks {
     /// Those from which most is found first.
     found: Vec<Landmark>,
@@ -46,7 +46,7 @@ pub(crate) struct Landmarks {
 }
 
 /// A node, and what is found from it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Landmark {
     /// By node: whether it is certain to lead there.
     leads: Vec<bool>,
@@ -133,7 +133,7 @@ fn is_certain(frame: Frame) -> bool {
 }
 
 /// The edges that are certain, in both directions, by node.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Certain {
     nodes: u32,
     users: (Vec<u32>, Vec<u32>),

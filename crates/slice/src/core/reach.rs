@@ -11,7 +11,6 @@
 use super::contexts::Contexts;
 use super::fields::Fields;
 use super::graph::{Graph, Input, Node};
-use super::landmarks::Landmarks;
 
 /// Towards what influences, or towards what is influenced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,13 +19,11 @@ pub(crate) enum Direction {
     Forward,
 }
 
-/// Tables that slices of one graph share, so that one does not have to be given back for each.
+/// Tables that slices share, also of different graphs, so that one does not have to be given back for each.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     contexts: Contexts,
     pub(crate) fields: Fields,
-    /// What slices can begin with, backward.
-    pub(crate) landmarks: Landmarks,
 }
 
 /// For each node whether it is reached.
@@ -45,7 +42,8 @@ pub(crate) fn reach(
 ) -> Vec<bool> {
     let view = graph.view(direction);
     let starts = view.fold.starts(starts, &graph.sources);
-    let Workspace { contexts, fields, landmarks } = workspace;
+    let Workspace { contexts, fields } = workspace;
+    let mut landmarks = graph.landmarks.borrow_mut();
     let uses_landmarks = direction == Direction::Backward && constraints;
     if uses_landmarks {
         landmarks.prepare(view);

@@ -101,7 +101,7 @@ struct Content {
 }
 
 /// States with their stacks, and what is left to be done.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Saturation {
     flags: Vec<u8>,
     /// By state: where its content is.
@@ -285,9 +285,10 @@ impl Saturation {
         })
     }
 
-    /// Whether a state has symbols.
-    pub(crate) fn has_symbols(&self, state: u32) -> bool {
-        self.blocks_of(self.class(state)) != NONE
+    /// The symbols of a state in blocks with small numbers, as if all of them were in the same one.
+    pub(crate) fn some_symbols(&self, state: u32, end: u32) -> u64 {
+        let blocks = self.blocks(state).filter(|block| block.number < end);
+        blocks.fold(0, |symbols, block| symbols | block.all)
     }
 
     /// The symbols of a state that are in a block.
@@ -433,19 +434,33 @@ impl Saturation {
 
     /// The same for some fields, and states below them.
     pub(crate) fn add_tops(&mut self, state: u32, tops: &[(u32, u32)]) {
-        let state = self.class(state);
-        if !self.has_bottom(state) {
-            tops.iter()
-                .for_each(|&(field, below)| self.merge_top(state, field, below, false, true));
-        }
+        self.merge_tops(state, tops, true);
     }
 
-    /// The same for a top that comes by a link. What is linked to many states has the same tops for all of them: they
+    /// The same for tops that come by a link. What is linked to many states has the same tops for all of them: they
     /// are not made one for each of them.
-    fn add_linked_top(&mut self, state: u32, field: u32, below: u32) {
+    fn add_linked_tops(&mut self, state: u32, tops: &[(u32, u32)]) {
+        self.merge_tops(state, tops, false);
+    }
+
+    fn merge_tops(&mut self, state: u32, tops: &[(u32, u32)], merges: bool) {
         let state = self.class(state);
-        if !self.has_bottom(state) {
-            self.merge_top(state, field, below, false, false);
+        if self.has_bottom(state) {
+            return;
+        }
+        let mut at = self.tops_of(state);
+        if at == NONE {
+            // They lie in the same order then, so that those of another state that has them, too, are found quickly.
+            for &(field, below) in tops.iter().rev() {
+                self.merge_top(state, field, below, false, merges);
+            }
+            return;
+        }
+        for &(field, below) in tops {
+            match self.tops.get(at as usize) {
+                Some(top) if top.field == field && top.below == below => at = top.next,
+                _ => self.merge_top(state, field, below, false, merges),
+            }
         }
     }
 
@@ -591,12 +606,10 @@ impl Saturation {
     /// Hands on the tops of states that have been linked.
     fn hand_on_tops(&mut self) {
         while let Some((from, to)) = self.new_links.pop() {
-            let mut at = self.tops_of(self.class(from));
-            while at != NONE {
-                let Top { field, below, next, .. } = self.tops[at as usize];
-                self.add_linked_top(to, field, below);
-                at = next;
-            }
+            let mut tops = std::mem::take(&mut self.new_tops);
+            self.tops(from, &mut tops);
+            self.add_linked_tops(to, &tops);
+            self.new_tops = tops;
         }
     }
 
@@ -627,7 +640,7 @@ impl Saturation {
                 self.take_new(state, &mut new, &mut tops);
                 self.hand_on(state, |states, to| {
                     states.add_all(to, &new);
-                    tops.iter().for_each(|&(field, below)| states.add_linked_top(to, field, below));
+                    states.add_linked_tops(to, &tops);
                 });
                 (self.new, self.new_tops) = (new, tops);
                 return Some(Event::Symbols(state));

@@ -172,13 +172,13 @@ fn going_on_from_landmarks_is_beginning_anew() {
         for landmark in 0..NODES {
             let view = graph.view(Direction::Backward);
             let landmarks = Landmarks::at(view, view.fold.of(Node(landmark)));
-            let mut workspace = Workspace::default();
-            workspace.landmarks = landmarks;
             for start in 0..NODES {
                 let starts = [Node(start)];
-                let alone = &mut Workspace::default();
-                let expected = reach(&graph, &starts, Direction::Backward, true, alone);
-                let found = reach(&graph, &starts, Direction::Backward, true, &mut workspace);
+                let workspace = &mut Workspace::default();
+                graph.landmarks.take();
+                let expected = reach(&graph, &starts, Direction::Backward, true, workspace);
+                graph.landmarks.replace(landmarks.clone());
+                let found = reach(&graph, &starts, Direction::Backward, true, workspace);
                 assert_eq!(found, expected, "{start} by way of {landmark} in {graph:?}");
             }
         }
