@@ -90,8 +90,15 @@ impl<'p> Graph<'p> {
     /// Forgets what slices have learned from each other, and gives back the memory that they share: the next one takes as
     /// long as the first.
     pub fn forget(&self) {
-        self.workspace.take();
-        self.built.graph.landmarks.take();
+        for made in [Some(&self.own), self.others.get()].into_iter().flatten() {
+            made.workspace.take();
+            made.built.graph.landmarks.take();
+        }
+    }
+
+    /// Makes what would else be made when it is first needed: the graph for what others do.
+    pub fn make_all(&self) {
+        self.view_of_all();
     }
 
     /// Every variable occurrence of the program that can be a criterion, in the order of the text.

@@ -133,9 +133,10 @@ fn measure(context: &Context, file: &Path) -> Result<Measured, String> {
     let flow =
         flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
     let graph = Graph::build(&program, &flow, Options::default());
+    graph.make_all();
     let build = least(context.runs, || {
         let began = Instant::now();
-        std::hint::black_box(Graph::build(&program, &flow, Options::default()));
+        std::hint::black_box(Graph::build(&program, &flow, Options::default())).make_all();
         vec![began.elapsed().as_secs_f64()]
     });
     let sites = sample(&graph);
@@ -171,7 +172,9 @@ fn modules(context: &Context, files: &[PathBuf]) -> Result<Vec<Ratio>, String> {
         measured.push(measure(context, file)?);
     }
     if context.all {
-        println!("  ms for 1,000 lines    lines   graph   first slice: mean, worst   later: mean, worst");
+        println!(
+            "  ms for 1,000 lines    lines   graph   first slice: mean, worst   later: mean, worst"
+        );
         for module in &measured {
             let worst = |seconds: &[f64]| seconds.iter().copied().fold(0.0, f64::max) * 1e3;
             println!(
@@ -239,17 +242,14 @@ fn summary(
 }
 
 /// Modules as one program; its nodes and seconds become a point of the curve.
-fn whole(
-    files: &[PathBuf],
-    part: usize,
-    curve: &mut Vec<(f64, f64)>,
-) -> Result<Ratio, String> {
+fn whole(files: &[PathBuf], part: usize, curve: &mut Vec<(f64, f64)>) -> Result<Ratio, String> {
     let program = load(files)?;
     let began = Clock::start();
     let flow =
         flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
     let flowed = began.seconds();
     let graph = Graph::build(&program, &flow, Options::default());
+    graph.make_all();
     let seconds = began.seconds();
     let (nodes, edges) = graph.size();
     curve.push((nodes as f64, seconds));
