@@ -106,6 +106,7 @@ impl Atom {
     }
 
     /// The text.
+    #[inline]
     pub fn as_str(self) -> &'static str {
         let (chunk, slot) = place(self.0);
         // An `Atom` is only ever made for an entry that has been written.
@@ -113,11 +114,13 @@ impl Atom {
     }
 
     /// The atom at a position that [`Atom::index`] gave.
+    #[inline]
     pub const fn from_index(index: u32) -> Atom {
         Atom(index)
     }
 
     /// Position in the table. For dense side tables inside one run; never shown, never stored.
+    #[inline]
     pub const fn index(self) -> u32 {
         self.0
     }

@@ -1,10 +1,12 @@
-//! The code of one module, as lowering leaves it and the Machine links it.
+//! The code of one module, as lowering leaves it and the Machine links it: its functions are to be finished
+//! ([`Function::finish`]) before they run.
 
 use atom::Atom;
 use syntax::ast::NodeId;
 use term::Term;
 
 use crate::instr::{BitsPart, Instr};
+use crate::{liveness, optimise};
 
 /// A function of some module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -33,6 +35,18 @@ pub struct ModuleCode {
     pub attributes: Vec<(Atom, Term)>,
     /// The function that `-on_load` names.
     pub on_load: Option<Atom>,
+    /// Whether all functions are finished.
+    pub is_finished: bool,
+}
+
+impl ModuleCode {
+    /// Finishes all functions: for Machines that are copied before these run.
+    pub fn finish(&mut self) {
+        if !self.is_finished {
+            self.functions.iter_mut().for_each(|function| function.finish(&mut self.switches));
+            self.is_finished = true;
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -45,6 +59,15 @@ pub struct Function {
     pub instrs: Vec<Instr>,
     /// For each instruction the node it was made for.
     pub origins: Vec<NodeId>,
+}
+
+impl Function {
+    /// Makes of what lowering left what is to be run; once. It does the same, and is not longer.
+    /// `switches` are the tables of the module, of which those of this function change.
+    pub fn finish(&mut self, switches: &mut [Switch]) {
+        optimise::optimise(self, switches);
+        liveness::mark_last_uses(self, switches);
+    }
 }
 
 #[derive(Clone, Debug)]

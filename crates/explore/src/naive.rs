@@ -75,7 +75,7 @@ pub fn enumerate(
 ) -> bool {
     settle(&mut machine);
     let mut run = Naive { max, after_limit, delivery, count: 0, steps: 0 };
-    run.explore(&machine, &State::default(), &mut each)
+    run.explore(&mut machine, &State::default(), &mut each)
 }
 
 /// One interleaving, where `choose` says which of so many steps is next. `None` if it is longer than `max`.
@@ -216,7 +216,7 @@ impl Naive {
 
     fn explore(
         &mut self,
-        machine: &Machine,
+        machine: &mut Machine,
         state: &State,
         each: &mut impl FnMut(&Execution<'_>),
     ) -> bool {
@@ -260,10 +260,13 @@ impl Naive {
             return self.count < self.max;
         }
         for (actor, choice) in choices {
-            let mut machine = machine.clone();
+            let mut next = machine.clone();
             let mut state = state.clone();
-            perform(&mut machine, &mut state, actor, choice);
-            if !self.explore(&machine, &state, each) {
+            perform(&mut next, &mut state, actor, choice);
+            let goes_on = self.explore(&mut next, &state, each);
+            // Code that was loaded there need not be loaded again.
+            machine.code = next.code;
+            if !goes_on {
                 return false;
             }
         }

@@ -13,6 +13,8 @@
 //! Mailboxes have Erlang's order, executions are not compared with each other, and nothing is covered
 //! for certain. The same seed gives the same executions.
 
+use std::rc::Rc;
+
 use machine::Machine;
 use machine::step::{Actor, Choice, Next, Timeout};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -74,6 +76,7 @@ pub fn walk(
     walks: &Walks,
     mut each: impl FnMut(&Execution<'_>) -> bool,
 ) -> Walked {
+    let mut start = start.clone();
     let mut walked = Walked::default();
     let mut seen: FxHashSet<u64> = FxHashSet::default();
     let mut longest = 1;
@@ -84,6 +87,8 @@ pub fn walk(
         let mut walk = Walk { walks, random, priorities: FxHashMap::default(), changes };
         let mut machine = start.clone();
         let (state, schedule, stop) = walk.run(&mut machine);
+        // Code that was loaded need not be loaded again.
+        start.code = Rc::clone(&machine.code);
         walked.executions += 1;
         walked.events += state.events.len() as u64;
         walked.too_deep += u64::from(stop.is_too_deep());

@@ -40,7 +40,10 @@ impl Loader for Text {
             "{:?}",
             source.diagnostics
         );
-        let code = code::lower::lower(&source).unwrap_or_else(|problems| panic!("{problems:?}"));
+        let mut code =
+            code::lower::lower(&source).unwrap_or_else(|problems| panic!("{problems:?}"));
+        // Every run begins with a copy of the same Machine.
+        code.finish();
         Some(Loaded { code, source: Arc::new(source) })
     }
 }

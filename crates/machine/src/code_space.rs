@@ -7,6 +7,10 @@
 //! A module has at most two versions: the *current* one, where calls from other modules go, and an
 //! *old* one that processes may still be running. Instructions are only ever added: purging old code
 //! marks it, so that funs made by it cannot be called any more, and its space is not used again.
+//!
+//! A function is *finished* when it is called for the first time ([`CodeSpace::finish`]): until then its place, which is
+//! as long as what lowering left, is filled with [`Instr::Unfinished`]. Most functions of a library are never
+//! called, and finishing takes half of the time of loading. What is seen of a module from outside does not depend on it.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -158,6 +162,23 @@ pub struct ModuleInfo {
     pub file: Option<String>,
     /// The `-file` attributes and the names that they give.
     renamed: Rc<[(NodeId, Rc<str>)]>,
+    /// Its functions as they were lowered.
+    lowered: Rc<Lowered>,
+}
+
+/// The functions of a module as lowering left them, or finished; addresses are relative. Copies of a code space
+/// share them.
+struct Lowered {
+    /// The index of the first of them in [`CodeSpace::functions`].
+    first: usize,
+    functions: RefCell<Vec<Unlinked>>,
+    switches: RefCell<Vec<Switch>>,
+    relocation: Relocation,
+}
+
+struct Unlinked {
+    function: code::module::Function,
+    is_finished: bool,
 }
 
 impl ModuleInfo {
@@ -281,14 +302,11 @@ impl CodeSpace {
         };
         self.switches.extend(code.switches.iter().cloned());
         let first = self.instrs.len() as Pc;
-        for (index, mut function) in code.functions.into_iter().enumerate() {
-            let start = relocation.starts[index];
-            for instr in &mut function.instrs {
-                relocation.apply(instr, start);
-            }
-            self.move_switches(&function.instrs, &code.switches, relocation.switches, start);
-            self.instrs.append(&mut function.instrs);
-            self.origins.append(&mut function.origins);
+        for function in &code.functions {
+            let end = self.instrs.len() + function.instrs.len();
+            self.instrs.resize(end, Instr::Unfinished);
+            // What stack traces could say of a function that has not begun.
+            self.origins.resize(end, function.origins.first().copied().unwrap_or(NodeId(0)));
         }
         self.consts.extend(code.consts);
         self.bits_parts.extend(code.bits_parts);
@@ -304,12 +322,20 @@ impl CodeSpace {
                 unique,
             });
         }
-        self.specialise(&relocation);
         let renamed = renamed(&source);
+        let first_function = self.functions.len() - relocation.starts.len();
+        let is_finished = code.is_finished;
+        let unlinked = |function| Unlinked { function, is_finished };
+        let lowered = Lowered {
+            first: first_function,
+            functions: RefCell::new(code.functions.into_iter().map(unlinked).collect()),
+            switches: RefCell::new(code.switches),
+            relocation,
+        };
         self.modules.push(ModuleInfo {
             name: code.name,
             source,
-            functions: self.functions[self.functions.len() - relocation.starts.len()..]
+            functions: self.functions[first_function..]
                 .iter()
                 .map(|function| (function.mfa.name, function.mfa.arity))
                 .collect(),
@@ -320,8 +346,42 @@ impl CodeSpace {
             purged: false,
             file: None,
             renamed,
+            lowered: Rc::new(lowered),
         });
+        if is_finished {
+            (first_function..self.functions.len()).for_each(|function| self.finish_nth(function));
+        }
         module_index
+    }
+
+    /// Finishes the function whose code contains an address.
+    pub fn finish(&mut self, pc: Pc) {
+        let next = self.functions.partition_point(|function| function.start <= pc);
+        if let Some(index) = next.checked_sub(1) {
+            self.finish_nth(index);
+        }
+    }
+
+    fn finish_nth(&mut self, index: usize) {
+        let Function { module, start, .. } = self.functions[index];
+        let lowered = Rc::clone(&self.modules[module as usize].lowered);
+        let Lowered { first, functions, switches, relocation } = &*lowered;
+        let mut functions = functions.borrow_mut();
+        let Some(unlinked) = functions.get_mut(index - first) else { return };
+        if !unlinked.is_finished {
+            unlinked.function.finish(&mut switches.borrow_mut());
+            unlinked.is_finished = true;
+        }
+        let code = &unlinked.function;
+        let mut here = start as usize;
+        for (instr, origin) in code.instrs.iter().zip(&code.origins) {
+            let mut instr = *instr;
+            relocation.apply(&mut instr, start);
+            self.move_switch(&instr, &switches.borrow(), relocation.switches, start);
+            self.instrs[here] = self.specialised(instr);
+            self.origins[here] = *origin;
+            here += 1;
+        }
     }
 
     /// Calls from other modules go to this version from now on.
@@ -436,39 +496,33 @@ impl CodeSpace {
         self.retire(module)
     }
 
-    /// Adds the switch tables that the instructions of a function use, with absolute addresses.
-    fn move_switches(&mut self, instrs: &[Instr], tables: &[Switch], base: u32, start: Pc) {
-        for instr in instrs {
-            if let Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } = instr {
-                self.switches[*index as usize] = match &tables[(*index - base) as usize] {
-                    Switch::Atoms(entries) => {
-                        Switch::Atoms(entries.iter().map(|&(a, to)| (a, to + start)).collect())
-                    }
-                    Switch::Ints(entries) => {
-                        Switch::Ints(entries.iter().map(|&(i, to)| (i, to + start)).collect())
-                    }
-                };
-            }
+    /// Adds the switch table that an instruction uses, with absolute addresses.
+    fn move_switch(&mut self, instr: &Instr, tables: &[Switch], base: u32, start: Pc) {
+        if let Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } = instr {
+            self.switches[*index as usize] = match &tables[(*index - base) as usize] {
+                Switch::Atoms(entries) => {
+                    Switch::Atoms(entries.iter().map(|&(a, to)| (a, to + start)).collect())
+                }
+                Switch::Ints(entries) => {
+                    Switch::Ints(entries.iter().map(|&(i, to)| (i, to + start)).collect())
+                }
+            };
         }
     }
 
     /// Calls of builtins go to them directly.
-    fn specialise(&mut self, relocation: &Relocation) {
-        let Some(&first) = relocation.starts.first() else { return };
-        for pc in first as usize..self.instrs.len() {
-            let target = |import: u32| self.exports[import as usize].target;
-            let instr = match self.instrs[pc] {
-                Instr::CallImport { import, at, len } => match target(import) {
-                    Target::Builtin(builtin) => Instr::CallBuiltin { builtin, at, len },
-                    _ => continue,
-                },
-                Instr::GuardImport { import, at, len, fail } => match target(import) {
-                    Target::Builtin(builtin) => Instr::GuardBuiltin { builtin, at, len, fail },
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            self.instrs[pc] = instr;
+    fn specialised(&self, instr: Instr) -> Instr {
+        let target = |import: u32| self.exports[import as usize].target;
+        match instr {
+            Instr::CallImport { import, at, len } => match target(import) {
+                Target::Builtin(builtin) => Instr::CallBuiltin { builtin, at, len },
+                _ => instr,
+            },
+            Instr::GuardImport { import, at, len, fail } => match target(import) {
+                Target::Builtin(builtin) => Instr::GuardBuiltin { builtin, at, len, fail },
+                _ => instr,
+            },
+            _ => instr,
         }
     }
 

@@ -226,6 +226,76 @@ impl Process {
         }
     }
 
+    /// Becomes a copy of another process, in the memory that it has: who goes back to earlier states
+    /// again and again does not ask for more.
+    pub(crate) fn become_like(&mut self, other: &Process) {
+        let Process {
+            pid,
+            stack,
+            frames,
+            handlers,
+            pc,
+            base,
+            status,
+            start,
+            start_at,
+            reductions,
+            left,
+            mailbox,
+            message_ids,
+            looked,
+            marks,
+            timeout,
+            links,
+            monitoring,
+            monitored_by,
+            timers,
+            aliases,
+            suspended_by,
+            suspending,
+            registered,
+            group_leader,
+            parent,
+            trap_exit,
+            priority,
+            other_flags,
+            label,
+            initial_call,
+            dictionary,
+            doomed,
+            module_missing,
+            step,
+        } = other;
+        (self.pid, self.pc, self.base, self.left) = (*pid, *pc, *base, *left);
+        become_terms(&mut self.stack, stack);
+        self.frames.clone_from(frames);
+        self.handlers.clone_from(handlers);
+        self.status.clone_from(status);
+        self.start.clone_from(start);
+        (self.start_at, self.reductions) = (*start_at, *reductions);
+        if !(self.mailbox.is_empty() && mailbox.is_empty()) {
+            self.mailbox.clone_from(mailbox);
+        }
+        self.message_ids.clone_from(message_ids);
+        (self.looked, self.timeout) = (*looked, *timeout);
+        self.marks.0.clone_from(&marks.0);
+        self.links.clone_from(links);
+        self.monitoring.clone_from(monitoring);
+        self.monitored_by.clone_from(monitored_by);
+        self.timers.clone_from(timers);
+        self.aliases.clone_from(aliases);
+        self.suspended_by.clone_from(suspended_by);
+        self.suspending.clone_from(suspending);
+        (self.registered, self.group_leader, self.parent) = (*registered, *group_leader, *parent);
+        (self.trap_exit, self.priority, self.initial_call) = (*trap_exit, *priority, *initial_call);
+        self.other_flags.clone_from(other_flags);
+        self.label.clone_from(label);
+        self.dictionary.clone_from(dictionary);
+        self.doomed.clone_from(doomed);
+        self.module_missing = *module_missing;
+        self.step.become_like(step);
+    }
+
     /// Whether somebody has suspended it.
     pub fn is_suspended(&self) -> bool {
         !self.suspended_by.is_empty()
@@ -263,4 +333,15 @@ impl Process {
         self.handlers.clear();
         self.base = 0;
     }
+}
+
+/// Makes a stack a copy of another.
+fn become_terms(mine: &mut Vec<Term>, its: &[Term]) {
+    mine.truncate(its.len());
+    for (mine, its) in mine.iter_mut().zip(its) {
+        if !mine.same_word(its) {
+            mine.clone_from(its);
+        }
+    }
+    mine.extend_from_slice(&its[mine.len()..]);
 }

@@ -11,9 +11,30 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
 /// A collection that is shared between copies.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Sparse<T>(Option<Rc<T>>);
+
+impl<T> Clone for Sparse<T> {
+    #[inline]
+    fn clone(&self) -> Sparse<T> {
+        Sparse(self.0.clone())
+    }
+
+    /// Costs a comparison where the two are shared already.
+    #[inline]
+    fn clone_from(&mut self, source: &Sparse<T>) {
+        let is_same = match (&self.0, &source.0) {
+            (Some(mine), Some(its)) => Rc::ptr_eq(mine, its),
+            (mine, its) => mine.is_none() && its.is_none(),
+        };
+        if !is_same {
+            self.0.clone_from(&source.0);
+        }
+    }
+}
 
 /// What has an empty value that need not be made.
 pub trait Empty: Clone + Default + 'static {
@@ -28,6 +49,10 @@ impl<T: Clone + 'static> Empty for BTreeSet<T> {
     const EMPTY: &'static Self = &BTreeSet::new();
 }
 
+impl<K: Clone + 'static, V: Clone + 'static> Empty for FxHashMap<K, V> {
+    const EMPTY: &'static Self = &FxHashMap::with_hasher(FxBuildHasher);
+}
+
 impl<T: Clone + 'static> Empty for Vec<T> {
     const EMPTY: &'static Self = &Vec::new();
 }
@@ -40,6 +65,23 @@ impl<T: Empty> Sparse<T> {
     /// The collection to take something out of; `None` if nothing was ever put into it.
     pub fn present(&mut self) -> Option<&mut T> {
         self.0.as_mut().map(Rc::make_mut)
+    }
+}
+
+impl<K: Ord + Clone + 'static, V: Clone + 'static> Sparse<BTreeMap<K, V>> {
+    /// Takes something out. What is not there costs a look, not a copy.
+    pub fn remove(&mut self, key: &K) -> Option<V> {
+        if !self.contains_key(key) {
+            return None;
+        }
+        self.present()?.remove(key)
+    }
+}
+
+impl<T: Ord + Clone + 'static> Sparse<BTreeSet<T>> {
+    /// Takes something out. What is not there costs a look, not a copy.
+    pub fn remove(&mut self, value: &T) -> bool {
+        self.contains(value) && self.present().is_some_and(|set| set.remove(value))
     }
 }
 

@@ -191,6 +191,97 @@ impl State {
         }
     }
 
+    /// Becomes a copy of another state, in the memory that it has. Processes that differ are copied at once: they
+    /// differ because they have run since, and will run again.
+    pub(crate) fn become_like(&mut self, other: &State) {
+        let State {
+            processes,
+            first,
+            alive,
+            ready,
+            low,
+            low_waits,
+            registry,
+            aliases,
+            timers,
+            timer_refs,
+            now,
+            start_time,
+            next_ref,
+            next_number,
+            world,
+            devices,
+            tables,
+            shared,
+            patterns,
+            streams,
+            outside,
+            logger_config,
+            booting,
+            arguments,
+            steps,
+            reading_time,
+            charged,
+            overdrawn,
+            given,
+            left,
+            crash,
+            quiet,
+            quiet_end,
+            result,
+            test_events,
+            running,
+            halted,
+            backtrace_depth,
+            internal_state,
+            last_statistics,
+            last_reductions,
+            unsupported,
+            unsupported_fails,
+            code_path,
+            step,
+            flight,
+            watch,
+        } = other;
+        become_processes(&mut self.processes, processes);
+        (self.first, self.alive, self.low_waits) = (*first, *alive, *low_waits);
+        self.ready.clone_from(ready);
+        self.low.clone_from(low);
+        self.registry.clone_from(registry);
+        self.aliases.clone_from(aliases);
+        self.timers.clone_from(timers);
+        self.timer_refs.clone_from(timer_refs);
+        (self.now, self.start_time) = (*now, *start_time);
+        (self.next_ref, self.next_number) = (*next_ref, *next_number);
+        self.world.clone_from(world);
+        self.devices.clone_from(devices);
+        self.tables.become_like(tables);
+        self.shared.clone_from(shared);
+        self.patterns.clone_from(patterns);
+        self.streams.clone_from(streams);
+        self.outside.clone_from(outside);
+        self.logger_config.clone_from(logger_config);
+        self.booting = *booting;
+        self.arguments.clone_from(arguments);
+        (self.steps, self.reading_time) = (*steps, *reading_time);
+        (self.charged, self.overdrawn, self.given, self.left) =
+            (*charged, *overdrawn, *given, *left);
+        self.crash.clone_from(crash);
+        self.quiet = *quiet;
+        self.quiet_end.clone_from(quiet_end);
+        self.result.clone_from(result);
+        self.test_events.clone_from(test_events);
+        (self.running, self.halted) = (*running, *halted);
+        (self.backtrace_depth, self.internal_state) = (*backtrace_depth, *internal_state);
+        (self.last_statistics, self.last_reductions) = (*last_statistics, *last_reductions);
+        self.unsupported.clone_from(unsupported);
+        self.unsupported_fails = *unsupported_fails;
+        self.code_path.clone_from(code_path);
+        self.step.become_like(step);
+        self.flight.clone_from(flight);
+        self.watch.clone_from(watch);
+    }
+
     /// System time in nanoseconds since 1970.
     pub fn system_time(&self) -> u64 {
         self.start_time + self.now
@@ -202,6 +293,7 @@ impl State {
         self.outside.files(&*self.world, now)
     }
 
+    #[inline]
     fn index(&self, pid: Pid) -> Option<usize> {
         usize::try_from(pid.0.checked_sub(self.first)?).ok()
     }
@@ -214,6 +306,7 @@ impl State {
     }
 
     /// A process that is not the running one.
+    #[inline]
     pub fn process(&self, pid: Pid) -> Option<&Process> {
         self.processes.get(self.index(pid)?)?.as_deref()
     }
@@ -448,4 +541,19 @@ impl State {
         }
         Some(timer)
     }
+}
+
+fn become_processes(mine: &mut Vec<Option<Rc<Process>>>, its: &[Option<Rc<Process>>]) {
+    mine.truncate(its.len());
+    for (mine, its) in mine.iter_mut().zip(its) {
+        match (&mut *mine, its) {
+            (Some(mine), Some(its)) if Rc::ptr_eq(mine, its) => {}
+            (Some(mine), Some(its)) => match Rc::get_mut(mine) {
+                Some(own) => own.become_like(its),
+                None => mine.clone_from(its),
+            },
+            (mine, its) => mine.clone_from(its),
+        }
+    }
+    mine.extend_from_slice(&its[mine.len()..]);
 }

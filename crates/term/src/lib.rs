@@ -172,6 +172,7 @@ impl Term {
         }
     }
 
+    #[inline]
     pub fn as_pid(&self) -> Option<Pid> {
         match self.view() {
             View::Pid(pid) => Some(pid),
@@ -179,6 +180,7 @@ impl Term {
         }
     }
 
+    #[inline]
     pub fn as_ref(&self) -> Option<Ref> {
         match self.view() {
             View::Ref(reference) => Some(reference),

@@ -219,6 +219,7 @@ impl Term {
         unsafe { P::from_raw(term.block()) }
     }
 
+    #[inline]
     pub const fn atom_const(atom: Atom) -> Term {
         immediate(ATOM, atom.index() as u64)
     }

@@ -63,7 +63,8 @@ impl Instr {
             }
         };
         match self {
-            Instr::Enter { .. }
+            Instr::Unfinished
+            | Instr::Enter { .. }
             | Instr::EndTry
             | Instr::IfClause
             | Instr::Accept

@@ -24,6 +24,9 @@ const _: () = assert!(size_of::<Instr>() == 16);
 
 #[derive(Clone, Copy, Debug)]
 pub enum Instr {
+    /// Stands for all instructions of a function that has not run yet: the Machine is to finish it
+    /// ([`Function::finish`](crate::module::Function::finish)) and go on with what is here then.
+    Unfinished,
     /// First instruction of every function: makes room for its frame.
     Enter {
         size: u16,

@@ -29,9 +29,7 @@ use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
 use term::Term;
 
 use crate::instr::{Failure, Instr, Mark, Slot, Use};
-use crate::liveness;
 use crate::module::{Function, Mfa, ModuleCode};
-use crate::optimise;
 use builder::FnBuilder;
 
 /// Something that cannot be lowered, and where it is.
@@ -102,6 +100,7 @@ pub fn lower_with(
             exports: Vec::new(),
             attributes: Vec::new(),
             on_load: None,
+            is_finished: false,
         },
         records: FxHashMap::default(),
         local: FxHashMap::default(),
@@ -129,10 +128,6 @@ impl<'m> Lowerer<'m> {
         }
         self.behaviour_info();
         self.module_info();
-        for function in &mut self.code.functions {
-            optimise::optimise(function, &mut self.code.switches);
-            liveness::mark_last_uses(function, &self.code.switches);
-        }
         Ok(self.code)
     }
 

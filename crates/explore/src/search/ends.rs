@@ -100,13 +100,12 @@ impl Search {
         self.ends.are_left_out && self.machine.ends_alone(pid)
     }
 
-    /// Whether the end of a process may be left out.
+    /// Whether the end of a process that may be put off may be left out.
     pub(super) fn is_left_out(&self, pid: Pid) -> bool {
         let watched = &self.ends.owners;
-        self.ends.are_left_out
-            && !watched.contains(&(pid.0 + 1))
-            && !watched.contains(&0)
-            && self.machine.ends_quietly(pid)
+        let is_watched =
+            !watched.is_empty() && (watched.contains(&(pid.0 + 1)) || watched.contains(&0));
+        !is_watched && self.machine.gives_nothing_back(pid)
     }
 
     /// At the end of an execution: the ends that were left out.
@@ -132,7 +131,8 @@ impl Search {
             };
             Some((event, clock))
         };
-        let quiet = self.machine.state.pids().filter(|pid| self.is_left_out(*pid));
+        let is_quiet = |pid: &Pid| self.may_put_off(*pid) && self.is_left_out(*pid);
+        let quiet = self.machine.state.pids().filter(is_quiet);
         quiet.filter_map(end).collect()
     }
 }

@@ -5,11 +5,12 @@
 //! actor, who sent the message it takes) and of every earlier event that conflicts with it. An event
 //! that conflicts and is not yet among what happened before, seen from the end, *races* with it.
 
-use std::rc::Rc;
+use std::mem;
 use std::sync::Arc;
 
 use machine::Pid;
-use machine::step::{Actor, Choice, Effect, Glance};
+use machine::footprint::Footprint;
+use machine::step::{Actor, Choice, Effect, Glance, Label, Log};
 use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
@@ -39,15 +40,27 @@ pub(super) struct Asleep {
     pub(super) begun: u32,
 }
 
-/// What an event did, as it becomes known.
-#[derive(Default)]
-struct Effects {
-    puts: SmallVec<[Put; 1]>,
-    doomed: SmallVec<[Pid; 1]>,
-    cancelled: SmallVec<[term::Ref; 1]>,
-    ended: Option<machine::Term>,
-    removed: SmallVec<[(u32, MessageId); 1]>,
-    silenced: Option<term::Ref>,
+/// How an actor is told to take a step.
+struct Chosen {
+    choice: Choice,
+    receive: Option<Box<Received>>,
+    /// If it looks at a mailbox: whose, and where the messages are in the order that it is to see.
+    look: Option<Box<(Pid, Vec<u32>)>>,
+    seen: Vec<MessageId>,
+}
+
+impl Chosen {
+    fn plainly() -> Chosen {
+        Chosen { choice: Choice::Act, receive: None, look: None, seen: Vec::new() }
+    }
+}
+
+/// What the Machine says about an action.
+struct Done {
+    pc: u32,
+    label: Label,
+    footprint: Footprint,
+    effects: SmallVec<[Effect; 2]>,
 }
 
 impl Search {
@@ -67,68 +80,114 @@ impl Search {
             (None, Work::Common(_)) => 0,
         };
         let Some(cost) = self.cost(actor, begun) else { return Taken::Beyond };
-        let (mut receive, mut look, mut seen) = (None, None, Vec::new());
-        let choice = match (take, actor) {
-            (Take::Nothing, _) => Choice::Act,
-            (Take::Order(rank), Actor::Process(pid)) => {
-                let Some((whose, order, places)) = self.order_of(pid, rank) else {
-                    return Taken::Impossible;
-                };
-                look = Some(Box::new((whose, places)));
-                seen = order;
-                Choice::Act
-            }
-            (take, Actor::Process(pid)) => {
-                let Some((choice, received)) = self.receive(pid, take) else {
-                    return Taken::Impossible;
-                };
-                receive = Some(received);
-                choice
-            }
-            _ => return Taken::Impossible,
+        let Some(Chosen { choice, receive, look, mut seen }) = self.choose(actor, take) else {
+            return Taken::Impossible;
         };
-        let code = Rc::clone(&self.machine.code);
-        let done = match &look {
-            Some(look) => self.machine.perform_look(actor, look.0, &look.1),
-            None => self.machine.perform(actor, choice),
+        let Some(done) = self.act(actor, choice, look.as_deref()) else {
+            return Taken::Impossible;
         };
-        let Some(done) = done else { return Taken::Impossible };
+        let Done { pc, label, footprint, effects } = done;
         if look.is_none()
-            && let Some(whose) = order::looked_at(&done.log.footprint)
+            && let Some(whose) = order::looked_at(&footprint)
         {
-            seen = self.mailboxes.get(&whose).cloned().unwrap_or_default();
+            seen = self.mailboxes.get(whose).to_vec();
         }
         self.statistics.events += 1;
         self.last_actor = Some(actor);
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
-        let mut effects = Effects::default();
-        for effect in done.log.effects {
-            self.note_effect(actor, id, effect, &mut effects);
+        let made_by = self.made_by[number as usize];
+        let chose_anew = (receive.is_some() || look.is_some())
+            && self.last_takes.insert(id, take).is_some_and(|last| last != take);
+        // Large, and so made where it stays.
+        let mut left = Box::new(Left {
+            event: Event {
+                step: Arc::new(Step::new(id, actor, take, made_by, footprint)),
+                label,
+                pc,
+                puts: SmallVec::new(),
+                doomed: SmallVec::new(),
+                cancelled: SmallVec::new(),
+                silenced: None,
+                seen,
+                ended: None,
+            },
+            choice,
+            clock: Clock::default(),
+            races: SmallVec::new(),
+            turning: SmallVec::new(),
+            turned: Vec::new(),
+            receive,
+            look,
+            orders: Vec::new(),
+            removed: SmallVec::new(),
+            glimpses: Vec::new(),
+            chose_anew,
+            hindered: Vec::new(),
+        });
+        for effect in effects {
+            self.note_effect(actor, effect, &mut left);
         }
         if let Actor::Process(pid) = actor {
             self.machine.settle(pid);
         }
-        if !Rc::ptr_eq(&code, &self.machine.code) {
-            // A module was loaded: the states before need not load it again.
-            for copy in self.frames.iter_mut().filter_map(|frame| frame.copy.as_mut()) {
-                copy.code = Rc::clone(&self.machine.code);
+        left.orders = order::forced(&left.event.seen);
+        self.add(left, then, asleep, cost);
+        Taken::Done
+    }
+
+    /// What the Machine is to be told so that an actor takes something.
+    fn choose(&self, actor: Actor, take: Take) -> Option<Chosen> {
+        match (take, actor) {
+            (Take::Nothing, _) => Some(Chosen::plainly()),
+            (Take::Order(rank), Actor::Process(pid)) => {
+                let (whose, seen, places) = self.order_of(pid, rank)?;
+                let look = Some(Box::new((whose, places)));
+                Some(Chosen { look, seen, ..Chosen::plainly() })
             }
+            (take, Actor::Process(pid)) => {
+                let (choice, received) = self.receive(pid, take)?;
+                Some(Chosen { choice, receive: Some(received), ..Chosen::plainly() })
+            }
+            _ => None,
         }
-        let made_by = self.made_by[number as usize];
-        let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
+    }
+
+    fn act(
+        &mut self,
+        actor: Actor,
+        choice: Choice,
+        look: Option<&(Pid, Vec<u32>)>,
+    ) -> Option<Done> {
+        if let Some((whose, places)) = look {
+            let machine::step::Event { pc, log, .. } =
+                self.machine.perform_look(actor, *whose, places)?;
+            let Log { label, footprint, effects, .. } = log;
+            return Some(Done { pc, label, footprint, effects });
+        }
+        let pc = self.machine.act(actor, choice)?;
+        let log = self.machine.log();
+        let (footprint, effects) = (mem::take(&mut log.footprint), mem::take(&mut log.effects));
+        Some(Done { pc, label: log.label, footprint, effects })
+    }
+
+    /// Adds an event that the Machine has done: what happened before it, what races with it, and the state
+    /// after it.
+    fn add(&mut self, mut left: Box<Left>, then: Vec<Branch>, asleep: Option<Asleep>, cost: u32) {
+        let depth = self.frames.len() - 1;
+        let step = &left.event.step;
         if relabel::watches(step.footprint()) {
             self.shared.note_watching();
         }
-        self.note_lives(&step);
-        let (clock, races) = self.happens_after(&step);
+        self.note_lives(step);
+        let (clock, races) = self.happens_after(step);
         let turns = |first: &u32| {
             let left = self.frames[*first as usize].left.as_ref();
-            left.is_some_and(|left| relabel::may_turn(&left.event, &step))
+            left.is_some_and(|left| relabel::may_turn(&left.event, step))
         };
         let turning = races.iter().copied().filter(turns).collect();
         let frame = &mut self.frames[depth];
-        let stays = |asleep: &&Arc<Step>| !dependent(asleep, &step);
+        let stays = |asleep: &&Arc<Step>| !dependent(asleep, step);
         let sleep = match (&mut frame.work, &asleep) {
             (_, Some(Asleep { sleep, .. })) => sleep.iter().filter(stays).cloned().collect(),
             (Work::Own(todo), None) => {
@@ -137,39 +196,19 @@ impl Search {
             }
             (Work::Common(_), None) => Vec::new(),
         };
-        let Effects { puts, doomed, cancelled, ended, removed, silenced } = effects;
-        self.index.push(&step);
-        self.places[number as usize].push(depth as u32);
-        let has_puts = !puts.is_empty();
-        let (label, pc) = (done.log.label, done.pc);
-        let (orders, glimpses) = (order::forced(&seen), Vec::new());
-        let event = Event { step, label, pc, puts, doomed, cancelled, silenced, seen, ended };
-        let chose_anew = (receive.is_some() || look.is_some())
-            && self.last_takes.insert(id, take).is_some_and(|last| last != take);
-        let left = Box::new(Left {
-            event,
-            choice,
-            clock,
-            races,
-            turning,
-            turned: Vec::new(),
-            receive,
-            look,
-            orders,
-            removed,
-            glimpses,
-            chose_anew,
-            hindered: Vec::new(),
-        });
+        self.index.push(step);
+        self.places[step.id.actor as usize].push(depth as u32);
+        (left.clock, left.races, left.turning) = (clock, races, turning);
         if left.chose() {
             self.choosing.push(depth as u32);
         }
+        self.noted.push(&left, depth as u32);
+        let has_puts = !left.event.puts.is_empty();
         frame.left = Some(left);
         self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);
         }
-        Taken::Done
     }
 
     /// What a way costs that goes on with a step of this actor. `None` if that is too much.
@@ -199,26 +238,27 @@ impl Search {
         }
     }
 
-    fn note_effect(&mut self, actor: Actor, id: Id, effect: Effect, effects: &mut Effects) {
+    fn note_effect(&mut self, actor: Actor, effect: Effect, left: &mut Left) {
+        let id = left.event.id;
         match effect {
             Effect::Put { to, message } => {
-                let nth = effects.puts.len() as u32;
-                self.mailboxes.entry(to).or_default().push(MessageId { sent_by: id, nth });
-                effects.puts.push(Put { to, message, in_vain: None });
+                let nth = left.event.puts.len() as u32;
+                self.mailboxes.of(to).push(MessageId { sent_by: id, nth });
+                left.event.puts.push(Put { to, message, in_vain: None });
                 self.machine.settle(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
-                if let Actor::Process(pid) = actor
-                    && let Some(mailbox) = self.mailboxes.get_mut(&pid)
-                    && (index as usize) < mailbox.len()
-                {
-                    effects.removed.push((index, mailbox.remove(index as usize)));
+                if let Actor::Process(pid) = actor {
+                    let mailbox = self.mailboxes.of(pid);
+                    if (index as usize) < mailbox.len() {
+                        left.removed.push((index, mailbox.remove(index as usize)));
+                    }
                 }
             }
             Effect::Spawned(pid) => {
                 let number = self.number(Actor::Process(pid));
                 self.made_by[number as usize] = id;
-                self.mailboxes.insert(pid, Vec::new());
+                self.mailboxes.of(pid).clear();
                 self.machine.settle(pid);
             }
             Effect::TimerSet(reference) => {
@@ -227,16 +267,16 @@ impl Search {
             }
             // Who ends itself has no other choice.
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
-            Effect::Doomed(pid) => effects.doomed.push(pid),
+            Effect::Doomed(pid) => left.event.doomed.push(pid),
             Effect::TimerGone(timer) if actor != Actor::Timer(timer) => {
-                effects.cancelled.push(timer);
+                left.event.cancelled.push(timer);
             }
             Effect::TimerGone(_) => {}
-            Effect::Ended { reason } => effects.ended = Some(reason),
+            Effect::Ended { reason } => left.event.ended = Some(reason),
             Effect::InVain { to, message, monitor } => {
-                effects.puts.push(Put { to, message, in_vain: Some(monitor) });
+                left.event.puts.push(Put { to, message, in_vain: Some(monitor) });
             }
-            Effect::Silenced(monitor) => effects.silenced = Some(monitor),
+            Effect::Silenced(monitor) => left.event.silenced = Some(monitor),
         }
     }
 
@@ -245,7 +285,7 @@ impl Search {
         let Glance::Receive { matching, timeout, .. } = self.machine.glance(pid) else {
             return None;
         };
-        let mailbox = self.mailboxes.get(&pid)?;
+        let mailbox = self.mailboxes.get(pid);
         let (choice, first) = match take {
             Take::Message(message) => {
                 let index = mailbox.iter().position(|other| *other == message)? as u32;
@@ -307,8 +347,8 @@ impl Search {
 
     /// Places of the events of the process with this number.
     pub(super) fn places_of(&self, number: u64) -> &[u32] {
-        let actor = self.actors.get(&Actor::Process(Pid(number)));
-        actor.map_or(&[][..], |actor| &self.places[*actor as usize])
+        let actor = self.actors.get(Actor::Process(Pid(number)));
+        actor.map_or(&[][..], |actor| &self.places[actor as usize])
     }
 
     /// The event at `place` is new and may have put messages that earlier receives could have taken.
@@ -316,7 +356,7 @@ impl Search {
         let (before, rest) = self.frames.split_at_mut(place);
         let Some(left) = &rest[0].left else { return };
         for (nth, put) in left.event.puts.iter().enumerate() {
-            let Some(&number) = self.actors.get(&Actor::Process(put.to)) else { continue };
+            let Some(number) = self.actors.get(Actor::Process(put.to)) else { continue };
             let places = &self.places[number as usize];
             // A message in vain could have come to receives before it was not wanted any more.
             let silences = |at: &u32| {

@@ -25,11 +25,8 @@ use crate::mailbox::{Delivery, Order};
 impl Search {
     /// Whether a process in a receive may give up although messages for it may be there.
     pub(super) fn may_give_up_now(&self, pid: Pid) -> bool {
-        let (Glance::Receive { matching, .. }, Some(mailbox)) =
-            (self.machine.glance(pid), self.mailboxes.get(&pid))
-        else {
-            return false;
-        };
+        let Glance::Receive { matching, .. } = self.machine.glance(pid) else { return false };
+        let mailbox = self.mailboxes.get(pid);
         let rivals: SmallVec<[MessageId; 4]> =
             matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
         if rivals.is_empty() {

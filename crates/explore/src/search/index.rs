@@ -72,8 +72,9 @@ pub(crate) struct Index {
     disturb_all: Places,
 }
 
-/// Whom a step disturbs.
+/// Whom a step disturbs. Most disturb nobody.
 enum Disturbs {
+    Nobody,
     All,
     /// Owners of objects: numbers of processes and one.
     These(SmallVec<[u64; 2]>),
@@ -91,11 +92,13 @@ fn bits(mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+#[inline]
 fn disturbs(step: &Step) -> Disturbs {
+    if step.is_disturbing() { disturbed_by(step) } else { Disturbs::Nobody }
+}
+
+fn disturbed_by(step: &Step) -> Disturbs {
     let mut owners: SmallVec<[u64; 2]> = SmallVec::new();
-    if !step.is_disturbing() {
-        return Disturbs::These(owners);
-    }
     for access in step.footprint().0.iter().filter(|access| access.disturbs()) {
         match access.object.owner {
             0 => return Disturbs::All,
@@ -112,6 +115,7 @@ impl Index {
         let place = self.len;
         self.len += 1;
         match disturbs(step) {
+            Disturbs::Nobody => {}
             Disturbs::All => return self.disturb_all.add(place),
             Disturbs::These(owners) => {
                 for owner in owners {
@@ -131,6 +135,7 @@ impl Index {
         self.len -= 1;
         let place = self.len;
         match disturbs(step) {
+            Disturbs::Nobody => {}
             Disturbs::All => return self.disturb_all.remove(place),
             Disturbs::These(owners) => {
                 for owner in owners {
@@ -157,6 +162,7 @@ impl Index {
         let mut found = Places(SmallVec::from_elem(0, (self.len as usize).div_ceil(64)));
         found.add_all(&self.disturb_all);
         match disturbs(step) {
+            Disturbs::Nobody => {}
             Disturbs::All => (0..self.len).for_each(|place| found.add(place)),
             Disturbs::These(owners) => {
                 for owner in owners {
@@ -165,6 +171,7 @@ impl Index {
             }
         }
         if let Actor::Process(pid) = step.actor
+            && !self.disturbed.is_empty()
             && let Some(places) = self.disturbed.get(&(pid.0 + 1))
         {
             found.add_all(places);

@@ -21,8 +21,7 @@ impl Search {
 
     /// The orders of a mailbox that a process could see now.
     pub(super) fn looks(&self, pid: Pid) -> SmallVec<[Take; 4]> {
-        let mailbox = self.about_to_look_at(pid).and_then(|whose| self.mailboxes.get(&whose));
-        match mailbox {
+        match self.about_to_look_at(pid).map(|whose| self.mailboxes.get(whose)) {
             Some(mailbox) if mailbox.len() > 1 => {
                 let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
                 orders.iter().map(|order| Take::Order(order::rank(order))).collect()
@@ -52,7 +51,7 @@ impl Search {
     /// Whose mailbox is looked at, the order with this rank, and where its messages are.
     pub(super) fn order_of(&self, pid: Pid, rank: u64) -> Option<(Pid, Vec<MessageId>, Vec<u32>)> {
         let whose = self.about_to_look_at(pid)?;
-        let mailbox = self.mailboxes.get(&whose)?;
+        let mailbox = self.mailboxes.get(whose);
         let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
         let order = orders.into_iter().find(|order| order::rank(order) == rank)?;
         let place = |message| mailbox.iter().position(|other| other == message);

@@ -24,12 +24,14 @@
 //! can in the worst case be exponential.
 
 mod arrivals;
+mod by_pid;
 mod common;
 mod ends;
 mod forward;
 mod giving_up;
 mod index;
 mod look;
+mod noted;
 mod races;
 mod rest;
 mod states;
@@ -40,7 +42,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use machine::step::{Actor, Choice, Glance, Prober, Timeout};
-use machine::{Machine, Pid};
+use machine::{Machine, Pid, State};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -53,8 +55,10 @@ use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
 
 use arrivals::{Arrivals, Moment};
+use by_pid::{Mailboxes, Numbers};
 use forward::{Asleep, Taken};
 use index::Index;
+use noted::Noted;
 use states::Glimpse;
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
@@ -144,7 +148,7 @@ struct Frame {
     work: Work,
     left: Option<Box<Left>>,
     /// A copy of the state.
-    copy: Option<Box<Machine>>,
+    copy: Option<Box<State>>,
     /// What the way to it costs, see [`Limit`].
     cost: u32,
 }
@@ -228,21 +232,21 @@ pub struct Search {
     /// The state at the last frame.
     machine: Box<Machine>,
     statistics: Statistics,
-    actors: FxHashMap<Actor, ActorNumber>,
+    actors: Numbers,
     /// For each actor the event that made it, and the places of its events.
     made_by: Vec<Id>,
     places: Vec<Vec<u32>>,
     index: Index,
     /// Places of events that chose: receives, and looks at several messages.
     choosing: Vec<u32>,
+    noted: Noted,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
     anew: Vec<u32>,
     /// Places of old events whose races are looked at again (`stirred.rs`).
     stirred: Vec<u32>,
-    /// Which messages are in which mailbox, in the order of the Machine's.
-    mailboxes: FxHashMap<Pid, Vec<MessageId>>,
+    mailboxes: Mailboxes,
     /// The first frame whose event was not in the execution before.
     new_from: usize,
     last_actor: Option<Actor>,
@@ -266,15 +270,15 @@ impl Search {
     /// One worker of a search.
     pub(crate) fn with(mut machine: Machine, bounds: Bounds, shared: Arc<Shared>) -> Search {
         let pids: Vec<Pid> = machine.state.pids().collect();
-        let mut mailboxes = FxHashMap::default();
+        let mut mailboxes = Mailboxes::default();
         for &pid in &pids {
             machine.next(pid);
             let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
             let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
-            mailboxes.insert(pid, (0..len as u32).map(message).collect());
+            *mailboxes.of(pid) = (0..len as u32).map(message).collect();
         }
         let mut first = Frame::new(Vec::new(), Vec::new(), 0);
-        first.copy = Some(Box::new(machine.clone()));
+        first.copy = Some(Box::new(machine.state.clone()));
         let timers = machine.timers();
         let ends = ends::Known::new(bounds.leave_out_ends);
         let mut search = Search {
@@ -284,11 +288,12 @@ impl Search {
             frames: vec![first],
             machine: Box::new(machine),
             statistics: Statistics::default(),
-            actors: FxHashMap::default(),
+            actors: Numbers::default(),
             made_by: vec![Id::BEGINNING],
             places: vec![Vec::new()],
             index: Index::default(),
             choosing: Vec::new(),
+            noted: Noted::default(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
             stirred: Vec::new(),
@@ -394,13 +399,15 @@ impl Search {
         let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_deref());
         let machine: &Machine = &self.machine;
         let mut events = Vec::with_capacity(self.frames.len());
-        let mut ended = Vec::new();
-        for left in lefts() {
-            if let (Actor::Process(pid), Some(reason)) = (left.event.actor, &left.event.ended) {
-                ended.push((pid, reason.clone()));
+        events.extend(lefts().map(|left| &left.event));
+        let end = |at: &u32| {
+            let event = &self.frames[*at as usize].left.as_ref()?.event;
+            match (event.actor, &event.ended) {
+                (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
+                _ => None,
             }
-            events.push(&left.event);
-        }
+        };
+        let ended = self.noted.ends.iter().filter_map(end).collect();
         Execution {
             machine,
             stop,
@@ -613,7 +620,7 @@ impl Search {
 
     /// The messages that a process could take now, of those that match; found out one by one.
     fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
-        let mailbox = self.mailboxes.get(&pid).map_or(&[][..], Vec::as_slice);
+        let mailbox = self.mailboxes.get(pid);
         let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
         let all: OnceCell<Vec<MessageId>> = OnceCell::new();
         let forced: OnceCell<Vec<(&Forced, usize)>> = OnceCell::new();
@@ -631,8 +638,8 @@ impl Search {
     // ---- who is who --------------------------------------------------------------------------------------
 
     fn number(&mut self, actor: Actor) -> ActorNumber {
-        if let Some(number) = self.actors.get(&actor) {
-            return *number;
+        if let Some(number) = self.actors.get(actor) {
+            return number;
         }
         let number = self.shared.number(actor);
         self.actors.insert(actor, number);
@@ -644,13 +651,13 @@ impl Search {
 
     /// The name of the next event of an actor, if that is known.
     fn next_id(&self, actor: Actor) -> Option<Id> {
-        let &number = self.actors.get(&actor)?;
+        let number = self.actors.get(actor)?;
         Some(Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 })
     }
 
     /// The last event of an actor, or what made it.
     fn last_of(&self, actor: Actor) -> Id {
-        let Some(&number) = self.actors.get(&actor) else { return Id::BEGINNING };
+        let Some(number) = self.actors.get(actor) else { return Id::BEGINNING };
         match self.places[number as usize].len() as u32 {
             0 => self.made_by[number as usize],
             seq => Id { actor: number, seq },
@@ -773,21 +780,19 @@ impl Search {
         if left.chose() {
             self.choosing.pop();
         }
+        self.noted.pop(left);
         self.index.pop(&event.step);
         for put in event.puts.iter().rev() {
-            if let Some(mailbox) = self.mailboxes.get_mut(&put.to) {
-                // An event may take a message that it put itself.
-                if let Some(at) = mailbox.iter().rposition(|m| m.sent_by == event.id) {
-                    mailbox.remove(at);
-                }
+            let mailbox = self.mailboxes.of(put.to);
+            // An event may take a message that it put itself.
+            if let Some(at) = mailbox.iter().rposition(|m| m.sent_by == event.id) {
+                mailbox.remove(at);
             }
         }
-        if let Actor::Process(pid) = event.actor
-            && let Some(mailbox) = self.mailboxes.get_mut(&pid)
-        {
+        if let Actor::Process(pid) = event.actor {
             for (index, message) in left.removed.iter().rev() {
                 if message.sent_by != event.id {
-                    mailbox.insert(*index as usize, *message);
+                    self.mailboxes.of(pid).insert(*index as usize, *message);
                 }
             }
         }

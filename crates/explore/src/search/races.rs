@@ -39,15 +39,15 @@ impl Search {
     pub(super) fn reverse_races(&mut self) {
         let is_watched = self.shared.is_watched();
         self.find_stirred();
-        for place in 0..self.frames.len() - 1 {
+        let is_calm = self.anew.is_empty() && self.stirred.is_empty();
+        for nth in 0..self.noted.races.len() {
+            let place = self.noted.races[nth] as usize;
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
-            let races = match is_new || is_watched {
+            let races = match is_new || is_watched || !is_calm {
                 true => &left.races,
                 false => &left.turning,
             };
-            let is_calm = self.anew.is_empty() && self.stirred.is_empty();
-            let races = if is_calm { races } else { &left.races };
             if races.is_empty() && left.event.cancelled.is_empty() {
                 continue;
             }
@@ -70,12 +70,11 @@ impl Search {
                 self.plan_timer(place, timer, is_new);
             }
         }
-        for place in 0..self.frames.len() - 1 {
+        for nth in 0..self.noted.dooms.len() {
+            let place = self.noted.dooms[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
-            if !left.event.doomed.is_empty() {
-                for pid in left.event.doomed.clone() {
-                    self.plan_doomed(place, pid);
-                }
+            for pid in left.event.doomed.clone() {
+                self.plan_doomed(place, pid);
             }
         }
         for nth in 0..self.choosing.len() {
@@ -92,19 +91,30 @@ impl Search {
     /// Plans the other choices of a receive. One that is inconsistent only because of what other receives
     /// chose is looked at again in the next execution, in which these may have chosen otherwise.
     fn other_messages(&mut self, place: usize) {
-        let again = self.shared.is_watched();
-        let is_stirred = self.is_stirred(place);
         let Some(left) = &self.frames[place].left else { return };
         let Some(received) = &left.receive else { return };
         let step = &left.event.step;
         let rivals = &received.forced.rivals;
-        let is_open = |take: &Take| again || is_stirred || !received.settled.contains(take);
         let times_out = received.can_time_out && step.take != Take::Timeout;
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
-        let mut others = others.chain(times_out.then_some(Take::Timeout)).filter(is_open);
-        let Some(first) = others.next() else { return };
-        let mut open: SmallVec<[Take; 8]> = SmallVec::from_slice(&[first]);
-        open.extend(others);
+        let others = others.chain(times_out.then_some(Take::Timeout));
+        let is_settled = |take: &Take| received.settled.contains(take);
+        // Most often everything is settled, or nothing else could be taken.
+        let mut open: SmallVec<[Take; 8]> = SmallVec::new();
+        let mut are_some_settled = false;
+        for take in others.clone() {
+            match is_settled(&take) {
+                true => are_some_settled = true,
+                false => open.push(take),
+            }
+        }
+        if are_some_settled && (self.shared.is_watched() || self.is_stirred(place)) {
+            open.clear();
+            open.extend(others);
+        }
+        if open.is_empty() {
+            return;
+        }
         let own = match step.take {
             Take::Message(message) => Some(message),
             _ => None,
@@ -288,7 +298,7 @@ impl Search {
         let Some(left) = &self.frames[place].left else { return };
         let rest = Rest::without(place, left.event.id);
         let changes = self.shared.is_watched()
-            || relabel::may_turn(&left.event, &last)
+            || self.may_turn(left, place, &last, home)
             || (is_stopped
                 && self.later(&rest).any(|left| relabel::may_change(&left.event, &last)));
         let relabelled = if changes { self.relabelled(&rest, &last) } else { None };
@@ -296,6 +306,17 @@ impl Search {
             self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
         }
         self.plan_exactly(&rest, relabelled.unwrap_or(last));
+    }
+
+    /// Whether `last`, which is to come before the event at `place`, may do something else then. Of two events of the
+    /// execution that is known.
+    fn may_turn(&self, first: &Left, place: usize, last: &Arc<Step>, home: usize) -> bool {
+        match &self.frames[home].left {
+            Some(left) if Arc::ptr_eq(&left.event.step, last) => {
+                left.turning.contains(&(place as u32))
+            }
+            _ => relabel::may_turn(&first.event, last),
+        }
     }
 
     /// What is to be explored from the state at `place`: all that does not depend on the event there, then
@@ -350,8 +371,8 @@ impl Search {
     pub(super) fn relabelled(&self, rest: &Rest, last: &Step) -> Option<Arc<Step>> {
         let mut again = Again::default();
         let beginning = self.frames.first()?.copy.as_deref()?;
-        for pid in beginning.state.pids() {
-            let len = beginning.state.process(pid).map_or(0, |process| process.mailbox.len());
+        for pid in beginning.pids() {
+            let len = beginning.process(pid).map_or(0, |process| process.mailbox.len());
             again.initial(pid, len as u32);
         }
         for frame in &self.frames[..rest.from] {

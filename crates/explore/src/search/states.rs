@@ -6,7 +6,10 @@
 //! that double. So a long execution without alternatives has one copy, that of its beginning, and
 //! a state to which the search comes back is never far from one.
 //!
-//! Cost: copying a Machine copies no process; a process is copied when it runs next. Doing an event
+//! Code is no part of a state: what was loaded once is loaded for all.
+//!
+//! Cost: copying a state copies no process; a process is copied when it runs next, or when the Machine goes
+//! back from a state in which it had run. Doing an event
 //! again costs what the process computes, without any of the search's own work.
 
 use machine::Machine;
@@ -32,9 +35,14 @@ pub(crate) struct Glimpse {
 fn again(machine: &mut Machine, frame: &Frame) {
     if let Some(left) = &frame.left {
         match &left.look {
-            Some(look) => machine.perform_look(left.event.actor, look.0, &look.1),
-            None => machine.perform(left.event.actor, left.choice),
-        };
+            Some(look) => {
+                machine.perform_look(left.event.actor, look.0, &look.1);
+            }
+            None => {
+                machine.act(left.event.actor, left.choice);
+                machine.log().clear();
+            }
+        }
     }
 }
 
@@ -58,12 +66,17 @@ impl Search {
         let from = self.copy_before(place);
         let again_needed = from < place || from == 0 || self.pending(from) > 0;
         let frame = &mut self.frames[from];
-        let copy = if again_needed { frame.copy.clone() } else { frame.copy.take() };
-        let Some(mut machine) = copy else { return };
+        match (&frame.copy, again_needed) {
+            (Some(copy), true) => self.machine.go_back(copy),
+            _ => match frame.copy.take() {
+                Some(copy) => self.machine.state = *copy,
+                None => return,
+            },
+        }
         // States on the way that have alternatives, counted from the last.
         let mut ahead = (from + 1..place).filter(|at| self.pending(*at) > 0).count();
         for at in from..place {
-            again(&mut machine, &self.frames[at]);
+            again(&mut self.machine, &self.frames[at]);
             let waits = self.pending(at + 1) > 0;
             let keep = if at + 1 == place || !waits {
                 waits
@@ -74,18 +87,17 @@ impl Search {
             };
             if keep {
                 // Whoever goes on from the copy need not do that again.
-                settle(&mut machine);
-                self.frames[at + 1].copy = Some(machine.clone());
+                settle(&mut self.machine);
+                self.frames[at + 1].copy = Some(Box::new(self.machine.state.clone()));
             }
         }
-        settle(&mut machine);
-        self.machine = machine;
+        settle(&mut self.machine);
     }
 
     /// The state at `place`.
     pub(super) fn state_at(&self, place: usize) -> Option<Machine> {
         let from = self.copy_before(place);
-        let mut machine = Machine::clone(self.frames[from].copy.as_deref()?);
+        let mut machine = self.machine.in_state(self.frames[from].copy.as_deref()?);
         for at in from..place {
             again(&mut machine, &self.frames[at]);
         }
@@ -108,7 +120,7 @@ impl Search {
 
     /// Whether the execution so far comes back to one of its states.
     pub(super) fn repeats(&self) -> Option<Repeat> {
-        let machine = Machine::clone(self.frames[0].copy.as_deref()?);
+        let machine = self.machine.in_state(self.frames[0].copy.as_deref()?);
         let lefts: Vec<&Left> = self.frames.iter().filter_map(|f| f.left.as_deref()).collect();
         let events: Vec<&Event> = lefts.iter().map(|left| &left.event).collect();
         repeat::find(machine, &events, |machine, nth| {

@@ -2,7 +2,8 @@
 //!
 //! * [`Tables`] knows all tables, by identifier and by name, and what processes hold of them.
 //! * [`table::Table`] is one table; its objects are [`hashed`] or [`ordered`].
-//! * Everything is persistent: copying the tables copies no object, and a later change copies a path.
+//! * Everything is persistent: copying the tables copies no object, and a later change copies a path. (Names
+//!   and owners are copied as a whole when they change after a copy: they are few, and asked for often.)
 //!
 //! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
 
@@ -11,12 +12,15 @@ pub mod match_spec;
 pub mod ordered;
 pub mod table;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use imbl::shared_ptr::RcK;
 use imbl::{GenericOrdMap, GenericOrdSet};
+use rustc_hash::FxHashMap;
 use term::{Atom, Pid, Ref, Term};
 
+use crate::sparse::Sparse;
 use match_spec::Compiled;
 use table::{Access, Settings, Table};
 
@@ -57,9 +61,9 @@ pub enum Refusal {
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     tables: GenericOrdMap<Ref, Rc<Table>, RcK>,
-    names: GenericOrdMap<Atom, Ref, RcK>,
-    owned: GenericOrdSet<(Pid, Ref), RcK>,
-    fixed: GenericOrdSet<(Pid, Ref), RcK>,
+    names: Sparse<FxHashMap<Atom, Ref>>,
+    owned: Sparse<BTreeSet<(Pid, Ref)>>,
+    fixed: Sparse<BTreeSet<(Pid, Ref)>>,
     /// Identifiers of tables that are gone: still known as such.
     gone: GenericOrdSet<Ref, RcK>,
     /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still has the
@@ -83,6 +87,23 @@ impl Table {
 }
 
 impl Tables {
+    /// Becomes a copy of others, of which most are the same.
+    pub(crate) fn become_like(&mut self, others: &Tables) {
+        let Tables { tables, names, owned, fixed, gone, match_specs } = others;
+        if !self.tables.ptr_eq(tables) {
+            self.tables.clone_from(tables);
+        }
+        self.names.clone_from(names);
+        self.owned.clone_from(owned);
+        self.fixed.clone_from(fixed);
+        if !self.gone.ptr_eq(gone) {
+            self.gone.clone_from(gone);
+        }
+        if !self.match_specs.ptr_eq(match_specs) {
+            self.match_specs.clone_from(match_specs);
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.tables.len()
     }
@@ -252,11 +273,12 @@ impl Tables {
         Tables::has(&self.owned, pid) || Tables::has(&self.fixed, pid)
     }
 
-    fn has(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> bool {
-        !set.is_empty() && set.get_next(&(pid, Ref(0))).is_some_and(|(owner, _)| *owner == pid)
+    fn has(set: &BTreeSet<(Pid, Ref)>, pid: Pid) -> bool {
+        !set.is_empty()
+            && set.range((pid, Ref(0))..).next().is_some_and(|(owner, _)| *owner == pid)
     }
 
-    fn of(set: &GenericOrdSet<(Pid, Ref), RcK>, pid: Pid) -> Vec<Ref> {
+    fn of(set: &BTreeSet<(Pid, Ref)>, pid: Pid) -> Vec<Ref> {
         if !Tables::has(set, pid) {
             return Vec::new();
         }

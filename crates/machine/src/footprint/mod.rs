@@ -188,6 +188,7 @@ pub struct Access {
 
 impl Access {
     /// Whether it conflicts with whatever the owner of the object does, or everybody where there is none.
+    #[inline]
     pub fn disturbs(self) -> bool {
         match self.object.class {
             Class::Doom => self.kind != Kind::Read,
@@ -196,6 +197,7 @@ impl Access {
         }
     }
 
+    #[inline]
     pub fn conflicts(self, other: Access) -> bool {
         let harmless = self.kind == other.kind && self.kind != Kind::Write;
         !harmless && self.object.overlaps(other.object)

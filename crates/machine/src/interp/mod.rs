@@ -45,6 +45,8 @@ pub(crate) enum Exit {
     Ended(Term),
     /// It calls a module that is not loaded; to be run again when it is, or known to be missing.
     NeedModule(Atom),
+    /// It is about to enter this function, which has to be finished before.
+    Unfinished(Pc),
     /// The Machine has to do something about code, and put the answer at this place of the stack.
     Code(Box<CodeRequest>, usize),
     /// The node halted, or something unsupported was met.
@@ -225,6 +227,10 @@ fn run_loop<const WATCHED: bool>(
     'run: loop {
         let exception = 'raise: {
             match code.instrs[pc as usize] {
+                Instr::Unfinished => {
+                    (p.pc, p.base) = (pc, base);
+                    return Exit::Unfinished(pc);
+                }
                 Instr::Enter { size } => {
                     if *budget == 0 {
                         (p.pc, p.base) = (pc, base);

@@ -7,13 +7,16 @@
 
 use std::rc::Rc;
 
-use imbl::OrdMap;
+use imbl::GenericOrdMap;
+use imbl::shared_ptr::RcK;
 
 use super::files::{How, Info, Kind, Posix, Result};
 
 const ROOT: u64 = 1;
 /// Symbolic links that one name may lead through.
 const MAX_LINKS: usize = 40;
+
+type OrdMap<K, V> = GenericOrdMap<K, V, RcK>;
 
 #[derive(Clone, Debug)]
 pub struct MemoryFiles {

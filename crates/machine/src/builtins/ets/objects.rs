@@ -1,11 +1,11 @@
 //! Objects by key: inserting, looking up, deleting.
 
-use term::Term;
+use term::{Ref, Term};
 
 use super::{Ctx, bad, because, read, write};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
-use crate::ets::table::Kind;
+use crate::ets::table::{Kind, Table};
 use crate::footprint::tables;
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
@@ -25,8 +25,12 @@ enum Given<'a> {
     Several(Vec<&'a Term>),
 }
 
-/// The objects of the second argument, checked.
-fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<Given<'a>, Box<Stop>> {
+/// The table of the first argument, to be written, and the objects of the second, checked.
+fn given<'a>(
+    cx: &Ctx<'_>,
+    table: &Term,
+    objects: &'a Term,
+) -> Result<(Ref, Given<'a>), Box<Stop>> {
     let table = cx.s.tables.read(table, cx.p.pid, Need::Write)?;
     if objects.is_list() {
         let mut elements = objects.elements();
@@ -36,17 +40,22 @@ fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<Given<'a>,
             all.reverse();
         }
         let fine = elements.is_proper() && all.iter().all(|object| table.accepts(object));
-        return if fine { Ok(Given::Several(all)) } else { Err(bad()) };
+        return if fine { Ok((table.id, Given::Several(all))) } else { Err(bad()) };
     }
-    if table.accepts(objects) { Ok(Given::One(objects)) } else { Err(bad()) }
+    if table.accepts(objects) { Ok((table.id, Given::One(objects))) } else { Err(bad()) }
+}
+
+/// A table that was found.
+fn found<'a>(cx: &'a mut Ctx<'_>, table: Ref) -> Result<&'a mut Table, Box<Stop>> {
+    cx.s.tables.get_mut(table).ok_or_else(|| because("id"))
 }
 
 /// Notes what is inserted, where footprints ask for it.
-fn remember(cx: &mut Ctx<'_>, table: &Term, given: &Given<'_>) {
+fn remember(cx: &mut Ctx<'_>, table: Ref, given: &Given<'_>) {
     if !cx.s.step.is_on() {
         return;
     }
-    let Ok(table) = cx.s.tables.read(table, cx.p.pid, Need::Write) else { return };
+    let Some(table) = cx.s.tables.get(table) else { return };
     let objects = match given {
         Given::One(object) => std::slice::from_ref(object),
         Given::Several(objects) => objects,
@@ -56,9 +65,9 @@ fn remember(cx: &mut Ctx<'_>, table: &Term, given: &Given<'_>) {
 }
 
 fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let given = given(cx, &args[0], &args[1])?;
-    remember(cx, &args[0], &given);
-    let table = write(cx, &args[0])?;
+    let (table, given) = given(cx, &args[0], &args[1])?;
+    remember(cx, table, &given);
+    let table = found(cx, table)?;
     match given {
         Given::One(object) => table.insert(object.clone()),
         Given::Several(objects) => {
@@ -69,8 +78,8 @@ fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn insert_new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let given = given(cx, &args[0], &args[1])?;
-    let table = write(cx, &args[0])?;
+    let (id, given) = given(cx, &args[0], &args[1])?;
+    let table = found(cx, id)?;
     let is_there = |object: &Term| table.contains(table.key_of(object));
     let taken = match &given {
         Given::One(object) => is_there(object),
@@ -79,8 +88,8 @@ fn insert_new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if taken {
         return Ok(Term::FALSE);
     }
-    remember(cx, &args[0], &given);
-    let table = write(cx, &args[0])?;
+    remember(cx, id, &given);
+    let table = found(cx, id)?;
     let objects = match given {
         Given::One(object) => vec![object],
         Given::Several(objects) => objects,

@@ -20,14 +20,16 @@
 //! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
-use std::cell::RefCell;
+mod copies;
+mod numbers;
+mod probe;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::LazyLock;
 
 use atom::Atom;
 use code::instr::Pc;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term};
 
@@ -39,6 +41,9 @@ use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
 use crate::signals::Node;
 use crate::sparse::Sparse;
 use crate::state::{State, Timer};
+
+pub use numbers::{Counters, PidTable};
+pub use probe::Prober;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Mode {
@@ -94,31 +99,6 @@ impl Ghost {
     }
 }
 
-/// How many processes and references a process has made.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Counters {
-    spawned: u32,
-    made: u32,
-}
-
-/// The process identifier of the n-th process that a process starts: the same in every run that
-/// shares this table, whatever else happens.
-#[derive(Clone, Default, Debug)]
-pub struct PidTable(Arc<Mutex<PidNames>>);
-
-impl PidTable {
-    fn names(&self) -> MutexGuard<'_, PidNames> {
-        // What is in the table is always whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[derive(Default, Debug)]
-struct PidNames {
-    names: FxHashMap<(Pid, u32), Pid>,
-    next: u64,
-}
-
 /// What one action did.
 #[derive(Clone, Default, Debug)]
 pub struct Log {
@@ -127,6 +107,20 @@ pub struct Log {
     pub effects: SmallVec<[Effect; 2]>,
     /// What a builtin was called with, or what was sent and to whom ([`Machine::log_arguments`]).
     pub arguments: Option<Box<[Term]>>,
+}
+
+impl Log {
+    fn is_empty(&self) -> bool {
+        self.footprint.0.is_empty() && self.effects.is_empty() && self.arguments.is_none()
+    }
+
+    /// Forgets what was done.
+    pub fn clear(&mut self) {
+        self.label = Label::default();
+        self.footprint.0.clear();
+        self.effects.clear();
+        self.arguments = None;
+    }
 }
 
 /// What kind of action it is.
@@ -279,16 +273,6 @@ pub struct Point {
     counters: Counters,
 }
 
-/// What a `receive` needs to judge messages: its place and the frame of its function. Patterns and
-/// guards reach nothing else.
-#[derive(Clone, Debug)]
-pub struct Prober {
-    pid: Pid,
-    pc: Pc,
-    frame: Vec<Term>,
-    has_clauses: bool,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum At {
     /// It has not been run since it was made or since its last action.
@@ -299,11 +283,6 @@ enum At {
     End,
     Spins,
     Stopped,
-}
-
-thread_local! {
-    /// A process that exists only to be asked about messages: making one takes longer than asking it.
-    static SCRATCH: RefCell<Option<Process>> = const { RefCell::new(None) };
 }
 
 impl Stepping {
@@ -360,29 +339,6 @@ impl Stepping {
         }
     }
 
-    /// The pid of the next process that `parent` makes.
-    pub(crate) fn new_pid(&mut self, parent: Option<Pid>) -> Option<Pid> {
-        let names = self.pids.as_ref()?;
-        let parent = parent.unwrap_or(Pid(0));
-        let number = self.own.spawned;
-        self.own.spawned += 1;
-        let mut names = names.names();
-        let next = names.next;
-        let pid = *names.names.entry((parent, number)).or_insert(Pid(next));
-        if pid.0 == next {
-            names.next += 1;
-        }
-        Some(pid)
-    }
-
-    /// A number that no other process makes.
-    pub(crate) fn new_number(&mut self, maker: Option<Pid>) -> Option<u64> {
-        if !self.is_on() {
-            return None;
-        }
-        self.own.made += 1;
-        Some((maker.map_or(0, |pid| pid.0) + 1) << 32 | u64::from(self.own.made))
-    }
 }
 
 /// Where processes of `proc_lib` keep who started them.
@@ -397,8 +353,7 @@ impl Machine {
         let next = self.state.processes_made();
         let step = &mut self.state.step;
         step.mode = Mode::Stop;
-        let names = PidNames { names: FxHashMap::default(), next };
-        step.pids = Some(PidTable(Arc::new(Mutex::new(names))));
+        step.pids = Some(PidTable::new(next));
         // Of tables that are there already nothing is known.
         let tables = self.state.tables.iter().map(|table| (table.id, 0, 0));
         self.state.step.ever = tables.collect();
@@ -508,6 +463,7 @@ impl Machine {
                     Provided::Missing => interp::module_missing(&self.code, process),
                     Provided::MustRun => interp::autoload(&self.code, process, module),
                 },
+                Exit::Unfinished(pc) => Rc::make_mut(&mut self.code).finish(pc),
                 Exit::Code(request, answer) => {
                     let value = self.serve_code(*request);
                     if let Some(slot) = process.stack.get_mut(answer) {
@@ -549,38 +505,6 @@ impl Machine {
         }
     }
 
-    /// Finds out which of the messages that were not looked at yet would be taken.
-    fn probe(&mut self, process: &mut Process) {
-        self.state.step.mode = Mode::Probe;
-        if process.step.probed == 0 {
-            process.looked = process.mailbox.len();
-            process.timeout = None;
-            // Reaches the wait, which says for how long.
-            let _ = self.try_message(process);
-        }
-        if process.step.has_clauses && (process.step.probed as usize) < process.mailbox.len() {
-            // A clause that matches may use the slots of what the others need.
-            let frame = self.frame_of(process).to_vec();
-            for index in process.step.probed as usize..process.mailbox.len() {
-                process.looked = index;
-                if self.try_message(process) {
-                    process.step.matching.push(index as u32);
-                    let slots = process.stack.iter_mut().skip(process.base);
-                    slots.zip(&frame).for_each(|(slot, value)| slot.clone_from(value));
-                }
-            }
-        }
-        process.step.probed = process.mailbox.len() as u32;
-        process.looked = 0;
-        process.timeout = None;
-        self.state.step.mode = Mode::Stop;
-    }
-
-    fn try_message(&mut self, process: &mut Process) -> bool {
-        let mut budget = u32::MAX;
-        matches!(interp::run(&self.code, &mut self.state, process, &mut budget), Exit::Matched)
-    }
-
     /// Whether what a process is about to do may show the order of a mailbox.
     pub fn may_look(&self, pid: Pid) -> bool {
         self.state.process(pid).is_some_and(|process| process.step.may_look)
@@ -614,55 +538,25 @@ impl Machine {
         self.next(pid);
     }
 
-    /// The slots of the function that a process is in.
-    fn frame_of<'a>(&self, process: &'a Process) -> &'a [Term] {
-        let size = self.code.function_at(process.pc).map_or(0, |f| f.frame_size as usize);
-        let end = process.stack.len().min(process.base + size);
-        process.stack.get(process.base..end).unwrap_or_default()
-    }
-
-    /// The `receive` that a process is in, to ask it about messages later.
-    pub fn prober(&self, pid: Pid) -> Option<Prober> {
-        let process = self.state.process(pid)?;
-        if process.step.at != At::Receive {
-            return None;
-        }
-        let frame = self.frame_of(process).to_vec();
-        Some(Prober { pid, pc: process.pc, frame, has_clauses: process.step.has_clauses })
-    }
-
-    /// Whether a `receive` would take this message.
-    pub fn would_take(&mut self, prober: &Prober, message: &Term) -> bool {
-        if !prober.has_clauses {
-            return false;
-        }
-        SCRATCH.with_borrow_mut(|process| {
-            let process =
-                process.get_or_insert_with(|| Process::new(prober.pid, crate::io_service::USER));
-            process.pid = prober.pid;
-            process.pc = prober.pc;
-            process.looked = 0;
-            process.timeout = None;
-            process.stack.extend_from_slice(&prober.frame);
-            process.mailbox.push_back(message.clone());
-            let mode = std::mem::replace(&mut self.state.step.mode, Mode::Probe);
-            let taken = self.try_message(process);
-            self.state.step.mode = mode;
-            // It holds no term while nobody uses it.
-            process.unwind();
-            process.mailbox.clear();
-            taken
-        })
-    }
-
     /// Lets an actor do what it is told. `None` if that is not possible.
     pub fn perform(&mut self, actor: Actor, choice: Choice) -> Option<Event> {
-        self.state.step.log = Log::default();
-        let pc = match actor {
-            Actor::Process(pid) => self.perform_process(pid, choice)?,
-            Actor::Timer(reference) => self.perform_timer(reference)?,
-        };
+        let pc = self.act(actor, choice)?;
         Some(Event { actor, pc, log: std::mem::take(&mut self.state.step.log) })
+    }
+
+    /// The same, where the event is not wanted as a whole: what was done can be taken from [`Machine::log`], until
+    /// somebody else runs. The instruction, for a process.
+    pub fn act(&mut self, actor: Actor, choice: Choice) -> Option<Pc> {
+        self.state.step.log.clear();
+        match actor {
+            Actor::Process(pid) => self.perform_process(pid, choice),
+            Actor::Timer(reference) => self.perform_timer(reference),
+        }
+    }
+
+    /// What the action that was performed last did.
+    pub fn log(&mut self) -> &mut Log {
+        &mut self.state.step.log
     }
 
     fn perform_timer(&mut self, reference: Ref) -> Option<Pc> {
@@ -745,11 +639,10 @@ impl Machine {
         })
     }
 
-    /// Whether, moreover, it gives nothing back: then its end matters only to who asks whether the process
-    /// exists.
-    pub fn ends_quietly(&self, pid: Pid) -> bool {
-        self.ends_alone(pid)
-            && self.state.quiet != Some(pid)
+    /// Whether the end of a process that [ends alone](Machine::ends_alone) gives nothing back: then it matters only to
+    /// who asks whether the process exists.
+    pub fn gives_nothing_back(&self, pid: Pid) -> bool {
+        self.state.quiet != Some(pid)
             && !self.state.holds_anything(pid)
             && !self.state.step.dispossessed.contains(&pid)
     }
@@ -772,40 +665,6 @@ impl Machine {
     /// How a process is called in reports.
     pub fn process_name(&self, pid: Pid) -> String {
         format!("<0.{}.0>", pid.0)
-    }
-
-    /// The table that gives processes their numbers, for other Machines that are to give the same.
-    pub fn pid_table(&self) -> Option<PidTable> {
-        self.state.step.pids.clone()
-    }
-
-    /// Takes over the numbers of another Machine that began in the same way.
-    pub fn use_pid_table(&mut self, table: PidTable) {
-        self.state.step.pids = Some(table);
-    }
-
-    /// Which processes were given numbers, in the order of the numbers: who started them, and as which
-    /// of its processes.
-    pub fn pid_names(&self) -> Vec<(Pid, u32)> {
-        let Some(names) = &self.state.step.pids else { return Vec::new() };
-        let names = names.names();
-        let mut list: Vec<(Pid, (Pid, u32))> =
-            names.names.iter().map(|(maker, pid)| (*pid, *maker)).collect();
-        list.sort_unstable();
-        list.into_iter().map(|(_, maker)| maker).collect()
-    }
-
-    /// Gives processes the numbers that they had in another run.
-    pub fn set_pid_names(&mut self, makers: &[(Pid, u32)]) {
-        let Some(names) = &self.state.step.pids else { return };
-        let mut names = names.names();
-        for maker in makers {
-            if !names.names.contains_key(maker) {
-                let pid = Pid(names.next);
-                names.names.insert(*maker, pid);
-                names.next += 1;
-            }
-        }
     }
 
     /// Timers that can fire.

@@ -1,0 +1,60 @@
+//! What the search knows of processes and timers, by their numbers: processes have small ones, so that they are
+//! looked up without hashing.
+
+use machine::Pid;
+use machine::step::Actor;
+use rustc_hash::FxHashMap;
+use term::Ref;
+
+use crate::event::{ActorNumber, MessageId};
+
+/// The numbers of actors in the search.
+#[derive(Default)]
+pub(super) struct Numbers {
+    /// By the number of the process; 0 if there is none, because that is the beginning's.
+    processes: Vec<ActorNumber>,
+    timers: FxHashMap<Ref, ActorNumber>,
+}
+
+impl Numbers {
+    pub(super) fn get(&self, actor: Actor) -> Option<ActorNumber> {
+        match actor {
+            Actor::Process(pid) => {
+                self.processes.get(pid.0 as usize).copied().filter(|number| *number != 0)
+            }
+            Actor::Timer(timer) => self.timers.get(&timer).copied(),
+        }
+    }
+
+    pub(super) fn insert(&mut self, actor: Actor, number: ActorNumber) {
+        match actor {
+            Actor::Process(pid) => *at(&mut self.processes, pid) = number,
+            Actor::Timer(timer) => {
+                self.timers.insert(timer, number);
+            }
+        }
+    }
+}
+
+/// Which messages are in which mailbox, in the order of the Machine's.
+#[derive(Default)]
+pub(super) struct Mailboxes(Vec<Vec<MessageId>>);
+
+impl Mailboxes {
+    /// What is in the mailbox of a process; nothing if nobody ever sent it anything.
+    pub(super) fn get(&self, pid: Pid) -> &[MessageId] {
+        self.0.get(pid.0 as usize).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn of(&mut self, pid: Pid) -> &mut Vec<MessageId> {
+        at(&mut self.0, pid)
+    }
+}
+
+fn at<T: Default>(list: &mut Vec<T>, pid: Pid) -> &mut T {
+    let place = pid.0 as usize;
+    if list.len() <= place {
+        list.resize_with(place + 1, T::default);
+    }
+    &mut list[place]
+}

@@ -1,0 +1,51 @@
+//! Places of those events of the current execution at which something is looked for in every execution.
+//!
+//! Executions are long, and differ from each other in their last few events: whoever looks for something in
+//! all of them finds here where it can be.
+//!
+//! Cost: a word for each such event.
+
+use super::Left;
+
+/// Places, in the order of the execution.
+#[derive(Default)]
+pub(super) struct Noted {
+    /// Events that race with others, or cancelled timers.
+    pub(super) races: Vec<u32>,
+    /// Events whose signals are going to end processes.
+    pub(super) dooms: Vec<u32>,
+    /// Ends of processes.
+    pub(super) ends: Vec<u32>,
+}
+
+fn races(left: &Left) -> bool {
+    !left.races.is_empty() || !left.event.cancelled.is_empty()
+}
+
+impl Noted {
+    /// An event is added to the execution.
+    pub(super) fn push(&mut self, left: &Left, place: u32) {
+        if races(left) {
+            self.races.push(place);
+        }
+        if !left.event.doomed.is_empty() {
+            self.dooms.push(place);
+        }
+        if left.event.ended.is_some() {
+            self.ends.push(place);
+        }
+    }
+
+    /// The last event is taken away.
+    pub(super) fn pop(&mut self, left: &Left) {
+        if races(left) {
+            self.races.pop();
+        }
+        if !left.event.doomed.is_empty() {
+            self.dooms.pop();
+        }
+        if left.event.ended.is_some() {
+            self.ends.pop();
+        }
+    }
+}

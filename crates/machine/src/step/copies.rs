@@ -1,0 +1,65 @@
+//! Going back: the parts of a state that are about stepping become copies of earlier ones, in the memory that they
+//! have. (The same for the rest is in `state.rs` and `process.rs`.)
+
+use super::{Point, Stepping};
+
+impl Point {
+    /// Becomes a copy of another, in the memory that it has.
+    pub(crate) fn become_like(&mut self, other: &Point) {
+        let Point {
+            at,
+            probed,
+            matching,
+            timeout,
+            has_clauses,
+            may_look,
+            ending,
+            past_links,
+            past_monitors,
+            counters,
+        } = other;
+        (self.at, self.probed, self.timeout) = (*at, *probed, *timeout);
+        self.matching.clear();
+        self.matching.extend_from_slice(matching);
+        (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
+        self.ending.clone_from(ending);
+        self.past_links.clone_from(past_links);
+        self.past_monitors.clone_from(past_monitors);
+    }
+}
+
+impl Stepping {
+    /// Becomes a copy of another, in the memory that it has.
+    pub(crate) fn become_like(&mut self, other: &Stepping) {
+        let Stepping {
+            mode,
+            log,
+            pids,
+            own,
+            ghosts,
+            ghost_aliases,
+            dispossessed,
+            ever,
+            detailed,
+            ended_trapping,
+            ended_supervised,
+        } = other;
+        (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
+        if !(self.log.is_empty() && log.is_empty()) {
+            self.log.clone_from(log);
+        }
+        let is_same = match (&self.pids, pids) {
+            (Some(mine), Some(its)) => mine.is(its),
+            _ => false,
+        };
+        if !is_same {
+            self.pids.clone_from(pids);
+        }
+        self.ghosts.clone_from(ghosts);
+        self.ghost_aliases.clone_from(ghost_aliases);
+        self.dispossessed.clone_from(dispossessed);
+        self.ever.clone_from(ever);
+        self.ended_trapping.clone_from(ended_trapping);
+        self.ended_supervised.clone_from(ended_supervised);
+    }
+}
