@@ -310,7 +310,7 @@ impl Lowerer<'_> {
         if own + captured.len() > usize::from(u8::MAX) {
             return self.unsupported(node, "a generator that needs more than 255 values");
         }
-        let number = self.numbers.get(&node).copied().unwrap_or(0);
+        let number = self.number_of(node);
         let kind = if c.accumulates() { "lbc" } else { "lc" };
         let part = format!("{kind}$^{number}/{own}-{}", self.lifted);
         self.lifted += 1;

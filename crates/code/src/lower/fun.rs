@@ -17,10 +17,13 @@ impl Lowerer<'_> {
     /// generators, those before its template; arguments, elements of tuples and lists, segments of
     /// binaries and operands from the last to the first (see [`in_order`]). Not imitated: the number
     /// that a long `after` block takes, and those of funs in the default values of records.
-    pub(super) fn number_funs(&mut self, function: NodeId) {
-        self.numbers.clear();
-        let mut next = 0;
-        self.number(function, &mut next);
+    /// That is done when the first of them asks: most functions have none.
+    pub(super) fn number_of(&mut self, id: NodeId) -> u32 {
+        if let Some(function) = self.unnumbered.take() {
+            self.numbers.clear();
+            self.number(function, &mut 0);
+        }
+        self.numbers.get(&id).copied().unwrap_or(0)
     }
 
     fn number(&mut self, id: NodeId, next: &mut u32) {
@@ -111,7 +114,7 @@ impl Lowerer<'_> {
             Some(Kind::Clause { patterns, .. }) => patterns.len,
             _ => 0,
         };
-        let number = self.numbers.get(&id).copied().unwrap_or(0);
+        let number = self.number_of(id);
         let part = match name {
             Some(name) => {
                 self.lifted += 1;
@@ -177,7 +180,7 @@ impl Lowerer<'_> {
             return self.unsupported(id, "the arity of a fun must be a number");
         };
         if let Some(&function) = self.local.get(&(name, arity)) {
-            let number = self.numbers.get(&id).copied().unwrap_or(0);
+            let number = self.number_of(id);
             // The same function named twice is the same fun.
             let closures = &mut self.code.closures;
             let known = closures.iter().position(|c| c.function == function && c.arity == arity);

@@ -70,6 +70,8 @@ struct Lowerer<'m> {
     import_index: FxHashMap<Mfa, u32>,
     /// Numbers of the funs and generators of the current function.
     numbers: FxHashMap<NodeId, u32>,
+    /// The current function, if they were not given yet.
+    unnumbered: Option<NodeId>,
     /// How many generators and named funs of the current function were made into functions.
     lifted: u32,
     /// The function being made, innermost last: funs are made while their function is.
@@ -107,6 +109,7 @@ pub fn lower_with(
         imported: FxHashMap::default(),
         import_index: FxHashMap::default(),
         numbers: FxHashMap::default(),
+        unnumbered: None,
         lifted: 0,
         building: Vec::new(),
     };
@@ -266,7 +269,7 @@ impl<'m> Lowerer<'m> {
 
     fn function(&mut self, id: NodeId) -> Result<()> {
         let Kind::Function { name, arity, clauses } = self.m.kind(id) else { return Ok(()) };
-        self.number_funs(id);
+        self.unnumbered = Some(id);
         self.lifted = 0;
         let index = self.local[&(name, arity)];
         self.building.push(FnBuilder::new(name, arity, (name, arity), id));

@@ -91,7 +91,7 @@ impl Search {
             if self.frames.len() <= keep {
                 break;
             }
-            self.frames.pop();
+            self.pop_frame();
         }
         if self.frames.is_empty() {
             return false;

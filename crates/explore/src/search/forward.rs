@@ -83,6 +83,9 @@ impl Search {
         let Some(Chosen { choice, receive, look, mut seen }) = self.choose(actor, take) else {
             return Taken::Impossible;
         };
+        if begun == 0 {
+            self.copy_ahead();
+        }
         let Some(done) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
         };

@@ -59,7 +59,7 @@ use by_pid::{Mailboxes, Numbers};
 use forward::{Asleep, Taken};
 use index::Index;
 use noted::Noted;
-use states::Glimpse;
+use states::{Copies, Glimpse};
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -240,6 +240,7 @@ pub struct Search {
     /// Places of events that chose: receives, and looks at several messages.
     choosing: Vec<u32>,
     noted: Noted,
+    copies: Copies,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
@@ -294,6 +295,7 @@ impl Search {
             index: Index::default(),
             choosing: Vec::new(),
             noted: Noted::default(),
+            copies: Copies::default(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
             stirred: Vec::new(),
@@ -745,7 +747,7 @@ impl Search {
             if self.frames.len() == 1 {
                 return None;
             }
-            self.frames.pop();
+            self.pop_frame();
         }
     }
 

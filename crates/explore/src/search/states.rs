@@ -6,6 +6,10 @@
 //! that double. So a long execution without alternatives has one copy, that of its beginning, and
 //! a state to which the search comes back is never far from one.
 //!
+//! Executions are like each other: if the last state at some depth had alternatives, the next one at that depth is likely to
+//! have some, too. It is copied on the way ([`Search::copy_ahead`]), so that the search comes back to it without doing
+//! anything again. Of these copies there are a few at most.
+//!
 //! Code is no part of a state: what was loaded once is loaded for all.
 //!
 //! Cost: copying a state copies no process; a process is copied when it runs next, or when the Machine goes
@@ -16,12 +20,23 @@ use machine::Machine;
 use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Next, Prober};
 
-use super::{Frame, Left, Search};
+use super::{Frame, Left, Search, Work};
 use crate::event::Event;
 use crate::repeat::{self, Repeat};
 
 /// How many of the last states with alternatives are copied in any case.
 const CLOSE: usize = 8;
+
+/// How many copies there are at most before no more are made on the way.
+const MOST: usize = 64;
+
+/// Of which states copies are kept.
+#[derive(Default)]
+pub(super) struct Copies {
+    count: usize,
+    /// For each depth whether the last state there had alternatives.
+    expected: Vec<bool>,
+}
 
 /// What an actor was about to do in an earlier state.
 pub(crate) struct Glimpse {
@@ -56,6 +71,38 @@ fn settle(machine: &mut Machine) {
 }
 
 impl Search {
+    /// Keeps a copy of the state at `place`, which is that of the Machine.
+    fn keep_copy(&mut self, place: usize) {
+        let copy = Box::new(self.machine.state.clone());
+        if self.frames[place].copy.replace(copy).is_none() {
+            self.copies.count += 1;
+        }
+    }
+
+    /// Keeps a copy of the last state, before it is left for the first time, if the search will probably come back to it.
+    pub(super) fn copy_ahead(&mut self) {
+        let place = self.frames.len() - 1;
+        if self.copies.expected.get(place) == Some(&true)
+            && self.copies.count < MOST
+            && self.frames[place].copy.is_none()
+        {
+            self.keep_copy(place);
+        }
+    }
+
+    /// Takes the last state away, of which nothing is left to be explored.
+    pub(super) fn pop_frame(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let place = self.frames.len();
+        self.copies.count -= usize::from(frame.copy.is_some());
+        if let Work::Own(todo) = &frame.work {
+            if self.copies.expected.len() <= place {
+                self.copies.expected.resize(place + 1, false);
+            }
+            self.copies.expected[place] = todo.begun > 1;
+        }
+    }
+
     fn copy_before(&self, place: usize) -> usize {
         (0..=place).rev().find(|at| self.frames[*at].copy.is_some()).unwrap_or(0)
     }
@@ -69,7 +116,10 @@ impl Search {
         match (&frame.copy, again_needed) {
             (Some(copy), true) => self.machine.go_back(copy),
             _ => match frame.copy.take() {
-                Some(copy) => self.machine.state = *copy,
+                Some(copy) => {
+                    self.machine.state = *copy;
+                    self.copies.count -= 1;
+                }
                 None => return,
             },
         }
@@ -88,7 +138,7 @@ impl Search {
             if keep {
                 // Whoever goes on from the copy need not do that again.
                 settle(&mut self.machine);
-                self.frames[at + 1].copy = Some(Box::new(self.machine.state.clone()));
+                self.keep_copy(at + 1);
             }
         }
         settle(&mut self.machine);
