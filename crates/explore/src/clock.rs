@@ -11,11 +11,21 @@ impl Clone for Clock {
     fn clone(&self) -> Clock {
         Clock(SmallVec::from_slice(&self.0))
     }
+
+    fn clone_from(&mut self, source: &Clock) {
+        self.0.clear();
+        self.0.extend_from_slice(&source.0);
+    }
 }
 
 impl Clock {
     pub fn get(&self, actor: ActorNumber) -> u32 {
         self.0.get(actor as usize).copied().unwrap_or(0)
+    }
+
+    /// Nothing happened before.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Whether an event is among those counted.

@@ -92,7 +92,7 @@ impl Default for Devices {
 impl Devices {
     /// The device that a process stands for.
     pub fn of(&self, pid: Pid) -> Option<Device> {
-        self.attached.get(&pid).copied()
+        if self.attached.is_void() { None } else { self.attached.get(&pid).copied() }
     }
 
     /// Whether this is the id of a device behind which there is no process.

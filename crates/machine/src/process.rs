@@ -306,15 +306,15 @@ impl Process {
         self.registered.is_none()
             && !self.trap_exit
             && self.timeout.is_none()
-            && self.links.is_empty()
-            && self.monitoring.is_empty()
-            && self.monitored_by.is_empty()
-            && self.timers.is_empty()
-            && self.aliases.is_empty()
-            && self.suspended_by.is_empty()
-            && self.suspending.is_empty()
-            && self.step.past_links.is_empty()
-            && self.step.past_monitors.is_empty()
+            && self.links.is_void()
+            && self.monitoring.is_void()
+            && self.monitored_by.is_void()
+            && self.timers.is_void()
+            && self.aliases.is_void()
+            && self.suspended_by.is_void()
+            && self.suspending.is_void()
+            && self.step.past_links.is_void()
+            && self.step.past_monitors.is_void()
     }
 
     /// Until when one of its references is an alias.

@@ -39,29 +39,62 @@ impl<T> Clone for Sparse<T> {
 /// What has an empty value that need not be made.
 pub trait Empty: Clone + Default + 'static {
     const EMPTY: &'static Self;
+
+    fn holds_nothing(&self) -> bool;
 }
 
 impl<K: Clone + 'static, V: Clone + 'static> Empty for BTreeMap<K, V> {
     const EMPTY: &'static Self = &BTreeMap::new();
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<T: Clone + 'static> Empty for BTreeSet<T> {
     const EMPTY: &'static Self = &BTreeSet::new();
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<K: Clone + 'static, V: Clone + 'static> Empty for FxHashMap<K, V> {
     const EMPTY: &'static Self = &FxHashMap::with_hasher(FxBuildHasher);
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<T: Clone + 'static> Empty for Vec<T> {
     const EMPTY: &'static Self = &Vec::new();
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<T: Clone + 'static> Empty for VecDeque<T> {
     const EMPTY: &'static Self = &VecDeque::new();
+
+    #[inline]
+    fn holds_nothing(&self) -> bool {
+        self.is_empty()
+    }
 }
 
 impl<T: Empty> Sparse<T> {
+    /// Whether nothing is in it: most often one comparison.
+    #[inline]
+    pub fn is_void(&self) -> bool {
+        self.0.as_ref().is_none_or(|value| value.holds_nothing())
+    }
+
     /// The collection to take something out of; `None` if nothing was ever put into it.
     pub fn present(&mut self) -> Option<&mut T> {
         self.0.as_mut().map(Rc::make_mut)

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{conflicting, dependent};
-use crate::event::{Event, Id, MessageId, Put, Step, Take};
+use crate::event::{Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Forced, Rival};
 use crate::order;
 use crate::relabel;
@@ -89,7 +89,7 @@ impl Search {
         let Some(done) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
         };
-        let Done { pc, label, footprint, effects } = done;
+        let Done { pc, label, footprint, mut effects } = done;
         if look.is_none()
             && let Some(whose) = order::looked_at(&footprint)
         {
@@ -102,33 +102,11 @@ impl Search {
         let made_by = self.made_by[number as usize];
         let chose_anew = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
-        // Large, and so made where it stays.
-        let mut left = Box::new(Left {
-            event: Event {
-                step: Arc::new(Step::new(id, actor, take, made_by, footprint)),
-                label,
-                pc,
-                puts: SmallVec::new(),
-                doomed: SmallVec::new(),
-                cancelled: SmallVec::new(),
-                silenced: None,
-                seen,
-                ended: None,
-            },
-            choice,
-            clock: Clock::default(),
-            races: SmallVec::new(),
-            turning: SmallVec::new(),
-            turned: Vec::new(),
-            receive,
-            look,
-            orders: Vec::new(),
-            removed: SmallVec::new(),
-            glimpses: Vec::new(),
-            chose_anew,
-            hindered: Vec::new(),
-        });
-        for effect in effects {
+        let mut left = self.blank(Arc::new(Step::new(id, actor, take, made_by, footprint)));
+        (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
+        (left.choice, left.receive, left.look) = (choice, receive, look);
+        left.chose_anew = chose_anew;
+        for effect in effects.drain(..) {
             self.note_effect(actor, effect, &mut left);
         }
         if let Actor::Process(pid) = actor {
@@ -183,12 +161,12 @@ impl Search {
             self.shared.note_watching();
         }
         self.note_lives(step);
-        let (clock, races) = self.happens_after(step);
+        self.happens_after(step, &mut left.clock, &mut left.races);
         let turns = |first: &u32| {
             let left = self.frames[*first as usize].left.as_ref();
             left.is_some_and(|left| relabel::may_turn(&left.event, step))
         };
-        let turning = races.iter().copied().filter(turns).collect();
+        left.turning.extend(left.races.iter().copied().filter(turns));
         let frame = &mut self.frames[depth];
         let stays = |asleep: &&Arc<Step>| !dependent(asleep, step);
         let sleep = match (&mut frame.work, &asleep) {
@@ -201,7 +179,6 @@ impl Search {
         };
         self.index.push(step);
         self.places[step.id.actor as usize].push(depth as u32);
-        (left.clock, left.races, left.turning) = (clock, races, turning);
         if left.chose() {
             self.choosing.push(depth as u32);
         }
@@ -320,17 +297,16 @@ impl Search {
     }
 
     /// The clock of an event that is about to be added, and the events that race with it.
-    fn happens_after(&self, step: &Step) -> (Clock, SmallVec<[u32; 4]>) {
-        let mut clock = match self.left(step.before()) {
-            Some(left) => left.clock.clone(),
-            None => Clock::default(),
-        };
+    fn happens_after(&self, step: &Step, clock: &mut Clock, races: &mut SmallVec<[u32; 4]>) {
+        match self.left(step.before()) {
+            Some(left) => clock.clone_from(&left.clock),
+            None => clock.clear(),
+        }
         if let Take::Message(message) = step.take
             && let Some(left) = self.left(message.sent_by)
         {
             clock.join(&left.clock);
         }
-        let mut races = SmallVec::new();
         let candidates = self.index.candidates(step, |of| self.places_of(of));
         #[cfg(debug_assertions)]
         for (place, frame) in self.frames[..self.frames.len() - 1].iter().enumerate() {
@@ -345,7 +321,6 @@ impl Search {
             }
         }
         clock.set(step.id);
-        (clock, races)
     }
 
     /// Places of the events of the process with this number.

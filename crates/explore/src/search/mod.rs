@@ -32,16 +32,16 @@ mod giving_up;
 mod index;
 mod look;
 mod noted;
+mod pick;
 mod races;
 mod rest;
 mod states;
 mod stirred;
 
-use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use machine::step::{Actor, Choice, Glance, Prober, Timeout};
+use machine::step::{Actor, Choice, Label, Prober};
 use machine::{Machine, Pid, State};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -59,6 +59,7 @@ use by_pid::{Mailboxes, Numbers};
 use forward::{Asleep, Taken};
 use index::Index;
 use noted::Noted;
+use pick::Picked;
 use states::{Copies, Glimpse};
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
@@ -186,6 +187,67 @@ struct Left {
 }
 
 impl Left {
+    fn new(step: Arc<Step>) -> Left {
+        Left {
+            event: Event {
+                step,
+                label: Label::default(),
+                pc: 0,
+                puts: SmallVec::new(),
+                doomed: SmallVec::new(),
+                cancelled: SmallVec::new(),
+                silenced: None,
+                seen: Vec::new(),
+                ended: None,
+            },
+            choice: Choice::Act,
+            clock: Clock::default(),
+            races: SmallVec::new(),
+            turning: SmallVec::new(),
+            turned: Vec::new(),
+            receive: None,
+            look: None,
+            orders: Vec::new(),
+            removed: SmallVec::new(),
+            glimpses: Vec::new(),
+            chose_anew: false,
+            hindered: Vec::new(),
+        }
+    }
+
+    /// As if it were new, but for the step, which stays until there is another.
+    fn clear(&mut self) {
+        let Left {
+            event: Event { step: _, label, pc, puts, doomed, cancelled, silenced, seen, ended },
+            choice,
+            clock,
+            races,
+            turning,
+            turned,
+            receive,
+            look,
+            orders,
+            removed,
+            glimpses,
+            chose_anew,
+            hindered,
+        } = self;
+        (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
+        puts.clear();
+        doomed.clear();
+        cancelled.clear();
+        seen.clear();
+        clock.clear();
+        races.clear();
+        turning.clear();
+        turned.clear();
+        (*choice, *receive, *look, *chose_anew) = (Choice::Act, None, None, false);
+        orders.clear();
+        removed.clear();
+        glimpses.clear();
+        hindered.clear();
+    }
+
     /// Whether it chose a message, or an order of several.
     fn chose(&self) -> bool {
         self.receive.is_some() || self.event.seen.len() > 1
@@ -241,6 +303,8 @@ pub struct Search {
     choosing: Vec<u32>,
     noted: Noted,
     copies: Copies,
+    /// Events that were taken away: making one is costly, because it is large.
+    spare: Vec<Box<Left>>,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
@@ -252,13 +316,6 @@ pub struct Search {
     new_from: usize,
     last_actor: Option<Actor>,
     ends: ends::Known,
-}
-
-enum Picked {
-    Step(Actor, Take),
-    Nobody,
-    Spins(Pid),
-    AllAsleep,
 }
 
 impl Search {
@@ -296,6 +353,7 @@ impl Search {
             choosing: Vec::new(),
             noted: Noted::default(),
             copies: Copies::default(),
+            spare: Vec::new(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
             stirred: Vec::new(),
@@ -525,118 +583,6 @@ impl Search {
         }
     }
 
-    /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
-    /// of their numbers; timers only when no process can go, then giving up, and last what ends quietly.
-    fn pick(&self) -> Picked {
-        let last = match self.last_actor {
-            Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
-            _ => None,
-        };
-        let others = self.machine.state.pids().filter(|pid| Some(*pid) != last);
-        let mut asleep = false;
-        let mut late: SmallVec<[Pid; 4]> = SmallVec::new();
-        let mut ending: SmallVec<[Pid; 8]> = SmallVec::new();
-        for pid in last.into_iter().chain(others) {
-            let awake = match self.machine.glance(pid) {
-                Glance::Act if self.machine.may_look(pid) => {
-                    self.first_awake(pid, self.looks(pid), &mut asleep)
-                }
-                Glance::End if self.may_put_off(pid) => {
-                    ending.push(pid);
-                    continue;
-                }
-                Glance::Act | Glance::End => self.first_awake(pid, [Take::Nothing], &mut asleep),
-                Glance::Spins => return Picked::Spins(pid),
-                Glance::Stopped | Glance::Gone => continue,
-                Glance::Receive { matching, timeout, .. } => {
-                    if self.can_time_out(timeout) {
-                        late.push(pid);
-                    }
-                    self.first_awake(pid, self.takeable(pid, matching), &mut asleep)
-                }
-            };
-            if let Some(take) = awake {
-                return Picked::Step(Actor::Process(pid), take);
-            }
-        }
-        for timer in self.machine.timers() {
-            match self.is_awake(Actor::Timer(timer), Take::Nothing) {
-                true => return Picked::Step(Actor::Timer(timer), Take::Nothing),
-                false => asleep = true,
-            }
-        }
-        for pid in late {
-            if !self.may_give_up_now(pid) {
-                continue;
-            }
-            match self.is_awake(Actor::Process(pid), Take::Timeout) {
-                true => return Picked::Step(Actor::Process(pid), Take::Timeout),
-                false => asleep = true,
-            }
-        }
-        for pid in ending {
-            match self.is_awake(Actor::Process(pid), Take::Nothing) {
-                true if !self.is_left_out(pid) => {
-                    return Picked::Step(Actor::Process(pid), Take::Nothing);
-                }
-                true => {}
-                false => asleep = true,
-            }
-        }
-        if asleep { Picked::AllAsleep } else { Picked::Nobody }
-    }
-
-    fn can_time_out(&self, timeout: Timeout) -> bool {
-        match timeout {
-            Timeout::Never => false,
-            Timeout::After(ms) => ms < self.bounds.after_limit,
-            Timeout::Bad => true,
-        }
-    }
-
-    /// The first of these steps of a process that is not asleep; notes whether one before it is.
-    fn first_awake(
-        &self,
-        pid: Pid,
-        takes: impl IntoIterator<Item = Take>,
-        asleep: &mut bool,
-    ) -> Option<Take> {
-        takes.into_iter().find(|take| {
-            let awake = self.is_awake(Actor::Process(pid), *take);
-            *asleep |= !awake;
-            awake
-        })
-    }
-
-    /// Whether a step that an actor could do now is not asleep.
-    fn is_awake(&self, actor: Actor, take: Take) -> bool {
-        let Work::Own(Todo { sleep, .. }) = &self.frames[self.frames.len() - 1].work else {
-            return true; // steps are chosen freely in states of one's own only
-        };
-        if sleep.is_empty() {
-            return true;
-        }
-        let Some(id) = self.next_id(actor) else { return true };
-        !sleep.iter().any(|asleep| asleep.id == id && asleep.take == take)
-    }
-
-    /// The messages that a process could take now, of those that match; found out one by one.
-    fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
-        let mailbox = self.mailboxes.get(pid);
-        let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
-        let all: OnceCell<Vec<MessageId>> = OnceCell::new();
-        let forced: OnceCell<Vec<(&Forced, usize)>> = OnceCell::new();
-        let is_consistent = move |message: &MessageId| {
-            if matching.len() <= 1 {
-                return true;
-            }
-            let all = all.get_or_init(|| messages().collect());
-            let forced = forced.get_or_init(|| self.forced(|_| true));
-            self.is_consistent(Some(*message), all, Id::BEGINNING, forced, &|_| true)
-        };
-        messages().filter(is_consistent).map(Take::Message)
-    }
-
     // ---- who is who --------------------------------------------------------------------------------------
 
     fn number(&mut self, actor: Actor) -> ActorNumber {
@@ -740,14 +686,30 @@ impl Search {
             if let Some(left) = &left {
                 self.undo(left);
             }
-            if let Some(claim) = self.claim(left.as_ref().map(|left| &*left.event.step)) {
+            let claim = self.claim(left.as_ref().map(|left| &*left.event.step));
+            if let Some(mut left) = left {
+                left.clear();
+                self.spare.push(left);
+            }
+            if claim.is_some() {
                 self.went_back();
-                return Some(claim);
+                return claim;
             }
             if self.frames.len() == 1 {
                 return None;
             }
             self.pop_frame();
+        }
+    }
+
+    /// An event of which nothing is known but its step.
+    fn blank(&mut self, step: Arc<Step>) -> Box<Left> {
+        match self.spare.pop() {
+            Some(mut left) => {
+                left.event.step = step;
+                left
+            }
+            None => Box::new(Left::new(step)),
         }
     }
 

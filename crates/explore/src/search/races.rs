@@ -96,6 +96,9 @@ impl Search {
         let step = &left.event.step;
         let rivals = &received.forced.rivals;
         let times_out = received.can_time_out && step.take != Take::Timeout;
+        if rivals.is_empty() && !times_out {
+            return; // it had no choice
+        }
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
         let others = others.chain(times_out.then_some(Take::Timeout));
         let is_settled = |take: &Take| received.settled.contains(take);

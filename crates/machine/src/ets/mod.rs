@@ -274,8 +274,12 @@ impl Tables {
     }
 
     fn has(set: &BTreeSet<(Pid, Ref)>, pid: Pid) -> bool {
-        !set.is_empty()
-            && set.range((pid, Ref(0))..).next().is_some_and(|(owner, _)| *owner == pid)
+        // Most often there is one or none.
+        match set.len() {
+            0 => false,
+            1 => set.first().is_some_and(|(owner, _)| *owner == pid),
+            _ => set.range((pid, Ref(0))..).next().is_some_and(|(owner, _)| *owner == pid),
+        }
     }
 
     fn of(set: &BTreeSet<(Pid, Ref)>, pid: Pid) -> Vec<Ref> {

@@ -11,7 +11,8 @@
 //! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
 //! before would have been found earlier.)
 
-use imbl::shared_ptr::RcK;
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 use term::{Ref, Term, View};
 
@@ -78,8 +79,69 @@ fn of_shape(table: &Table, shape: Shape) -> Object {
     Object { class: Class::Objects, owner: table.id.0 + 1, part: shape.0 }
 }
 
-/// The shapes and keys of all objects that tables ever had.
-pub(crate) type Ever = imbl::GenericOrdSet<(Ref, u64, u64), RcK>;
+/// The shapes and keys of all objects that tables ever had. A list that copies share: adding to it is cheap, and is
+/// done at every insertion; looking through it is for who looks for a pattern.
+#[derive(Clone, Default)]
+pub(crate) struct Ever(Option<Rc<Link>>);
+
+/// Table, shape, key.
+type Known = (Ref, u64, u64);
+
+struct Link {
+    known: Known,
+    before: Ever,
+}
+
+impl Drop for Ever {
+    /// The list may be long, and hangs together link by link.
+    fn drop(&mut self) {
+        let mut next = self.0.take();
+        while let Some(mut link) = next.and_then(Rc::into_inner) {
+            next = link.before.0.take();
+        }
+    }
+}
+
+impl Ever {
+    fn links(&self) -> impl Iterator<Item = &Link> {
+        std::iter::successors(self.0.as_deref(), |link| link.before.0.as_deref())
+    }
+
+    pub(crate) fn insert(&mut self, known: Known) {
+        // What is inserted again and again is noted once.
+        if self.links().take(Ever::LATEST).all(|link| link.known != known) {
+            let before = std::mem::take(self);
+            self.0 = Some(Rc::new(Link { known, before }));
+        }
+    }
+
+    const LATEST: usize = 4;
+
+    /// Shapes and keys of what was in a table, each once, in an order that does not depend on who was first.
+    fn of(&self, table: Ref) -> Vec<(u64, u64)> {
+        let links = self.links().filter(|link| link.known.0 == table);
+        let mut found: Vec<(u64, u64)> = links.map(|link| (link.known.1, link.known.2)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether the two are the same list.
+    pub(crate) fn is(&self, other: &Ever) -> bool {
+        match (&self.0, &other.0) {
+            (Some(mine), Some(its)) => Rc::ptr_eq(mine, its),
+            (mine, its) => mine.is_none() && its.is_none(),
+        }
+    }
+}
+
+impl FromIterator<Known> for Ever {
+    fn from_iter<T: IntoIterator<Item = Known>>(all: T) -> Ever {
+        let mut ever = Ever::default();
+        all.into_iter().for_each(|known| ever.insert(known));
+        ever
+    }
+}
 
 /// Notes what is about to be inserted: objects, with the footprint of inserting them.
 pub(crate) fn remember(ever: &mut Ever, table: &Table, objects: &[&Term], footprint: &Footprint) {
@@ -87,12 +149,7 @@ pub(crate) fn remember(ever: &mut Ever, table: &Table, objects: &[&Term], footpr
         let mut accesses = footprint.0.iter().map(|access| access.object);
         accesses.find(|o| o.class == class && o.owner == table.id.0 + 1).map(|object| object.part)
     };
-    let mut note = |shape: u64, key: u64| {
-        let entry = (table.id, shape, key);
-        if !ever.contains(&entry) {
-            ever.insert(entry);
-        }
-    };
+    let mut note = |shape: u64, key: u64| ever.insert((table.id, shape, key));
     if let ([_], Some(shape), Some(key)) = (objects, part(Class::Objects), part(Class::Table)) {
         return note(shape, key);
     }
@@ -244,10 +301,10 @@ pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         let wanted = Shape::of_pattern(pattern);
         f.read(existence(table));
         f.read(of_shape(table, wanted));
-        let first = (table.id, 0, 0);
-        let ever = look.s.step.ever.range(first..).take_while(|(id, ..)| *id == table.id);
-        for (_, _, key) in ever.filter(|(_, shape, _)| Shape(*shape).meets(wanted)) {
-            f.read(Object { class: Class::Table, owner: table.id.0 + 1, part: *key });
+        for (shape, key) in look.s.step.ever.of(table.id) {
+            if Shape(shape).meets(wanted) {
+                f.read(Object { class: Class::Table, owner: table.id.0 + 1, part: key });
+            }
         }
     }
 }

@@ -58,7 +58,9 @@ impl Stepping {
         self.ghosts.clone_from(ghosts);
         self.ghost_aliases.clone_from(ghost_aliases);
         self.dispossessed.clone_from(dispossessed);
-        self.ever.clone_from(ever);
+        if !self.ever.is(ever) {
+            self.ever.clone_from(ever);
+        }
         self.ended_trapping.clone_from(ended_trapping);
         self.ended_supervised.clone_from(ended_supervised);
     }

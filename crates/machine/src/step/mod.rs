@@ -644,7 +644,8 @@ impl Machine {
     pub fn gives_nothing_back(&self, pid: Pid) -> bool {
         self.state.quiet != Some(pid)
             && !self.state.holds_anything(pid)
-            && !self.state.step.dispossessed.contains(&pid)
+            && (self.state.step.dispossessed.is_void()
+                || !self.state.step.dispossessed.contains(&pid))
     }
 
     /// What the end of a process that ends quietly touches.

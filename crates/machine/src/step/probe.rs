@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use code::instr::Pc;
+use smallvec::SmallVec;
 use term::{Pid, Term};
 
 use super::{At, Mode};
@@ -16,7 +17,7 @@ use crate::process::Process;
 pub struct Prober {
     pid: Pid,
     pc: Pc,
-    frame: Vec<Term>,
+    frame: SmallVec<[Term; 8]>,
     has_clauses: bool,
 }
 
@@ -80,7 +81,7 @@ impl Machine {
         if process.step.at != At::Receive {
             return None;
         }
-        let frame = self.frame_of(process).to_vec();
+        let frame = self.frame_of(process).iter().cloned().collect();
         Some(Prober { pid, pc: process.pc, frame, has_clauses: process.step.has_clauses })
     }
 

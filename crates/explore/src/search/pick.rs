@@ -1,0 +1,156 @@
+//! Who goes next where nothing is prescribed, and what it takes.
+
+use std::cell::OnceCell;
+
+use machine::Pid;
+use machine::step::{Actor, Glance, Timeout};
+use smallvec::SmallVec;
+
+use super::{Search, Work};
+use crate::event::{Id, MessageId, Take};
+use crate::mailbox::Forced;
+use crate::tree::Todo;
+
+pub(super) enum Picked {
+    Step(Actor, Take),
+    Nobody,
+    Spins(Pid),
+    AllAsleep,
+}
+
+/// Processes that were passed over when somebody was picked.
+#[derive(Default)]
+struct Passed {
+    /// Whether one could go, but sleeps.
+    asleep: bool,
+    /// Those that could give up.
+    late: SmallVec<[Pid; 4]>,
+    /// Those whose end is put off.
+    ending: SmallVec<[Pid; 8]>,
+}
+
+impl Search {
+    /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
+    /// of their numbers; timers only when no process can go, then giving up, and last what ends quietly.
+    pub(super) fn pick(&self) -> Picked {
+        let last = match self.last_actor {
+            Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
+            _ => None,
+        };
+        let mut passed = Passed::default();
+        if let Some(picked) = last.and_then(|last| self.consider(last, &mut passed)) {
+            return picked;
+        }
+        for pid in self.machine.state.pids() {
+            if Some(pid) != last
+                && let Some(picked) = self.consider(pid, &mut passed)
+            {
+                return picked;
+            }
+        }
+        let Passed { mut asleep, late, ending } = passed;
+        for timer in self.machine.timers() {
+            match self.is_awake(Actor::Timer(timer), Take::Nothing) {
+                true => return Picked::Step(Actor::Timer(timer), Take::Nothing),
+                false => asleep = true,
+            }
+        }
+        for pid in late {
+            if !self.may_give_up_now(pid) {
+                continue;
+            }
+            match self.is_awake(Actor::Process(pid), Take::Timeout) {
+                true => return Picked::Step(Actor::Process(pid), Take::Timeout),
+                false => asleep = true,
+            }
+        }
+        for pid in ending {
+            match self.is_awake(Actor::Process(pid), Take::Nothing) {
+                true if !self.is_left_out(pid) => {
+                    return Picked::Step(Actor::Process(pid), Take::Nothing);
+                }
+                true => {}
+                false => asleep = true,
+            }
+        }
+        if asleep { Picked::AllAsleep } else { Picked::Nobody }
+    }
+
+    /// Whether a process goes next, of those that need not wait for all others.
+    fn consider(&self, pid: Pid, passed: &mut Passed) -> Option<Picked> {
+        let asleep = &mut passed.asleep;
+        let awake = match self.machine.glance(pid) {
+            Glance::Act if self.machine.may_look(pid) => {
+                self.first_awake(pid, self.looks(pid), asleep)
+            }
+            Glance::End if self.may_put_off(pid) => {
+                passed.ending.push(pid);
+                return None;
+            }
+            Glance::Act | Glance::End => self.first_awake(pid, [Take::Nothing], asleep),
+            Glance::Spins => return Some(Picked::Spins(pid)),
+            Glance::Stopped | Glance::Gone => return None,
+            Glance::Receive { matching, timeout, .. } => {
+                if self.can_time_out(timeout) {
+                    passed.late.push(pid);
+                }
+                match matching.is_empty() {
+                    true => None,
+                    false => self.first_awake(pid, self.takeable(pid, matching), asleep),
+                }
+            }
+        };
+        awake.map(|take| Picked::Step(Actor::Process(pid), take))
+    }
+
+    pub(super) fn can_time_out(&self, timeout: Timeout) -> bool {
+        match timeout {
+            Timeout::Never => false,
+            Timeout::After(ms) => ms < self.bounds.after_limit,
+            Timeout::Bad => true,
+        }
+    }
+
+    /// The first of these steps of a process that is not asleep; notes whether one before it is.
+    fn first_awake(
+        &self,
+        pid: Pid,
+        takes: impl IntoIterator<Item = Take>,
+        asleep: &mut bool,
+    ) -> Option<Take> {
+        takes.into_iter().find(|take| {
+            let awake = self.is_awake(Actor::Process(pid), *take);
+            *asleep |= !awake;
+            awake
+        })
+    }
+
+    /// Whether a step that an actor could do now is not asleep.
+    fn is_awake(&self, actor: Actor, take: Take) -> bool {
+        let Work::Own(Todo { sleep, .. }) = &self.frames[self.frames.len() - 1].work else {
+            return true; // steps are chosen freely in states of one's own only
+        };
+        if sleep.is_empty() {
+            return true;
+        }
+        let Some(id) = self.next_id(actor) else { return true };
+        !sleep.iter().any(|asleep| asleep.id == id && asleep.take == take)
+    }
+
+    /// The messages that a process could take now, of those that match; found out one by one.
+    fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
+        let mailbox = self.mailboxes.get(pid);
+        let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
+        let all: OnceCell<Vec<MessageId>> = OnceCell::new();
+        let forced: OnceCell<Vec<(&Forced, usize)>> = OnceCell::new();
+        let is_consistent = move |message: &MessageId| {
+            if matching.len() <= 1 {
+                return true;
+            }
+            let all = all.get_or_init(|| messages().collect());
+            let forced = forced.get_or_init(|| self.forced(|_| true));
+            self.is_consistent(Some(*message), all, Id::BEGINNING, forced, &|_| true)
+        };
+        messages().filter(is_consistent).map(Take::Message)
+    }
+}
