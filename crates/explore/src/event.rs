@@ -69,7 +69,13 @@ pub struct Step {
     /// The event that made the actor: what started the process or set the timer.
     pub made_by: Id,
     footprint: Footprint,
-    /// What it reads, adds to and writes, roughly, for quick tests.
+    touched: Touched,
+}
+
+/// What a footprint has, roughly, for quick tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Touched {
+    /// What it reads, adds to and writes.
     classes: Masks<u32>,
     /// Of these the classes of which it touches all objects.
     whole: Masks<u32>,
@@ -109,8 +115,8 @@ fn bit(number: u64) -> u64 {
     1 << (number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
 }
 
-impl Step {
-    pub fn new(id: Id, actor: Actor, take: Take, made_by: Id, footprint: Footprint) -> Step {
+impl Touched {
+    fn by(footprint: &Footprint) -> Touched {
         let (mut classes, mut whole) = (Masks::<u32>::default(), Masks::<u32>::default());
         let (mut owners, mut disturbed) = (Masks::<u64>::default(), 0);
         for access in &footprint.0 {
@@ -130,7 +136,34 @@ impl Step {
                 owner => bit(owner),
             };
         }
-        Step { id, actor, take, made_by, footprint, classes, whole, owners, disturbed }
+        Touched { classes, whole, owners, disturbed }
+    }
+
+    fn meets(&self, other: &Touched) -> bool {
+        self.classes.meets(&other.classes)
+            && (self.owners.meets(&other.owners)
+                || self.whole.meets(&other.classes)
+                || self.classes.meets(&other.whole))
+    }
+}
+
+impl Step {
+    pub fn new(id: Id, actor: Actor, take: Take, made_by: Id, footprint: Footprint) -> Step {
+        let touched = Touched::by(&footprint);
+        Step { id, actor, take, made_by, footprint, touched }
+    }
+
+    /// The same, of a footprint that nobody needs any more where it is.
+    pub(crate) fn taken(
+        id: Id,
+        actor: Actor,
+        take: Take,
+        made_by: Id,
+        footprint: &mut Footprint,
+    ) -> Arc<Step> {
+        let touched = Touched::by(footprint);
+        let footprint = std::mem::take(footprint);
+        Arc::new(Step { id, actor, take, made_by, footprint, touched })
     }
 
     pub fn footprint(&self) -> &Footprint {
@@ -139,25 +172,22 @@ impl Step {
 
     /// Whether the footprints could conflict, judged by the classes and owners of their objects only.
     pub(crate) fn may_conflict(&self, other: &Step) -> bool {
-        self.classes.meets(&other.classes)
-            && (self.owners.meets(&other.owners)
-                || self.whole.meets(&other.classes)
-                || self.classes.meets(&other.whole))
+        self.touched.meets(&other.touched)
     }
 
     /// The classes of objects of the three kinds: read, added to, written.
     pub(crate) fn classes(&self) -> [u32; 3] {
-        self.classes.0
+        self.touched.classes.0
     }
 
     /// Whether the footprint may conflict with whatever some process does.
     pub(crate) fn is_disturbing(&self) -> bool {
-        self.disturbed != 0
+        self.touched.disturbed != 0
     }
 
     /// Whether it may conflict with whatever this process does.
     pub(crate) fn may_disturb(&self, pid: Pid) -> bool {
-        self.disturbed & bit(pid.0 + 1) != 0
+        self.touched.disturbed & bit(pid.0 + 1) != 0
     }
 
     /// The event before it of its actor, or what made the actor.

@@ -9,8 +9,7 @@ use std::mem;
 use std::sync::Arc;
 
 use machine::Pid;
-use machine::footprint::Footprint;
-use machine::step::{Actor, Choice, Effect, Glance, Label, Log};
+use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
@@ -55,14 +54,6 @@ impl Chosen {
     }
 }
 
-/// What the Machine says about an action.
-struct Done {
-    pc: u32,
-    label: Label,
-    footprint: Footprint,
-    effects: SmallVec<[Effect; 2]>,
-}
-
 impl Search {
     /// Takes a step, after which `then` is to be explored. What is asleep before it is given where
     /// it is not written at the state.
@@ -86,12 +77,14 @@ impl Search {
         if begun == 0 {
             self.copy_ahead();
         }
-        let Some(done) = self.act(actor, choice, look.as_deref()) else {
+        let Some(pc) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
         };
-        let Done { pc, label, footprint, mut effects } = done;
+        // What was done is large: it is taken where it is.
+        let log = self.machine.log();
+        let (label, mut effects) = (log.label, mem::take(&mut log.effects));
         if look.is_none()
-            && let Some(whose) = order::looked_at(&footprint)
+            && let Some(whose) = order::looked_at(&log.footprint)
         {
             seen = self.mailboxes.get(whose).to_vec();
         }
@@ -102,7 +95,8 @@ impl Search {
         let made_by = self.made_by[number as usize];
         let chose_anew = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
-        let mut left = self.blank(Arc::new(Step::new(id, actor, take, made_by, footprint)));
+        let step = Step::taken(id, actor, take, made_by, &mut self.machine.log().footprint);
+        let mut left = self.blank(step);
         (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
         (left.choice, left.receive, left.look) = (choice, receive, look);
         left.chose_anew = chose_anew;
@@ -134,22 +128,12 @@ impl Search {
         }
     }
 
-    fn act(
-        &mut self,
-        actor: Actor,
-        choice: Choice,
-        look: Option<&(Pid, Vec<u32>)>,
-    ) -> Option<Done> {
-        if let Some((whose, places)) = look {
-            let machine::step::Event { pc, log, .. } =
-                self.machine.perform_look(actor, *whose, places)?;
-            let Log { label, footprint, effects, .. } = log;
-            return Some(Done { pc, label, footprint, effects });
-        }
-        let pc = self.machine.act(actor, choice)?;
-        let log = self.machine.log();
-        let (footprint, effects) = (mem::take(&mut log.footprint), mem::take(&mut log.effects));
-        Some(Done { pc, label: log.label, footprint, effects })
+    /// Has the Machine do it. The instruction, for a process; the rest is in its log.
+    fn act(&mut self, actor: Actor, choice: Choice, look: Option<&(Pid, Vec<u32>)>) -> Option<u32> {
+        let Some((whose, places)) = look else { return self.machine.act(actor, choice) };
+        let done = self.machine.perform_look(actor, *whose, places)?;
+        *self.machine.log() = done.log;
+        Some(done.pc)
     }
 
     /// Adds an event that the Machine has done: what happened before it, what races with it, and the state

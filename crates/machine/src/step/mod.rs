@@ -338,7 +338,6 @@ impl Stepping {
             self.log.effects.push(effect);
         }
     }
-
 }
 
 /// Where processes of `proc_lib` keep who started them.

@@ -26,11 +26,7 @@ enum Given<'a> {
 }
 
 /// The table of the first argument, to be written, and the objects of the second, checked.
-fn given<'a>(
-    cx: &Ctx<'_>,
-    table: &Term,
-    objects: &'a Term,
-) -> Result<(Ref, Given<'a>), Box<Stop>> {
+fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<(Ref, Given<'a>), Box<Stop>> {
     let table = cx.s.tables.read(table, cx.p.pid, Need::Write)?;
     if objects.is_list() {
         let mut elements = objects.elements();
