@@ -373,14 +373,13 @@ impl CodeSpace {
             unlinked.is_finished = true;
         }
         let code = &unlinked.function;
-        let mut here = start as usize;
-        for (instr, origin) in code.instrs.iter().zip(&code.origins) {
+        for (here, (instr, origin)) in (start as usize..).zip(code.instrs.iter().zip(&code.origins))
+        {
             let mut instr = *instr;
             relocation.apply(&mut instr, start);
             self.move_switch(&instr, &switches.borrow(), relocation.switches, start);
             self.instrs[here] = self.specialised(instr);
             self.origins[here] = *origin;
-            here += 1;
         }
     }
 
