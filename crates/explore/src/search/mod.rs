@@ -304,6 +304,7 @@ pub struct Search {
     noted: Noted,
     copies: Copies,
     /// Events that were taken away: making one is costly, because it is large.
+    #[allow(clippy::vec_box, reason = "they go back into boxes, and are not moved on the way")]
     spare: Vec<Box<Left>>,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
