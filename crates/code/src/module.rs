@@ -1,9 +1,12 @@
 //! The code of one module, as lowering leaves it and the Machine links it: its functions are to be finished
 //! ([`Function::finish`]) before they run.
 
+use std::rc::Rc;
+
 use atom::Atom;
 use syntax::ast::NodeId;
 use term::Term;
+use term::record::Shape;
 
 use crate::instr::{BitsPart, Instr};
 use crate::{liveness, optimise};
@@ -33,6 +36,8 @@ pub struct ModuleCode {
     pub exports: Vec<(Atom, u32)>,
     /// `module_info(attributes)`: name and value of each attribute, in order.
     pub attributes: Vec<(Atom, Term)>,
+    /// The native records that the module defines.
+    pub records: Vec<NativeRecord>,
     /// The function that `-on_load` names.
     pub on_load: Option<Atom>,
     /// Whether all functions are finished.
@@ -47,6 +52,14 @@ impl ModuleCode {
             self.is_finished = true;
         }
     }
+}
+
+/// The definition of a native record.
+#[derive(Clone, Debug)]
+pub struct NativeRecord {
+    pub shape: Rc<Shape>,
+    /// For each field its default value, if it has one.
+    pub defaults: Vec<Option<Term>>,
 }
 
 #[derive(Debug)]

@@ -241,7 +241,10 @@ impl Structures {
                 (Some(elements), ..) => inside.extend(elements.iter().map(Term::identity)),
                 (_, Some(cell), _) => inside.extend([cell.head.identity(), cell.tail.identity()]),
                 (.., Some(map)) => inside.extend(map.values().map(Term::identity)),
-                _ => {}
+                _ => {
+                    let values = origin.cell.as_record().map(|record| record.values());
+                    inside.extend(values.into_iter().flatten().map(Term::identity));
+                }
             }
             drop(origin);
             alone.extend(inside.into_iter().filter(|identity| {

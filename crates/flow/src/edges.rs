@@ -8,7 +8,7 @@
 
 use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{Kind, NodeId, NodeList};
+use syntax::ast::{Kind, NodeId, NodeList, RecordName};
 
 use crate::analysis::*;
 use crate::bindings::Occurrence;
@@ -828,7 +828,12 @@ impl Analysis<'_> {
             }
             (VertexKind::Compute, Kind::Binary { .. } | Kind::RecordAccess { .. }) => true,
             (VertexKind::Compute, Kind::Map { base, .. }) => base.is_some(),
-            (VertexKind::Compute, Kind::Record { base, .. }) => base.is_some(),
+            // A native record that another module defines may be another than one thinks.
+            (VertexKind::Compute, Kind::Record { base, name, .. }) => {
+                base.is_some()
+                    || tree.has_native_records
+                    || !matches!(name, RecordName::Local(_))
+            }
             (VertexKind::Compute, Kind::UnaryOp { .. }) => true,
             _ => false,
         }

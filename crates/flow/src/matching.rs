@@ -159,7 +159,13 @@ impl Analysis<'_> {
             }
             Kind::Tuple { elements } => {
                 let elements = tree.list(elements).iter().map(|&element| Some(element));
-                self.match_tuple(value, &elements.collect::<Vec<_>>(), place)
+                let verdict = self.match_tuple(value, &elements.collect::<Vec<_>>(), place);
+                match value {
+                    Value::Tuple(object) if verdict == Verdict::Yes && self.may_be_native(object) => {
+                        Verdict::May
+                    }
+                    _ => verdict,
+                }
             }
             Kind::Record { name, fields, .. } => self.match_record(value, name, fields, place),
             Kind::List { elements, tail } => {
@@ -203,6 +209,7 @@ impl Analysis<'_> {
             return Verdict::May;
         };
         let Value::Tuple(object) = value else { return Verdict::No };
+        let name = self.record_tag(place.module, name, record.native);
         let tag = self.values.objects[object as usize].fields.first().copied();
         let tags = tag.into_iter().flat_map(|tag| self.all_items(tag));
         let tags = tags.map(|tag| match self.values.get(tag) {

@@ -223,12 +223,14 @@ fn check_of(tree: &Module, name: &str, more: &[NodeId]) -> Option<Check> {
         ("is_port", []) => Some(Check::Port),
         ("is_function", []) => Some(Check::Function(None)),
         ("is_function", [arity]) => Some(Check::Function(size(arity))),
+        // A name may be that of a native record, which another module may have made.
+        ("is_record", [_]) if tree.has_native_records => None,
         ("is_record", [tag]) => match exact(tree, *tag) {
             Some(Exact::Atom(tag)) => Some(Check::Record(tag, None)),
             _ => None,
         },
         ("is_record", [tag, arity]) => match exact(tree, *tag) {
-            Some(Exact::Atom(tag)) => Some(Check::Record(tag, size(arity))),
+            Some(Exact::Atom(tag)) => Some(Check::Record(tag, Some(size(arity)?))),
             _ => None,
         },
         _ => None,

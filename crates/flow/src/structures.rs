@@ -11,6 +11,9 @@ use crate::values::*;
 /// Longer lists are one cell with all elements.
 const LONGEST_LIST: usize = 16;
 
+/// What the tags of native records begin with.
+const NATIVE: &str = "#";
+
 /// The name of a record's field, and its default.
 pub(crate) type RecordField = (Atom, Option<NodeId>);
 
@@ -105,6 +108,7 @@ impl Generator<'_, '_> {
                         self.a.elements_into(source, elements);
                         self.pattern(pattern, elements);
                     }
+                    GeneratorKind::Value => self.pattern(pattern, source),
                     GeneratorKind::Binary => {
                         let binary = self.a.constant(BINARY);
                         self.pattern(pattern, binary);
@@ -153,7 +157,10 @@ impl Generator<'_, '_> {
         self.a.constant(value)
     }
 
-    /// A record's definition: its name, and each field's name and default.
+    /// A record's definition: the tag of its values, and each field's name and default.
+    ///
+    /// A native record is seen as a tuple, too, with a tag that no tuple is written with. That it is none
+    /// is taken into account where tuples are tested for.
     pub(crate) fn record_fields(&self, name: RecordName) -> Option<(Atom, Vec<RecordField>)> {
         let RecordName::Local(name) = name else { return None };
         let Kind::Atom(name) = self.tree.kind(name) else { return None };
@@ -165,7 +172,7 @@ impl Generator<'_, '_> {
             };
             (name, default)
         });
-        Some((name, fields.collect()))
+        Some((self.a.record_tag(self.module, name, record.native), fields.collect()))
     }
 
     /// What is written for a field; the value for `_` stands for all others.
@@ -253,6 +260,24 @@ impl Generator<'_, '_> {
 }
 
 impl Analysis<'_> {
+    /// What stands first in the values of a record.
+    pub(crate) fn record_tag(&self, module: u32, name: Atom, native: bool) -> Atom {
+        if native {
+            let of = self.sources.source(module).index.name.unwrap_or(known::EMPTY);
+            Atom::new(&format!("{NATIVE}{of}:{name}"))
+        } else {
+            name
+        }
+    }
+
+    /// Whether a value that is seen as a tuple may be a native record.
+    pub(crate) fn may_be_native(&self, object: u32) -> bool {
+        let tag = self.values.objects[object as usize].fields.first();
+        tag.into_iter().flat_map(|&tag| self.all_items(tag)).any(|tag| {
+            matches!(self.values.get(tag), Value::Atom(tag) if tag.as_str().starts_with(NATIVE))
+        })
+    }
+
     /// A list with known elements.
     pub(crate) fn list_of(&mut self, heads: &[VarId], tail: VarId) -> VarId {
         if heads.len() > LONGEST_LIST {

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use code::instr::{BitsPart, Effects, Instr, Pc};
-use code::module::{Mfa, ModuleCode, Switch};
+use code::module::{Mfa, ModuleCode, NativeRecord, Switch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, NodeId};
 use syntax::source::Files;
@@ -153,6 +153,8 @@ pub struct ModuleInfo {
     pub exports: Vec<(Atom, u32)>,
     pub functions: Vec<(Atom, u32)>,
     pub attributes: Vec<(Atom, Term)>,
+    /// The native records that it defines.
+    pub records: Vec<NativeRecord>,
     pub on_load: Option<Atom>,
     /// Where its code is.
     pub range: Range<Pc>,
@@ -341,6 +343,7 @@ impl CodeSpace {
                 .collect(),
             exports: code.exports,
             attributes: code.attributes,
+            records: code.records,
             on_load: code.on_load,
             range: first..self.instrs.len() as Pc,
             purged: false,

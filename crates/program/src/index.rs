@@ -67,6 +67,7 @@ pub struct Record {
     pub form: NodeId,
     /// Names of the fields and their definitions ([`Kind::RecordFieldDef`]).
     pub fields: Vec<(Atom, NodeId)>,
+    pub native: bool,
 }
 
 impl Record {
@@ -181,13 +182,13 @@ impl ModuleIndex {
                     self.imports.add(name, from);
                 }
             }
-            Kind::RecordAttribute { name, fields, .. } => {
+            Kind::RecordAttribute { name, fields, native } => {
                 let Some(name) = atom_of(module, name) else { return };
                 let fields = module.list(fields).iter().filter_map(|&field| {
                     let Kind::RecordFieldDef { name, .. } = module.kind(field) else { return None };
                     Some((atom_of(module, name)?, field))
                 });
-                self.records.add(name, Record { form, fields: fields.collect() });
+                self.records.add(name, Record { form, fields: fields.collect(), native });
             }
             Kind::TypeAttribute { which, name, params, .. } => {
                 if let Some(name) = atom_of(module, name) {

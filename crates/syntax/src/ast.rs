@@ -421,6 +421,8 @@ pub enum GeneratorKind {
     Binary,
     /// The pattern is a [`Kind::MapField`] with `exact`.
     Map,
+    /// `Pattern = Expr` where the feature `compr_assign` is on: one value, which must match.
+    Value,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -495,6 +497,22 @@ pub struct Module {
     pub forms: Vec<NodeId>,
     /// What lexer, preprocessor and parser found, in the order in which they found it.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether it defines, exports or imports native records: a plain name may then be one of those.
+    pub has_native_records: bool,
+    /// Whether the feature `compr_assign` is on.
+    pub has_assignments: bool,
+}
+
+impl Kind {
+    /// Whether an attribute is about native records.
+    pub fn is_about_native_records(self) -> bool {
+        match self {
+            Kind::RecordAttribute { native, .. } => native,
+            Kind::ExportAttribute { which: ExportKind::Records, .. } => true,
+            Kind::Attribute { name, .. } => name.as_str() == "import_record",
+            _ => false,
+        }
+    }
 }
 
 impl Module {

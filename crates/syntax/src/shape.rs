@@ -219,6 +219,7 @@ fn part(kind: Kind, f: Fields<'_>) -> Found<'_> {
                 GeneratorKind::List => "list",
                 GeneratorKind::Binary => "binary",
                 GeneratorKind::Map => "map",
+                GeneratorKind::Value => "value",
             };
             let f = f.word("which", which).flag("strict", strict);
             ("generator", f.node("pattern", pattern).node("source", source))

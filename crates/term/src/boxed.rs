@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use crate::Foreign;
 use crate::fun::Fun;
+use crate::record::Record;
 
 #[derive(Clone, Debug)]
 pub enum Boxed {
@@ -11,4 +12,6 @@ pub enum Boxed {
     Big(BigInt),
     Fun(Fun),
     Foreign(Foreign),
+    /// A native record.
+    Record(Record),
 }

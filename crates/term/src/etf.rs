@@ -8,11 +8,14 @@
 //! Both directions work with a stack of their own. Lengths that the input claims are believed only
 //! as far as there are bytes.
 
+use std::rc::Rc;
+
 use num_bigint::{BigInt, Sign};
 
 use crate::bits::Bits;
 use crate::fun::{Closure, Fun};
-use crate::{Atom, Boxed, Foreign, ForeignKind, Map, Pid, Port, Ref, Term, View};
+use crate::record::{Record, Shape};
+use crate::{Atom, Boxed, Foreign, ForeignKind, Map, Pid, Port, Ref, Term, Tuple, View};
 
 /// The first byte of an encoded term.
 pub const VERSION: u8 = 131;
@@ -23,6 +26,9 @@ pub const COMPRESSED: u8 = 80;
 pub const THIS_NODE: &str = "nonode@nohost";
 
 mod tag {
+    /// Since OTP 29: number of fields, a byte that is 1 for an exported record, module, name, the names
+    /// of the fields and their values.
+    pub(super) const RECORD: u8 = 67;
     pub(super) const NEW_FLOAT: u8 = 70;
     pub(super) const BIT_BINARY: u8 = 77;
     pub(super) const NEW_PID: u8 = 88;
@@ -129,6 +135,16 @@ impl Writer<'_> {
             View::Ref(reference) => self.reference(this_node(), &ref_numbers(reference), 0),
             View::Boxed(Boxed::Big(value)) => self.big(value),
             View::Boxed(Boxed::Foreign(foreign)) => self.foreign(foreign),
+            View::Boxed(Boxed::Record(record)) => {
+                let shape = record.shape();
+                self.out.push(tag::RECORD);
+                self.u32(shape.fields().len());
+                self.out.push(u8::from(shape.exported));
+                self.atom(shape.module);
+                self.atom(shape.name);
+                shape.fields().iter().for_each(|field| self.atom(*field));
+                pending.extend(record.values().iter().rev().map(Piece::Term));
+            }
             View::Boxed(Boxed::Fun(Fun::External { module, name, arity })) => {
                 self.out.push(tag::EXPORT);
                 self.atom(*module);
@@ -374,6 +390,7 @@ enum Kind {
     Tuple,
     Map,
     Closure(Box<Closure>),
+    Record(Rc<Shape>),
 }
 
 impl Unfinished {
@@ -395,6 +412,7 @@ impl Unfinished {
                 // No key may come twice.
                 (map.len() == wanted).then(|| Term::map(map))?
             }
+            Kind::Record(shape) => Term::record(Record::new(shape, parts.into_iter().collect())?),
             Kind::Closure(mut closure) => {
                 closure.env = parts.into();
                 Term::fun(Fun::Local(*closure))
@@ -467,6 +485,7 @@ impl<'b> Reader<'b, '_> {
                 len => self.start(Kind::Map, len.checked_mul(2)?),
             },
             tag::NEW_FUN => self.closure(),
+            tag::RECORD => self.record(),
             _ => self.leaf(tag).map(Read::Whole),
         }
     }
@@ -613,6 +632,26 @@ impl<'b> Reader<'b, '_> {
             }
         }
         Some(foreign(ForeignKind::Ref, node, creation, numbers))
+    }
+
+    fn record(&mut self) -> Option<Read> {
+        let count = self.len()?;
+        // The other bits are reserved.
+        let exported = match self.u8()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let (module, name) = (self.tagged_atom()?, self.tagged_atom()?);
+        if count > self.bytes.len() - self.at {
+            return None;
+        }
+        let fields = (0..count).map(|_| self.tagged_atom()).collect::<Option<Vec<Atom>>>()?;
+        let shape = Rc::new(Shape::new(module, name, exported, fields)?);
+        match count {
+            0 => Some(Read::Whole(Term::record(Record::new(shape, Tuple::default())?))),
+            _ => self.start(Kind::Record(shape), count),
+        }
     }
 
     fn closure(&mut self) -> Option<Read> {

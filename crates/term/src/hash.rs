@@ -5,6 +5,7 @@
 //! Linear in the size of the term, with a stack of its own.
 
 use crate::fun::Fun;
+use crate::record::Shape;
 use crate::{Atom, Bits, Boxed, ForeignKind, Term, View};
 
 /// The multiples of the golden ratio that tell kinds of data apart.
@@ -165,6 +166,11 @@ pub fn phash2(term: &Term) -> u32 {
                 pending.extend(closure.env.iter().rev().map(Work::Term));
                 None
             }
+            View::Boxed(Boxed::Record(record)) => {
+                hash = mix_shape(hash, record.shape());
+                pending.extend(record.values().iter().rev().map(Work::Term));
+                None
+            }
             _ => {
                 hash = hash_leaf(current, hash);
                 None
@@ -189,6 +195,15 @@ pub fn phash2(term: &Term) -> u32 {
             }
         };
     }
+}
+
+/// What records of one definition have in common. Which number a record has is nowhere said.
+pub(crate) fn mix_shape(hash: u32, shape: &Shape) -> u32 {
+    let (module, name) = (name_hash(shape.module), name_hash(shape.name));
+    let hash = mix_words(hash, module, name, golden(23));
+    let count = shape.fields().len() as u32;
+    let hash = mix_words(hash, count, u32::from(shape.exported), golden(23));
+    shape.fields().iter().fold(hash, |hash, field| mix_word(hash, name_hash(*field), golden(24)))
 }
 
 /// Leading bytes of a list are taken four at a time. What comes next is returned: an element that
@@ -396,7 +411,9 @@ fn old_leaf(term: &Term, hash: u32) -> u32 {
             }
             step(hash, 4, bytes.len() as u32)
         }
-        View::Map(_) => step(hash, 13, PRIMES[14].wrapping_add(phash2(term))),
+        View::Map(_) | View::Boxed(Boxed::Record(_)) => {
+            step(hash, 13, PRIMES[14].wrapping_add(phash2(term)))
+        }
         View::Pid(pid) => step(step_word(hash, 5, (pid.0 & 0x7FFF) as u32), 6, 0),
         View::Port(port) => {
             let (low, high) = number_words(port.0);

@@ -25,6 +25,7 @@ pub mod list;
 pub mod map;
 pub mod order;
 pub mod print;
+pub mod record;
 pub mod shared;
 pub mod table_hash;
 pub mod tuple;
@@ -40,6 +41,7 @@ pub use boxed::Boxed;
 pub use fun::Fun;
 pub use list::Cons;
 pub use map::Map;
+pub use record::Record;
 pub use shared::Shared;
 pub use tuple::Tuple;
 pub use word::{Term, View};
@@ -119,6 +121,10 @@ impl Term {
         Boxed::Fun(fun).into()
     }
 
+    pub fn record(record: Record) -> Term {
+        Boxed::Record(record).into()
+    }
+
     /// A proper list.
     pub fn list<I>(elements: I) -> Term
     where
@@ -169,6 +175,25 @@ impl Term {
         match self.as_boxed() {
             Some(Boxed::Fun(fun)) => Some(fun),
             _ => None,
+        }
+    }
+
+    pub fn as_record(&self) -> Option<&Record> {
+        match self.as_boxed() {
+            Some(Boxed::Record(record)) => Some(record),
+            _ => None,
+        }
+    }
+
+    /// The record, to be taken apart or changed: a copy if others hold it.
+    pub fn into_record(self) -> Result<Record, Term> {
+        if self.as_record().is_none() {
+            return Err(self);
+        }
+        match self.into_boxed() {
+            Ok(Boxed::Record(record)) => Ok(record),
+            Ok(other) => Err(other.into()),
+            Err(other) => Err(other),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Equality and order of terms.
 //!
-//! number < atom < reference < fun < port < pid < tuple < map < nil < list < bit string.
+//! number < atom < reference < fun < port < pid < tuple < native record < map < nil < list < bit string.
 //! Two modes: *loose* (`==`, `<`; `1` equals `1.0`) and *exact* (`=:=`, and keys of maps; all
 //! integers come before all floats). Walks with an explicit stack: depth costs heap, not stack.
 
@@ -72,10 +72,11 @@ fn rank(view: View<'_>) -> u8 {
         View::Port(_) => 4,
         View::Pid(_) => 5,
         View::Tuple(_) => 6,
-        View::Map(_) => 7,
-        View::Nil => 8,
-        View::Cons(_) => 9,
-        View::Bits(_) => 10,
+        View::Boxed(Boxed::Record(_)) => 7,
+        View::Map(_) => 8,
+        View::Nil => 9,
+        View::Cons(_) => 10,
+        View::Bits(_) => 11,
         View::Boxed(Boxed::Foreign(foreign)) => match foreign.kind {
             ForeignKind::Ref => 2,
             ForeignKind::Port => 4,
@@ -125,6 +126,13 @@ fn walk<'a>(a: &'a Term, b: &'a Term, mode: Mode, eq: bool) -> Ordering {
                     let ordering = compare_fun_heads(x, y);
                     if let (Ordering::Equal, Fun::Local(x), Fun::Local(y)) = (ordering, x, y) {
                         stack.push(Later::Slices(&x.env, &y.env, mode));
+                    }
+                    ordering
+                }
+                (View::Boxed(Boxed::Record(x)), View::Boxed(Boxed::Record(y))) => {
+                    let ordering = x.shape().cmp(y.shape());
+                    if ordering.is_eq() {
+                        stack.push(Later::Slices(x.values(), y.values(), mode));
                     }
                     ordering
                 }

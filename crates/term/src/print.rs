@@ -8,12 +8,15 @@ use std::fmt::Write;
 use atom::quote;
 
 use crate::format::erts;
-use crate::{Bits, Boxed, Foreign, ForeignKind, Term, View};
+use crate::record::Shape;
+use crate::{Atom, Bits, Boxed, Foreign, ForeignKind, Term, View};
 
 /// Something that is still to be written.
 enum Piece<'a> {
     Term(&'a Term),
     Text(&'static str),
+    /// The name of a record's field.
+    Field(Atom),
     /// The rest of a list, after its first element.
     Tail(&'a Term),
 }
@@ -24,6 +27,10 @@ pub fn write(term: &Term, latin1: bool, out: &mut String) {
     while let Some(piece) = pending.pop() {
         match piece {
             Piece::Text(text) => out.push_str(text),
+            Piece::Field(name) => {
+                atom(name, latin1, out);
+                out.push_str(" = ");
+            }
             Piece::Term(term) => write_one(term, latin1, out, &mut pending),
             Piece::Tail(tail) => match tail.view() {
                 View::Nil => out.push(']'),
@@ -75,8 +82,33 @@ fn write_one<'a>(term: &'a Term, latin1: bool, out: &mut String, pending: &mut V
                 }
             }
         }
+        View::Boxed(Boxed::Record(record)) => {
+            record_name(record.shape(), latin1, out);
+            out.push('{');
+            pending.push(Piece::Text("}"));
+            let fields = record.shape().fields().iter().zip(record.values());
+            for (i, (name, value)) in fields.enumerate().rev() {
+                pending.extend([Piece::Term(value), Piece::Field(*name)]);
+                if i > 0 {
+                    pending.push(Piece::Text(","));
+                }
+            }
+        }
         _ => leaf(term, latin1, out),
     }
+}
+
+fn atom(atom: Atom, latin1: bool, out: &mut String) {
+    let text = atom.as_str();
+    out.push_str(&if latin1 { quote::atom_latin1(text) } else { quote::atom(text) });
+}
+
+/// What a record begins with: `#module:name`.
+pub fn record_name(shape: &Shape, latin1: bool, out: &mut String) {
+    out.push('#');
+    atom(shape.module, latin1, out);
+    out.push(':');
+    atom(shape.name, latin1, out);
 }
 
 /// Pushes elements (given last first) with commas between them.
@@ -94,9 +126,8 @@ fn separated<'a>(elements: impl ExactSizeIterator<Item = &'a Term>, pending: &mu
 pub fn leaf(term: &Term, latin1: bool, out: &mut String) {
     let _ = match term.view() {
         View::Int(value) => write!(out, "{value}"),
-        View::Atom(atom) => {
-            let text = atom.as_str();
-            out.push_str(&if latin1 { quote::atom_latin1(text) } else { quote::atom(text) });
+        View::Atom(name) => {
+            atom(name, latin1, out);
             Ok(())
         }
         View::Float(value) => {
@@ -122,7 +153,11 @@ pub fn leaf(term: &Term, latin1: bool, out: &mut String) {
             Ok(())
         }
         View::Boxed(Boxed::Foreign(foreign)) => write_foreign(foreign, out),
-        View::Nil | View::Cons(_) | View::Tuple(_) | View::Map(_) => Ok(()),
+        View::Nil
+        | View::Cons(_)
+        | View::Tuple(_)
+        | View::Map(_)
+        | View::Boxed(Boxed::Record(_)) => Ok(()),
     };
 }
 

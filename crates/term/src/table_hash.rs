@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 
 use crate::fun::Fun;
 use crate::hash::{
-    GOLDEN, byte, float_words, golden, hash_bytes, mix_word, mix_words, name_hash, number_words,
-    parts,
+    GOLDEN, byte, float_words, golden, hash_bytes, mix_shape, mix_word, mix_words, name_hash,
+    number_words, parts,
 };
 use crate::{Boxed, Term, View};
 
@@ -91,6 +91,11 @@ fn hash_walk(key: &Term) -> u32 {
                 hash = mix_words(hash, closure.env.len() as u32, module, golden(20));
                 hash = mix_words(hash, closure.index, closure.unique, golden(21));
                 pending.extend(closure.env.iter().rev().map(Work::Term));
+                None
+            }
+            View::Boxed(Boxed::Record(record)) => {
+                hash = mix_shape(hash, record.shape());
+                pending.extend(record.values().iter().rev().map(Work::Term));
                 None
             }
             _ => {
@@ -182,6 +187,6 @@ fn hash_leaf(term: &Term, hash: u32) -> u32 {
             foreign.numbers.iter().fold(hash, |hash, &number| mix_word(hash, number, golden(6)))
         }
         // These have parts, and were taken apart before.
-        View::Cons(_) | View::Tuple(_) | View::Map(_) => hash,
+        View::Cons(_) | View::Tuple(_) | View::Map(_) | View::Boxed(Boxed::Record(_)) => hash,
     }
 }

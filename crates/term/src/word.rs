@@ -368,6 +368,15 @@ impl Term {
         if self.tag() == BITS { Ok(self.unpack()) } else { Err(self) }
     }
 
+    /// The data itself if nobody else holds it, else a copy.
+    pub fn into_boxed(self) -> Result<Boxed, Term> {
+        if self.tag() != BOXED {
+            return Err(self);
+        }
+        let shared: Shared<Boxed> = self.unpack();
+        Ok(Shared::try_unwrap(shared).unwrap_or_else(|shared| Boxed::clone(&shared)))
+    }
+
     /// Adding two small integers, in the representation.
     #[inline]
     pub fn add_small(&self, other: &Term) -> Option<Term> {

@@ -87,6 +87,9 @@ fn boxed_size<'t>(term: &'t Term, left: usize, pending: &mut Vec<&'t Term>) -> u
     if let Some(Fun::Local(closure)) = term.as_fun() {
         pending.extend(closure.env.iter());
     }
+    if let Some(record) = term.as_record() {
+        pending.extend(record.values());
+    }
     match term.view() {
         View::Boxed(Boxed::Big(number)) => 1 + (number.bits() / 64) as usize,
         _ => 1,
@@ -120,6 +123,12 @@ fn cut(term: &Term, depth: usize) -> Term {
             kept.insert(dots(), dots());
         }
         return Term::map(kept);
+    }
+    if let Some(record) = term.as_record() {
+        // The fields are as many as somebody wrote down.
+        let mut kept = record.clone();
+        kept.values_mut().iter_mut().for_each(|value| *value = cut(value, depth - 1));
+        return Term::record(kept);
     }
     if let Some(bits) = term.as_bits().filter(|bits| bits.byte_len() > BYTES) {
         return Term::bits(bits.slice(0, 8 * BYTES));

@@ -370,6 +370,13 @@ fn first_difference(left: &Term, right: &Term) -> Option<(String, Term, Term)> {
     let mut path = String::new();
     for _ in 0..DEEPEST {
         let step = match (left.as_tuple(), right.as_tuple()) {
+            _ if let (Some(a), Some(b)) = (left.as_record(), right.as_record()) => {
+                a.shape().fields().iter().find_map(|field| {
+                    let (value, other) = (a.get(*field)?, b.get(*field)?);
+                    (a.shape() == b.shape() && !exact_eq(value, other))
+                        .then(|| (format!("#{field}"), value.clone(), other.clone()))
+                })
+            }
             (Some(a), Some(b)) if a.len() == b.len() => {
                 position(a, b).map(|(i, a, b)| (format!("{{{i}}}"), a, b))
             }

@@ -393,13 +393,24 @@ impl Lowerer<'_> {
         for (i, source) in sources.iter().enumerate() {
             let slot = Slot(at.0 + i as u16);
             self.eval(source.source, Want::Value(slot))?;
-            if source.which == GeneratorKind::Map {
-                let pairs = self.temp();
-                self.move_to(pairs, slot);
-                let module = Atom::new("erlscope_native");
-                let import = self.import(module, Atom::new("generator_pairs"), 1);
-                self.emit(Instr::CallImport { import, at: pairs, len: 1 });
-                self.move_to(slot, pairs);
+            match source.which {
+                GeneratorKind::Map => {
+                    let pairs = self.temp();
+                    self.move_to(pairs, slot);
+                    let module = Atom::new("erlscope_native");
+                    let import = self.import(module, Atom::new("generator_pairs"), 1);
+                    self.at(source.source);
+                    self.emit(Instr::CallImport { import, at: pairs, len: 1 });
+                    self.move_to(slot, pairs);
+                }
+                // A generator of one element, as OTP's compiler makes it.
+                GeneratorKind::Value => {
+                    let nil = self.temp();
+                    self.emit(Instr::LoadNil { dst: nil });
+                    let (head, tail) = (Use::of(slot), Use::of(nil));
+                    self.emit(Instr::Cons { dst: slot, head, tail });
+                }
+                GeneratorKind::List | GeneratorKind::Binary => {}
             }
         }
         if c.accumulates() {
@@ -501,7 +512,7 @@ impl Lowerer<'_> {
     ) -> Result<Slot> {
         let tail = self.var_slot(tail);
         match source.which {
-            GeneratorKind::List | GeneratorKind::Map => {
+            GeneratorKind::List | GeneratorKind::Map | GeneratorKind::Value => {
                 let head = self.temp();
                 let a = Use::of(slot);
                 self.emit(Instr::GetCons { a, head, tail, fail: exhausted });
@@ -550,11 +561,14 @@ impl Lowerer<'_> {
         for (i, source) in sources.iter().enumerate() {
             let a = Use::of(Slot(i as u16));
             match source.which {
-                GeneratorKind::List | GeneratorKind::Map => {
+                GeneratorKind::List | GeneratorKind::Map | GeneratorKind::Value => {
                     self.emit(Instr::IsNil { a, fail: bad })
                 }
                 GeneratorKind::Binary => {
                     self.emit(Instr::TypeTest { test: TypeTest::Bitstring, a, fail: bad });
+                    if source.strict {
+                        self.nothing_left(Slot(i as u16));
+                    }
                 }
             }
         }
@@ -595,6 +609,17 @@ impl Lowerer<'_> {
             self.fail_with(Failure::Plain, at);
         }
         Ok(())
+    }
+
+    /// A strict generator goes through all of its bits: what is left over does not match.
+    fn nothing_left(&mut self, rest: Slot) {
+        let (left, none) = (self.new_label(), self.new_label());
+        let index = self.const_index(Term::binary(Vec::new()));
+        self.emit(Instr::IsConst { a: Use::of(rest), index, fail: left });
+        self.jump(none);
+        self.bind_label(left);
+        self.fail_with(Failure::BadMatch, rest);
+        self.bind_label(none);
     }
 
     /// The default values of a record's fields.
@@ -657,7 +682,7 @@ impl Lowerer<'_> {
                 | Kind::Binary { .. }
                 | Kind::BinElement { .. } => m.for_each_child(id, |child| pending.push(child)),
                 Kind::BinSpec { .. } => {}
-                Kind::Record { base: None, name, fields } => {
+                Kind::Record { base: None, name, fields } if self.native(name).is_none() => {
                     for &field in m.list(fields) {
                         if let Kind::RecordField { value, .. } = m.kind(field) {
                             pending.push(value);
@@ -681,12 +706,13 @@ pub(super) fn is_guard_builtin(name: Atom, arity: u32) -> bool {
     match name.as_str() {
         "node" | "self" => arity == 0 || (arity == 1 && name.as_str() == "node"),
         "abs" | "bit_size" | "byte_size" | "ceil" | "float" | "floor" | "hd" | "is_atom"
-        | "is_binary" | "is_bitstring" | "is_boolean" | "is_float" | "is_integer" | "is_list"
-        | "is_map" | "is_number" | "is_pid" | "is_port" | "is_reference" | "is_tuple"
-        | "length" | "map_size" | "round" | "size" | "tl" | "trunc" | "tuple_size" => arity == 1,
+        | "is_binary" | "is_bitstring" | "is_boolean" | "is_float" | "is_list" | "is_map"
+        | "is_number" | "is_pid" | "is_port" | "is_reference" | "is_tuple" | "length"
+        | "map_size" | "round" | "size" | "tl" | "trunc" | "tuple_size" => arity == 1,
         "binary_part" => arity == 2 || arity == 3,
         "is_function" => arity == 1 || arity == 2,
-        "is_record" => arity == 2 || arity == 3,
+        "is_record" => (1..=3).contains(&arity),
+        "is_integer" => arity == 1 || arity == 3,
         "element" | "is_map_key" | "map_get" | "max" | "min" => arity == 2,
         _ => false,
     }

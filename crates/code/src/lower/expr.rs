@@ -657,6 +657,10 @@ impl Lowerer<'_> {
             }
             [_, record] | [_, record, _] if name.as_str() == "is_record" => {
                 let Kind::Atom(record) = self.m.kind(record) else { return Ok(false) };
+                if let (&[arg, _], Some(native)) = (args, self.native_named(record)) {
+                    self.native_is_record(arg, native, want)?;
+                    return Ok(true);
+                }
                 let size = match *args {
                     [_, _, size] => match self.constant(size).and_then(|size| size.as_int()) {
                         Some(size) => size as usize,

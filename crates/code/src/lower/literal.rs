@@ -75,22 +75,7 @@ impl Lowerer<'_> {
             _ => return None,
         };
         let (a, b) = (self.constant_in_pattern(left)?, self.constant_in_pattern(right)?);
-        let operation = match op {
-            BinaryOp::Add => arith::add,
-            BinaryOp::Sub => arith::sub,
-            BinaryOp::Mul => arith::mul,
-            BinaryOp::Div => arith::div,
-            BinaryOp::IntDiv => arith::int_div,
-            BinaryOp::Rem => arith::rem,
-            BinaryOp::Band => arith::band,
-            BinaryOp::Bor => arith::bor,
-            BinaryOp::Bxor => arith::bxor,
-            BinaryOp::Bsl => arith::bsl,
-            BinaryOp::Bsr => arith::bsr,
-            BinaryOp::Append => return Some(Term::improper(a.to_vec()?, b)),
-            _ => return None,
-        };
-        operation(&a, &b).ok()
+        operated(op, &a, b)
     }
 
     /// Position in the tuple (from 1) of a record's field.
@@ -135,11 +120,31 @@ pub(super) fn small(term: &Term) -> Option<i32> {
 }
 
 /// What an operator makes of a constant.
-fn applied(op: UnaryOp, operand: Term) -> Option<Term> {
+pub(super) fn applied(op: UnaryOp, operand: Term) -> Option<Term> {
     match op {
         UnaryOp::Minus => arith::neg(&operand).ok(),
         UnaryOp::Plus if operand.is_number() => Some(operand),
         UnaryOp::Bnot => arith::bnot(&operand).ok(),
         _ => None,
     }
+}
+
+/// What an operator makes of two constants.
+pub(super) fn operated(op: BinaryOp, a: &Term, b: Term) -> Option<Term> {
+    let operation = match op {
+        BinaryOp::Add => arith::add,
+        BinaryOp::Sub => arith::sub,
+        BinaryOp::Mul => arith::mul,
+        BinaryOp::Div => arith::div,
+        BinaryOp::IntDiv => arith::int_div,
+        BinaryOp::Rem => arith::rem,
+        BinaryOp::Band => arith::band,
+        BinaryOp::Bor => arith::bor,
+        BinaryOp::Bxor => arith::bxor,
+        BinaryOp::Bsl => arith::bsl,
+        BinaryOp::Bsr => arith::bsr,
+        BinaryOp::Append => return Some(Term::improper(a.to_vec()?, b)),
+        _ => return None,
+    };
+    operation(a, &b).ok()
 }

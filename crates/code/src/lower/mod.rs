@@ -18,6 +18,7 @@ mod expr;
 mod fun;
 mod guard;
 mod literal;
+mod native;
 mod pattern;
 mod record;
 mod scope;
@@ -63,6 +64,12 @@ struct Lowerer<'m> {
     options: Options,
     code: ModuleCode,
     records: FxHashMap<Atom, RecordDef>,
+    /// Native records of the module: index in `code.records`.
+    natives: FxHashMap<Atom, usize>,
+    /// `-export_record`
+    exported_natives: FxHashSet<Atom>,
+    /// `-import_record`: where a native record comes from.
+    imported_natives: FxHashMap<Atom, Atom>,
     /// Functions of the module: index in `code.functions`.
     local: FxHashMap<(Atom, u32), u32>,
     /// `-import`: where a name comes from.
@@ -101,10 +108,14 @@ pub fn lower_with(
             switches: Vec::new(),
             exports: Vec::new(),
             attributes: Vec::new(),
+            records: Vec::new(),
             on_load: None,
             is_finished: false,
         },
         records: FxHashMap::default(),
+        natives: FxHashMap::default(),
+        exported_natives: FxHashSet::default(),
+        imported_natives: FxHashMap::default(),
         local: FxHashMap::default(),
         imported: FxHashMap::default(),
         import_index: FxHashMap::default(),
@@ -189,10 +200,15 @@ impl<'m> Lowerer<'m> {
                 Kind::RecordAttribute { name, fields, native: false } => {
                     self.record_definition(name, fields);
                 }
-                Kind::RecordAttribute { native: true, .. } => problems.push(Unsupported {
-                    node: form,
-                    message: "native records (OTP 29) are not supported yet".to_owned(),
-                }),
+                Kind::RecordAttribute { name, fields, native: true } => {
+                    problems.extend(self.native_definition(form, name, fields).err());
+                }
+                Kind::ExportAttribute { which: ExportKind::Records, names } => {
+                    self.native_exports(names);
+                }
+                Kind::Attribute { name, values } if name.as_str() == "import_record" => {
+                    self.native_imports(values);
+                }
                 Kind::Attribute { name, values } => {
                     export_all |= self.attribute(name, values);
                 }
@@ -207,6 +223,7 @@ impl<'m> Lowerer<'m> {
                 _ => {}
             }
         }
+        self.finish_natives();
         if export_all {
             self.code.exports = self
                 .m

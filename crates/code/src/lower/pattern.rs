@@ -269,6 +269,9 @@ impl Lowerer<'_> {
         slot: Slot,
         fail: Label,
     ) -> Result<()> {
+        if let Some(native) = self.native(name) {
+            return self.native_pattern(native, fields, slot, fail);
+        }
         let (name, definition) = self.record(id, name)?;
         let (given, rest) = self.fields_given(fields, &definition);
         let len = definition.len() as u16 + 1;

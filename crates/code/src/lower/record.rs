@@ -1,4 +1,4 @@
-//! Records: tuples with a name first.
+//! Records: tuples with a name first. Native records are in [`super::native`].
 
 use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList, RecordName};
@@ -28,7 +28,7 @@ impl Lowerer<'_> {
     /// Name and fields of the record that an expression speaks of.
     pub(super) fn record(&self, at: NodeId, name: RecordName) -> Result<(Atom, Fields)> {
         let RecordName::Local(name) = name else {
-            return self.unsupported(at, "native records (OTP 29) are not supported yet");
+            return self.unsupported(at, "a native record is meant");
         };
         if let Kind::Atom(name) = self.m.kind(name)
             && let Some(record) = self.records.get(&name)
@@ -76,6 +76,9 @@ impl Lowerer<'_> {
         fields: NodeList,
         dst: Slot,
     ) -> Result<()> {
+        if let Some(native) = self.native(name) {
+            return self.native_new(id, native, fields, dst);
+        }
         let (name, definition) = self.record(id, name)?;
         let (given, rest) = self.fields_given(fields, &definition);
         let mark = self.mark();
@@ -134,6 +137,9 @@ impl Lowerer<'_> {
         fields: NodeList,
         dst: Slot,
     ) -> Result<()> {
+        if let Some(native) = self.native(name) {
+            return self.native_update(id, base, native, fields, dst);
+        }
         let (name, definition) = self.record(id, name)?;
         let mark = self.mark();
         // The new values come before the record that they go into.
@@ -190,6 +196,9 @@ impl Lowerer<'_> {
         field: NodeId,
         dst: Slot,
     ) -> Result<()> {
+        if let Some(native) = self.native(name) {
+            return self.native_access(id, base, native, field, dst);
+        }
         let (name, definition) = self.record(id, name)?;
         let field = self.atom_of(field);
         let Some(at) = definition.iter().position(|(f, _)| Some(*f) == field) else {

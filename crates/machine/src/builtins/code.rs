@@ -6,7 +6,7 @@ use syntax::abstract_format::{self, Format};
 use term::{Fun, Term};
 
 use super::data::checksums;
-use super::{Builtin, Control, Ctx, Return, badarg, builtins, front, text_of};
+use super::{Builtin, Control, Ctx, Return, badarg, builtins, front, later, text_of};
 use crate::code_loading::{self, CodeRequest};
 use crate::code_space::ModuleInfo;
 use crate::process::Process;
@@ -215,9 +215,13 @@ fn loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     Ok(Term::list(names.into_iter().map(Term::from).collect::<Vec<_>>()))
 }
 
-fn functions(list: &[(Atom, u32)]) -> Term {
-    let pairs =
-        list.iter().map(|&(name, arity)| Term::tuple([Term::from(name), Term::from(arity)]));
+fn functions(module: &ModuleInfo, list: &[(Atom, u32)]) -> Term {
+    let module = module.name.as_str();
+    let listed = |&&(name, arity): &&(Atom, u32)| !later::is_later(module, name.as_str(), arity);
+    let pairs = list
+        .iter()
+        .filter(listed)
+        .map(|&(name, arity)| Term::tuple([Term::from(name), Term::from(arity)]));
     Term::list(pairs.collect::<Vec<_>>())
 }
 
@@ -252,8 +256,8 @@ fn attributes(module: &ModuleInfo) -> Term {
 fn item(module: &ModuleInfo, name: &str) -> Option<Term> {
     Some(match name {
         "module" => Term::from(module.name),
-        "exports" => functions(&module.exports),
-        "functions" => functions(&module.functions),
+        "exports" => functions(module, &module.exports),
+        "functions" => functions(module, &module.functions),
         "attributes" => attributes(module),
         "compile" => {
             let path = module.source.files.first().map(|f| f.path.to_string_lossy().into_owned());

@@ -10,7 +10,7 @@ use atom::Atom;
 use term::format::pretty::{Options, Records, is_printable_list};
 use term::format::sink::{CharList, Sink};
 use term::format::{BadArgument, Encoding, Printable, build, chardata, directive, pretty, write};
-use term::{Term, View};
+use term::{Boxed, Term, View};
 
 use super::{Builtin, Ctx, Return, badarg, builtins};
 
@@ -153,6 +153,7 @@ fn record_tags(term: &Term) -> Term {
                 pending.extend(elements);
             }
             View::Map(map) => pending.extend(map.iter().flat_map(|(key, value)| [key, value])),
+            View::Boxed(Boxed::Record(record)) => pending.extend(record.values()),
             _ => {}
         }
     }

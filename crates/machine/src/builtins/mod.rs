@@ -16,6 +16,7 @@ pub mod front;
 mod info;
 mod internal_state;
 mod io_lib;
+mod later;
 mod native_modules;
 mod node;
 mod os;

@@ -54,6 +54,7 @@ fn item(module: &str, name: &str) -> Option<Term> {
 fn exports(module: &str) -> Term {
     let mut functions: Vec<(String, u32)> = super::all()
         .filter(|builtin| builtin.module == module)
+        .filter(|builtin| !super::later::is_later(module, builtin.name, builtin.arity))
         .map(|builtin| (builtin.name.to_owned(), builtin.arity))
         .collect();
     if module == "erlang" {

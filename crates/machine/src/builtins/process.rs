@@ -74,6 +74,10 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "apply"/2 => apply_fun,
     "apply"/3 => apply_mfa,
     "self"/0 => |cx, _| Ok(Term::from(cx.p.pid)),
+    "hibernate"/0 => |cx, _| match cx.p.mailbox.is_empty() {
+        true => Err(Control::Wait(Term::OK).into()),
+        false => Ok(Term::OK),
+    },
     "hibernate"/3 => hibernate,
     "yield"/0 => |_, _| Err(Control::Yield(Term::TRUE).into()),
     "bump_reductions"/1 => bump_reductions,

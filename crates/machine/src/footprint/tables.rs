@@ -14,7 +14,7 @@
 use std::rc::Rc;
 
 use smallvec::SmallVec;
-use term::{Ref, Term, View};
+use term::{Boxed, Ref, Term, View};
 
 use super::{Class, Footprint, Kind, Look, Object, key_hash};
 use crate::ets::table::Table;
@@ -166,7 +166,7 @@ pub(crate) fn remember_changed(ever: &mut Ever, table: &Table, key: Option<&Term
 fn has_float(term: &Term) -> bool {
     match term.view() {
         View::Float(_) => return true,
-        View::Cons(_) | View::Tuple(_) | View::Map(_) => {}
+        View::Cons(_) | View::Tuple(_) | View::Map(_) | View::Boxed(Boxed::Record(_)) => {}
         _ => return false,
     }
     let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
@@ -177,6 +177,7 @@ fn has_float(term: &Term) -> bool {
             View::Cons(cell) => pending.extend([&cell.head, &cell.tail]),
             View::Tuple(elements) => pending.extend(elements),
             View::Map(map) => pending.extend(map.iter().flat_map(|(key, value)| [key, value])),
+            View::Boxed(Boxed::Record(record)) => pending.extend(record.values()),
             _ => {}
         }
     }

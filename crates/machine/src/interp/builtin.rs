@@ -91,6 +91,16 @@ pub(super) fn builtin_call(
         Stop::Control(Control::Unsupported(message)) => {
             calls::unsupported_builtin(code, s, p, builtin, message)
         }
+        Stop::Control(Control::NeedModule(module)) => {
+            if watched {
+                let value = Term::NIL;
+                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
+            }
+            for (slot, arg) in p.stack[at..].iter_mut().zip(args) {
+                *slot = arg;
+            }
+            Err(Exit::NeedModule(module))
+        }
         Stop::Control(control) => calls::control(code, s, p, control, at, tail),
     }
 }

@@ -485,6 +485,8 @@ pub(super) fn control(
             s.halted = Some(status);
             Err(Exit::Stopped)
         }
+        // The call of a builtin sees to it.
+        Control::NeedModule(module) => Err(Exit::NeedModule(module)),
         Control::Unsupported(message) => unsupported(code, s, p, message),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use atom::Atom;
 use syntax::ast::{ExportKind, Kind, NodeId, SpecKind, TypeKind};
 use syntax::source::Loc;
 use syntax::token::{TokenKind, TokenValue};
@@ -76,7 +77,10 @@ impl<'a> Builder {
             "nifs" => self.exports(ExportKind::Nifs, value, loc),
             "import" => self.import(value, loc),
             "file" => self.file_attribute(value, loc),
-            "record" => self.record_definition(value, loc)?,
+            "record" => self.record_definition(value, loc, false)?,
+            "native_record" => self.record_definition(value, loc, true)?,
+            "export_record" => self.record_exports(value, loc),
+            "import_record" => self.record_imports(name, value, loc),
             "type" => self.type_definition(TypeKind::Type, value, loc)?,
             "opaque" => self.type_definition(TypeKind::Opaque, value, loc)?,
             "nominal" => self.type_definition(TypeKind::Nominal, value, loc)?,
@@ -91,7 +95,25 @@ impl<'a> Builder {
                 Kind::Attribute { name, values: self.list_of(&[value]) }
             }
         };
+        self.module.has_native_records |= kind.is_about_native_records();
         Ok(self.node_at(kind, token))
+    }
+
+    fn atoms(&mut self, list: Term<'a>, loc: Loc) -> Option<Vec<NodeId>> {
+        let names: Option<Vec<_>> = list.list()?.into_iter().map(|name| name.atom()).collect();
+        Some(names?.into_iter().map(|name| self.atom_node(name, loc)).collect())
+    }
+
+    fn record_exports(&mut self, value: Term<'a>, loc: Loc) -> Option<Kind> {
+        let names = self.atoms(value, loc)?;
+        Some(Kind::ExportAttribute { which: ExportKind::Records, names: self.list_of(&names) })
+    }
+
+    fn record_imports(&mut self, name: Atom, value: Term<'a>, loc: Loc) -> Option<Kind> {
+        let [module, names] = value.tuple()?[..] else { return None };
+        let module = self.atom_node(module.atom()?, loc);
+        let names = self.constant(names, loc).ok()?;
+        Some(Kind::Attribute { name, values: self.list_of(&[module, names]) })
     }
 
     /// `[{f, 1}, …]`; a list of anything else is left to be an ordinary value.
@@ -137,13 +159,18 @@ impl<'a> Builder {
         Some(Kind::FileAttribute { file, line: self.integer_node(line, loc) })
     }
 
-    fn record_definition(&mut self, value: Term<'a>, loc: Loc) -> Built<'a, Option<Kind>> {
+    fn record_definition(
+        &mut self,
+        value: Term<'a>,
+        loc: Loc,
+        native: bool,
+    ) -> Built<'a, Option<Kind>> {
         let pair = value.tuple().unwrap_or_default();
         let [name, fields] = pair[..] else { return Ok(None) };
         let Some(name) = name.atom() else { return Ok(None) };
         let name = self.atom_node(name, loc);
         let fields = self.each(fields, |this, field| this.field_definition(field))?;
-        Ok(Some(Kind::RecordAttribute { name, fields, native: false }))
+        Ok(Some(Kind::RecordAttribute { name, fields, native }))
     }
 
     /// `{record_field, _, Name}`, the same with a default, or either with a type around it.

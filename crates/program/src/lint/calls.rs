@@ -112,7 +112,7 @@ impl Linter<'_> {
         }
         self.exprs(args, out);
         let function = (name, args.len() as u32);
-        let automatic = tables::is_auto_imported(function);
+        let automatic = tables::is_auto_imported_in(function, self.release);
         let suppressed = self.switches.no_auto_import(function);
         let imported = self.imports.get(&function).copied();
         let local = self.locals.contains_key(&function);
@@ -161,7 +161,7 @@ impl Linter<'_> {
         let [what, record] = *args else { return };
         match (self.atom(what), self.atom(record)) {
             (Some(info), Some(_)) if matches!(info.as_str(), "fields" | "size") => {
-                self.use_record_name(callee, record);
+                self.use_tuple_record_name(callee, record);
             }
             (Some(_), Some(_)) => {
                 let message = "record_info knows of 'fields' and 'size' only".into();

@@ -230,11 +230,11 @@ impl Linter<'_> {
                 let allowed = match self.kind(callee) {
                     Kind::Atom(name) => {
                         !self.is_overridden((name, arity))
-                            && tables::is_guard_function((name, arity), self.options.release)
+                            && tables::is_guard_function((name, arity), self.release)
                     }
                     Kind::Remote { module, name } => match (self.atom(module), self.atom(name)) {
                         (Some(atom::known::ERLANG), Some(name)) => {
-                            tables::is_guard_function((name, arity), self.options.release)
+                            tables::is_guard_function((name, arity), self.release)
                                 || tables::is_guard_operator_name(name.as_str(), arity)
                         }
                         _ => false,

@@ -220,8 +220,7 @@ impl Linter<'_> {
         names.sort();
         for use_of in &uses {
             let ty = use_of.ty;
-            let known =
-                self.types.contains_key(&ty) || tables::is_built_in_type(ty, self.options.release);
+            let known = self.types.contains_key(&ty) || tables::is_built_in_type(ty, self.release);
             if known {
                 continue;
             }
@@ -283,7 +282,24 @@ impl Linter<'_> {
         }
     }
 
+    /// Only native records of this module can be exported, which is a use of them.
+    fn check_exported_records(&mut self) {
+        for (name, at) in std::mem::take(&mut self.exported_records) {
+            match self.records.get(&name) {
+                Some(info) if info.native => {
+                    self.usage.records.insert(name);
+                }
+                Some(_) => {
+                    let message = format!("{name} is a tuple: only native records can be exported");
+                    self.error(at, "tuple_record_export", message);
+                }
+                None => self.undefined_record(at, name),
+            }
+        }
+    }
+
     fn check_records(&mut self) {
+        self.check_exported_records();
         let mut records: Vec<(NodeId, Atom, bool, bool)> = self
             .records
             .iter()

@@ -139,7 +139,9 @@ impl Linter<'_> {
     /// Records, types and specs: wherever they stand.
     fn declaration(&mut self, form: NodeId) {
         match self.kind(form) {
-            Kind::RecordAttribute { name, fields, .. } => self.define_record(form, name, fields),
+            Kind::RecordAttribute { name, fields, native } => {
+                self.define_record(form, name, fields, native);
+            }
             Kind::TypeAttribute { which, name, params, body } => {
                 self.define_type(form, which, name, params, body);
             }
@@ -191,9 +193,9 @@ impl Linter<'_> {
 
     fn attribute(&mut self, form: NodeId, name: Atom, values: NodeList) {
         if name.as_str() == "import_record" {
-            for &value in self.module.list(values) {
-                let value = Term::of(self.module, value);
-                self.imported_records.extend(value.flatten().iter().filter_map(|t| t.as_atom()));
+            if let [_, names] = self.module.list(values) {
+                let names = Term::of(self.module, *names);
+                self.imported_records.extend(names.flatten().iter().filter_map(|t| t.as_atom()));
             }
             return;
         }
@@ -254,7 +256,12 @@ impl Linter<'_> {
             ExportKind::OptionalCallbacks => {
                 self.optional_callbacks(form, functions.into_iter().map(|(f, _)| f).collect());
             }
-            ExportKind::Nifs | ExportKind::Records => {}
+            ExportKind::Nifs => {}
+            ExportKind::Records => {
+                for &id in names {
+                    self.exported_records.extend(self.atom(id).map(|name| (name, id)));
+                }
+            }
         }
     }
 

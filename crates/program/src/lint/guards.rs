@@ -91,7 +91,7 @@ impl Linter<'_> {
         self.error(id, "illegal_guard_local_call", message);
     }
 
-    fn illegal_guard(&mut self, id: NodeId) {
+    pub(super) fn illegal_guard(&mut self, id: NodeId) {
         self.error(id, "illegal_guard_expr", "this cannot stand in a guard".into());
     }
 
@@ -174,7 +174,7 @@ impl Linter<'_> {
         }
         self.guard_exprs(args, out);
         let function = (name, args.len() as u32);
-        let guard_function = tables::is_guard_function(function, self.options.release);
+        let guard_function = tables::is_guard_function(function, self.release);
         if remote {
             if !guard_function && !tables::is_guard_operator_name(name.as_str(), function.1) {
                 self.illegal_guard(id);
@@ -196,7 +196,9 @@ impl Linter<'_> {
                 self.use_record_name(record, record);
             }
             [value, record, size]
-                if self.atom(record).is_some() && matches!(self.kind(size), Kind::Integer(_)) =>
+                if self.atom(record).is_some()
+                    && (matches!(self.kind(size), Kind::Integer(_))
+                        || self.release >= 29 && self.atom(size).is_some()) =>
             {
                 self.guard_expr(value, out);
                 let function = (Atom::new("is_record"), 3);

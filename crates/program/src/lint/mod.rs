@@ -139,6 +139,10 @@ struct Linter<'m> {
     records: FxHashMap<Atom, RecordInfo>,
     /// Native records of other modules.
     imported_records: FxHashSet<Atom>,
+    /// `-export_record`: names, and where they are.
+    exported_records: Vec<(Atom, NodeId)>,
+    /// The release whose language the module is in.
+    release: u32,
     types: FxHashMap<NameArity, types::TypeInfo>,
     exported_types: FxHashSet<NameArity>,
     specs: FxHashMap<(Atom, NameArity), NodeId>,
@@ -203,6 +207,8 @@ impl<'m> Linter<'m> {
             imports: FxHashMap::default(),
             records: FxHashMap::default(),
             imported_records: FxHashSet::default(),
+            exported_records: Vec::new(),
+            release: records::release(module, options.release),
             types: FxHashMap::default(),
             exported_types: FxHashSet::default(),
             specs: FxHashMap::default(),

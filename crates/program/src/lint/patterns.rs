@@ -249,7 +249,7 @@ impl Linter<'_> {
 
     fn check_alias_of_kinds(&mut self, a: NodeId, b: NodeId) {
         match (self.kind(a), self.kind(b)) {
-            (Kind::Binary { .. }, Kind::Binary { .. }) if self.options.release < 26 => {
+            (Kind::Binary { .. }, Kind::Binary { .. }) if self.release < 26 => {
                 let message = "two patterns cannot match the bits of one binary".into();
                 self.error(a, "illegal_bin_pattern", message);
             }

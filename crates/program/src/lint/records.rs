@@ -1,19 +1,31 @@
 //! Records: definitions, and their uses in expressions, patterns and guards.
 //!
+//! Native records (OTP 29) are checked by what the reference manual of OTP 29 says: every field gets a value
+//! where one is built, default values are constants; a field that the definition does not have is an error
+//! only there, because values may be older than the definition. No OTP is there to compare with, so the tags
+//! of errors about native records alone are ours.
+//!
 //! The default value of a field is checked where the record is defined, without variables. What it
 //! calls counts as called where a record is built without that field; so each field remembers the
 //! uses of its default value.
 
 use atom::{Atom, known};
 use rustc_hash::FxHashMap;
-use syntax::ast::{ComprehensionKind, Kind, NodeId, NodeList, RecordName};
+use syntax::ast::{ComprehensionKind, Kind, Module, NodeId, NodeList, RecordName};
+use syntax::diagnostic::Severity;
 
 use super::patterns::PatternVars;
 use super::scope::Update;
 use super::{Linter, Usage, types};
 
+/// The release whose language a module is in: native records are of OTP 29.
+pub(super) fn release(module: &Module, release: u32) -> u32 {
+    if module.has_native_records { release.max(29) } else { release }
+}
+
 pub(super) struct RecordInfo {
     pub(super) node: NodeId,
+    pub(super) native: bool,
     pub(super) fields: Vec<FieldInfo>,
     positions: FxHashMap<Atom, usize>,
     pub(super) in_first_file: bool,
@@ -24,11 +36,19 @@ pub(super) struct FieldInfo {
     pub(super) name: Atom,
     /// Absent if nothing was written, or if there is an error in it.
     default: Option<NodeId>,
+    /// Whether there is one, right or wrong.
+    written: bool,
     usage: Option<Usage>,
 }
 
 impl Linter<'_> {
-    pub(super) fn define_record(&mut self, form: NodeId, name: NodeId, fields: NodeList) {
+    pub(super) fn define_record(
+        &mut self,
+        form: NodeId,
+        name: NodeId,
+        fields: NodeList,
+        native: bool,
+    ) {
         let Some(name) = self.atom(name) else { return };
         if let Some(earlier) = self.records.get(&name) {
             let related = self.related("defined here first", earlier.node);
@@ -54,9 +74,13 @@ impl Linter<'_> {
             }
             positions.insert(field_name, infos.len());
             infos.push(self.field_info(field_name, default));
+            if native && let Some(value) = default {
+                self.check_native_default(value, name, field_name);
+            }
         }
         let info = RecordInfo {
             node: form,
+            native,
             fields: infos,
             positions,
             in_first_file: self.in_first_file,
@@ -68,7 +92,9 @@ impl Linter<'_> {
     }
 
     fn field_info(&mut self, name: Atom, default: Option<NodeId>) -> FieldInfo {
-        let Some(value) = default else { return FieldInfo { name, default: None, usage: None } };
+        let written = default.is_some();
+        let none = FieldInfo { name, default: None, written, usage: None };
+        let Some(value) = default else { return none };
         let errors = self.errors;
         let usage = std::mem::take(&mut self.usage);
         self.in_record_definition = true;
@@ -76,15 +102,74 @@ impl Linter<'_> {
         self.in_record_definition = false;
         let own = std::mem::replace(&mut self.usage, usage);
         if self.errors > errors {
-            return FieldInfo { name, default: None, usage: None };
+            return none;
         }
         let idle = own.calls.is_empty() && own.imports.is_empty() && own.records.is_empty();
-        FieldInfo { name, default: Some(value), usage: (!idle).then_some(own) }
+        FieldInfo { default: Some(value), usage: (!idle).then_some(own), ..none }
     }
 
     pub(super) fn repeated_field(&mut self, at: NodeId, record: Atom, field: Atom) {
         let message = format!("the field {field} of the record {record} is given twice");
         self.error(at, "redefine_field", message);
+    }
+
+    /// The default value of a native record's field is computed when the module is compiled.
+    fn check_native_default(&mut self, value: NodeId, record: Atom, field: Atom) {
+        let mut constant = true;
+        self.module.for_each_below(value, |id| {
+            constant &= !matches!(
+                self.module.kind(id),
+                Kind::Var(_)
+                    | Kind::Call { .. }
+                    | Kind::Record { .. }
+                    | Kind::RecordAccess { .. }
+                    | Kind::RecordIndex { .. }
+            );
+        });
+        if !(constant && self.is_guard_expr(value)) {
+            let message =
+                format!("the default of {field} in the native record {record} must be a constant");
+            self.error(value, "illegal_native_default", message);
+        }
+    }
+
+    fn is_native(&self, record: Atom) -> bool {
+        self.records.get(&record).is_some_and(|info| info.native)
+    }
+
+    /// Every field of a native record needs a value.
+    fn check_native_values(&mut self, at: NodeId, record: Atom, fields: NodeList) {
+        for index in self.omitted(record, fields) {
+            let Some(info) = self.records.get(&record) else { return };
+            let field = &info.fields[index];
+            if !field.written {
+                let name = field.name;
+                let related = self.related("the record is defined here", info.node);
+                let message =
+                    format!("the field {name} of the native record {record} is given no value");
+                self.error(at, "uninitialized_field", message).related.push(related);
+            }
+        }
+    }
+
+    /// What only tuples can do.
+    fn check_tuple_record(&mut self, at: NodeId, record: Atom, what: &str) {
+        if self.is_native(record) {
+            let message = format!("{what} works for tuple records only, and {record} is native");
+            self.error(at, "native_record", message);
+        }
+    }
+
+    /// Where a field of a native record is looked for, the value may be older than the definition.
+    fn unknown_field(&mut self, at: NodeId, record: Atom, field: Atom) {
+        let errors = self.errors;
+        self.undefined_field(at, record, field);
+        if self.is_native(record)
+            && let Some(found) = self.found.last_mut()
+        {
+            found.severity = Severity::Warning;
+            self.errors = errors;
+        }
     }
 
     fn undefined_field(&mut self, at: NodeId, record: Atom, field: Atom) {
@@ -139,6 +224,14 @@ impl Linter<'_> {
         }
     }
 
+    /// The name in `record_info`.
+    pub(super) fn use_tuple_record_name(&mut self, at: NodeId, record: NodeId) {
+        self.use_record_name(at, record);
+        if let Some(name) = self.atom(record) {
+            self.check_tuple_record(at, name, "record_info");
+        }
+    }
+
     fn has_field(&self, record: Atom, field: Atom) -> bool {
         self.records.get(&record).is_some_and(|info| info.positions.contains_key(&field))
     }
@@ -147,7 +240,7 @@ impl Linter<'_> {
         if let Some(name) = self.atom(field)
             && !self.has_field(record, name)
         {
-            self.undefined_field(field, record, name);
+            self.unknown_field(field, record, name);
         }
     }
 
@@ -157,6 +250,7 @@ impl Linter<'_> {
         &mut self,
         record: Option<Atom>,
         fields: NodeList,
+        built: bool,
         vars: &mut V,
         mut value: impl FnMut(&mut Self, NodeId, &mut V),
         mut refused: impl FnMut(&mut V),
@@ -174,13 +268,21 @@ impl Linter<'_> {
                     } else {
                         seen.push(name);
                         let known = self.has_field(record, name);
-                        if !known {
-                            self.undefined_field(name_node, record, name);
+                        match known {
+                            true => {}
+                            false if built => self.undefined_field(name_node, record, name),
+                            false => self.unknown_field(name_node, record, name),
                         }
-                        known
+                        known || !built && self.is_native(record)
                     }
                 }
-                (Kind::Var(known::UNDERSCORE), _) => {
+                (Kind::Var(known::UNDERSCORE), None) => {
+                    let message = "_ stands for fields of tuple records only".into();
+                    self.error(name_node, "native_record", message);
+                    false
+                }
+                (Kind::Var(known::UNDERSCORE), Some(record)) => {
+                    self.check_tuple_record(name_node, record, "_ for fields");
                     let repeated = seen.contains(&known::UNDERSCORE);
                     if repeated {
                         self.no_omitted_fields(name_node);
@@ -248,9 +350,7 @@ impl Linter<'_> {
     pub(super) fn record_expr(&mut self, id: NodeId, out: &mut Vec<Update>) {
         match self.kind(id) {
             Kind::RecordIndex { name, field } => {
-                if let Some(Some(record)) = self.known_record(id, name) {
-                    self.check_field_name(record, field);
-                }
+                self.record_index(id, name, field);
             }
             Kind::RecordAccess { base, name, field } => {
                 self.check_record_base(id, base);
@@ -261,8 +361,11 @@ impl Linter<'_> {
             }
             Kind::Record { base: None, name, fields } => {
                 let Some(record) = self.known_record(id, name) else { return };
-                self.check_fields(record, fields, out, |l, id, out| l.expr(id, out), |_| {});
+                self.check_fields(record, fields, true, out, |l, id, out| l.expr(id, out), |_| {});
                 if let Some(record) = record {
+                    if self.is_native(record) {
+                        self.check_native_values(id, record, fields);
+                    }
                     self.use_defaults(record, fields);
                 }
             }
@@ -272,7 +375,7 @@ impl Linter<'_> {
                 self.expr(base, &mut updates);
                 if let Some(record) = self.known_record(id, name) {
                     let value = |l: &mut Self, id, out: &mut Vec<Update>| l.expr(id, out);
-                    self.check_fields(record, fields, &mut updates, value, |_| {});
+                    self.check_fields(record, fields, false, &mut updates, value, |_| {});
                 }
                 match (self.wildcard(fields), self.record_name(name)) {
                     (Some(wildcard), Some(name)) => {
@@ -323,13 +426,17 @@ impl Linter<'_> {
         }
     }
 
+    /// `#name.field`
+    fn record_index(&mut self, id: NodeId, name: RecordName, field: NodeId) {
+        if let Some(Some(record)) = self.known_record(id, name) {
+            self.check_tuple_record(id, record, "the position of a field");
+            self.check_field_name(record, field);
+        }
+    }
+
     pub(super) fn record_pattern(&mut self, id: NodeId, vars: &mut PatternVars) {
         match self.kind(id) {
-            Kind::RecordIndex { name, field } => {
-                if let Some(Some(record)) = self.known_record(id, name) {
-                    self.check_field_name(record, field);
-                }
-            }
+            Kind::RecordIndex { name, field } => self.record_index(id, name, field),
             Kind::Record { name, fields, .. } => {
                 let Some(record) = self.known_record(id, name) else { return };
                 if let (Some(wildcard), Some(record)) = (self.wildcard(fields), record)
@@ -341,6 +448,7 @@ impl Linter<'_> {
                 self.check_fields(
                     record,
                     fields,
+                    false,
                     vars,
                     |linter, id, vars| linter.pattern(id, vars),
                     // As in OTP, a wrong field hides what the fields before it bound.
@@ -372,11 +480,7 @@ impl Linter<'_> {
 
     pub(super) fn guard_record(&mut self, id: NodeId, out: &mut Vec<Update>) {
         match self.kind(id) {
-            Kind::RecordIndex { name, field } => {
-                if let Some(Some(record)) = self.known_record(id, name) {
-                    self.check_field_name(record, field);
-                }
-            }
+            Kind::RecordIndex { name, field } => self.record_index(id, name, field),
             Kind::RecordAccess { base, name, field } => {
                 self.guard_expr(base, out);
                 if let Some(Some(record)) = self.known_record(id, name) {
@@ -385,8 +489,12 @@ impl Linter<'_> {
             }
             Kind::Record { name, fields, .. } => {
                 let Some(record) = self.known_record(id, name) else { return };
-                self.check_fields(record, fields, out, |l, id, out| l.guard_expr(id, out), |_| {});
-                let Some(record) = record else { return };
+                let value = |l: &mut Self, id, out: &mut Vec<Update>| l.guard_expr(id, out);
+                self.check_fields(record, fields, true, out, value, |_| {});
+                let native = record.is_none_or(|record| self.is_native(record));
+                let (Some(record), false) = (record, native) else {
+                    return self.illegal_guard(id);
+                };
                 // Default values must be fit for a guard too; the fault is in the guard.
                 let outermost = self.report_at.is_none();
                 if outermost {
@@ -413,7 +521,10 @@ impl Linter<'_> {
             Kind::RecordField { value, .. } => self.is_guard_expr(value),
             _ => false,
         });
-        let Some(record) = self.record_name(name) else { return given };
+        // Native records cannot be built in guards.
+        let Some(record) = self.record_name(name).filter(|name| !self.is_native(*name)) else {
+            return false;
+        };
         given
             && self.records.get(&record).is_none_or(|info| {
                 self.omitted(record, fields).into_iter().all(|index| {

@@ -107,6 +107,16 @@ pub(crate) fn is_auto_imported(function: NameArity) -> bool {
     tables().auto_imported.contains(&function)
 }
 
+/// The same, with those that later releases than 25 added.
+pub(super) fn is_auto_imported_in(function: NameArity, release: u32) -> bool {
+    is_auto_imported(function) || release >= 29 && is_new_test(function)
+}
+
+/// Type tests of OTP 29.
+fn is_new_test(function: NameArity) -> bool {
+    matches!((function.0.as_str(), function.1), ("is_integer", 3) | ("is_record", 1))
+}
+
 /// Those of them that were there before local functions could take their names.
 pub(super) fn is_old_auto_imported(function: NameArity) -> bool {
     tables().old_auto_imported.contains(&function)
@@ -115,7 +125,7 @@ pub(super) fn is_old_auto_imported(function: NameArity) -> bool {
 pub(crate) fn is_guard_function(function: NameArity, release: u32) -> bool {
     tables().guard_functions.contains(&function)
         || release >= 26 && matches!((function.0.as_str(), function.1), ("min" | "max", 2))
-        || release >= 29 && matches!((function.0.as_str(), function.1), ("is_integer", 3))
+        || release >= 29 && is_new_test(function)
 }
 
 pub(super) fn is_type_test(function: NameArity) -> bool {
@@ -127,7 +137,9 @@ pub(super) fn is_old_type_test(function: NameArity) -> bool {
 }
 
 pub(crate) fn is_built_in_type(ty: NameArity, release: u32) -> bool {
-    tables().types.contains(&ty) || release >= 26 && ty.1 == 0 && ty.0.as_str() == "dynamic"
+    tables().types.contains(&ty)
+        || release >= 26 && ty.1 == 0 && ty.0.as_str() == "dynamic"
+        || release >= 29 && ty.1 == 0 && ty.0.as_str() == "record"
 }
 
 /// Whether a guard may use the operator.

@@ -43,8 +43,8 @@ impl Linter<'_> {
     ) {
         let Some(name) = self.atom(name) else { return };
         let ty = (name, params.len);
-        let built_in = tables::is_built_in_type(ty, self.options.release);
-        if built_in && !self.switches.no_auto_import_types && self.options.release < 26 {
+        let built_in = tables::is_built_in_type(ty, self.release);
+        if built_in && !self.switches.no_auto_import_types && self.release < 26 {
             let message = format!("the type {name}/{} is built in", params.len);
             self.error(form, "builtin_type", message);
             return;
@@ -246,7 +246,7 @@ impl Linter<'_> {
 
     fn check_named_type(&mut self, id: NodeId, name: Atom, args: NodeList, vars: &mut TypeVars) {
         let ty = (name, args.len);
-        if !tables::is_built_in_type(ty, self.options.release) || self.types.contains_key(&ty) {
+        if !tables::is_built_in_type(ty, self.release) || self.types.contains_key(&ty) {
             self.use_type(ty, id, id);
         } else if name.as_str() == "bool" {
             self.warning(id, "renamed_type", "the type bool() is called boolean()".into());

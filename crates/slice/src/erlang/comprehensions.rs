@@ -128,6 +128,10 @@ impl Walker<'_, '_> {
                 self.spine(qualifier, end, list);
             }
             GeneratorKind::Binary => self.goes_through(qualifier, pattern, (element, end), list),
+            GeneratorKind::Value => {
+                self.edge(element, list, EdgeKind::Value, Label::Same);
+                self.edge(end, list, EdgeKind::Value, Label::Shape);
+            }
             GeneratorKind::Map => {
                 self.edge(element, list, EdgeKind::Value, Label::All);
                 self.edge(end, list, EdgeKind::Value, Label::All);

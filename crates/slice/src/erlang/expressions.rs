@@ -491,7 +491,14 @@ impl<'b, 'p> Walker<'b, 'p> {
                     self.edge(raise, part, EdgeKind::Declaration, Label::Shape);
                 }
             }
-            None => self.defaults(name, &written, value),
+            None => {
+                self.defaults(name, &written, value);
+                if size.is_none() && self.guarded {
+                    // Another module may define another native record than this one thinks.
+                    let raise = self.may_fail_with(node, &[], &[]);
+                    self.edge(raise, value, EdgeKind::Exception, Label::Shape);
+                }
+            }
         }
         value
     }

@@ -37,6 +37,7 @@ const FUN: Types = 1 << 10;
 const PID: Types = 1 << 11;
 const PORT: Types = 1 << 12;
 const REFERENCE: Types = 1 << 13;
+const NATIVE_RECORD: Types = 1 << 14;
 const BOOLEAN: Types = TRUE | FALSE;
 pub(crate) const ATOM: Types = BOOLEAN | OTHER_ATOM;
 const NUMBER: Types = INTEGER | FLOAT;
@@ -52,7 +53,8 @@ fn test(name: &str) -> Option<Types> {
         "is_float" => FLOAT,
         "is_number" => NUMBER,
         "is_list" => LIST,
-        "is_tuple" | "is_record" => TUPLE,
+        "is_tuple" => TUPLE,
+        "is_record" => TUPLE | NATIVE_RECORD,
         "is_map" => MAP,
         "is_binary" | "is_bitstring" => BINARY,
         "is_function" => FUN,
@@ -121,7 +123,9 @@ fn written(tree: &Module, node: NodeId) -> Option<Types> {
         },
         Kind::Nil => NIL,
         Kind::List { .. } => CONS,
-        Kind::Tuple { .. } | Kind::Record { name: RecordName::Local(_), .. } => TUPLE,
+        Kind::Record { name: RecordName::Remote(..) | RecordName::Any, .. } => NATIVE_RECORD,
+        Kind::Record { .. } if tree.has_native_records => TUPLE | NATIVE_RECORD,
+        Kind::Tuple { .. } | Kind::Record { .. } => TUPLE,
         Kind::Map { .. } => MAP,
         Kind::Binary { .. } => BINARY,
         _ => return None,

@@ -1,6 +1,6 @@
 //! Expressions: each is printed as itself, or as those of its parts that are in the slice, or not at all.
 
-use syntax::ast::{BinaryOp, ComprehensionKind, Kind, NodeId, NodeList};
+use syntax::ast::{BinaryOp, ComprehensionKind, Kind, NodeId, NodeList, RecordName};
 use syntax::token::TokenKind;
 
 use super::items::Item;
@@ -144,12 +144,14 @@ impl Printer<'_> {
                 let items = self.map_items(fields, is_new);
                 self.structure(node, base, items)
             }
-            Kind::Record { base, fields, .. } => {
+            Kind::Record { base, name, fields } => {
                 let list = tree.list(fields);
                 // `_ = E` is evaluated once for each field that is not given.
                 let has_rest = list.iter().any(|&field| self.is_rest(field) && self.has(field));
+                // Where a native record is built every field needs a value.
+                let all = has_rest || base.is_none() && self.may_be_native(name);
                 let items: Vec<Item> =
-                    list.iter().map(|&field| self.record_item(field, has_rest)).collect();
+                    list.iter().map(|&field| self.record_item(field, all)).collect();
                 self.structure(node, base, items)
             }
             Kind::RecordAccess { base, .. } => {
@@ -287,10 +289,15 @@ impl Printer<'_> {
         }
     }
 
-    fn record_item(&mut self, field: NodeId, has_rest: bool) -> Item {
+    /// Whether a record may be a native one.
+    fn may_be_native(&self, name: RecordName) -> bool {
+        self.tree.has_native_records || !matches!(name, RecordName::Local(_))
+    }
+
+    fn record_item(&mut self, field: NodeId, all: bool) -> Item {
         let mut text = None;
         if let Kind::RecordField { name, value } = self.tree.kind(field)
-            && (self.has(value) || has_rest)
+            && (self.has(value) || all)
         {
             self.keep(name);
             let value_text = self.operand(value);
@@ -308,7 +315,8 @@ impl Printer<'_> {
         }
         let (start, end) = (self.start(base), self.end(base));
         let whole = self.braced(node, items);
-        if !self.has(base) {
+        let native = matches!(self.tree.kind(node), Kind::Record { name, .. } if self.may_be_native(name));
+        if !self.has(base) && !native {
             // Nothing of what it is an update of is in the slice: it is made anew.
             let behind = &whole[end - self.start(node)..];
             return behind[behind.find('#').unwrap_or(0)..].to_string();

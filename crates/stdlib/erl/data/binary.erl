@@ -1,7 +1,7 @@
 %% binary: functions on binaries. Searching, splitting and most others are native.
 -module(binary).
 
--export([bin_to_list/1, bin_to_list/2, bin_to_list/3, decode_hex/1, encode_hex/1,
+-export([bin_to_list/1, bin_to_list/2, bin_to_list/3, decode_hex/1, encode_hex/1, encode_hex/2, join/2,
          replace/3, replace/4]).
 %% Native.
 -export([at/2, compile_pattern/1, copy/1, copy/2, decode_unsigned/1, decode_unsigned/2,
@@ -108,6 +108,28 @@ bin_to_list(Subject, Pos, Len)
 bin_to_list(Subject, Pos, Len) -> erlang:error(badarg, [Subject, Pos, Len], ?INFO).
 
 %% ---- hexadecimal digits ----
+
+%% Since OTP 26.
+-spec encode_hex(binary(), uppercase | lowercase) -> binary().
+encode_hex(Binary, uppercase) when is_binary(Binary) -> binary:encode_hex(Binary);
+encode_hex(Binary, lowercase) when is_binary(Binary) ->
+    << <<(lower(Digit))>> || <<Digit>> <= binary:encode_hex(Binary) >>;
+encode_hex(Binary, Case) -> erlang:error(badarg, [Binary, Case], ?INFO).
+
+lower(Digit) when Digit >= $A -> Digit + $a - $A;
+lower(Digit) -> Digit.
+
+%% Since OTP 28.
+-spec join([binary()], binary()) -> binary().
+join(Binaries, Separator) when is_list(Binaries), is_binary(Separator) ->
+    case all_binaries(Binaries) of
+        true -> iolist_to_binary(lists:join(Separator, Binaries));
+        false -> erlang:error(badarg, [Binaries, Separator], ?INFO)
+    end;
+join(Binaries, Separator) -> erlang:error(badarg, [Binaries, Separator], ?INFO).
+
+all_binaries([Binary | Binaries]) -> is_binary(Binary) andalso all_binaries(Binaries);
+all_binaries(Tail) -> Tail =:= [].
 
 -spec encode_hex(binary()) -> binary().
 encode_hex(Binary) when is_binary(Binary) -> << <<(hex(Digit))>> || <<Digit:4>> <= Binary >>;

@@ -7,7 +7,7 @@
 -module(maps).
 
 -export([filter/2, filtermap/2, fold/3, foreach/2, get/3, groups_from_list/2, groups_from_list/3,
-         intersect/2, intersect_with/3, iterator/1, map/2, merge_with/3, new/0, next/1,
+         intersect/2, intersect_with/3, iterator/1, iterator/2, map/2, merge_with/3, new/0, next/1,
          size/1, to_list/1, update_with/3, update_with/4, with/2, without/2]).
 %% Native.
 -export([find/2, from_keys/2, from_list/1, get/2, is_key/2, keys/1, merge/2, put/3, remove/2,
@@ -124,6 +124,22 @@ to_list(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
 -spec iterator(#{Key => Value}) -> iterator(Key, Value).
 iterator(Map) when is_map(Map) -> [0 | Map];
 iterator(Map) -> erlang:error({badmap, Map}, [Map], ?INFO).
+
+%% Since OTP 26. The order of keys is that of maps: integers before floats.
+-spec iterator(#{Key => Value}, undefined | ordered | reversed | fun((Key, Key) -> boolean())) ->
+          iterator(Key, Value).
+iterator(Map, undefined) when is_map(Map) -> [0 | Map];
+iterator(Map, ordered) when is_map(Map) ->
+    in_order(Map, fun(A, B) -> erts_internal:cmp_term(A, B) =< 0 end);
+iterator(Map, reversed) when is_map(Map) ->
+    in_order(Map, fun(A, B) -> erts_internal:cmp_term(B, A) =< 0 end);
+iterator(Map, Order) when is_map(Map), is_function(Order, 2) -> in_order(Map, Order);
+iterator(Map, Order) when is_map(Map) -> erlang:error(badarg, [Map, Order], ?INFO);
+iterator(Map, Order) -> erlang:error({badmap, Map}, [Map, Order], ?INFO).
+
+in_order(Map, Order) ->
+    lists:foldr(fun(Key, Rest) -> {Key, map_get(Key, Map), Rest} end, none,
+                lists:sort(Order, maps:keys(Map))).
 
 -spec next(iterator(Key, Value)) -> {Key, Value, iterator(Key, Value)} | none.
 next({Key, Value, Rest}) -> {Key, Value, Rest};

@@ -6,7 +6,7 @@
 -export([parse_form/1, parse_exprs/1, parse_term/1, parse/1, normalise/1, abstract/1, abstract/2, tokens/1, tokens/2,
          format_error/1, inop_prec/1, preop_prec/1, func_prec/0, max_prec/0, type_inop_prec/1,
          type_preop_prec/1,
-         map_anno/2, fold_anno/3, mapfold_anno/3, new_anno/1, anno_to_term/1, anno_from_term/1]).
+         map_anno/2, fold_anno/3, mapfold_anno/3, first_anno/1, new_anno/1, anno_to_term/1, anno_from_term/1]).
 
 -export_type([abstract_clause/0, abstract_expr/0, abstract_form/0, abstract_type/0, form_info/0,
               error_info/0, af_binelement/1]).
@@ -220,6 +220,16 @@ map_anno(Fun, Abstract) ->
 fold_anno(Fun, Acc, Abstract) ->
     {_, Result} = mapfold_anno(fun(Anno, A) -> {Anno, Fun(Anno, A)} end, Acc, Abstract),
     Result.
+
+%% The annotation of what comes first in the text.
+first_anno(Abstract) ->
+    fold_anno(fun(Anno, none) -> Anno; (Anno, First) -> earlier(Anno, First) end, none, Abstract).
+
+earlier(Anno, First) ->
+    case erl_anno:location(Anno) < erl_anno:location(First) of
+        true -> Anno;
+        false -> First
+    end.
 
 new_anno(Term) -> map_anno(fun erl_anno:new/1, Term).
 

@@ -14,7 +14,7 @@
          start_link/3, start_link/4, start_link/5,
          start_monitor/3, start_monitor/4, start_monitor/5,
          init_ack/1, init_ack/2, hibernate/3, stop/1, stop/3,
-         initial_call/1, translate_initial_call/1,
+         initial_call/1, translate_initial_call/1, set_label/1, get_label/1,
          format/1, format/2, format/3, report_cb/2]).
 
 %% Entry points of the processes themselves.
@@ -205,6 +205,22 @@ remaining(infinity, _) -> infinity;
 remaining(Timeout, Before) -> max(0, Timeout - (now_ms(Timeout) - Before)).
 
 %%% -------------------------------------------------------------- initial call
+
+%% Since OTP 27: what a process is for, as tools show it.
+-spec set_label(term()) -> ok.
+set_label(Label) ->
+    put('$process_label', Label),
+    ok.
+
+-spec get_label(pid()) -> term().
+get_label(Pid) when Pid =:= self() -> get('$process_label');
+get_label(Pid) ->
+    try process_info(Pid, dictionary) of
+        {dictionary, Dictionary} -> proplists:get_value('$process_label', Dictionary);
+        undefined -> undefined
+    catch
+        error:badarg -> undefined
+    end.
 
 initial_call(Process) ->
     case recorded_call(Process) of

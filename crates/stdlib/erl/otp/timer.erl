@@ -8,7 +8,7 @@
 -module(timer).
 -behaviour(gen_server).
 
--export([apply_after/4, apply_interval/4, send_after/2, send_after/3,
+-export([apply_after/2, apply_after/3, apply_after/4, apply_interval/2, apply_interval/3, apply_interval/4, send_after/2, send_after/3,
          send_interval/2, send_interval/3, exit_after/2, exit_after/3,
          kill_after/1, kill_after/2, cancel/1, sleep/1,
          tc/1, tc/2, tc/3, now_diff/2, seconds/1, minutes/1, hours/1, hms/3, start/0]).
@@ -25,6 +25,14 @@
 -define(MAX_RECEIVE_AFTER, 16#FFFFFFFF).
 
 %%% ----------------------------------------------------------------------- API
+
+%% Since OTP 27.
+apply_after(Time, Fun) -> apply_after(Time, Fun, []).
+
+apply_after(Time, Fun, Args) when ?IS_TIME(Time), is_list(Args), is_function(Fun, length(Args)) ->
+    once(Time, {apply, erlang, apply, [Fun, Args]});
+apply_after(_, _, _) ->
+    {error, badarg}.
 
 -spec apply_after(time(), module(), atom(), [term()]) -> {ok, tref()} | {error, term()}.
 apply_after(Time, M, F, A) when ?IS_TIME(Time), ?IS_MFA(M, F, A) ->
@@ -68,6 +76,14 @@ once(0, Action) ->
     {ok, {instant, make_ref()}};
 once(Time, Action) ->
     request({once, now_ms() + Time, Action}).
+
+%% Since OTP 27.
+apply_interval(Time, Fun) -> apply_interval(Time, Fun, []).
+
+apply_interval(Time, Fun, Args) when ?IS_TIME(Time), is_list(Args), is_function(Fun, length(Args)) ->
+    request({interval, now_ms() + Time, Time, self(), {apply, erlang, apply, [Fun, Args]}});
+apply_interval(_, _, _) ->
+    {error, badarg}.
 
 %% An interval timer ends with the process that started it, or that it sends to.
 apply_interval(Time, M, F, A) when ?IS_TIME(Time), ?IS_MFA(M, F, A) ->

@@ -156,6 +156,7 @@ impl Writer<'_> {
             }
             Kind::Generator { which, strict, pattern, source } => {
                 let tag = match (which, strict) {
+                    (GeneratorKind::Value, _) => "match",
                     (GeneratorKind::List, false) => "generate",
                     (GeneratorKind::List, true) => "generate_strict",
                     (GeneratorKind::Binary, false) => "b_generate",

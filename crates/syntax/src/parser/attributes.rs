@@ -43,6 +43,12 @@ impl Parser<'_> {
             known::SPEC => self.spec(SpecKind::Spec)?,
             known::CALLBACK => self.spec(SpecKind::Callback)?,
             known::RECORD if self.kind == TokenKind::Hash => self.native_record()?,
+            known::RECORD if self.kind == TokenKind::LParen && self.follows(TokenKind::Hash) => {
+                self.advance();
+                let record = self.native_record()?;
+                self.expect(TokenKind::RParen, "')' at the end of the attribute")?;
+                record
+            }
             _ => match self.attribute_value()? {
                 Value::Expressions(values) => self.plain_attribute(name, &values)?,
                 Value::TypedRecord { name: record, fields } => {
@@ -51,6 +57,7 @@ impl Parser<'_> {
                 Value::Type { head, ty } => self.type_declaration(name, name_token, head, ty)?,
             },
         };
+        self.module.has_native_records |= kind.is_about_native_records();
         Ok(self.part(kind, dash, name_token).node)
     }
 
@@ -343,10 +350,20 @@ impl Parser<'_> {
         }
     }
 
-    /// `-record #name{…}.`
+    /// Whether the token after this one is of a kind.
+    fn follows(&self, kind: TokenKind) -> bool {
+        self.module.tokens.get(self.pos as usize + 1).is_some_and(|token| token.kind == kind)
+    }
+
+    /// `#name{…}` of `-record #name{…}.` and `-record(#name{…}).`
     fn native_record(&mut self) -> Parsed<Kind> {
         self.advance();
-        let name = self.atom_node("a record name")?;
+        let is_word =
+            matches!(self.kind, TokenKind::Atom | TokenKind::Var) || self.kind.is_keyword();
+        if !is_word || self.is_underscore() {
+            return self.unexpected("a record name");
+        }
+        let name = self.name_behind_hash();
         if self.kind != TokenKind::LBrace {
             return self.unexpected("'{' behind a record name");
         }

@@ -3,7 +3,7 @@
 use atom::{Atom, known};
 
 use crate::ast::{
-    ComprehensionKind, ExportKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind,
+    ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind,
 };
 use crate::token::{Literal, LiteralId, TokenId, TokenKind, TokenValue};
 
@@ -341,7 +341,22 @@ impl Parser<'_> {
                 }
                 self.generator(GeneratorKind::Map, pattern)
             }
-            _ => Ok(pattern),
+            _ => {
+                self.assignment(pattern);
+                Ok(pattern)
+            }
+        }
+    }
+
+    /// Where that feature is on, `Pattern = Expr` is no condition.
+    fn assignment(&mut self, qualifier: Part) {
+        if let Kind::Match { pattern, value: source } = self.kind_of(qualifier.node)
+            && self.module.has_assignments
+            && self.module[qualifier.node].first == qualifier.first()
+        {
+            let which = GeneratorKind::Value;
+            let kind = Kind::Generator { which, strict: true, pattern, source };
+            self.module.nodes[qualifier.node.0 as usize].kind = kind;
         }
     }
 
@@ -431,21 +446,12 @@ impl Parser<'_> {
         self.kind == TokenKind::Atom
             || (self.kind == TokenKind::Var || self.kind.is_keyword())
                 && self.continues_record(self.pos + 1)
-                && (self.is_underscore() || self.has_native_records())
+                && (self.is_underscore() || self.module.has_native_records)
     }
 
-    fn is_underscore(&self) -> bool {
+    pub(super) fn is_underscore(&self) -> bool {
         self.kind == TokenKind::Var
             && self.module.token(self.here()).name() == Some(known::UNDERSCORE)
-    }
-
-    fn has_native_records(&self) -> bool {
-        self.module.forms.iter().any(|&form| match self.kind_of(form) {
-            Kind::RecordAttribute { native, .. } => native,
-            Kind::ExportAttribute { which: ExportKind::Records, .. } => true,
-            Kind::Attribute { name, .. } => name.as_str() == "import_record",
-            _ => false,
-        })
     }
 
     /// Whether what may follow the name of a record stands at `pos`.
@@ -469,11 +475,16 @@ impl Parser<'_> {
         if !self.is_record_name() {
             return self.unexpected("a record name");
         }
+        Ok(self.name_behind_hash())
+    }
+
+    /// The word here, whatever it would be elsewhere, as the name of a record.
+    pub(super) fn name_behind_hash(&mut self) -> NodeId {
         let name = match self.kind.text() {
             Some(keyword) => Atom::new(keyword),
             None => self.module.token(self.here()).name().unwrap_or(known::EMPTY),
         };
-        Ok(self.leaf(Kind::Atom(name)).node)
+        self.leaf(Kind::Atom(name)).node
     }
 
     fn record_name(&mut self) -> Parsed<RecordName> {

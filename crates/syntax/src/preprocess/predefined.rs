@@ -56,6 +56,7 @@ impl Preprocessor<'_> {
     /// `?FEATURE_ENABLED(X)`, after the set of features has changed.
     pub(super) fn define_enabled_features(&mut self) {
         let features = self.features.clone();
+        self.module.has_assignments = features.iter().any(|f| f.as_str() == "compr_assign");
         self.define_feature_macro("FEATURE_ENABLED", &features);
     }
 

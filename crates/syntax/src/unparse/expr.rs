@@ -425,6 +425,7 @@ impl Printer<'_> {
 
 fn generator_arrow(which: GeneratorKind, strict: bool) -> &'static str {
     match (which, strict) {
+        (GeneratorKind::Value, _) => " =",
         (GeneratorKind::List | GeneratorKind::Map, false) => " <-",
         (GeneratorKind::List | GeneratorKind::Map, true) => " <:-",
         (GeneratorKind::Binary, false) => " <=",

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::fun::Fun;
-use crate::{Bits, Boxed, Map, Term, View, print};
+use crate::{Atom, Bits, Boxed, Map, Term, View, print};
 
 use super::float::scientific;
 
@@ -15,6 +15,8 @@ enum Task<'a> {
     Elements(&'a [Term]),
     Pairs(Box<dyn Iterator<Item = (&'a Term, &'a Term)> + 'a>),
     Text(&'static str),
+    /// The rest of a record's fields.
+    Fields(&'a [Atom], &'a [Term]),
 }
 
 /// A term as `erlang:display/1` shows it.
@@ -24,6 +26,15 @@ pub fn display(term: &Term) -> String {
     while let Some(task) = tasks.pop() {
         match task {
             Task::Text(text) => out.push_str(text),
+            Task::Fields([name, names @ ..], [value, values @ ..]) => {
+                let _ = write!(out, "{}=", atom_text(name.as_str()));
+                tasks.push(Task::Fields(names, values));
+                if !names.is_empty() {
+                    tasks.push(Task::Text(","));
+                }
+                tasks.push(Task::Term(value));
+            }
+            Task::Fields(..) => out.push('}'),
             Task::Term(term) => start(term, &mut out, &mut tasks),
             Task::Tail(rest) => match rest.view() {
                 View::Nil => out.push(']'),
@@ -75,6 +86,12 @@ fn start<'a>(term: &'a Term, out: &mut String, tasks: &mut Vec<Task<'a>>) {
         View::Atom(atom) => out.push_str(&atom_text(atom.as_str())),
         View::Float(value) => out.push_str(&scientific(value, 6)),
         View::Bits(bits) => write_bits(term, bits, out),
+        View::Boxed(Boxed::Record(record)) => {
+            let shape = record.shape();
+            let (module, name) = (atom_text(shape.module.as_str()), atom_text(shape.name.as_str()));
+            let _ = write!(out, "#{module}:{name}{{");
+            tasks.push(Task::Fields(shape.fields(), record.values()));
+        }
         View::Boxed(Boxed::Fun(Fun::External { module, name, arity })) => {
             let (module, name) = (atom_text(module.as_str()), atom_text(name.as_str()));
             let _ = write!(out, "fun {module}:{name}/{arity}");

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use atom::{Atom, quote};
 
-use crate::{Bits, Map, Term, View, grapheme};
+use crate::{Bits, Boxed, Map, Record, Term, View, grapheme, print};
 
 use super::chardata::{Leaf, Leaves, text_length};
 use super::tree::{Frame, Kind, NodeId, Rest, Seq, Span, Tail, Tree};
@@ -437,6 +437,7 @@ impl<'t> Measure<'t> {
                 let source = Source::Map { map, pairs, at: 0, depth, inner: depth - 1 };
                 self.enter(Shape::Map, source, reduced(limit, 3))
             }
+            View::Boxed(Boxed::Record(record)) => self.record(term, record, depth, limit),
             View::Bits(bits) => Some(self.bits(term, bits, depth, limit)),
             _ => {
                 // Only atoms obey the encoding; other leaves have Latin-1 characters only.
@@ -472,15 +473,38 @@ impl<'t> Measure<'t> {
             && let Some(names) = records.get(&(tag, elements.len() - 1))
         {
             let name = format!("#{}", atom_text(tag.as_str(), self.settings.encoding));
-            let name = self.push_text(&name);
-            let len = text_length(self.tree.span(name));
             let source = Source::Fields { elements, names, at: 1, depth: depth - 1 };
-            let limit = reduced(limit, len as i64 + 2);
-            return self.enter(Shape::Record(name, len), source, limit);
+            return self.fields(&name, source, limit);
         }
         let tagged = tag.is_some() && elements.len() > 1;
         let source = Source::Tuple { elements, at: 0, depth };
         self.enter(Shape::Tuple(tagged), source, reduced(limit, 2))
+    }
+
+    /// A native record.
+    fn record(
+        &mut self,
+        term: &'t Term,
+        record: &'t Record,
+        depth: i64,
+        limit: i64,
+    ) -> Option<NodeId> {
+        let mut name = String::new();
+        let latin1 = self.settings.encoding == Encoding::Latin1;
+        print::record_name(record.shape(), latin1, &mut name);
+        if depth == 1 && !record.values().is_empty() {
+            return Some(self.cut(term, &format!("{name}{{...}}")));
+        }
+        let (elements, names) = (record.values(), record.shape().fields());
+        let source = Source::Fields { elements, names, at: 0, depth: depth - 1 };
+        self.fields(&name, source, limit)
+    }
+
+    /// The fields of a record, after its name.
+    fn fields(&mut self, name: &str, source: Source<'t>, limit: i64) -> Option<NodeId> {
+        let name = self.push_text(name);
+        let len = text_length(self.tree.span(name));
+        self.enter(Shape::Record(name, len), source, reduced(limit, len as i64 + 2))
     }
 
     fn push_text(&mut self, text: &str) -> Span {
@@ -502,7 +526,7 @@ impl<'t> Measure<'t> {
     /// A container at the end of the depth.
     fn cut(&mut self, term: &'t Term, text: &str) -> NodeId {
         let span = self.push_text(text);
-        self.tree.add(Kind::Text(span), text.len(), true, Some((term, 1)))
+        self.tree.add(Kind::Text(span), text_length(text), true, Some((term, 1)))
     }
 
     /// The node of a list that is shown as a string.

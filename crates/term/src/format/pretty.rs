@@ -1,7 +1,7 @@
 //! Terms over several lines: `io_lib_pretty:print`, `io_lib:print/1,4`, `~p` and `~P`; and terms
 //! limited to a number of characters, also on one line.
 
-use crate::{Term, View};
+use crate::{Boxed, Term, View};
 
 use super::layout::{Page, Writer, tag_indent};
 use super::measure::{Measure, Settings};
@@ -52,7 +52,12 @@ pub fn print(term: &Term, options: &Options<'_>, out: &mut impl Sink) -> Result<
         return Ok(());
     }
     match term.view() {
-        View::Nil | View::Cons(_) | View::Tuple(_) | View::Map(_) | View::Bits(_) => {}
+        View::Nil
+        | View::Cons(_)
+        | View::Tuple(_)
+        | View::Map(_)
+        | View::Bits(_)
+        | View::Boxed(Boxed::Record(_)) => {}
         View::Atom(atom) => {
             out.text(&write::atom_text(atom.as_str(), options.encoding));
             return Ok(());

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use atom::quote;
 
-use crate::{Bits, Map, Term, View, print};
+use crate::{Atom, Bits, Boxed, Map, Record, Term, View, print};
 
 use super::Encoding;
 use super::sink::Sink;
@@ -22,6 +22,8 @@ enum Task<'a> {
     Elements(&'a [Term], i64),
     /// The rest of a map; the depth of each key and value.
     Pairs(Box<dyn Iterator<Item = (&'a Term, &'a Term)> + 'a>, i64, i64),
+    /// The rest of a record's fields.
+    Fields(&'a [Atom], &'a [Term], i64),
     /// Between key and value.
     Arrow,
     Text(&'static str),
@@ -61,6 +63,12 @@ pub fn write(term: &Term, depth: i64, encoding: Encoding, out: &mut impl Sink) {
                 out.char(',');
                 tasks.push(Task::Elements(rest, depth - 1));
                 tasks.push(Task::Element(first, depth - 1));
+            }
+            Task::Fields([], ..) => {}
+            Task::Fields(_, _, 1) => out.text(",..."),
+            Task::Fields(names, values, depth) => {
+                out.char(',');
+                field(names, values, depth, encoding, out, &mut tasks);
             }
             // Said even where nothing follows, as OTP does.
             Task::Pairs(_, 1, _) => out.text(",..."),
@@ -125,6 +133,9 @@ fn content<'a>(
         View::Tuple([]) => out.text("{}"),
         View::Nil => out.text("[]"),
         View::Map(map) => map_content(map, depth, out, tasks),
+        View::Boxed(Boxed::Record(record)) => {
+            record_content(record, depth, encoding, out, tasks);
+        }
         View::Bits(bits) => {
             Shown::new(bits, depth, -1).write(out);
         }
@@ -148,6 +159,44 @@ fn map_content<'a>(map: &'a Map, depth: i64, out: &mut impl Sink, tasks: &mut Ve
         }
         _ => out.text("#{}"),
     }
+}
+
+/// A native record: its fields count as the elements of a tuple do.
+fn record_content<'a>(
+    record: &'a Record,
+    depth: i64,
+    encoding: Encoding,
+    out: &mut impl Sink,
+    tasks: &mut Vec<Task<'a>>,
+) {
+    let mut name = String::new();
+    print::record_name(record.shape(), encoding == Encoding::Latin1, &mut name);
+    out.text(&name);
+    match record.values() {
+        [] => out.text("{}"),
+        _ if depth == 1 => out.text("{...}"),
+        values => {
+            out.char('{');
+            out.open();
+            tasks.extend([Task::Text("}"), Task::Close]);
+            field(record.shape().fields(), values, depth - 1, encoding, out, tasks);
+        }
+    }
+}
+
+/// The first of these fields; the others come later.
+fn field<'a>(
+    names: &'a [Atom],
+    values: &'a [Term],
+    depth: i64,
+    encoding: Encoding,
+    out: &mut impl Sink,
+    tasks: &mut Vec<Task<'a>>,
+) {
+    let ([name, names @ ..], [value, values @ ..]) = (names, values) else { return };
+    out.element(&atom_text(name.as_str(), encoding));
+    out.element(" = ");
+    tasks.extend([Task::Fields(names, values, depth - 1), Task::Element(value, depth - 1)]);
 }
 
 /// Appends the text of a term that has no parts and is no bit string.

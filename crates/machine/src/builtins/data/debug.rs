@@ -100,6 +100,11 @@ fn words(term: &Term, mut enter: impl FnMut(&Term) -> bool) -> usize {
             }
             View::Boxed(Boxed::Fun(Fun::External { .. })) => 2,
             View::Boxed(Boxed::Foreign(_)) => 5,
+            // The definition is shared by all records made from it.
+            View::Boxed(Boxed::Record(record)) => {
+                pending.extend(record.values());
+                2 + record.values().len()
+            }
         };
     }
     words
@@ -147,6 +152,7 @@ fn term_type(term: &Term) -> &'static str {
         View::Boxed(Boxed::Fun(Fun::External { .. })) => "export",
         View::Boxed(Boxed::Fun(Fun::Local(_))) => "fun",
         View::Boxed(Boxed::Foreign(_)) => "external_pid",
+        View::Boxed(Boxed::Record(_)) => "record",
     }
 }
 

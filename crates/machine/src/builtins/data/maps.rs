@@ -24,7 +24,7 @@ pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
     "is_key"/2 => is_key,
     "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(key, _)| key.clone()))),
     "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(_, value)| value.clone()))),
-    "to_list"/1 => |_, a| Ok(pairs(map(&a[0])?, Term::NIL)),
+    "to_list"/1 => to_list,
     "size"/1 => size,
     "new"/0 => |_, _| Ok(Term::map(Map::new())),
     "from_list"/1 => from_list,
@@ -34,6 +34,13 @@ pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
     "without"/2 => without,
     "iterator"/1 => iterator,
     "next"/1 => next,
+);
+
+pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
+    "generator_pairs"/1 => |_, args| {
+        let bad = || fail_with("bad_generator", &args[0]);
+        entries(&args[0]).map(Term::list).ok_or_else(bad)
+    },
 );
 
 pub(super) const CHANGES: &[Builtin] = builtins!("maps", visible: false, in_place;
@@ -220,6 +227,35 @@ fn without(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     } else {
         // A fold over the keys, and no clause of it takes the rest.
         Err(super::no_clause("lists", "foldl_1", [elements.rest().clone(), left.into()]))
+    }
+}
+
+/// `maps:to_list(MapOrIterator)`; iterators are taken since OTP 26.
+fn to_list(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    match args[0].as_map() {
+        Some(map) => Ok(pairs(map, Term::NIL)),
+        None => entries(&args[0]).map(Term::list).ok_or_else(|| fail_with("badmap", &args[0])),
+    }
+}
+
+/// What a map, or an iterator, goes through.
+fn entries(source: &Term) -> Option<Vec<Term>> {
+    if let Some(map) = source.as_map() {
+        return Some(map.iter().map(|(key, value)| pair(key, value)).collect());
+    }
+    let mut found = Vec::new();
+    let mut current = source.clone();
+    loop {
+        let next = match (current.as_cons(), current.as_tuple()) {
+            (Some(cell), _) => batch(&cell.head, &cell.tail)?,
+            (_, Some([key, value, next])) => {
+                found.push(pair(key, value));
+                next.clone()
+            }
+            _ if current.is_atom(atom::Atom::new("none")) => return Some(found),
+            _ => return None,
+        };
+        current = next;
     }
 }
 

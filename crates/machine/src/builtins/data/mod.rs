@@ -25,6 +25,7 @@ mod math;
 mod numbers;
 mod operators;
 mod packets;
+mod records;
 mod replace;
 mod tuples;
 mod types;
@@ -58,10 +59,13 @@ pub(super) const TABLES: &[&[Builtin]] = &[
     list_functions::LISTS,
     list_keys::LISTS,
     list_order::LISTS,
+    records::OWNING,
+    records::TABLE,
     lists::TABLE,
     lists::LISTS,
     maps::TABLE,
     maps::MAPS,
+    maps::NATIVE,
     maps::CHANGES,
     math::MATH,
     numbers::TABLE,

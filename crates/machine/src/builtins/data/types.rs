@@ -1,6 +1,7 @@
 //! Type tests and sizes.
 
-use term::{Boxed, Fun, Term, View};
+use term::record::Shape;
+use term::{Boxed, Fun, Term, View, order};
 
 use super::{Builtin, bad};
 use crate::builtins::{Ctx, Return, builtins};
@@ -19,6 +20,8 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "is_number"/1 => |_, a| test(a[0].is_number()),
     "is_pid"/1 => |_, a| test(a[0].is_pid()),
     "is_port"/1 => |_, a| test(a[0].is_port()),
+    "is_integer"/3 => is_integer_between,
+    "is_record"/1 => |_, a| test(a[0].as_record().is_some()),
     "is_record"/2 => is_record,
     "is_record"/3 => is_record_of_size,
     "is_reference"/1 => |_, a| test(a[0].is_ref()),
@@ -45,11 +48,30 @@ fn is_function(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn is_record(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let name = args[1].as_atom().ok_or_else(bad)?;
-    test(args[0].as_tuple().is_some_and(|t| t.first().is_some_and(|tag| tag.is_atom(name))))
+    let native = args[0].as_record().is_some_and(|record| record.shape().name == name);
+    test(
+        native
+            || args[0].as_tuple().is_some_and(|t| t.first().is_some_and(|tag| tag.is_atom(name))),
+    )
+}
+
+/// `is_integer(Term, LowerBound, UpperBound)` (OTP 29): the bounds must be integers.
+fn is_integer_between(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let [term, lower, upper] = args else { return Err(bad()) };
+    if !lower.is_integer() || !upper.is_integer() {
+        return Err(bad());
+    }
+    let between = || order::compare(lower, term).is_le() && order::compare(term, upper).is_le();
+    test(term.is_integer() && between())
 }
 
 fn is_record_of_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let name = args[1].as_atom().ok_or_else(bad)?;
+    // Since OTP 29 these may be the module and the name of a native record.
+    if let Some(record_name) = args[2].as_atom() {
+        let is = |shape: &Shape| shape.module == name && shape.name == record_name;
+        return test(args[0].as_record().is_some_and(|record| is(record.shape())));
+    }
     let size = super::natural(&args[2]).ok_or_else(bad)?;
     test(
         args[0]
