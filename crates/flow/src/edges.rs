@@ -830,9 +830,7 @@ impl Analysis<'_> {
             (VertexKind::Compute, Kind::Map { base, .. }) => base.is_some(),
             // A native record that another module defines may be another than one thinks.
             (VertexKind::Compute, Kind::Record { base, name, .. }) => {
-                base.is_some()
-                    || tree.has_native_records
-                    || !matches!(name, RecordName::Local(_))
+                base.is_some() || tree.has_native_records || !matches!(name, RecordName::Local(_))
             }
             (VertexKind::Compute, Kind::UnaryOp { .. }) => true,
             _ => false,

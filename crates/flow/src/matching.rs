@@ -161,7 +161,9 @@ impl Analysis<'_> {
                 let elements = tree.list(elements).iter().map(|&element| Some(element));
                 let verdict = self.match_tuple(value, &elements.collect::<Vec<_>>(), place);
                 match value {
-                    Value::Tuple(object) if verdict == Verdict::Yes && self.may_be_native(object) => {
+                    Value::Tuple(object)
+                        if verdict == Verdict::Yes && self.may_be_native(object) =>
+                    {
                         Verdict::May
                     }
                     _ => verdict,

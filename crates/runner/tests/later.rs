@@ -57,8 +57,11 @@ fn programs_of_later_releases() {
     let mut run = 0;
     let mut wrong = Vec::new();
     for (name, text) in &sources {
-        let expected: Vec<&str> =
-            text.lines().filter_map(|line| line.strip_prefix("%>")).map(|l| l.strip_prefix(' ').unwrap_or(l)).collect();
+        let expected: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("%>"))
+            .map(|l| l.strip_prefix(' ').unwrap_or(l))
+            .collect();
         if !text.contains("main/0") {
             continue;
         }
@@ -67,7 +70,9 @@ fn programs_of_later_releases() {
         let printed: Vec<&str> = printed.lines().collect();
         if printed != expected {
             let at = printed.iter().zip(&expected).take_while(|(a, b)| a == b).count();
-            let shown = |lines: &[&str]| lines.iter().skip(at).take(4).copied().collect::<Vec<_>>().join("\n    ");
+            let shown = |lines: &[&str]| {
+                lines.iter().skip(at).take(4).copied().collect::<Vec<_>>().join("\n    ")
+            };
             wrong.push(format!(
                 "{name}, line {}\n  printed\n    {}\n  expected\n    {}",
                 at + 1,

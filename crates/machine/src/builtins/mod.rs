@@ -90,6 +90,20 @@ impl Builtin {
                 )
     }
 
+    /// Whether it is no function but what an expression does: nobody is told of a call.
+    pub fn is_operation(&self) -> bool {
+        self.module == "erlscope_native"
+            && matches!(
+                self.name,
+                "record_new"
+                    | "record_create"
+                    | "record_get"
+                    | "record_update"
+                    | "record_is"
+                    | "generator_pairs"
+            )
+    }
+
     /// Whether it is Erlang code in OTP. Called in tail position, such a function takes the place of
     /// its caller in stack traces; a real builtin does not.
     pub fn is_library(&self) -> bool {

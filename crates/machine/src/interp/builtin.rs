@@ -45,7 +45,7 @@ pub(super) fn builtin_call(
     if builtin.visible && s.step.is_on() {
         step::record_call(s, p, number, code.footprints[number as usize], &args);
     }
-    let watched = s.watch.wants(Interest::CALLS);
+    let watched = s.watch.wants(Interest::CALLS) && !builtin.is_operation();
     if watched {
         calls::tell_builtin(code, s, p, number, &args, tail);
     }
@@ -92,10 +92,6 @@ pub(super) fn builtin_call(
             calls::unsupported_builtin(code, s, p, builtin, message)
         }
         Stop::Control(Control::NeedModule(module)) => {
-            if watched {
-                let value = Term::NIL;
-                observe::tell(code, s, Some(p), Interest::CALLS, &Event::Return { value: &value });
-            }
             for (slot, arg) in p.stack[at..].iter_mut().zip(args) {
                 *slot = arg;
             }

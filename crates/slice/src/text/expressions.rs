@@ -315,7 +315,8 @@ impl Printer<'_> {
         }
         let (start, end) = (self.start(base), self.end(base));
         let whole = self.braced(node, items);
-        let native = matches!(self.tree.kind(node), Kind::Record { name, .. } if self.may_be_native(name));
+        let native =
+            matches!(self.tree.kind(node), Kind::Record { name, .. } if self.may_be_native(name));
         if !self.has(base) && !native {
             // Nothing of what it is an update of is in the slice: it is made anew.
             let behind = &whole[end - self.start(node)..];

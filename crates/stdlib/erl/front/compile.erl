@@ -249,10 +249,20 @@ check(Forms, File, Options, Warnings) ->
     end.
 
 lint(Forms, File, Options) ->
-    case code:ensure_loaded(erl_lint) of
+    case is_later(Forms) orelse code:ensure_loaded(erl_lint) of
         {module, _} -> erl_lint:module(Forms, File, Options);
-        {error, _} -> own_lint(Forms, File, Options)
+        _ -> own_lint(Forms, File, Options)
     end.
+
+%% Whether forms are of the language of a later release than OTP 25, whose erl_lint knows nothing of them.
+is_later([Part | Parts]) -> is_later(Part) orelse is_later(Parts);
+is_later({attribute, _, Name, _}) -> lists:member(Name, [native_record, export_record, import_record]);
+is_later(Node) when is_tuple(Node), tuple_size(Node) > 1 ->
+    is_later_node(element(1, Node)) orelse is_later(tl(tuple_to_list(Node)));
+is_later(_) -> false.
+
+is_later_node(Tag) ->
+    lists:member(Tag, [mc, m_generate, m_generate_strict, generate_strict, b_generate_strict, zip]).
 
 own_lint(Forms, File, Options) ->
     case errors_in_forms(Forms, File) of

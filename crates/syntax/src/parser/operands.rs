@@ -2,9 +2,7 @@
 
 use atom::{Atom, known};
 
-use crate::ast::{
-    ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind,
-};
+use crate::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind};
 use crate::token::{Literal, LiteralId, TokenId, TokenKind, TokenValue};
 
 use super::{Parsed, Parser, Part};
