@@ -2,43 +2,20 @@
 //! program whose `main/0` has the directory's name; what it prints is compared. Without `erl` the
 //! test says that it is skipped.
 
+mod on_node;
+
 use std::path::Path;
 use std::process::Command;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use atom::Atom;
-use machine::world::Sealed;
-use machine::{Machine, Outcome};
 use program::Program;
 use program::load::LoadOptions;
-use runner::loader::{Prefer, ProgramLoader};
 
 /// What the Machine prints.
 fn ours(dir: &Path, name: &str, without_otp: bool) -> String {
     let options = LoadOptions { without_otp, without_lint: true, ..LoadOptions::default() };
     let program = Program::load(&[dir.to_path_buf()], &options).expect("the program");
-    let loader = ProgramLoader::new(Arc::new(program), Prefer::Embedded);
-    let problems = loader.problems();
-    let world = Rc::new(Sealed::default());
-    let mut machine = Machine::new(Rc::new(loader), Rc::clone(&world) as Rc<_>);
-    if let Err(outcome) = machine.boot() {
-        panic!("the node does not start: {outcome:?}");
-    }
-    let pid = machine.spawn(Atom::new(name), Atom::new("main"), Vec::new());
-    let outcome = machine.run_to_end(pid, 1_000_000);
-    let mut printed = world.output.borrow().clone();
-    match outcome {
-        Outcome::Ended(reason) if reason.is_atom(Atom::new("normal")) => {}
-        Outcome::Ended(reason) => {
-            printed += &format!("ended: {}\n", term::print::to_string(&reason));
-        }
-        other => printed += &format!("ended: {other:?}\n"),
-    }
-    for problem in problems.borrow().iter() {
-        printed += &format!("{}: {}\n", problem.module, problem.message);
-    }
-    printed
+    on_node::printed(&Arc::new(program), name)
 }
 
 /// What `erl` prints; `None` if there is none.

@@ -3,42 +3,14 @@
 //! name. All programs of `tests/later` are loaded together, so that they can use each other; those
 //! that export `main/0` are run, on a node.
 
+mod on_node;
+
 use std::fs;
 use std::path::Path;
-use std::rc::Rc;
 use std::sync::Arc;
 
-use atom::Atom;
-use machine::world::Sealed;
-use machine::{Machine, Outcome};
 use program::Program;
 use program::load::LoadOptions;
-use runner::loader::{Prefer, ProgramLoader};
-
-/// What `main/0` of a module prints, and how it ended if not as it should.
-fn printed(program: &Arc<Program>, name: &str) -> String {
-    let loader = ProgramLoader::new(Arc::clone(program), Prefer::Embedded);
-    let problems = loader.problems();
-    let world = Rc::new(Sealed::default());
-    let mut machine = Machine::new(Rc::new(loader), Rc::clone(&world) as Rc<_>);
-    if let Err(outcome) = machine.boot() {
-        panic!("the node does not start: {outcome:?}");
-    }
-    let pid = machine.spawn(Atom::new(name), Atom::new("main"), Vec::new());
-    let outcome = machine.run_to_end(pid, 1_000_000);
-    let mut printed = world.output.borrow().clone();
-    match outcome {
-        Outcome::Ended(reason) if reason.is_atom(Atom::new("normal")) => {}
-        Outcome::Ended(reason) => {
-            printed += &format!("ended: {}\n", term::print::to_string(&reason));
-        }
-        other => printed += &format!("ended: {other:?}\n"),
-    }
-    for problem in problems.borrow().iter() {
-        printed += &format!("{}: {}\n", problem.module, problem.message);
-    }
-    printed
-}
 
 #[test]
 fn programs_of_later_releases() {
@@ -66,7 +38,7 @@ fn programs_of_later_releases() {
             continue;
         }
         run += 1;
-        let printed = printed(&program, name);
+        let printed = on_node::printed(&program, name);
         let printed: Vec<&str> = printed.lines().collect();
         if printed != expected {
             let at = printed.iter().zip(&expected).take_while(|(a, b)| a == b).count();

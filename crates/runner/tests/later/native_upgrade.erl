@@ -16,8 +16,8 @@ main() ->
     show(kept, [Old#upgraded:rec.a, Old#upgraded:rec{a = changed}, records:is_exported(Old), records:is_exported(New)]),
     show(no_longer, [caught(fun() -> #upgraded:rec{b = 1} end), caught(fun() -> New#upgraded:rec.b end)]),
     show(different, Old < New),
-    true = code:delete(upgraded),
     false = code:purge(upgraded),
+    true = code:delete(upgraded),
     show(deleted, [Old#_.b, caught(fun() -> #upgraded:rec{b = 1} end), caught(fun() -> records:get_definition(upgraded, rec) end)]).
 
 load(Text) ->
