@@ -178,6 +178,28 @@ fn slices_of_generated_programs() {
     assert!(failures.is_empty(), "{}\n", failures.join("\n\n"));
 }
 
+/// Programs in the language of later releases than the judge's: all criteria, by running alone.
+#[test]
+fn slices_of_later_programs() {
+    let dir = std::fs::read_dir(harness::corpus::tests().join("later")).expect("the programs");
+    let cases: Vec<Case> = dir.flatten().map(|entry| Case::at(&entry.path())).collect();
+    let all = for_each_case(&cases, |_, case, node| {
+        study(case, node, Options::default(), 6, |study| {
+            let mut found = Found::default();
+            (0..study.criteria.len()).for_each(|at| check_criterion(study, at, &mut found));
+            found
+        })
+    });
+    let (mut checked, mut runs, mut failures) = (0, 0, Vec::new());
+    for found in all {
+        checked += found.checked;
+        runs += found.runs;
+        failures.extend(found.failures.iter().map(|(name, failure)| format!("{name}: {failure}")));
+    }
+    println!("{} later programs, {checked} criteria checked, {runs} runs", cases.len());
+    assert!(checked > 0 && failures.is_empty(), "{}\n", failures.join("\n\n"));
+}
+
 #[test]
 fn the_corpus_is_large_enough() {
     let cases = cases();

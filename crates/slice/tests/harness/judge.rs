@@ -40,11 +40,8 @@ check(File) ->
     end.
 "#;
 
-/// What the compiler does not accept: the messages, each with the text. Native records (OTP 29) are too new for
-/// the one that is installed.
+/// What the compiler does not accept: the messages, each with the text.
 pub(crate) fn complaints(name: &str, texts: &BTreeSet<Text>) -> Vec<String> {
-    let texts: BTreeSet<&Text> =
-        texts.iter().filter(|text| !text.text.contains("-record #")).collect();
     // Several runs may be under way.
     let own = format!("slices_{name}_{}", std::process::id());
     let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(own);
