@@ -1,4 +1,4 @@
-%% Comprehensions of later releases: of maps, strict, side by side, with several values, with assignments.
+%% Comprehensions of later releases: of maps, strict, with several values, with assignments.
 %% inputs: totals(int, int), pairs(int), strict(int)
 -module(comprehensions).
 -feature(compr_assign, enable).
@@ -15,7 +15,7 @@ totals(X, Y) ->
 pairs(N) ->
     Numbers = lists:seq(1, 3),
     Letters = [a, b, c],
-    Both = [{I, L} || I <- Numbers && L <- Letters],
+    Both = [{I, L} || I <- Numbers, L <- Letters],
     Signs = [I, -I || {I, _} <- Both, I =/= N],
     Last = lists:last(Signs),
     {Last, length(Both)}.
