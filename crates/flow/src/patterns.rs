@@ -39,6 +39,23 @@ impl Generator<'_, '_> {
             }
             Kind::Record { name, fields, .. } => {
                 let Some((name, definition)) = self.record_fields(name) else {
+                    let named = tree.list(fields).iter().filter_map(|&field| {
+                        let Kind::RecordField { name, .. } = tree.kind(field) else { return None };
+                        match tree.kind(name) {
+                            Kind::Atom(name) => Some(name),
+                            _ => None,
+                        }
+                    });
+                    let others = self.other_records(name, &named.collect::<Vec<_>>());
+                    for (tag, names) in &others {
+                        let tag = self.a.values.number(Value::Atom(*tag));
+                        let written = names.iter().map(|&name| self.written_field(fields, name));
+                        let elements = std::iter::once(None).chain(written).collect();
+                        self.tuple_pattern(elements, vec![(0, tag)], input);
+                    }
+                    if !others.is_empty() {
+                        return;
+                    }
                     let unknown = self.a.constant(UNKNOWN);
                     for &field in tree.list(fields) {
                         if let Kind::RecordField { value, .. } = tree.kind(field) {

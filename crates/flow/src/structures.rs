@@ -197,15 +197,9 @@ impl Generator<'_, '_> {
         name: RecordName,
         fields: NodeList,
     ) -> VarId {
-        let tree = self.tree.clone();
         let base = base.map(|base| self.expr(base));
         let Some((name, definition)) = self.record_fields(name) else {
-            for &field in tree.list(fields) {
-                if let Kind::RecordField { value, .. } = tree.kind(field) {
-                    self.expr(value);
-                }
-            }
-            return self.a.constant(UNKNOWN);
+            return self.other_record(base, name, fields);
         };
         let tag = self.a.values.number(Value::Atom(name));
         let mut vars = vec![self.a.constant(tag)];
@@ -245,7 +239,13 @@ impl Generator<'_, '_> {
             _ => return result,
         };
         let Some((name, definition)) = self.record_fields(name) else {
-            return self.a.constant(UNKNOWN);
+            let others = self.other_records(name, &[field]);
+            for (tag, fields) in &others {
+                let position = fields.iter().position(|&name| name == field);
+                let parts = position.map(|at| (at as u32 + 1, result)).into_iter().collect();
+                self.take_record_apart(base, *tag, fields.len(), parts);
+            }
+            return if others.is_empty() { self.a.constant(UNKNOWN) } else { result };
         };
         let tag = self.a.values.number(Value::Atom(name));
         if let Some(position) = definition.iter().position(|&(name, _)| name == field) {
@@ -254,6 +254,99 @@ impl Generator<'_, '_> {
             self.a.tuple_parts.push(TupleParts { arity, literals: vec![(0, tag)], fields });
             let parts = self.a.tuple_parts.len() as u32 - 1;
             self.a.watch(base, Watch::Tuple(parts));
+        }
+        result
+    }
+}
+
+/// Native records that another module defines, or that are not named.
+impl Generator<'_, '_> {
+    /// Those of the program that a name may mean where the module defines none of it, and that have these
+    /// fields: the tag of their values, and their fields.
+    pub(crate) fn other_records(
+        &self,
+        name: RecordName,
+        fields: &[Atom],
+    ) -> Vec<(Atom, Vec<Atom>)> {
+        let atom = |node| match self.tree.kind(node) {
+            Kind::Atom(name) => Some(name),
+            _ => None,
+        };
+        // An imported one may be that of any module.
+        let (of, named) = match name {
+            RecordName::Any => (None, None),
+            RecordName::Remote(module, name) => (atom(module), atom(name)),
+            RecordName::Local(name) => (None, atom(name)),
+        };
+        let mut found = Vec::new();
+        for (module, source) in (0..).zip(&self.a.sources.modules) {
+            if of.is_some_and(|of| source.index.name != Some(of)) {
+                continue;
+            }
+            for (name, record) in source.index.records.iter() {
+                let is_meant = record.native && named.is_none_or(|named| named == name);
+                if is_meant && fields.iter().all(|&field| record.field(field).is_some()) {
+                    let fields = record.fields.iter().map(|&(name, _)| name).collect();
+                    found.push((self.a.record_tag(module, name, true), fields));
+                }
+            }
+        }
+        found
+    }
+
+    /// Parts of a record's values go to variables: position in the tuple, and the variable.
+    fn take_record_apart(
+        &mut self,
+        base: VarId,
+        tag: Atom,
+        fields: usize,
+        parts: Vec<(u32, VarId)>,
+    ) {
+        let tag = self.a.values.number(Value::Atom(tag));
+        let arity = fields as u32 + 1;
+        self.a.tuple_parts.push(TupleParts { arity, literals: vec![(0, tag)], fields: parts });
+        let parts = self.a.tuple_parts.len() as u32 - 1;
+        self.a.watch(base, Watch::Tuple(parts));
+    }
+
+    /// Such a record built or updated: any of those that it may be.
+    fn other_record(&mut self, base: Option<VarId>, name: RecordName, fields: NodeList) -> VarId {
+        let tree = self.tree.clone();
+        let mut written = Vec::new();
+        for &field in tree.list(fields) {
+            let Kind::RecordField { name, value } = tree.kind(field) else { continue };
+            let value = self.expr(value);
+            if let Kind::Atom(name) = tree.kind(name) {
+                written.push((name, value));
+            }
+        }
+        let names: Vec<Atom> = written.iter().map(|&(name, _)| name).collect();
+        let others = self.other_records(name, &names);
+        if others.is_empty() {
+            return self.a.constant(UNKNOWN);
+        }
+        let result = self.a.fresh();
+        for (tag, fields) in others {
+            let first = self.a.values.number(Value::Atom(tag));
+            let mut vars = vec![self.a.constant(first)];
+            let mut inherited = Vec::new();
+            for (at, field) in (1..).zip(&fields) {
+                vars.push(match written.iter().find(|(name, _)| name == field) {
+                    Some(&(_, value)) => value,
+                    None if base.is_some() => {
+                        let var = self.a.fresh();
+                        inherited.push((at, var));
+                        var
+                    }
+                    // A default value, which is a constant of the other module.
+                    None => self.a.constant(UNKNOWN),
+                });
+            }
+            if let Some(base) = base {
+                self.take_record_apart(base, tag, fields.len(), inherited);
+            }
+            let record = self.a.tuple_of(&vars);
+            self.a.include(record, result);
         }
         result
     }

@@ -12,11 +12,11 @@ main() ->
     [Worker ! Job || Job <- Jobs],
     [receive #result{value = Value} -> seen(Value) end || _ <- Jobs],
     Worker ! #result{from = stop, value = Self},
-    receive R when R#result.from =:= stopped -> seen(R#result.value) end,
+    receive R when R#_.from =:= stopped -> seen(R#result.value) end,
     [seen(sort_of(X)) || X <- [hd(Jobs), {job, 1, 2, 3}, #result{from = x, value = y}, x]],
     seen(attempt(fun() -> (hd(Jobs))#result.value end)),
     seen(attempt(fun() -> #no_module:record{} end)),
-    Changed = (hd(Jobs))#job{work = fun triple/1},
+    Changed = (hd(Jobs))#_{work = fun triple/1},
     seen((Changed#job.work)(2)).
 
 worker(#result{} = Last) ->
@@ -28,7 +28,7 @@ worker(#result{} = Last) ->
             Value = Work(2),
             To ! #result{from = Work, value = Value},
             worker(#result{from = Work, value = Value});
-        #result{from = stop, value = To} ->
+        #_{from = stop, value = To} ->
             To ! #result{from = stopped, value = Last#result.value}
     end.
 

@@ -92,8 +92,8 @@ pub(super) fn builtin_call(
             calls::unsupported_builtin(code, s, p, builtin, message)
         }
         Stop::Control(Control::NeedModule(module)) => {
-            for (slot, arg) in p.stack[at..].iter_mut().zip(args) {
-                *slot = arg;
+            for (slot, arg) in p.stack[at..].iter_mut().zip(&mut args) {
+                *slot = mem::take(arg);
             }
             Err(Exit::NeedModule(module))
         }
