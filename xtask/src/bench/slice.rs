@@ -5,12 +5,10 @@
 //! command waits for, and one after the other, where *later* ones begin with what earlier ones have found. What counts is the
 //! mean of a module and the slowest module; single criteria are shown as percentiles. `--all` shows every module.
 //!
-//! Everything is done several times. A slice is too short for the system's account of the processor, so it is the passed time
-//! that counts, and of that the least: a busy machine does not change it (much). Stdlib as one program is measured once, in
-//! time of the processor.
+//! Times are those of the processor, and of several runs the least counts: a busy machine does not change them much, but for
+//! what others push out of its caches. Stdlib as one program is measured once.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use ::flow::Site;
 use program::{LoadOptions, Program};
@@ -63,29 +61,10 @@ fn lines(program: &Program) -> usize {
     files.map(|file| file.line_starts.len()).sum()
 }
 
-/// The time that this thread has had a processor; where the system does not tell, the time that has passed.
-struct Clock {
-    began: Instant,
-    used: Option<f64>,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        Clock { began: Instant::now(), used: Clock::used() }
-    }
-
-    fn used() -> Option<f64> {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
-        Some(nanoseconds / 1e9)
-    }
-
-    fn seconds(&self) -> f64 {
-        match (self.used, Clock::used()) {
-            (Some(before), Some(now)) => now - before,
-            _ => self.began.elapsed().as_secs_f64(),
-        }
-    }
+/// The time that this thread has had a processor.
+fn processor_time() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 /// The places that are sliced for.
@@ -102,9 +81,9 @@ fn slices(graph: &Graph<'_>, sites: &[Site], is_first: bool) -> Vec<f64> {
         if is_first {
             graph.forget();
         }
-        let began = Instant::now();
+        let began = processor_time();
         std::hint::black_box(graph.backward(&[site]));
-        began.elapsed().as_secs_f64()
+        processor_time() - began
     });
     seconds.collect()
 }
@@ -135,9 +114,9 @@ fn measure(context: &Context, file: &Path) -> Result<Measured, String> {
     let graph = Graph::build(&program, &flow, Options::default());
     graph.make_all();
     let build = least(context.runs, || {
-        let began = Instant::now();
+        let began = processor_time();
         std::hint::black_box(Graph::build(&program, &flow, Options::default())).make_all();
-        vec![began.elapsed().as_secs_f64()]
+        vec![processor_time() - began]
     });
     let sites = sample(&graph);
     let lines = lines(&program);
@@ -244,18 +223,18 @@ fn summary(
 /// Modules as one program; its nodes and seconds become a point of the curve.
 fn whole(files: &[PathBuf], part: usize, curve: &mut Vec<(f64, f64)>) -> Result<Ratio, String> {
     let program = load(files)?;
-    let began = Clock::start();
+    let began = processor_time();
     let flow =
         flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
-    let flowed = began.seconds();
+    let flowed = processor_time() - began;
     let graph = Graph::build(&program, &flow, Options::default());
     graph.make_all();
-    let seconds = began.seconds();
+    let seconds = processor_time() - began;
     let (nodes, edges) = graph.size();
     curve.push((nodes as f64, seconds));
-    let began = Clock::start();
+    let began = processor_time();
     let sliced = slices(&graph, &sample(&graph), false);
-    let slice = began.seconds() / sliced.len().max(1) as f64;
+    let slice = (processor_time() - began) / sliced.len().max(1) as f64;
     let detail = format!(
         "{} modules, {} lines, {nodes} nodes, {edges} edges: flow {flowed:.2} s, with the graph \
          {seconds:.2} s, {:.1} µs a node; a slice {:.1} ms",
