@@ -10,7 +10,9 @@ use program::{LoadOptions, Program};
 use report::slice as shown;
 use report::slice::InRun;
 use report::{Format, Renderer, drawing};
-use slice::{Criterion, Extent, Granularity, Graph, Options, RunError, Slice, Watcher};
+use slice::{
+    Criterion, CriterionError, Extent, Granularity, Graph, Options, RunError, Slice, Watcher,
+};
 use syntax::ast::{Kind, NodeId};
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::source::FileId;
@@ -328,13 +330,26 @@ fn explain(
     if place.column.is_none() {
         candidates.reverse();
     }
-    for (_, node) in candidates {
+    for &(_, node) in &candidates {
         let site = Site { module: position as u32, node };
         if let Some(steps) = slice.why(site) {
             return Ok(shown::why(flow, &steps));
         }
     }
-    Err(format!("nothing that begins at {full} is in the slice"))
+    let file = tree.file(FileId::MAIN);
+    let lines = file.line_starts.len() as u32 - u32::from(file.text.ends_with('\n'));
+    let is_printed =
+        |&(_, node): &(u32, NodeId)| slice.contains(Site { module: position as u32, node });
+    Err(if place.line == 0 || place.line > lines {
+        let error = CriterionError::NoLine { line: place.line, lines };
+        format!("{}: {error}", place.file.display())
+    } else if candidates.is_empty() {
+        format!("no expression begins at {full}")
+    } else if candidates.iter().any(is_printed) {
+        format!("what begins at {full} is in the slice only because the text needs it")
+    } else {
+        format!("what begins at {full} is not in the slice")
+    })
 }
 
 fn write(

@@ -72,10 +72,10 @@ fn wrong_places_are_explained() {
         messages += &format!("{line}: {}", ran.stderr);
     }
     expect![[r#"
-        1: erlscope: sums.erl: there is no variable A on line 1, which belongs to no function; A is on line 6 and 8
-        3: erlscope: sums.erl: there is no variable A on line 3, which defines a macro: choose a place where it is used; A is on line 6 and 8
-        4: erlscope: sums.erl: there is no variable A on line 4, which is empty; A is on line 6 and 8
-        5: erlscope: sums.erl: there is no variable A on line 5; there is N; A is on line 6 and 8
+        1: erlscope: sums.erl: there is no variable A on line 1, which belongs to no function; A is on lines 6 and 8
+        3: erlscope: sums.erl: there is no variable A on line 3, which defines a macro: choose a place where it is used; A is on lines 6 and 8
+        4: erlscope: sums.erl: there is no variable A on line 4, which is empty; A is on lines 6 and 8
+        5: erlscope: sums.erl: there is no variable A on line 5; there is N; A is on lines 6 and 8
     "#]].assert_eq(&messages);
     project.check(
         &["slice", "sums.erl", "A"],
@@ -312,7 +312,23 @@ main(A, B) ->
         expect![[r#"
         exit 2
         --- stderr
-        erlscope: nothing that begins at ways.erl:6 is in the slice
+        erlscope: what begins at ways.erl:6 is not in the slice
+    "#]],
+    );
+    project.check(
+        &["slice", "ways.erl:10", "R", "--why", "3"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: no expression begins at ways.erl:3
+    "#]],
+    );
+    project.check(
+        &["slice", "ways.erl:10", "R", "--why", "60"],
+        expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: ways.erl: there is no line 60: the file has 10 lines
     "#]],
     );
 }

@@ -110,7 +110,8 @@ impl fmt::Display for CriterionError {
                 if elsewhere.is_empty() {
                     write!(f, "; {variable} is nowhere in this file")
                 } else {
-                    listed(f, &format!("; {variable} is on line "), elsewhere)
+                    let lines = if elsewhere.len() == 1 { "line" } else { "lines" };
+                    listed(f, &format!("; {variable} is on {lines} "), elsewhere)
                 }
             }
             CriterionError::Several { variable, line, columns } => {
@@ -120,11 +121,11 @@ impl fmt::Display for CriterionError {
             }
             CriterionError::NoOccurrence { variable, line, occurrence, columns } => {
                 write!(f, "there is no occurrence {occurrence} of {variable} on line {line}")?;
-                listed(f, ": it stands in column ", columns)
+                listed(f, it_stands_in(columns), columns)
             }
             CriterionError::NotInColumn { variable, line, column, columns } => {
                 write!(f, "{variable} is not in column {column} of line {line}")?;
-                listed(f, ": it stands in column ", columns)
+                listed(f, it_stands_in(columns), columns)
             }
             CriterionError::NeverChosen { variable, line, clause } => write!(
                 f,
@@ -143,6 +144,10 @@ impl fmt::Display for CriterionError {
 }
 
 impl std::error::Error for CriterionError {}
+
+fn it_stands_in(columns: &[u32]) -> &'static str {
+    if columns.len() == 1 { ": it stands in column " } else { ": it stands in columns " }
+}
 
 fn listed(f: &mut fmt::Formatter<'_>, before: &str, items: &[impl fmt::Display]) -> fmt::Result {
     for (index, item) in items.iter().enumerate() {

@@ -26,6 +26,7 @@ pub(crate) struct Slice {
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub(crate) place: String,
 
+    /// Its name
     #[arg(value_name = "VAR")]
     pub(crate) variable: String,
 

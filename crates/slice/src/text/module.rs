@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use atom::Atom;
 use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
-use syntax::layout::Layout;
 use syntax::source::FileId;
 use syntax::token::Literal;
 
@@ -86,7 +85,6 @@ fn whole(
     names: &BTreeSet<Name>,
 ) -> Printed {
     let tree = printer.tree;
-    let layout = tree.layout(FileId::MAIN);
     let mut out = String::new();
     let mut at = 0;
     for &form in &tree.forms {
@@ -104,7 +102,7 @@ fn whole(
                 at = end;
             }
             Fate::Goes => {
-                let (from, to) = with_comments(&layout, printer.text, form, tree, start, end);
+                let (from, to) = with_comments(printer.text, start, end);
                 out.push_str(printer.slice_of(at, from.max(at)));
                 at = to;
                 // No more empty lines than there were.
@@ -135,23 +133,31 @@ fn form_extent(printer: &Printer<'_>, form: NodeId) -> (usize, usize) {
     (printer.start(form), end)
 }
 
-/// The text of a form with its comments and the line break behind.
-fn with_comments(
-    layout: &Layout<'_>,
-    text: &str,
-    form: NodeId,
-    tree: &Module,
-    start: usize,
-    end: usize,
-) -> (usize, usize) {
-    let comments = layout.comments_of(tree.span(form));
-    // The comments at the top of the file are about the file.
-    let from = comments.before.first().map_or(start, |span| span.start as usize);
-    let from = if from == 0 { start } else { from };
+/// The text of a form with the comments before it and the line break behind.
+fn with_comments(text: &str, start: usize, end: usize) -> (usize, usize) {
     let line_end = text[end..].find('\n').map_or(text.len(), |length| end + length + 1);
     let rest = text[end..line_end].trim();
     let to = if rest.is_empty() || rest.starts_with('%') { line_end } else { end };
-    (from, to)
+    (comments_before(text, start), to)
+}
+
+/// Where the comments begin that stand before a form, with or without empty lines between: what comes after a comment is
+/// what it is about. Those at the top of the file are about the file.
+fn comments_before(text: &str, start: usize) -> usize {
+    let mut rest = text[..start].trim_end_matches([' ', '\t']);
+    let mut from = if rest.is_empty() || rest.ends_with('\n') { rest.len() } else { start };
+    while let Some(lines) = rest.strip_suffix('\n') {
+        let line_start = lines.rfind('\n').map_or(0, |at| at + 1);
+        let line = lines[line_start..].trim_start();
+        match line.chars().next() {
+            Some('%') if line_start == 0 => return start,
+            Some('%') => from = line_start,
+            Some(_) => break,
+            None => {}
+        }
+        rest = &text[..line_start];
+    }
+    from
 }
 
 fn fate(
