@@ -6,6 +6,7 @@ use std::rc::Rc;
 use atom::{Atom, known};
 use term::{Pid, Ref, Term};
 
+use crate::builtins::crypto::Cells;
 use crate::builtins::re::PatternCache;
 use crate::builtins::zlib::Streams;
 use crate::ets::Tables;
@@ -70,6 +71,8 @@ pub struct State {
     pub(crate) patterns: PatternCache,
     /// Compression in progress.
     pub(crate) streams: Streams,
+    /// Ciphers in progress.
+    pub(crate) cells: Cells,
     /// Files, environment, current directory.
     pub outside: Outside,
     /// What the logger was configured with.
@@ -158,6 +161,7 @@ impl State {
             outside: Outside::new(&*world),
             patterns: PatternCache::default(),
             streams: Streams::new(),
+            cells: Cells::new(),
             world,
             devices: Devices::default(),
             tables: Tables::default(),
@@ -429,6 +433,11 @@ impl State {
         let charged = std::mem::take(&mut self.charged);
         self.overdrawn = self.overdrawn.saturating_add(charged.saturating_sub(budget));
         budget.saturating_sub(charged)
+    }
+
+    /// When the next timer is due.
+    pub fn next_timer(&self) -> Option<u64> {
+        self.timers.first_key_value().map(|(key, _)| key.0)
     }
 
     /// The timers of processes in a `receive` with a timeout.

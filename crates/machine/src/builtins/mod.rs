@@ -7,7 +7,7 @@
 pub mod absent;
 mod atomics;
 mod code;
-mod crypto;
+pub(crate) mod crypto;
 pub(crate) mod data;
 mod dictionary;
 mod ets;

@@ -1,22 +1,27 @@
-%% crypto: hashes, message authentication codes and random bytes. Random bytes come from the World's seed: a run with the
-%% same seed gives the same, so they are for testing programs, not for secrets. Of ciphers there is AES (ECB, CBC and CTR,
-%% of whole texts); keys and signatures are not supported.
+%% crypto: hashes, message authentication codes, ciphers, keys, signatures and random bytes. Random bytes come from the
+%% World's seed: a run with the same seed gives the same, so they are for testing programs, not for secrets.
+%%
+%% Ciphers are in erlscope_cipher, signatures and encryption with public keys in erlscope_pkey, making keys in
+%% erlscope_keys. Missing are engines, FIPS mode, curves over binary fields and X9.31 padding.
 %%
 %% The states of hashes and codes in progress are terms that hold what was given so far.
 -module(crypto).
 
--export([start/0, stop/0, info_lib/0, info_fips/0, supports/0, supports/1, version/0]).
+-export([start/0, stop/0, info_lib/0, info_fips/0, enable_fips_mode/1, supports/0, supports/1, version/0]).
 -export([hash/2, hash_init/1, hash_update/2, hash_final/1, hash_equals/2, hash_info/1]).
 -export([mac/3, mac/4, macN/4, macN/5, mac_init/2, mac_init/3, mac_update/2, mac_final/1, mac_finalN/2, pbkdf2_hmac/5]).
 -export([strong_rand_bytes/1, strong_rand_range/1, rand_uniform/2, rand_seed/0, rand_seed/1, rand_seed_s/0,
          rand_seed_alg/1, rand_seed_alg/2, rand_seed_alg_s/1, rand_seed_alg_s/2, rand_plugin_next/1, rand_plugin_uniform/1, rand_plugin_uniform/2, rand_cache_plugin_next/1,
          rand_plugin_aes_next/1, rand_plugin_aes_jump/1, rand_plugin_aes_jump_2pow20/1]).
 -export([exor/2, bytes_to_integer/1, mod_pow/3]).
--export([crypto_one_time/4, crypto_one_time/5, crypto_one_time_aead/6, crypto_one_time_aead/7, crypto_init/3,
-         crypto_init/4, crypto_update/2, crypto_final/1, sign/4, sign/5, verify/5, verify/6, generate_key/2,
-         generate_key/3, compute_key/4, public_encrypt/4, private_decrypt/4, private_encrypt/4, public_decrypt/4]).
+-export([cipher_info/1, crypto_one_time/4, crypto_one_time/5, crypto_one_time_aead/6, crypto_one_time_aead/7,
+         crypto_init/3, crypto_init/4, crypto_update/2, crypto_final/1, crypto_get_data/1, crypto_dyn_iv_init/3,
+         crypto_dyn_iv_update/3]).
+-export([sign/4, sign/5, verify/5, verify/6, generate_key/2, generate_key/3, compute_key/4, privkey_to_pubkey/2,
+         public_encrypt/4, private_decrypt/4, private_encrypt/4, public_decrypt/4, ec_curves/0, ec_curve/1]).
+-export([format_error/2]).
 
--define(BAD(Args, Number, What), erlang:error({badarg, {"crypto", 0}, What}, Args,
+-define(BAD(Args, Number, What), erlang:error({badarg, {"hash.c", 0}, What}, Args,
                                               [{error_info, #{erl_function_arg_num => Number}}])).
 
 start() -> ok.
@@ -25,29 +30,31 @@ version() -> "5.1.2".
 info_lib() -> [{<<"erlscope">>, 0, <<"erlscope">>}].
 info_fips() -> not_supported.
 
-supports() -> [{hashs, supports(hashs)}, {ciphers, supports(ciphers)}, {public_keys, []}, {macs, supports(macs)}, {curves, []},
-               {rsa_opts, []}].
-supports(hashs) -> [sha, sha224, sha256, sha384, sha512, md5];
-supports(macs) -> [hmac];
-supports(ciphers) ->
-    [aes_128_ecb, aes_192_ecb, aes_256_ecb, aes_128_cbc, aes_192_cbc, aes_256_cbc, aes_128_ctr, aes_192_ctr, aes_256_ctr];
-supports(Type) when Type =:= public_keys; Type =:= curves; Type =:= rsa_opts -> [].
+enable_fips_mode(false) -> true;
+enable_fips_mode(true) -> false.
+
+supports() -> [{Type, supports(Type)} || Type <- [hashs, ciphers, public_keys, macs, curves, rsa_opts]].
+
+supports(hashs) -> known_hashes();
+supports(macs) -> [cmac, hmac, poly1305];
+supports(ciphers) -> erlscope_cipher:names();
+supports(public_keys) -> [rsa, dss, dh, ecdsa, ecdh, eddsa, eddh, srp];
+supports(curves) -> erlscope_curves:names() ++ [ed25519, ed448, x25519, x448];
+supports(rsa_opts) ->
+    [rsa_pkcs1_pss_padding, rsa_pss_saltlen, rsa_mgf1_md, rsa_pkcs1_oaep_padding, rsa_oaep_label, rsa_oaep_md, signature_md,
+     rsa_pkcs1_padding, rsa_no_padding].
+
+known_hashes() ->
+    [blake2s, blake2b, sha3_512, sha3_384, sha3_256, sha3_224, sha512, sha384, sha256, sha224, sha, ripemd160, md5, md4].
 
 %% ---- hashes ----
 
 hash(Type, Data) ->
     Bytes = iolist_to_binary(Data),
     case erlscope_native:hash(Type, Bytes) of
-        undefined ->
-            known_elsewhere(Type) andalso unsupported("hash/2", Type),
-            ?BAD([Type, Bytes], 1, "Bad digest type");
-        Sum ->
-            Sum
+        undefined -> ?BAD([Type, Bytes], 1, "Bad digest type");
+        Sum -> Sum
     end.
-
-%% What OTP may have and we have not.
-known_elsewhere(Type) ->
-    lists:member(Type, [md4, ripemd160, sha3_224, sha3_256, sha3_384, sha3_512, shake128, shake256, blake2b, blake2s]).
 
 hash_init(Type) ->
     _ = hash(Type, <<>>),
@@ -60,44 +67,76 @@ hash_final({hash_state, Type, Parts}) -> hash(Type, Parts).
 hash_equals(One, Other) when is_binary(One), is_binary(Other), byte_size(One) =:= byte_size(Other) -> One =:= Other;
 hash_equals(One, Other) -> erlang:error(badarg, [One, Other]).
 
+%% Size, size of a block, and what OTP's library calls its type.
 hash_info(Type) ->
-    Block = case Type of
-                sha384 -> 128;
-                sha512 -> 128;
-                _ -> 64
-            end,
-    #{size => byte_size(hash(Type, <<>>)), block_size => Block, type => 0}.
+    {Size, Block, Number} =
+        case Type of
+            md4 -> {16, 64, 257};
+            md5 -> {16, 64, 4};
+            ripemd160 -> {20, 64, 117};
+            sha -> {20, 64, 64};
+            sha224 -> {28, 64, 675};
+            sha256 -> {32, 64, 672};
+            sha384 -> {48, 128, 673};
+            sha512 -> {64, 128, 674};
+            sha3_224 -> {28, 144, 1096};
+            sha3_256 -> {32, 136, 1097};
+            sha3_384 -> {48, 104, 1098};
+            sha3_512 -> {64, 72, 1099};
+            blake2b -> {64, 128, 1056};
+            blake2s -> {32, 64, 1057};
+            _ -> erlang:error(badarg, [Type])
+        end,
+    #{size => Size, block_size => Block, type => Number}.
 
 %% ---- message authentication codes ----
 
-mac(Type, _Key, _Data) -> unsupported("mac/3", Type).
+mac(poly1305, Key, Data) -> code(poly1305, undefined, Key, Data, [poly1305, Key, Data]).
 
-mac(hmac, Hash, Key, Data) ->
-    case erlscope_native:hmac(Hash, Key, Data) of
-        undefined ->
-            known_elsewhere(Hash) andalso unsupported("mac/4", Hash),
-            ?BAD([hmac, Hash, Key, Data], 2, "Bad digest algorithm for HMAC");
-        Code ->
-            Code
-    end;
-mac(Type, _, _, _) -> unsupported("mac/4", Type).
+mac(Type, SubType, Key, Data) -> code(Type, SubType, Key, Data, [Type, SubType, Key, Data]).
 
-macN(Type, _Key, _Data, _Length) -> unsupported("macN/4", Type).
-macN(Type, Hash, Key, Data, Length) -> shortened(mac(Type, Hash, Key, Data), Length).
+macN(Type, Key, Data, Length) -> shortened(mac(Type, Key, Data), Length).
+macN(Type, SubType, Key, Data, Length) -> shortened(mac(Type, SubType, Key, Data), Length).
 
-mac_init(Type, _Key) -> unsupported("mac_init/2", Type).
-mac_init(hmac, Hash, Key) ->
-    _ = mac(hmac, Hash, Key, <<>>),
-    {mac_state, Hash, iolist_to_binary(Key), []};
-mac_init(Type, _, _) -> unsupported("mac_init/3", Type).
+mac_init(poly1305, Key) ->
+    _ = code(poly1305, undefined, Key, <<>>, [poly1305, Key]),
+    {mac_state, poly1305, undefined, iolist_to_binary(Key), []}.
+mac_init(Type, SubType, Key) ->
+    _ = code(Type, SubType, Key, <<>>, [Type, SubType, Key]),
+    {mac_state, Type, SubType, iolist_to_binary(Key), []}.
 
-mac_update({mac_state, Hash, Key, Parts}, Data) -> {mac_state, Hash, Key, [Parts | iolist_to_binary(Data)]}.
+mac_update({mac_state, Type, SubType, Key, Parts}, Data) ->
+    {mac_state, Type, SubType, Key, [Parts | iolist_to_binary(Data)]}.
 
-mac_final({mac_state, Hash, Key, Parts}) -> mac(hmac, Hash, Key, Parts).
+mac_final({mac_state, Type, SubType, Key, Parts} = State) -> code(Type, SubType, Key, Parts, [State]).
 
 mac_finalN(State, Length) -> shortened(mac_final(State), Length).
 
 shortened(Code, Length) -> binary_part(Code, 0, Length).
+
+code(hmac, Hash, Key, Data, Arguments) ->
+    case is_atom(Hash) andalso erlscope_native:hmac(Hash, Key, Data) of
+        Code when is_binary(Code) -> Code;
+        _ -> mac_error(badarg, 2, "Bad digest algorithm for HMAC", Arguments)
+    end;
+code(cmac, Cipher, Key, Data, Arguments) ->
+    Bytes = iolist_to_binary(Key),
+    case erlscope_cipher:mac_cipher(Cipher, byte_size(Bytes)) of
+        undefined -> mac_error(badarg, 2, "Unknown cipher", Arguments);
+        bad_key -> mac_error(badarg, 3, "Bad key size", Arguments);
+        unsupported -> unsupported({cmac, Cipher});
+        Known -> erlscope_native:cmac(Known, Bytes, Data)
+    end;
+code(poly1305, _, Key, Data, Arguments) ->
+    case iolist_size(Key) of
+        32 -> erlscope_native:poly1305(Key, Data);
+        _ -> mac_error(badarg, 3, "Bad key length", Arguments)
+    end;
+code(_, _, _, _, Arguments) ->
+    mac_error(badarg, 1, "Unknown mac algorithm", Arguments).
+
+mac_error(Class, Number, Text, Arguments) ->
+    erlang:error({Class, {"mac.c", 0}, Text}, Arguments, [{error_info, #{erl_function_arg_num => Number}}]).
 
 pbkdf2_hmac(Hash, Password, Salt, Iterations, Length) ->
     case erlscope_native:pbkdf2_hmac(Hash, Password, Salt, Iterations, Length) of
@@ -113,10 +152,7 @@ pbkdf2_hmac(Hash, Password, Salt, Iterations, Length) ->
 
 strong_rand_bytes(Count) -> erlscope_native:random_bytes(Count).
 
-strong_rand_range(Range) when is_integer(Range), Range > 0 ->
-    %% Bits enough to make the uneven rest not matter.
-    Size = byte_size(binary:encode_unsigned(Range)) + 8,
-    binary:encode_unsigned(binary:decode_unsigned(strong_rand_bytes(Size)) rem Range);
+strong_rand_range(Range) when is_integer(Range), Range > 0 -> binary:encode_unsigned(erlscope_keys:below(Range));
 strong_rand_range(Range) when is_binary(Range) -> strong_rand_range(binary:decode_unsigned(Range)).
 
 rand_uniform(From, To) when is_integer(From), is_integer(To), From < To ->
@@ -168,7 +204,7 @@ rand_plugin_aes_next({Key, Words, Fixed, _, Counter}) -> aes_numbers(Key, Words,
 
 aes_numbers(Key, Words, Fixed, Counter) ->
     {Blocks, Next} = counted(Words, Fixed, Counter, <<>>),
-    Encrypted = erlscope_native:aes(ecb, Key, <<>>, Blocks, true),
+    {Encrypted, _} = erlscope_native:cipher(aes, ecb, Key, <<>>, Blocks, true),
     Numbers = [Number || <<_:(128 - ?AES_BITS), Number:?AES_BITS>> <= Encrypted],
     [First | Rest] = lists:foldr(fun(Number, Tail) -> [Number | Tail] end, {Key, Words, Fixed, Counter, Next}, Numbers),
     {First, Rest}.
@@ -219,146 +255,183 @@ exor(One, Other) ->
 bytes_to_integer(Bytes) -> binary:decode_unsigned(Bytes).
 
 mod_pow(Base, Exponent, Modulus) ->
-    case power(number(Base), number(Exponent), number(Modulus), 1) of
-        0 -> error;
+    Number = fun erlscope_keys:number/1,
+    case erlscope_native:mod_pow(Number(Base), Number(Exponent), Number(Modulus)) of
+        0 -> <<>>;
         Result -> binary:encode_unsigned(Result)
     end.
 
-number(Bytes) when is_binary(Bytes) -> binary:decode_unsigned(Bytes);
-number(Number) when is_integer(Number) -> Number.
-
-power(_, 0, Modulus, Result) -> Result rem Modulus;
-power(Base, Exponent, Modulus, Result) when Exponent band 1 =:= 1 ->
-    power(Base * Base rem Modulus, Exponent bsr 1, Modulus, Result * Base rem Modulus);
-power(Base, Exponent, Modulus, Result) -> power(Base * Base rem Modulus, Exponent bsr 1, Modulus, Result).
-
 %% ---- ciphers ----
 
-crypto_one_time(Cipher, Key, Data, Options) -> one_time(Cipher, Key, <<>>, Data, Options, [Cipher, Key, Data, Options]).
+cipher_info(Cipher) ->
+    case erlscope_cipher:info(Cipher) of
+        undefined -> erlang:error(badarg, [Cipher]);
+        Info -> Info
+    end.
+
+crypto_one_time(Cipher, Key, Data, Options) ->
+    attempt("api_ng.c", [Cipher, Key, Data, Options], fun cipher_argument/2,
+            fun() -> erlscope_cipher:one_time(Cipher, Key, <<>>, Data, Options) end).
+
 crypto_one_time(Cipher, Key, Iv, Data, Options) ->
-    one_time(Cipher, Key, Iv, Data, Options, [Cipher, Key, Iv, Data, Options]).
+    attempt("api_ng.c", [Cipher, Key, Iv, Data, Options], fun cipher_argument/2,
+            fun() -> erlscope_cipher:one_time(Cipher, Key, Iv, Data, Options) end).
 
-one_time(Cipher, Key, Iv, Data, Options, Arguments) ->
-    {Mode, KeySize} = case aes_kind(Cipher) of
-                          undefined ->
-                              known_cipher(Cipher) andalso unsupported("crypto_one_time", Cipher),
-                              cipher_error(badarg, "Unknown cipher", cipher, Arguments);
-                          Kind ->
-                              Kind
-                      end,
-    KeyBytes = as_binary(Key, "Bad key", key, Arguments),
-    byte_size(KeyBytes) =:= KeySize orelse cipher_error(badarg, "Bad key size", key, Arguments),
-    IvBytes = as_binary(Iv, "Bad iv type", iv, Arguments),
-    Mode =:= ecb orelse byte_size(IvBytes) =:= 16 orelse cipher_error(badarg, "Bad iv size", iv, Arguments),
-    {Encrypt, Padding} = cipher_options(Options, Arguments),
-    Bytes = as_binary(Data, "expected binary as data", data, Arguments),
-    case {Mode, Encrypt} of
-        {ctr, _} ->
-            erlscope_native:aes(ctr, KeyBytes, IvBytes, Bytes, Encrypt);
-        {_, true} ->
-            erlscope_native:aes(Mode, KeyBytes, IvBytes, padded(Bytes, Padding, Arguments), true);
-        {_, false} ->
-            byte_size(Bytes) rem 16 =:= 0 orelse Padding =:= undefined
-                orelse cipher_error(error, "Can't finalize", undefined, Arguments),
-            unpadded(erlscope_native:aes(Mode, KeyBytes, IvBytes, Bytes, false), Padding, Arguments)
-    end.
+crypto_one_time_aead(Cipher, Key, Iv, Text, More, true) ->
+    Length = case lists:member(Cipher, [aes_ccm, aes_128_ccm, aes_192_ccm, aes_256_ccm]) of
+                 true -> 12;
+                 false ->
+                     lists:member(Cipher, [aes_gcm, aes_128_gcm, aes_192_gcm, aes_256_gcm, chacha20_poly1305])
+                         orelse error({badarg, "Not an AEAD cipher"}),
+                     16
+             end,
+    attempt("aead.c", [Cipher, Key, Iv, Text, More, true], fun(6, _) -> undefined; (7, _) -> 6; (N, _) -> N end,
+            fun() -> erlscope_cipher:aead(Cipher, Key, Iv, Text, More, Length, true) end).
 
-aes_kind(aes_128_ecb) -> {ecb, 16};
-aes_kind(aes_192_ecb) -> {ecb, 24};
-aes_kind(aes_256_ecb) -> {ecb, 32};
-aes_kind(aes_128_cbc) -> {cbc, 16};
-aes_kind(aes_192_cbc) -> {cbc, 24};
-aes_kind(aes_256_cbc) -> {cbc, 32};
-aes_kind(aes_128_ctr) -> {ctr, 16};
-aes_kind(aes_192_ctr) -> {ctr, 24};
-aes_kind(aes_256_ctr) -> {ctr, 32};
-aes_kind(_) -> undefined.
+crypto_one_time_aead(Cipher, Key, Iv, Text, More, Tag, Encrypt) ->
+    attempt("aead.c", [Cipher, Key, Iv, Text, More, Tag, Encrypt],
+            fun() -> erlscope_cipher:aead(Cipher, Key, Iv, Text, More, Tag, Encrypt) end).
 
-%% Ciphers that OTP's has and this does not.
-known_cipher(Cipher) ->
-    lists:member(Cipher, [aes_cbc, aes_ctr, aes_ecb, aes_128_cfb8, aes_192_cfb8, aes_256_cfb8, aes_128_cfb128,
-                          aes_192_cfb128, aes_256_cfb128, aes_128_ofb, aes_192_ofb, aes_256_ofb, aes_cfb8, aes_cfb128,
-                          blowfish_cbc, blowfish_cfb64, blowfish_ecb, blowfish_ofb64, chacha20, des_cbc, des_cfb,
-                          des_ecb, des_ede3_cbc, des_ede3_cfb, rc2_cbc, rc4]).
+crypto_init(Cipher, Key, Options) ->
+    attempt("api_ng.c", [Cipher, Key, Options], fun cipher_argument/2,
+            fun() -> erlscope_cipher:init(Cipher, Key, <<>>, Options) end).
 
-%% Whether to encrypt, and how the last block is filled.
-cipher_options(Encrypt, _) when is_boolean(Encrypt) -> {Encrypt, undefined};
-cipher_options(Options, Arguments) ->
-    try {proplists:get_value(encrypt, Options, true), proplists:get_value(padding, Options, undefined)} of
-        {Encrypt, Padding} when is_boolean(Encrypt) ->
-            case lists:member(Padding, [undefined, none, zero, random, pkcs_padding]) of
-                true -> {Encrypt, Padding};
-                false -> cipher_error(badarg, "Bad 'padding' option", options, Arguments)
-            end;
-        _ ->
-            cipher_error(badarg, "Bad 'encrypt' option", options, Arguments)
-    catch
-        error:_ -> cipher_error(badarg, "Options are not a boolean or a proper list", options, Arguments)
-    end.
+crypto_init(Cipher, Key, Iv, Options) ->
+    attempt("api_ng.c", [Cipher, Key, Iv, Options], fun cipher_argument/2,
+            fun() -> erlscope_cipher:init(Cipher, Key, Iv, Options) end).
 
-padded(Data, Padding, Arguments) ->
-    Missing = 16 - byte_size(Data) rem 16,
-    case Padding of
-        %% What is not a whole block is left out.
-        undefined -> Data;
-        pkcs_padding -> <<Data/binary, (binary:copy(<<Missing>>, Missing))/binary>>;
-        _ when Missing =:= 16 -> Data;
-        zero -> <<Data/binary, 0:Missing/unit:8>>;
-        random -> <<Data/binary, (strong_rand_bytes(Missing))/binary>>;
-        none -> cipher_error(error, "Padding 'none' but unfilled last block", undefined, Arguments)
-    end.
+crypto_update(State, Data) ->
+    attempt("api_ng.c", [State, Data], fun cipher_argument/2, fun() -> erlscope_cipher:update(State, Data) end).
 
-unpadded(<<>>, pkcs_padding, Arguments) -> cipher_error(error, "Can't finalize", undefined, Arguments);
-unpadded(Data, pkcs_padding, Arguments) ->
-    Count = binary:last(Data),
-    Kept = byte_size(Data) - Count,
-    case Data of
-        <<Clear:Kept/binary, Filling/binary>> when Count >= 1, Count =< 16 ->
-            case binary:copy(<<Count>>, Count) of
-                Filling -> Clear;
-                _ -> cipher_error(error, "Can't finalize", undefined, Arguments)
-            end;
-        _ ->
-            cipher_error(error, "Can't finalize", undefined, Arguments)
+crypto_final(State) ->
+    attempt("api_ng.c", [State], fun cipher_argument/2, fun() -> erlscope_cipher:final(State) end).
+
+crypto_get_data(State) ->
+    attempt("api_ng.c", [State], fun cipher_argument/2, fun() -> erlscope_cipher:data(State) end).
+
+%% As with OpenSSL from 3.0 on.
+crypto_dyn_iv_init(Cipher, Key, Options) ->
+    erlang:error({notsup, {"api_ng.c", 0}, "Dynamic IV is not supported for libcrypto versions >= 3.0"},
+                 [Cipher, Key, Options]).
+crypto_dyn_iv_update(State, Data, Iv) ->
+    erlang:error({notsup, {"api_ng.c", 0}, "Dynamic IV is not supported for libcrypto versions >= 3.0"},
+                 [State, Data, Iv]).
+
+cipher_argument(cipher, _) -> 1;
+cipher_argument(state, _) -> 1;
+cipher_argument(key, _) -> 2;
+cipher_argument(iv, Count) when Count >= 4 -> 3;
+cipher_argument(data, 2) -> 2;
+cipher_argument(data, Count) -> Count - 1;
+cipher_argument(options, Count) -> Count;
+cipher_argument(_, _) -> undefined.
+
+%% ---- signatures, encryption with public keys ----
+
+sign(Algorithm, Type, Data, Key) -> sign(Algorithm, Type, Data, Key, []).
+sign(Algorithm0, Type0, Data, Key, Options) ->
+    {Algorithm, Type} = as_signed(Algorithm0, Type0, Data),
+    attempt("pkey.c", [Algorithm0, Type0, Data, Key, Options],
+            fun() -> erlscope_pkey:sign(Algorithm, Type, Data, Key, Options) end).
+
+verify(Algorithm, Type, Data, Signature, Key) -> verify(Algorithm, Type, Data, Signature, Key, []).
+verify(Algorithm0, Type0, Data, Signature, Key, Options) ->
+    {Algorithm, Type} = as_signed(Algorithm0, Type0, Data),
+    attempt("pkey.c", [Algorithm0, Type0, Data, Signature, Key, Options],
+            fun() -> erlscope_pkey:verify(Algorithm, Type, Data, Signature, Key, Options) end).
+
+%% OTP takes this for another algorithm, too, which then is none.
+as_signed(dss, none, Digest) -> {sha, {digest, Digest}};
+as_signed(Algorithm, Type, _) -> {Algorithm, Type}.
+
+public_encrypt(Algorithm, Text, Key, Options) -> pkey_crypt(Algorithm, Text, Key, Options, false, true).
+private_decrypt(Algorithm, Text, Key, Options) -> pkey_crypt(Algorithm, Text, Key, Options, true, false).
+private_encrypt(Algorithm, Text, Key, Options) -> pkey_crypt(Algorithm, Text, Key, Options, true, true).
+public_decrypt(Algorithm, Text, Key, Options) -> pkey_crypt(Algorithm, Text, Key, Options, false, false).
+
+pkey_crypt(Algorithm, Text, Key, Options, IsPrivate, IsEncrypt) ->
+    attempt("pkey.c", [Algorithm, Text, Key, Options],
+            fun() -> erlscope_pkey:crypt(Algorithm, Text, Key, Options, IsPrivate, IsEncrypt) end).
+
+privkey_to_pubkey(Algorithm, Key) when Algorithm =:= rsa; Algorithm =:= dss ->
+    try erlscope_pkey:public_key(Algorithm, Key)
+    catch error:_ -> {error, not_found}
     end;
-unpadded(Data, _, _) -> Data.
+privkey_to_pubkey(ecdsa, _) ->
+    {error, notsup}.
 
-as_binary(Data, Complaint, Name, Arguments) ->
-    try iolist_to_binary(Data)
-    catch error:_ -> cipher_error(badarg, Complaint, Name, Arguments)
+%% ---- keys ----
+
+generate_key(Type, Parameters) -> generate_key(Type, Parameters, undefined).
+
+generate_key(ecdh, Curve, Private) when Curve =:= x448; Curve =:= x25519 -> generate_key(eddh, Curve, Private);
+generate_key(Type, Parameters, Private) when Type =:= eddh, Parameters =:= x448;
+                                             Type =:= eddh, Parameters =:= x25519;
+                                             Type =:= eddsa, Parameters =:= ed448;
+                                             Type =:= eddsa, Parameters =:= ed25519;
+                                             Type =:= dh; Type =:= rsa; Type =:= srp ->
+    make_key(Type, Parameters, Private);
+generate_key(ecdh, Curve, Private) ->
+    known_elsewhere(Curve) andalso unsupported(Curve),
+    make_key(ecdh, Curve, Private).
+
+make_key(Type, Parameters, Private) ->
+    File = if Type =:= ecdh -> "ec.c"; true -> key_file(Type) end,
+    attempt(File, [Type, Parameters, Private], fun() -> erlscope_keys:generate(Type, Parameters, Private) end).
+
+compute_key(ecdh, Others, My, Curve) when Curve =:= x448; Curve =:= x25519 -> compute_key(eddh, Others, My, Curve);
+compute_key(Type, Others, My, Parameters) when Type =:= dh; Type =:= srp; Type =:= eddh; Type =:= ecdh ->
+    known_elsewhere(Parameters) andalso unsupported(Parameters),
+    attempt(key_file(Type), [Type, Others, My, Parameters],
+            fun() -> erlscope_keys:compute(Type, Others, My, Parameters) end).
+
+key_file(dh) -> "dh.c";
+key_file(rsa) -> "rsa.c";
+key_file(ecdh) -> "ecdh.c";
+key_file(srp) -> "srp.c";
+key_file(_) -> "evp.c".
+
+ec_curves() -> supports(curves) -- [x25519, x448].
+
+ec_curve(Curve) ->
+    case erlscope_curves:term(Curve) of
+        undefined ->
+            known_elsewhere(Curve) andalso unsupported(Curve),
+            erlang:error(function_clause);
+        Term -> Term
     end.
+
+%% Curves over binary fields.
+known_elsewhere(Curve) ->
+    lists:member(Curve, [wtls1, wtls3, wtls4, wtls5, wtls10, wtls11, ipsec3, ipsec4])
+        orelse is_atom(Curve)
+        andalso lists:any(fun(Begin) -> lists:prefix(Begin, atom_to_list(Curve)) end, ["sect", "c2pnb", "c2tnb"]).
+
+%% ---- errors ----
+
+attempt(File, Arguments, Do) -> attempt(File, Arguments, fun(Number, _) -> Number end, Do).
 
 %% OTP's names the line of its own source, too.
-cipher_error(Class, Text, Name, Arguments) ->
-    Number = case {Name, length(Arguments)} of
-                 {cipher, _} -> 1;
-                 {key, _} -> 2;
-                 {iv, 5} -> 3;
-                 {data, Count} -> Count - 1;
-                 {options, Count} -> Count;
-                 _ -> undefined
-             end,
-    erlang:error({Class, {"api_ng.c", 0}, Text}, Arguments, [{error_info, #{erl_function_arg_num => Number}}]).
+attempt(File, Arguments, ArgumentNumber, Do) ->
+    try Do()
+    catch
+        throw:{crypto_error, Class, Number, Text, Where} ->
+            erlang:error({Class, {Where, 0}, Text}, Arguments, [{error_info, #{erl_function_arg_num => Number}}]);
+        throw:{crypto_error, Class, What, Text} ->
+            Number = ArgumentNumber(What, length(Arguments)),
+            erlang:error({Class, {File, 0}, Text}, Arguments, [{error_info, #{erl_function_arg_num => Number}}]);
+        throw:{unsupported, What} ->
+            unsupported(What)
+    end.
 
-%% ---- what is missing ----
+-spec unsupported(term()) -> no_return().
+unsupported(What) ->
+    erlscope_native:unsupported(lists:flatten(io_lib:format("crypto: ~tp is not supported", [What]))).
 
-crypto_one_time_aead(Cipher, _, _, _, _, _) -> unsupported("crypto_one_time_aead/6", Cipher).
-crypto_one_time_aead(Cipher, _, _, _, _, _, _) -> unsupported("crypto_one_time_aead/7", Cipher).
-crypto_init(Cipher, _, _) -> unsupported("crypto_init/3", Cipher).
-crypto_init(Cipher, _, _, _) -> unsupported("crypto_init/4", Cipher).
-crypto_update(_, _) -> unsupported("crypto_update/2", cipher).
-crypto_final(_) -> unsupported("crypto_final/1", cipher).
-sign(Algorithm, _, _, _) -> unsupported("sign/4", Algorithm).
-sign(Algorithm, _, _, _, _) -> unsupported("sign/5", Algorithm).
-verify(Algorithm, _, _, _, _) -> unsupported("verify/5", Algorithm).
-verify(Algorithm, _, _, _, _, _) -> unsupported("verify/6", Algorithm).
-generate_key(Type, _) -> unsupported("generate_key/2", Type).
-generate_key(Type, _, _) -> unsupported("generate_key/3", Type).
-compute_key(Type, _, _, _) -> unsupported("compute_key/4", Type).
-public_encrypt(Algorithm, _, _, _) -> unsupported("public_encrypt/4", Algorithm).
-private_decrypt(Algorithm, _, _, _) -> unsupported("private_decrypt/4", Algorithm).
-private_encrypt(Algorithm, _, _, _) -> unsupported("private_encrypt/4", Algorithm).
-public_decrypt(Algorithm, _, _, _) -> unsupported("public_decrypt/4", Algorithm).
-
-unsupported(Function, What) ->
-    erlscope_native:unsupported(lists:flatten(io_lib:format("crypto:~s: ~tp is not supported", [Function, What]))).
+%% What was thrown, for erl_error.
+format_error({_, {File, _}, Text}, [{_, _, _, Info} | _]) ->
+    Cause = proplists:get_value(error_info, Info, #{}),
+    case maps:get(erl_function_arg_num, Cause, undefined) of
+        undefined -> #{general => Text, reason => [File]};
+        Number -> #{Number => Text}
+    end.

@@ -1,96 +1,73 @@
-//! For `crypto`: hashes, HMAC (RFC 2104), PBKDF2 (RFC 8018) and AES. Other ciphers, and keys in pairs, are not
-//! supported.
+//! For `crypto`: what is too slow, or too much a table, to be Erlang. Keys in pairs, signatures, padding, options
+//! and errors are in `crypto.erl` and the modules beside it.
+//!
+//! Nothing here takes the same time for all secrets: this is for programs that are tested.
 
-mod aes;
+mod aead;
+mod blocks;
+mod cells;
+mod chacha;
+mod hashes;
+mod modes;
 mod sha;
 
-use term::{Atom, Term};
+use num_bigint::{BigInt, Sign};
+use term::Term;
 
-use super::data::{checksums, iolist};
+use super::data::iolist;
 use super::{Builtin, Ctx, Return, badarg, builtins};
 
+pub(crate) use cells::Cells;
+
 pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
-    "aes"/5 => aes::aes,
-    "hash"/2 => hash,
-    "hmac"/3 => hmac,
-    "pbkdf2_hmac"/5 => pbkdf2_hmac,
+    "aead"/7 => aead::aead,
+    "cell"/1 => cells::new,
+    "cell_value"/1 => cells::value,
+    "set_cell"/2 => cells::set,
+    "cipher"/6 => modes::cipher,
+    "cmac"/3 => cmac,
+    "hash"/2 => hashes::hash,
+    "hmac"/3 => hashes::hmac,
+    "mod_pow"/3 => mod_pow,
+    "pbkdf2_hmac"/5 => hashes::pbkdf2_hmac,
+    "poly1305"/2 => poly1305,
+    "shake256"/2 => hashes::shake256,
 );
 
-type Sum = fn(&[u8]) -> Vec<u8>;
-
-struct Hash {
-    sum: Sum,
-    /// Bytes in a block.
-    block: usize,
-}
-
-fn named(name: &Term) -> Option<Hash> {
-    let (sum, block): (Sum, usize) = match name.as_atom().map(Atom::as_str)? {
-        "md5" => (checksums::md5, 64),
-        "sha" => (sha::sha1, 64),
-        "sha224" => (sha::sha224, 64),
-        "sha256" => (sha::sha256, 64),
-        "sha384" => (sha::sha384, 128),
-        "sha512" => (sha::sha512, 128),
-        _ => return None,
+/// `mod_pow(Base, Exponent, Modulus)`, of integers that are not negative; the modulus is not zero.
+fn mod_pow(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let number = |term: &Term| match (term.as_int(), term.as_big()) {
+        (Some(small), _) => Some(BigInt::from(small)),
+        (_, Some(big)) => Some(big.clone()),
+        _ => None,
     };
-    Some(Hash { sum, block })
+    let (Some(base), Some(exponent), Some(modulus)) =
+        (number(&args[0]), number(&args[1]), number(&args[2]))
+    else {
+        return badarg();
+    };
+    if exponent.sign() == Sign::Minus || modulus.sign() != Sign::Plus {
+        return badarg();
+    }
+    Ok(Term::big(base.modpow(&exponent, &modulus)))
 }
 
-/// `undefined` for a hash that is not known.
-fn hash(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(hash) = named(&args[0]) else { return Ok(Term::UNDEFINED) };
-    match iolist::bytes(&args[1]) {
-        Some(bytes) => Ok(Term::binary((hash.sum)(&bytes))),
+/// `cmac(Cipher, Key, Data)` (NIST SP 800-38B)
+fn cmac(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let (Some(key), Some(data)) = (iolist::bytes(&args[1]), iolist::bytes(&args[2])) else {
+        return badarg();
+    };
+    match args[0].as_atom().and_then(|name| blocks::new(name.as_str(), &key)) {
+        Some(cipher) => Ok(Term::binary(blocks::cmac(&*cipher, &data))),
         None => badarg(),
     }
 }
 
-impl Hash {
-    fn hmac(&self, key: &[u8], text: &[u8]) -> Vec<u8> {
-        let mut key = if key.len() > self.block { (self.sum)(key) } else { key.to_vec() };
-        key.resize(self.block, 0);
-        let with = |pad: u8, text: &[u8]| {
-            let mut input: Vec<u8> = key.iter().map(|byte| byte ^ pad).collect();
-            input.extend(text);
-            (self.sum)(&input)
-        };
-        with(0x5C, &with(0x36, text))
-    }
-}
-
-fn hmac(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(hash) = named(&args[0]) else { return Ok(Term::UNDEFINED) };
-    match (iolist::bytes(&args[1]), iolist::bytes(&args[2])) {
-        (Some(key), Some(text)) => Ok(Term::binary(hash.hmac(&key, &text))),
+/// `poly1305(Key, Data)`
+fn poly1305(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let key = iolist::bytes(&args[0]).and_then(|key| <[u8; 32]>::try_from(key).ok());
+    match (key, iolist::bytes(&args[1])) {
+        (Some(key), Some(data)) => Ok(Term::binary(chacha::poly1305(&key, &data).to_vec())),
         _ => badarg(),
     }
-}
-
-/// Password, salt, iterations, length.
-fn pbkdf2_hmac(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(hash) = named(&args[0]) else { return Ok(Term::UNDEFINED) };
-    let positive = |term: &Term| term.as_int().filter(|n| (1..1 << 31).contains(n));
-    let (Some(password), Some(salt), Some(iterations), Some(length)) =
-        (iolist::bytes(&args[1]), iolist::bytes(&args[2]), positive(&args[3]), positive(&args[4]))
-    else {
-        return badarg();
-    };
-    let length = length as usize;
-    let mut key = Vec::new();
-    let mut number: u32 = 0;
-    while key.len() < length {
-        number += 1;
-        let mut last = hash.hmac(&password, &[&salt[..], &number.to_be_bytes()].concat());
-        let mut block = last.clone();
-        for _ in 1..iterations {
-            last = hash.hmac(&password, &last);
-            for (byte, more) in block.iter_mut().zip(&last) {
-                *byte ^= more;
-            }
-        }
-        key.extend(block);
-    }
-    key.truncate(length);
-    Ok(Term::binary(key))
 }
