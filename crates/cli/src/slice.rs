@@ -218,13 +218,7 @@ fn load(arguments: &Arguments, file: &Path, witness: Option<&Witness>) -> Result
     }
     let mut paths = arguments.projects.clone();
     if let (Some(witness), true) = (witness, paths.is_empty()) {
-        // As a person would name them.
-        let here = std::env::current_dir().unwrap_or_default();
-        let short = |path: &String| match Path::new(path).strip_prefix(&here) {
-            Ok(rest) if !rest.as_os_str().is_empty() => rest.to_path_buf(),
-            _ => PathBuf::from(path),
-        };
-        paths.extend(witness.paths.iter().map(short));
+        paths.extend(witness.places());
     }
     if paths.is_empty() {
         paths.push(file.to_path_buf());

@@ -219,6 +219,35 @@ fn a_run_that_departs_from_its_schedule() {
 }
 
 #[test]
+fn a_run_that_read_a_file_is_run_again() {
+    let project = project("trace_reads");
+    let write = |name: &str, text: &str| {
+        std::fs::write(project.root.join(name), text).expect("the file can be written");
+    };
+    write(
+        "reader.erl",
+        "-module(reader).\n-export([main/0]).\n\
+         main() -> {ok, Notes} = file:read_file(\"notes.txt\"), error({notes, byte_size(Notes)}).\n",
+    );
+    write("notes.txt", "three");
+    let record = ["run", "--save-schedule", "s", "reader.erl", "reader:main()"];
+    let first = project.run(&record).transcript();
+    assert!(first.contains("{notes,5}") && first.contains("(reader.erl, line 3)"), "{first}");
+    // As it was given, also in stack traces.
+    assert_eq!(project.run(&["run", "--schedule", "s"]).transcript(), first);
+    write("notes.txt", "other");
+    let changed = project.run(&["run", "--schedule", "s"]).stderr;
+    assert!(
+        changed.contains("notes.txt: the run of the schedule read it, and it has changed since")
+    );
+    std::fs::remove_file(project.root.join("notes.txt")).expect("the file can be removed");
+    let gone = project.run(&["run", "--schedule", "s"]).stderr;
+    assert!(
+        gone.contains("notes.txt: the run of the schedule read it, and it cannot be read any more")
+    );
+}
+
+#[test]
 fn files_that_are_no_traces() {
     let project = project("trace_bad");
     project.run(&["run", "--trace", "t", "server.erl", "server:main()"]);

@@ -8,11 +8,13 @@
 #[cfg(unix)]
 mod disk;
 pub mod permissions;
+pub mod reads;
 mod scratch;
 mod zone;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use machine::world::{Files, UtcOffset, World};
@@ -79,8 +81,23 @@ impl RealWorld {
 
     /// The same world, but the run begins at a fixed time: what it sees of the clock, and of the number of
     /// the process, is the same every time.
+    ///
+    /// It also remembers which files were read.
     pub fn at_fixed_time(self) -> RealWorld {
-        RealWorld { fixed: true, ..self }
+        #[allow(unused_mut, reason = "only changed where there is a disk")]
+        let mut world = RealWorld { fixed: true, ..self };
+        #[cfg(unix)]
+        world.disk.remember_reads();
+        world
+    }
+
+    /// Files that were read, as they were then.
+    pub fn reads(&self) -> Vec<(PathBuf, reads::Content)> {
+        #[cfg(unix)]
+        let reads = self.disk.reads();
+        #[cfg(not(unix))]
+        let reads = Vec::new();
+        reads
     }
 
     /// What was written and kept: to the standard output, and to the standard error output.

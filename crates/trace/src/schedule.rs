@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! erlscope witness 1                                erlscope witness 1
+//! directory: /home/me                               directory: /home/me
 //! path: examples/ping_pong.erl                      path: examples/bank.erl
 //! call: ping_pong:pong()                            call: bank:main()
 //! finding: abnormal_exit <0.80.0> exits …           seed: 7
@@ -22,15 +23,21 @@
 //!   `81:40*3` is three turns of this kind; `80>81` is a signal that arrives (delivery `any`). There may be
 //!   several lines of turns.
 //!
+//! Paths are as they were given, in the `directory` of then: stack traces show them, and show the same again where the run
+//! is repeated there ([`Witness::places`]).
+//!
 //! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in place of
 //! `call` is a test that was run by `erlscope test`, with the `filter` that was given.
 //!
 //! What is not part of a schedule is what the World answered: files, environment, lines of input. (Runs that are
 //! recorded or follow a schedule begin at a fixed time.) A run that reads a file that has changed since departs from
-//! its schedule where that shows, and says so.
+//! its schedule where that shows, and says so. A schedule that is saved by `erlscope run` knows which files were read and what
+//! they were like (`read: 1f3a… 120 notes.txt`, a hash and the length), so that whoever follows it can name those that have
+//! changed.
 
 use std::fmt::Write as _;
 use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use machine::step::{Actor, Choice, Effect, Event as Done, Next};
 use machine::{Machine, Pid};
@@ -68,6 +75,8 @@ pub enum Turn {
 /// What a witness file holds.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Witness {
+    /// Where the paths are relative to, if they are.
+    pub directory: Option<String>,
     pub paths: Vec<String>,
     pub call: String,
     /// In place of a call: a test function, `module:function`, or a whole suite.
@@ -85,13 +94,57 @@ pub struct Witness {
     pub any_delivery: bool,
     /// A run of a whole node.
     pub turns: Vec<Turn>,
+    /// Files that the run read.
+    pub reads: Vec<ReadFile>,
+}
+
+/// A file as a run found it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadFile {
+    pub path: String,
+    pub length: u64,
+    pub hash: u64,
+}
+
+impl ReadFile {
+    /// From the value of its line.
+    fn from_text(text: &str) -> Option<ReadFile> {
+        let mut words = text.splitn(3, ' ');
+        let hash = u64::from_str_radix(words.next()?, 16).ok()?;
+        let length = words.next()?.parse().ok()?;
+        Some(ReadFile { path: words.next()?.to_owned(), length, hash })
+    }
 }
 
 const FIRST_LINE: &str = "erlscope witness 1";
 
 impl Witness {
+    /// Of a program that was given by these paths.
+    pub fn of(paths: &[PathBuf]) -> Witness {
+        let directory = match paths.iter().all(|path| path.is_absolute()) {
+            true => None,
+            false => std::env::current_dir().ok().map(|path| path.display().to_string()),
+        };
+        let paths = paths.iter().map(|path| path.display().to_string()).collect();
+        Witness { directory, paths, ..Witness::default() }
+    }
+
+    /// The paths, so that they lead from here to where they led then.
+    pub fn places(&self) -> Vec<PathBuf> {
+        let then = self.directory.as_deref().map(Path::new);
+        let elsewhere = then.filter(|then| std::env::current_dir().ok().as_deref() != Some(then));
+        let place = |path: &String| match elsewhere {
+            Some(directory) => directory.join(path),
+            None => PathBuf::from(path),
+        };
+        self.paths.iter().map(place).collect()
+    }
+
     pub fn to_text(&self) -> String {
         let mut text = format!("{FIRST_LINE}\n");
+        if let Some(directory) = &self.directory {
+            let _ = writeln!(text, "directory: {directory}");
+        }
         for path in &self.paths {
             let _ = writeln!(text, "path: {path}");
         }
@@ -111,6 +164,9 @@ impl Witness {
         }
         if self.any_delivery {
             text.push_str("delivery: any\n");
+        }
+        for ReadFile { path, length, hash } in &self.reads {
+            let _ = writeln!(text, "read: {hash:x} {length} {path}");
         }
         if !self.turns.is_empty() {
             write_turns(&self.turns, &mut text);
@@ -146,7 +202,12 @@ impl Witness {
                 line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
             let value = value.trim();
             match key {
+                "directory" => witness.directory = Some(value.to_owned()),
                 "path" => witness.paths.push(value.to_owned()),
+                "read" => {
+                    let read = ReadFile::from_text(value);
+                    witness.reads.push(read.ok_or_else(|| format!("`{value}` is no file"))?);
+                }
                 "call" => witness.call = value.to_owned(),
                 "test" => witness.test = Some(value.to_owned()),
                 "filter" => witness.filter = Some(value.to_owned()),
@@ -245,6 +306,9 @@ impl Witness {
     /// What the header of a trace of this run says.
     pub fn header(&self) -> Header {
         let mut header = Header::default();
+        if let Some(directory) = &self.directory {
+            header.add("directory", directory);
+        }
         for path in &self.paths {
             header.add("path", path);
         }
@@ -275,6 +339,7 @@ impl Witness {
         let mut reader = Reader::new(input)?;
         let header = &reader.header;
         let mut witness = Witness {
+            directory: header.get("directory").map(str::to_owned),
             paths: header.all("path").map(str::to_owned).collect(),
             call: header.get("call").unwrap_or_default().to_owned(),
             test: header.get("test").map(str::to_owned),

@@ -62,7 +62,7 @@ pub(crate) fn watch(
     reading: &Reading,
     observer: Rc<dyn Observer>,
 ) -> Result<(), String> {
-    let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
+    let paths = witness.places();
     let program = Program::open(&paths, Some(&witness.call), &Running::default(), reading)?;
     program.loader().mark_own();
     let mut machine = program.start(&witness.call, true)?.machine;
@@ -97,7 +97,7 @@ fn record(
 }
 
 fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
-    let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
+    let paths = witness.places();
     let program = Program::open(&paths, Some(&witness.call), &replay.running, &replay.reading)?;
     if replay.tracing.trace_nodes {
         program.loader().mark_own();

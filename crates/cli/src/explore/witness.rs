@@ -27,22 +27,17 @@ pub(super) fn write(
         let finding = &found.finding;
         let path = dir.join(format!("{prefix}{}-{}.witness", finding.kind.name(), number + 1));
         let witness = Witness {
-            paths: paths.iter().map(|path| absolute(path)).collect(),
             call: explored.call.clone(),
             finding: format!("{} {}", finding.kind.name(), finding.message),
             pids: explored.machine.pid_names(),
             schedule: finding.schedule.clone(),
-            ..Witness::default()
+            ..Witness::of(paths)
         };
         std::fs::write(&path, witness.to_text())
             .map_err(|error| format!("{}: {error}", path.display()))?;
         written.push(path);
     }
     Ok(written)
-}
-
-fn absolute(path: &Path) -> String {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
 /// What the names of an exploration's files begin with.

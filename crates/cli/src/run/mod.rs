@@ -70,9 +70,7 @@ struct Prepared {
 fn prepare(run: &Run, schedule: Option<Witness>) -> Result<Prepared, String> {
     let reader = Reader::new(&run.reading).map_err(|problem| problem.to_string())?;
     let (paths, call) = match &schedule {
-        Some(made) if run.what.is_empty() => {
-            (made.paths.iter().map(PathBuf::from).collect(), Some(made.call.clone()))
-        }
+        Some(made) if run.what.is_empty() => (made.places(), Some(made.call.clone())),
         _ => split(&run.what),
     };
     let here = vec![PathBuf::from(".")];
@@ -104,6 +102,7 @@ fn prepare(run: &Run, schedule: Option<Witness>) -> Result<Prepared, String> {
     let permissions = permissions_of(&run.running, &paths, &reader)?;
     let mut made = record::provenance(&paths, &call, run);
     let follow = schedule.map(|schedule| {
+        record::tell_changed(&schedule);
         made.seed = schedule.seed;
         made.any_delivery = schedule.any_delivery;
         schedule.turns
@@ -289,6 +288,7 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
             let (end, main) = run::run(&mut machine, &mut recording, &limits);
             machine.observe(None);
             made.turns = recording.turns.unwrap_or_default();
+            made.reads = record::reads(&world);
             departure = following.and_then(|following| following.borrow().departure().cloned());
             (end, Some(main))
         }

@@ -9,10 +9,12 @@ use atom::Atom;
 use machine::Machine;
 use runner::loader::ProgramLoader;
 use runner::run::ENTRY;
+use runner::world::{RealWorld, reads};
 use trace::recorder::{Limit, Options, Recorder};
-use trace::schedule::Witness;
+use trace::schedule::{ReadFile, Witness};
 
 use crate::args::{DeliveryMode, Run, Tracing};
+use crate::output;
 
 /// A schedule from a file: a witness, or a trace.
 pub(crate) fn read_schedule(path: &Path) -> Result<Witness, String> {
@@ -29,15 +31,35 @@ pub(crate) fn read_schedule(path: &Path) -> Result<Witness, String> {
 
 /// How a run is made: what a schedule needs to say beside who runs.
 pub(super) fn provenance(paths: &[PathBuf], call: &str, run: &Run) -> Witness {
-    let absolute = |path: &PathBuf| {
-        std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string()
-    };
     Witness {
-        paths: paths.iter().map(absolute).collect(),
         call: call.to_owned(),
         seed: run.running.seed,
         any_delivery: run.delivery == DeliveryMode::Any,
-        ..Witness::default()
+        ..Witness::of(paths)
+    }
+}
+
+/// What a run read, for its schedule.
+pub(super) fn reads(world: &RealWorld) -> Vec<ReadFile> {
+    let reads = world.reads().into_iter();
+    let read = |(path, (length, hash)): (PathBuf, _)| {
+        let path = path.display().to_string();
+        ReadFile { path, length, hash }
+    };
+    reads.map(read).collect()
+}
+
+/// Says which files are not as they were when a schedule was made.
+pub(super) fn tell_changed(schedule: &Witness) {
+    for file in &schedule.reads {
+        let now = reads::content(Path::new(&file.path));
+        if now != Some((file.length, file.hash)) {
+            let how = if now.is_none() { "cannot be read any more" } else { "has changed since" };
+            output::complain(&format!(
+                "{}: the run of the schedule read it, and it {how}",
+                file.path
+            ));
+        }
     }
 }
 

@@ -81,18 +81,14 @@ fn is_of(path: &str, name: &str) -> bool {
 
 /// How a test is run, for the header of its trace.
 fn witness(test: &Test, name: &str) -> Witness {
-    let absolute = |path: &PathBuf| {
-        std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string()
-    };
     let here = [PathBuf::from(".")];
     let paths = if test.paths.is_empty() { &here[..] } else { &test.paths };
     Witness {
-        paths: paths.iter().map(absolute).collect(),
         test: Some(name.to_owned()),
         filter: test.filter.clone(),
         seed: test.running.seed,
         any_delivery: test.delivery == crate::args::DeliveryMode::Any,
-        ..Witness::default()
+        ..Witness::of(paths)
     }
 }
 
@@ -143,7 +139,7 @@ fn reopen(
     reading: &Reading,
     marked: bool,
 ) -> Result<Opened, String> {
-    let paths: Vec<PathBuf> = witness.paths.iter().map(PathBuf::from).collect();
+    let paths = witness.places();
     let running = Running { seed: witness.seed, ..running.clone() };
     Opened::new(&paths, &running, reading, How { repeatable: true, marked })
 }

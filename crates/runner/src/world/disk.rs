@@ -14,12 +14,15 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use machine::world::files::{Files, How, Info, Kind, OpenFile, Posix, Result};
 
 use super::permissions::Permissions;
+use super::reads::{Content, Reads};
 
 #[derive(Debug)]
 pub(super) struct Disk {
     permissions: Permissions,
     /// Places about which the user was told.
     told: RefCell<BTreeSet<(Access, PathBuf)>>,
+    /// What was read, if somebody wants to know.
+    reads: Option<Reads>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -34,7 +37,15 @@ const MAX_TOLD: usize = 20;
 
 impl Disk {
     pub(super) fn new(permissions: Permissions) -> Disk {
-        Disk { permissions, told: RefCell::default() }
+        Disk { permissions, told: RefCell::default(), reads: None }
+    }
+
+    pub(super) fn remember_reads(&mut self) {
+        self.reads = Some(Reads::default());
+    }
+
+    pub(super) fn reads(&self) -> Vec<(PathBuf, Content)> {
+        self.reads.as_ref().map(Reads::all).unwrap_or_default()
     }
 
     /// The path, if what is wanted there is allowed. `follow`: the last part may be a symbolic link that
@@ -158,19 +169,26 @@ impl<T> OrPosix<T> for io::Result<T> {
     }
 }
 
+/// Devices that answer at once, and always the same.
+const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
+
 impl Files for Disk {
     fn open(&self, path: &[u8], how: How) -> Result<Rc<dyn OpenFile>> {
         let access = if how.write { Access::Write } else { Access::Read };
         let path = self.allowed(path, access, true)?;
         if let Ok(there) = fs::metadata(&path) {
-            let is_usual = there.is_file() || path == Path::new("/dev/null");
+            let is_usual =
+                there.is_file() || DEVICES.iter().any(|device| path == Path::new(device));
             match (how.directory, there.is_dir()) {
                 (true, false) => return Err(Posix("enotdir")),
                 (false, true) => return Err(Posix("eisdir")),
-                // A pipe could block for ever.
+                // A pipe or a terminal could block for ever.
                 (false, false) if !is_usual => return Err(Posix("eisdir")),
                 _ => {}
             }
+        }
+        if let Some(reads) = &self.reads {
+            reads.opened(&path, how.write);
         }
         let mut options = OpenOptions::new();
         options.read(how.read || !how.write).write(how.write && !how.append).append(how.append);
