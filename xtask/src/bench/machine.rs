@@ -238,7 +238,7 @@ fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
 /// Deep and large data: ten times the size against the size.
 fn sizes(machine: &Machine) -> Result<Vec<Ratio>, String> {
     let cases = [
-        ("body", 1_000_000, "body recursion"),
+        ("body", 10_000_000, "body recursion"),
         ("list", 10_000_000, "list: made, reversed, folded, compared"),
         ("binary", 100_000_000, "binary: appended to, compared, matched"),
         ("nested", 1_000_000, "nested tuple: made, compared, printed, encoded, dropped"),

@@ -64,12 +64,14 @@ pub struct Tables {
     names: Sparse<FxHashMap<Atom, Ref>>,
     owned: Sparse<BTreeSet<(Pid, Ref)>>,
     fixed: Sparse<BTreeSet<(Pid, Ref)>>,
-    /// Identifiers of tables that are gone: still known as such.
-    gone: GenericOrdSet<Ref, RcK>,
     /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still has the
     /// reference.
     match_specs: GenericOrdMap<Ref, Compiled, RcK>,
 }
+
+/// Set in references that are identifiers of tables, so that one of a table that is gone is still known as
+/// such, and nobody has to remember it. (References have 58 bits.)
+const TABLE_BIT: u64 = 1 << 57;
 
 /// A message that an heir gets.
 pub struct Inheritance {
@@ -89,19 +91,21 @@ impl Table {
 impl Tables {
     /// Becomes a copy of others, of which most are the same.
     pub(crate) fn become_like(&mut self, others: &Tables) {
-        let Tables { tables, names, owned, fixed, gone, match_specs } = others;
+        let Tables { tables, names, owned, fixed, match_specs } = others;
         if !self.tables.ptr_eq(tables) {
             self.tables.clone_from(tables);
         }
         self.names.clone_from(names);
         self.owned.clone_from(owned);
         self.fixed.clone_from(fixed);
-        if !self.gone.ptr_eq(gone) {
-            self.gone.clone_from(gone);
-        }
         if !self.match_specs.ptr_eq(match_specs) {
             self.match_specs.clone_from(match_specs);
         }
+    }
+
+    /// The identifier that a table has when this reference is made for it.
+    pub fn identifier(made: Ref) -> Ref {
+        Ref(made.0 | TABLE_BIT)
     }
 
     pub fn len(&self) -> usize {
@@ -134,7 +138,7 @@ impl Tables {
         if let Some(id) = term.as_ref() {
             return match self.tables.contains_key(&id) {
                 true => Ok(id),
-                false if self.gone.contains(&id) => Err(Refusal::Id),
+                false if id.0 & TABLE_BIT != 0 => Err(Refusal::Id),
                 false => Err(Refusal::Type),
             };
         }
@@ -226,7 +230,6 @@ impl Tables {
         for by in table.fixed_by.keys() {
             self.fixed.remove(&(*by, id));
         }
-        self.gone.insert(id);
     }
 
     /// Gives a table another name; `Err` if it is taken.

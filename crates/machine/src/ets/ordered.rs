@@ -11,6 +11,7 @@ use imbl::shared_ptr::RcK;
 use term::{Term, order};
 
 use super::key_of;
+use super::match_spec::partly_bound;
 
 #[derive(Clone, Debug)]
 struct Key(Term);
@@ -62,6 +63,28 @@ fn after(key: &Term) -> Search<'_> {
 fn before(key: &Term) -> Search<'_> {
     Search { key, side: Ordering::Less }
 }
+
+/// The beginning or the end of the keys that a pattern may match.
+struct Edge<'a> {
+    pattern: &'a Term,
+    /// How it compares with these keys.
+    side: Ordering,
+}
+
+impl equivalent::Equivalent<Key> for Edge<'_> {
+    fn equivalent(&self, key: &Key) -> bool {
+        equivalent::Comparable::compare(self, key).is_eq()
+    }
+}
+
+impl equivalent::Comparable<Key> for Edge<'_> {
+    fn compare(&self, key: &Key) -> Ordering {
+        partly_bound::compare(self.pattern, &key.0).then(self.side)
+    }
+}
+
+/// The first and the last of keys that are neighbours.
+pub type Extent = (Term, Term);
 
 #[derive(Clone, Debug, Default)]
 pub struct Ordered {
@@ -116,15 +139,79 @@ impl Ordered {
         self.tree.iter().map(|(_, object)| object)
     }
 
+    /// Where the keys are that match one of these patterns or more: parts of the table that do not overlap,
+    /// in order.
+    pub fn extents(&self, patterns: &[Term]) -> Vec<Extent> {
+        let mut found: Vec<Extent> = patterns.iter().filter_map(|p| self.extent(p)).collect();
+        found.sort_by(|a, b| order::compare(&a.0, &b.0));
+        let mut extents: Vec<Extent> = Vec::with_capacity(found.len());
+        for (first, last) in found {
+            match extents.last_mut() {
+                Some(before) if order::compare(&first, &before.1).is_le() => {
+                    if order::compare(&last, &before.1).is_gt() {
+                        before.1 = last;
+                    }
+                }
+                _ => extents.push((first, last)),
+            }
+        }
+        extents
+    }
+
+    fn extent(&self, pattern: &Term) -> Option<Extent> {
+        let edge = |side| Edge { pattern, side };
+        let (first, _) = self.tree.get_next(&edge(Ordering::Less))?;
+        let (last, _) = self.tree.get_prev(&edge(Ordering::Greater))?;
+        let is_inside = partly_bound::compare(pattern, &first.0).is_eq();
+        is_inside.then(|| (first.0.clone(), last.0.clone()))
+    }
+
+    /// Objects whose keys are in one of these extents, and beyond a key that was reached before. In the
+    /// order of their keys, or from the last to the first.
+    pub fn within<'a>(
+        &'a self,
+        extents: &'a [Extent],
+        reached: Option<&'a Term>,
+        reverse: bool,
+    ) -> Box<dyn Iterator<Item = &'a Term> + 'a> {
+        let part = move |(first, last): &Extent| {
+            let mut low = Bound::Included(Key(first.clone()));
+            let mut high = Bound::Included(Key(last.clone()));
+            if let Some(reached) = reached {
+                let (nearest, bound) = if reverse { (last, &mut high) } else { (first, &mut low) };
+                let is_beyond = order::compare(reached, nearest);
+                let passed = if reverse { is_beyond.is_le() } else { is_beyond.is_ge() };
+                if passed {
+                    *bound = Bound::Excluded(Key(reached.clone()));
+                }
+            }
+            self.between(low, high)
+        };
+        if reverse {
+            Box::new(extents.iter().rev().flat_map(move |extent| part(extent).rev()))
+        } else {
+            Box::new(extents.iter().flat_map(part))
+        }
+    }
+
     /// Objects whose keys are greater than one, in the order of their keys.
-    pub fn iter_after<'a>(&'a self, key: &'a Term) -> impl Iterator<Item = &'a Term> + 'a {
-        let range = (Bound::Excluded(Key(key.clone())), Bound::Unbounded);
-        self.tree.range(range).map(|(_, object)| object)
+    pub fn iter_after(&self, key: &Term) -> impl Iterator<Item = &Term> {
+        self.between(Bound::Excluded(Key(key.clone())), Bound::Unbounded)
     }
 
     /// Objects whose keys are less than one, the greatest first.
-    pub fn iter_before<'a>(&'a self, key: &'a Term) -> impl Iterator<Item = &'a Term> + 'a {
-        let range = (Bound::Unbounded, Bound::Excluded(Key(key.clone())));
-        self.tree.range(range).rev().map(|(_, object)| object)
+    pub fn iter_before(&self, key: &Term) -> impl Iterator<Item = &Term> {
+        self.between(Bound::Unbounded, Bound::Excluded(Key(key.clone()))).rev()
+    }
+
+    fn between(&self, low: Bound<Key>, high: Bound<Key>) -> impl DoubleEndedIterator<Item = &Term> {
+        // A range that ends before it begins would be an error.
+        let is_empty = match (&low, &high) {
+            (Bound::Included(low) | Bound::Excluded(low), Bound::Included(high)) => low > high,
+            (Bound::Included(low) | Bound::Excluded(low), Bound::Excluded(high)) => low >= high,
+            _ => false,
+        };
+        let range = (!is_empty).then(|| self.tree.range((low, high)));
+        range.into_iter().flatten().map(|(_, object)| object)
     }
 }

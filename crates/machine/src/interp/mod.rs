@@ -217,10 +217,17 @@ fn run_loop<const WATCHED: bool>(
             (p.pc, p.base) = (pc, base);
             s.left = *budget;
             let place = builtin_call(code, s, p, $builtin, $at, $len as usize, $tail);
-            if s.charged > 0 {
+            if s.charged == 0 {
+                go!(place);
+            } else {
                 *budget = s.take_charge(*budget);
+                go!(place);
+                if s.overdrawn > 0 {
+                    // It took longer than the turn: time passes before the process looks at a clock.
+                    (p.pc, p.base) = (pc, base);
+                    return Exit::Yielded;
+                }
             }
-            go!(place);
         }};
     }
 
@@ -933,13 +940,16 @@ fn end_receive(s: &mut State, p: &mut Process) {
     }
 }
 
-/// Before a process waits, possibly for long: releases what lies above its frame. Of a deep stack some is
+/// Before a process waits, possibly for long: releases what lies above its frames. (The frame of a caller
+/// may reach further than that of what it called, which begins inside of it.) Of a deep stack some is
 /// kept, or a process that waits again and again would let it go and get it back each time.
 fn trim(code: &CodeSpace, p: &mut Process) {
     const SPARE: usize = 1024;
     if p.stack.len() > 2 * p.base + SPARE {
-        let size = code.function_at(p.pc).map_or(0, |function| function.frame_size as usize);
-        p.stack.truncate(p.base + size);
+        let end = |pc, base| base + code.function_at(pc).map_or(0, |f| f.frame_size as usize);
+        let callers = p.frames.iter().map(|frame| end(frame.pc, frame.base as usize));
+        let top = callers.fold(end(p.pc, p.base), usize::max);
+        p.stack.truncate(top);
         p.stack.shrink_to(p.stack.len() + SPARE);
     }
 }

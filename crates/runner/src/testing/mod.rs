@@ -6,12 +6,13 @@
 //! and the others go on.
 //!
 //! Time limits of tests are in virtual time, which passes with function calls. A test that makes
-//! more calls than it may gets the time that it waits for all at once: its limit strikes, and the
+//! more calls than it may has its time pass faster ([`haste`]): its limit strikes, and the
 //! runner in the library deals with it as with any test that takes too long. If even that does not end
 //! it (it has no limit), its module is given up.
 
 mod events;
 mod find;
+mod haste;
 
 use std::rc::Rc;
 
@@ -28,6 +29,7 @@ use crate::limits::{Bound, Limits, Meter};
 use crate::run::{self, End, NANOSECONDS_PER_READING};
 use crate::scheduler::Scheduler;
 use events::Collector;
+use haste::Haste;
 
 /// Calls that one test may make, if nothing else is said: more than ten seconds of its time.
 pub const STEPS_PER_TEST: u64 = 1_500_000_000;
@@ -214,13 +216,6 @@ pub fn explain(machine: &Machine, class: Class, reason: &Term, trace: &Term) -> 
     run::explain(machine, &crash).unwrap_or_else(fallback)
 }
 
-/// Looks at the calls of a test at least this often.
-const EXTRA_CALLS: u64 = 200_000;
-/// The time that a test gets that makes too many calls, at first; then twice that, and so on.
-const FIRST_JUMP: u64 = 1_000_000_000;
-/// After so many jumps (more than a day) no time limit is left to wait for.
-const MOST_JUMPS: u32 = 18;
-
 /// Runs until the library's runner has ended.
 fn drive(
     machine: &mut Machine,
@@ -231,8 +226,7 @@ fn drive(
     let mut scheduler = (settings.new_scheduler)();
     machine.state.reading_time = NANOSECONDS_PER_READING;
     let mut meter = Meter::new(&settings.limits, machine);
-    let mut allowed = settings.steps_per_test;
-    let mut jumps = 0;
+    let mut haste = Haste::new(settings.steps_per_test);
     loop {
         if let Some(bound) = meter.reached(machine) {
             let stop = !matches!(bound, Bound::VirtualTime(_));
@@ -251,7 +245,7 @@ fn drive(
         }
         for event in std::mem::take(&mut machine.state.test_events) {
             if collector.event(&event, machine.state.steps, settings.progress) {
-                (allowed, jumps) = (settings.steps_per_test, 0);
+                haste = Haste::new(settings.steps_per_test);
             }
         }
         if let Some(Outcome::Halted(status)) = machine.stopped() {
@@ -264,14 +258,10 @@ fn drive(
             };
             return if normal { ModuleResult::default() } else { text() };
         }
-        if machine.state.steps - collector.first_step >= allowed {
-            if jumps == MOST_JUMPS {
-                let most = settings.steps_per_test;
-                return problem(format!("not ended after {most} calls (--max-steps)"));
-            }
-            machine.pass_time(FIRST_JUMP << jumps);
-            jumps += 1;
-            allowed += EXTRA_CALLS;
+        let calls = machine.state.steps - collector.first_step;
+        if !haste.look(machine, calls) {
+            let most = settings.steps_per_test;
+            return problem(format!("not ended after {most} calls (--max-steps)"));
         }
     }
 }

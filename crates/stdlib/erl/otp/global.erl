@@ -1,5 +1,6 @@
-%% Global names and locks, for one node. The server global_name_server starts
-%% with the first name or lock; names are then read from the table global_names.
+%% Global names and locks, for one node. The process global_name_server becomes the server (kernel:wait/2)
+%% with the first name or lock; where no node was booted it starts then. Names are read from the table
+%% global_names.
 %% A name or lock goes when its process ends.
 -module(global).
 -behaviour(gen_server).
@@ -166,6 +167,8 @@ handle_call({del_lock, {Resource, Requester}}, {Pid, _}, #state{locks = Locks} =
         _ ->
             {reply, true, State}
     end;
+handle_call(info, _, State) ->
+    {reply, State, State};
 handle_call(_, _, State) ->
     {noreply, State}.
 

@@ -88,6 +88,7 @@ boot([Kernel | Others]) ->
     register(kernel_safe_sup, spawn(kernel, wait, [self(), kernel_safe_sup])),
     {ok, Controller} = application_controller:start(Kernel, Others),
     register(kernel_sup, spawn(kernel, wait, [self(), kernel_sup])),
+    register(global_name_server, spawn(kernel, wait, [self(), global_name_server])),
     erlscope_native:booted(),
     loop(Controller).
 

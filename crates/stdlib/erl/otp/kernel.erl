@@ -1,8 +1,9 @@
 %% The supervisors kernel_sup and kernel_safe_sup, under which library services start when they are first
-%% used: timer under the first; disk_log, dets under the second, which is a child of the first.
+%% used: timer under the first; disk_log, dets under the second, which is a child of the first. And the
+%% server of global names.
 %%
 %% Few programs use one. So each begins as a plain process that waits for its first message
-%% and only then becomes a supervisor: booting a node does not load the module.
+%% and only then becomes a supervisor, or the server: booting a node does not load the module.
 -module(kernel).
 -behaviour(supervisor).
 
@@ -12,13 +13,20 @@ wait(Parent, Name) ->
     receive
         First ->
             put('$ancestors', [Parent]),
-            put('$initial_call', {supervisor, ?MODULE, 1}),
             %% Whatever has arrived meanwhile is behind the first message, and stays in order.
             self() ! First,
             rotate(First, process_info(self(), message_queue_len)),
-            {ok, State} = supervisor:init({{local, Name}, ?MODULE, Name}),
-            gen_server:enter_loop(supervisor, [], State, {local, Name})
+            become(Name)
     end.
+
+become(global_name_server = Name) ->
+    put('$initial_call', {global, init, 1}),
+    {ok, State} = global:init([]),
+    gen_server:enter_loop(global, [], State, {local, Name});
+become(Name) ->
+    put('$initial_call', {supervisor, ?MODULE, 1}),
+    {ok, State} = supervisor:init({{local, Name}, ?MODULE, Name}),
+    gen_server:enter_loop(supervisor, [], State, {local, Name}).
 
 %% Puts the messages that were before the one just sent behind it.
 rotate(_First, {message_queue_len, Length}) ->

@@ -91,6 +91,8 @@ log(Event, #{config := #{type := Type} = Own, formatter := {Formatter, Formatter
         {device, Device} -> io:put_chars(Device, Text);
         file -> file:write_file(maps:get(file, Own), unicode:characters_to_binary(Text), [append])
     end,
+    %% In OTP another process writes, and others run meanwhile: the turn of this one ends.
+    erlang:bump_reductions(4000),
     ok;
 log(Event, Config) ->
     log(Event, Config#{config => #{type => standard_io}}).

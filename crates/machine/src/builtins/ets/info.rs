@@ -4,6 +4,7 @@ use term::Term;
 
 use super::tables::known;
 use super::{Ctx, bad};
+use crate::builtins::data::flat_size;
 use crate::builtins::{Builtin, Return, builtins};
 use crate::ets::table::{Store, Table};
 
@@ -92,16 +93,32 @@ fn fixed(table: &Table, time: impl FnOnce() -> Term) -> Term {
     Term::tuple([time(), Term::list(by.collect::<Vec<_>>())])
 }
 
-/// Words that a table of this size takes on the BEAM, without what its objects hold beside their
-/// elements: an estimate that grows and shrinks with the table.
+/// Words that a table takes on the BEAM with two schedulers; what `compressed` saves is not known.
 fn memory(table: &Table) -> usize {
-    let words = |object: &Term| 5 + object.as_tuple().map_or(0, <[Term]>::len);
-    let objects: usize = table.objects().map(words).sum();
-    objects
-        + match &table.store {
-            Store::Hashed(store) => 45 + store.chain_count(),
-            Store::Ordered(_) => 128,
+    const LOCKS: usize = 1056;
+    const DECENTRALIZED_COUNTERS: usize = 34;
+    let settings = &table.settings;
+    let shared = !settings.write_concurrency.same_word(&Term::FALSE);
+    let (own, each) = match &table.store {
+        Store::Hashed(store) => {
+            let locks = if shared { LOCKS } else { 0 };
+            (49 + chains(store.chain_count()) + locks, 4)
         }
+        Store::Ordered(_) => (if shared { 99 } else { 139 }, 5),
+    };
+    let counters = if settings.decentralized_counters { DECENTRALIZED_COUNTERS } else { 0 };
+    own + counters + table.objects().map(|object| each + flat_size(object)).sum::<usize>()
+}
+
+/// Words of the chains of a table without order: they are made many at a time.
+fn chains(count: usize) -> usize {
+    const FIRST: usize = 256;
+    const MORE: usize = 2048;
+    const DIRECTORY: usize = 262;
+    match count.checked_sub(FIRST) {
+        None | Some(0) => FIRST,
+        Some(more) => FIRST + more.div_ceil(MORE) * MORE + DIRECTORY,
+    }
 }
 
 /// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept, Locks}`; of an

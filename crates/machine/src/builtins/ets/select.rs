@@ -1,7 +1,7 @@
 //! Searching tables by match specifications.
 //!
-//! A search that knows the keys of everything that can match looks only there; any other goes through
-//! the whole table. The table is held while the specification runs, and changed only afterwards.
+//! A search that knows the keys of everything that can match looks only there; in an ordered table also one
+//! that knows how they begin. Any other goes through the whole table. The table is held while the specification runs, and changed only afterwards.
 //!
 //! Order of results, and what is left over between calls of a search in parts, are those of OTP 25:
 //! tables without order are walked chain by chain and the result is collected from its end.
@@ -18,7 +18,7 @@ use crate::ets::hashed::Hashed;
 use crate::ets::match_spec::compile::{Complaints, compile};
 use crate::ets::match_spec::run::Runner;
 use crate::ets::match_spec::{Compiled, Dialect, is_any, pattern, variable};
-use crate::ets::ordered::Ordered;
+use crate::ets::ordered::{Extent, Ordered};
 use crate::ets::table::{Kind, Store, Table};
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
@@ -54,7 +54,8 @@ fn objects(pattern: &Term) -> Term {
 }
 
 /// The table, held: it can be read while builtins run.
-fn hold(cx: &Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
+fn hold(cx: &mut Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
+    cx.s.charged += super::OPERATION;
     Ok(cx.s.tables.hold(table, cx.p.pid, need)?)
 }
 
@@ -72,11 +73,15 @@ pub(super) enum Scope {
     Everywhere,
     /// Only objects of these keys.
     Keys(Vec<Term>),
+    /// Only objects with keys that match one of these patterns, which begin with something known. An ordered
+    /// table has them side by side.
+    Partly(Vec<Term>),
 }
 
 /// Where the clauses of a specification can match in a table with this key position.
 fn scope(spec: &Compiled, keypos: usize) -> Scope {
     let mut keys = Vec::new();
+    let mut all_known = true;
     for clause in spec.source.elements() {
         let Some([head, ..]) = clause.as_tuple() else { return Scope::Everywhere };
         if is_any(head) || variable(head).is_some() {
@@ -84,13 +89,14 @@ fn scope(spec: &Compiled, keypos: usize) -> Scope {
         }
         // A head that is no tuple, or too short a one, matches nothing.
         if let Some(key) = head.as_tuple().and_then(|elements| elements.get(keypos - 1)) {
-            if !pattern::is_constant(key) {
+            if is_any(key) || variable(key).is_some() {
                 return Scope::Everywhere;
             }
+            all_known &= pattern::is_constant(key);
             keys.push(key.clone());
         }
     }
-    Scope::Keys(keys)
+    if all_known { Scope::Keys(keys) } else { Scope::Partly(keys) }
 }
 
 /// What goes through a table: the specification, and the room for running it.
@@ -137,12 +143,28 @@ fn chains(store: &Hashed, keys: &[Term], keypos: usize) -> Vec<usize> {
     chains
 }
 
-/// Objects with these keys, in the order of keys.
-fn with_keys<'a>(store: &'a Ordered, keys: &[Term]) -> Vec<&'a Term> {
-    let mut keys: Vec<&Term> = keys.iter().collect();
-    keys.sort_by(|a, b| term::order::compare(a, b));
-    keys.dedup_by(|a, b| term::order::loose_eq(a, b));
-    keys.into_iter().filter_map(|key| store.get(key)).collect()
+/// The parts of an ordered table in which something can match; `None`: everywhere.
+fn extents(store: &Ordered, scope: &Scope) -> Option<Vec<Extent>> {
+    match scope {
+        Scope::Everywhere => None,
+        Scope::Keys(keys) | Scope::Partly(keys) => Some(store.extents(keys)),
+    }
+}
+
+/// What can match in an ordered table, beyond a key that was reached before.
+fn objects_in<'a>(
+    store: &'a Ordered,
+    extents: Option<&'a [Extent]>,
+    reached: Option<&'a Term>,
+    reverse: bool,
+) -> Box<dyn Iterator<Item = &'a Term> + 'a> {
+    match (extents, reached, reverse) {
+        (Some(extents), _, _) => store.within(extents, reached, reverse),
+        (None, None, false) => Box::new(store.iter()),
+        (None, None, true) => Box::new(store.iter().rev()),
+        (None, Some(key), false) => Box::new(store.iter_after(key)),
+        (None, Some(key), true) => Box::new(store.iter_before(key)),
+    }
 }
 
 /// All that matches.
@@ -159,7 +181,7 @@ fn select(cx: &mut Ctx<'_>, table: &Term, spec: &Term, reverse: bool) -> Return 
     match &table.store {
         Store::Hashed(store) => {
             match scope {
-                Scope::Everywhere => {
+                Scope::Everywhere | Scope::Partly(_) => {
                     for chain in store.walk_from(0) {
                         search.chain(store, chain, &mut results)?;
                     }
@@ -173,17 +195,9 @@ fn select(cx: &mut Ctx<'_>, table: &Term, spec: &Term, reverse: bool) -> Return 
             results.reverse();
         }
         Store::Ordered(store) => {
-            match scope {
-                Scope::Everywhere => {
-                    for object in store.iter() {
-                        results.extend(search.run(object)?);
-                    }
-                }
-                Scope::Keys(keys) => {
-                    for object in with_keys(store, &keys) {
-                        results.extend(search.run(object)?);
-                    }
-                }
+            let extents = extents(store, &scope);
+            for object in objects_in(store, extents.as_deref(), None, false) {
+                results.extend(search.run(object)?);
             }
             if reverse {
                 results.reverse();
@@ -219,7 +233,7 @@ fn select_part(cx: &mut Ctx<'_>, table: &Term, spec: &Term, size: &Term, reverse
             match scope {
                 Scope::Keys(keys) if keys.is_empty() => Ok(end_of_table()),
                 Scope::Keys(keys) if is_one(&keys) => one_object(search, store, &keys[0]),
-                _ => ordered_part(search, &table, store, state),
+                scope => ordered_part(search, &table, store, scope, state),
             }
         }
     }
@@ -246,17 +260,13 @@ fn ordered_part(
     mut search: Search<'_, '_>,
     table: &Table,
     store: &Ordered,
+    scope: Scope,
     mut state: OrderedState,
 ) -> Return {
     let mut results = Vec::new();
-    let start = state.last.take();
-    let objects: Box<dyn Iterator<Item = &Term> + '_> = match (&start, state.reverse) {
-        (None, false) => Box::new(store.iter()),
-        (None, true) => Box::new(store.iter().rev()),
-        (Some(key), false) => Box::new(store.iter_after(key)),
-        (Some(key), true) => Box::new(store.iter_before(key)),
-    };
-    for object in objects {
+    let reached = state.last.take();
+    let extents = extents(store, &scope);
+    for object in objects_in(store, extents.as_deref(), reached.as_ref(), state.reverse) {
         state.last = Some(table.key_of(object).clone());
         results.extend(search.run(object)?);
         if results.len() == state.limit {
@@ -283,7 +293,7 @@ fn first_hashed(
     mut state: HashedState,
 ) -> Return {
     match scope {
-        Scope::Everywhere => hashed_part(search, table, store, state, true),
+        Scope::Everywhere | Scope::Partly(_) => hashed_part(search, table, store, state, true),
         Scope::Keys(keys) => {
             let mut seen = 0;
             for chain in chains(store, &keys, table.keypos()) {
@@ -349,8 +359,9 @@ fn go_on(cx: &mut Ctx<'_>, continuation: &Term) -> Return {
         Store::Ordered(store) => {
             let state = OrderedState::from_term(continuation).ok_or_else(bad)?;
             let spec = compiled(cx, &state.spec)?;
+            let scope = scope(&spec, table.keypos());
             let search = Search { cx, spec, runner: Runner::default() };
-            ordered_part(search, &table, store, state)
+            ordered_part(search, &table, store, scope, state)
         }
     }
 }
@@ -389,18 +400,14 @@ fn judge(
                 }
             }
         }
-        (Scope::Everywhere, Store::Hashed(store)) => {
+        (Scope::Everywhere | Scope::Partly(_), Store::Hashed(store)) => {
             for entry in store.walk_from(0).flat_map(|chain| store.chain(chain)) {
                 look(search, entry.objects())?;
             }
         }
-        (Scope::Keys(keys), Store::Ordered(store)) => {
-            for object in with_keys(store, &keys) {
-                look(search, std::slice::from_ref(object))?;
-            }
-        }
-        (Scope::Everywhere, Store::Ordered(store)) => {
-            for object in store.iter() {
+        (scope, Store::Ordered(store)) => {
+            let extents = extents(store, &scope);
+            for object in objects_in(store, extents.as_deref(), None, false) {
                 look(search, std::slice::from_ref(object))?;
             }
         }

@@ -5,14 +5,18 @@ use term::{Term, View};
 use super::{Ctx, bad, because, write};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::{Access, Kind, Settings};
-use crate::ets::{Need, Refusal};
+use crate::ets::{Need, Refusal, Tables};
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "new"/2 => new,
     "delete"/1 => delete,
     "rename"/2 => rename,
     "whereis"/1 => whereis,
-    "all"/0 => |cx, _| Ok(Term::list(cx.s.tables.iter().map(|t| t.handle()).collect::<Vec<_>>())),
+    "all"/0 => |cx, _| {
+        let tables: Vec<Term> = cx.s.tables.iter().map(|table| table.handle()).collect();
+        cx.s.charged += super::TABLE + u32::try_from(tables.len()).unwrap_or(u32::MAX >> 1);
+        Ok(Term::list(tables))
+    },
     "give_away"/3 => give_away,
     "setopts"/2 => setopts,
     "internal_delete_all"/2 => |cx, args| {
@@ -32,7 +36,8 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     {
         settings.heir = None;
     }
-    let id = cx.s.new_ref();
+    cx.s.charged += super::TABLE;
+    let id = Tables::identifier(cx.s.new_ref());
     let made = cx.s.tables.add(id, name, cx.p.pid, settings);
     made.map_err(|_| because("already_exists"))
 }
@@ -136,6 +141,7 @@ fn finish(settings: &mut Settings, decentralized: Option<bool>) -> Option<()> {
 fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let table = write(cx, &args[0])?;
     let (id, owner) = (table.id, table.owner);
+    cx.s.charged += super::TABLE;
     cx.s.tables.remove(id);
     if cx.s.step.is_on() && owner != cx.p.pid {
         cx.s.step.dispossessed.insert(owner);

@@ -10,6 +10,7 @@
 
 pub mod code;
 pub mod compile;
+pub mod partly_bound;
 pub mod pattern;
 pub mod run;
 
