@@ -222,8 +222,8 @@ fn run_loop<const WATCHED: bool>(
             } else {
                 *budget = s.take_charge(*budget);
                 go!(place);
-                if s.overdrawn > 0 {
-                    // It took longer than the turn: time passes before the process looks at a clock.
+                if *budget == 0 {
+                    // It took as long as the turn, or longer: time passes before the process looks at a clock.
                     (p.pc, p.base) = (pc, base);
                     return Exit::Yielded;
                 }
