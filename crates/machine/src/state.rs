@@ -219,6 +219,7 @@ impl State {
             shared,
             patterns,
             streams,
+            cells,
             outside,
             logger_config,
             booting,
@@ -263,6 +264,7 @@ impl State {
         self.shared.clone_from(shared);
         self.patterns.clone_from(patterns);
         self.streams.clone_from(streams);
+        self.cells.clone_from(cells);
         self.outside.clone_from(outside);
         self.logger_config.clone_from(logger_config);
         self.booting = *booting;

@@ -15,8 +15,8 @@ pub mod table;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use imbl::GenericOrdMap;
 use imbl::shared_ptr::RcK;
-use imbl::{GenericOrdMap, GenericOrdSet};
 use rustc_hash::FxHashMap;
 use term::{Atom, Pid, Ref, Term};
 
