@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const PROGRAM: &str = "\
 -module(m).
--export([lost/0, senders/0, forever/0]).
+-export([lost/0, senders/0, forever/0, alike/0]).
 lost() ->
     ets:new(t, [public, named_table]),
     ets:insert(t, {c, 0}),
@@ -20,6 +20,8 @@ senders() ->
     [spawn(fun() -> Me ! N end) || N <- lists:seq(1, 6)],
     [receive N -> N end || _ <- lists:seq(1, 6)].
 forever() -> self() ! again, receive again -> forever() end.
+alike() ->
+    [spawn(fun() -> exit(oops) end), spawn(fun() -> link(spawn(fun() -> exit(oops) end)) end)].
 ";
 
 fn project(name: &str) -> Project {
@@ -55,6 +57,32 @@ fn any_number_of_workers() {
         assert_eq!(one.2, "complete");
         for jobs in ["2", "3", "0"] {
             assert_eq!(explored(&project, &[function, "--jobs", jobs]), one, "{jobs} workers");
+        }
+    }
+}
+
+/// All that is told, to the last number of a process, in the text and in the witnesses.
+#[test]
+fn the_same_is_told_whatever_the_number_of_workers() {
+    let project = project("explore_same");
+    for function in ["m:lost", "m:senders", "m:alike"] {
+        for more in [&[][..], &["--delivery", "any"][..], &["--warnings"][..]] {
+            let told = |jobs: &str| {
+                let all = ["explore", "m.erl", "--format", "json", function, "--jobs", jobs];
+                let ran = project.run(&[&all, more].concat());
+                assert!(ran.code.is_some_and(|code| code < 2), "{}", ran.stderr);
+                let json: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+                let findings = json["findings"].as_array().cloned().unwrap_or_default();
+                let files = findings.iter().map(|finding| {
+                    let path = finding["witness"].as_str().unwrap_or_default();
+                    std::fs::read_to_string(project.root.join(path)).unwrap_or_default()
+                });
+                (files.collect::<Vec<_>>(), ran.stdout)
+            };
+            let one = told("1");
+            for jobs in ["2", "4"] {
+                assert_eq!(told(jobs), one, "{function} {more:?} with {jobs} workers");
+            }
         }
     }
 }

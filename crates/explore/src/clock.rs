@@ -33,6 +33,16 @@ impl Clock {
         id.seq <= self.get(id.actor)
     }
 
+    /// Whether all that is counted has happened, where so many events of each actor have; but for those of one.
+    pub(crate) fn is_within(&self, counts: &[u32], but: ActorNumber) -> bool {
+        let mut counted = self.0.iter().enumerate();
+        counted.all(|(actor, events)| {
+            *events == 0
+                || actor == but as usize
+                || counts.get(actor).is_some_and(|count| count >= events)
+        })
+    }
+
     pub fn set(&mut self, id: Id) {
         let at = id.actor as usize;
         if self.0.len() <= at {

@@ -14,33 +14,31 @@
 //! * **halted**, **unsupported**: the node stopped.
 //!
 //! While exploring, failures are told apart by process identifiers, which are the same in all
-//! executions ([`Findings::look`]). At the end each is run again once, which gives processes their names,
-//! and those that differ only in which of several processes of the same function it was are put together
-//! ([`explain`]).
+//! executions ([`Findings::look`]); `explain.rs` has what is done with them at the end. Of the executions that show a
+//! finding the simplest schedule is kept: that of the first of all, in which everybody goes on as long as possible, if it
+//! needs no preemption; else `naming.rs` says which it is. So it does not matter which worker finds it first.
 //!
-//! Of the executions that show a finding the one with the fewest preemptions among the first few is
-//! kept: an execution costs its length squared to be put into an order.
+//! A process that ends for the same reason as another that ended before it, in all equivalent executions, is taken
+//! for a consequence of that. Who only happened to end later is not.
 
 use std::collections::BTreeMap;
 
 use atom::known;
 use machine::footprint::fingerprint;
-use machine::step::{Actor, Next};
+use machine::step::{Actor, Next, PidTable};
 use machine::{CodeSpace, Machine, Pid, Term};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::format::pretty;
 
 use crate::assertion::assertion;
+pub use crate::explain::{Explained, explain, replayed};
+use crate::naming;
 use crate::outcome::{Blocked, Execution, Stop};
 use crate::place::{Place, awaited, own_place, where_it_is};
 use crate::reason::exit_reason;
 use crate::schedule::Schedule;
-use crate::story::words::named;
-use crate::story::{self, Blame, Story, Stuck, Told};
-
-/// How many executions of one finding are put into an order to find a simple one.
-const TRIES: u64 = 50;
+use crate::story::{Blame, Stuck};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -96,13 +94,6 @@ pub struct Finding {
     pub key: String,
 }
 
-/// A finding with the story of its schedule.
-#[derive(Clone, Debug)]
-pub struct Explained {
-    pub finding: Finding,
-    pub story: Story,
-}
-
 /// What counts as a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
@@ -121,10 +112,29 @@ pub struct Rules {
 #[derive(Default)]
 pub struct Findings {
     rules: Rules,
-    found: BTreeMap<(Kind, String), Finding>,
+    /// By the order in which they were found, and where they are in that.
+    found: Vec<Finding>,
+    /// Their schedules without the ends that executions leave out.
+    bare: Vec<Bare>,
+    places: BTreeMap<(Kind, String), u32>,
     /// What is wrong with executions that end in some way.
-    ends: FxHashMap<Ending, Vec<(Kind, String)>>,
+    ends: FxHashMap<Ending, Together>,
+    /// How many executions show just these, where that are several.
+    together: BTreeMap<Together, u64>,
+    /// Who is who in the schedules.
+    pub(crate) names: Option<PidTable>,
 }
+
+/// A schedule of a finding, without the ends that executions leave out.
+#[derive(Clone, Default)]
+struct Bare {
+    schedule: Schedule,
+    /// Whether it is that of the first execution, and without preemptions: there is none that is simpler.
+    is_plain: bool,
+}
+
+/// Findings of one execution, by their places.
+pub(crate) type Together = SmallVec<[u32; 4]>;
 
 /// How an execution ended, as far as that decides what is wrong with it: who ended for which reason, who
 /// waits where.
@@ -134,19 +144,27 @@ type Ending = SmallVec<[u64; 16]>;
 const ENDINGS: usize = 1_000;
 
 /// Something that is wrong with an execution.
-struct Failure {
-    kind: Kind,
-    key: String,
-    message: String,
-    place: Option<Place>,
-    blame: Blame,
+pub(crate) struct Failure {
+    pub(crate) kind: Kind,
+    pub(crate) key: String,
+    pub(crate) message: String,
+    pub(crate) place: Option<Place>,
+    pub(crate) blame: Blame,
+}
+
+/// Who ended because of whom.
+pub(crate) struct Causes<'a> {
+    /// Who sent the signal that ended a process.
+    pub(crate) killers: &'a dyn Fn() -> BTreeMap<Pid, Pid>,
+    /// Whether the end of a process comes before that of another in all equivalent executions.
+    pub(crate) ended_before: &'a dyn Fn(Pid, Pid) -> bool,
 }
 
 /// How processes and terms are told.
-struct Telling<'a> {
-    code: &'a CodeSpace,
-    name: &'a dyn Fn(Pid) -> String,
-    term: &'a dyn Fn(&Term) -> String,
+pub(crate) struct Telling<'a> {
+    pub(crate) code: &'a CodeSpace,
+    pub(crate) name: &'a dyn Fn(Pid) -> String,
+    pub(crate) term: &'a dyn Fn(&Term) -> String,
 }
 
 impl Findings {
@@ -154,12 +172,9 @@ impl Findings {
         Findings { rules, ..Findings::default() }
     }
 
-    pub fn into_list(self) -> Vec<Finding> {
-        self.found.into_values().collect()
-    }
-
+    /// By kind and key.
     pub fn iter(&self) -> impl Iterator<Item = &Finding> {
-        self.found.values()
+        self.places.values().filter_map(|place| self.found.get(*place as usize))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -170,67 +185,135 @@ impl Findings {
         self.found.len()
     }
 
-    /// Looks at an execution. Says whether anything is wrong with it.
-    pub fn look(&mut self, execution: &Execution<'_>) -> bool {
-        let ending = ending(execution);
-        if let Some(known) = ending.as_ref().and_then(|ending| self.ends.get(ending)) {
-            for key in known {
-                if let Some(found) = self.found.get_mut(key) {
-                    found.note(execution);
-                }
-            }
-            return !known.is_empty();
+    /// How many executions show just these findings, where that are several: their places in [`Findings::iter`].
+    pub fn together(&self) -> Vec<(Vec<usize>, u64)> {
+        let mut order = vec![0; self.found.len()];
+        for (nth, place) in self.places.values().enumerate() {
+            order[*place as usize] = nth;
         }
-        let killers = || killers(execution);
-        let mut keys = Vec::new();
-        for failure in self.rules.failures(execution, &plainly(execution.machine), &killers) {
-            let key = (failure.kind, failure.key.clone());
-            let found = self.found.entry(key.clone()).or_insert_with(|| Finding {
-                kind: failure.kind,
-                message: failure.message,
-                count: 0,
-                schedule: Schedule::default(),
-                place: failure.place,
-                key: failure.key,
-            });
-            found.note(execution);
-            keys.push(key);
+        let mut sets: Vec<(Vec<usize>, u64)> = Vec::with_capacity(self.together.len());
+        for (places, count) in &self.together {
+            let mut set: Vec<usize> = places.iter().map(|place| order[*place as usize]).collect();
+            set.sort_unstable();
+            sets.push((set, *count));
         }
-        let wrong = !keys.is_empty();
-        if let Some(ending) = ending.filter(|_| self.ends.len() < ENDINGS) {
-            self.ends.insert(ending, keys);
-        }
-        wrong
+        sets.sort_unstable();
+        sets
     }
 
-    /// Adds what others found.
-    pub fn merge(&mut self, others: Vec<Finding>) {
-        for other in others {
-            let key = (other.kind, other.key.clone());
-            match self.found.get_mut(&key) {
+    /// Looks at an execution. Says whether anything is wrong with it.
+    pub fn look(&mut self, execution: &Execution<'_>) -> bool {
+        if self.names.is_none() {
+            self.names = execution.machine.pid_table();
+        }
+        let ending = ending(execution);
+        let known = ending.as_ref().and_then(|ending| self.ends.get(ending)).cloned();
+        let places = known.unwrap_or_else(|| {
+            let places = self.failures_of(execution);
+            if let Some(ending) = ending.filter(|_| self.ends.len() < ENDINGS) {
+                self.ends.insert(ending, places.clone());
+            }
+            places
+        });
+        for place in &places {
+            let (found, bare) = (&mut self.found[*place as usize], &mut self.bare[*place as usize]);
+            let known = (found.count > 0).then_some(&bare.schedule);
+            found.count += 1;
+            if bare.is_plain {
+                continue;
+            }
+            if let Some(schedule) = execution.simpler_schedule(known) {
+                found.schedule = execution.with_ends(&schedule);
+                let is_plain = execution.is_first && schedule.preemptions == 0;
+                *bare = Bare { schedule, is_plain };
+            }
+        }
+        if places.len() > 1 {
+            *self.together.entry(places.clone()).or_default() += 1;
+        }
+        !places.is_empty()
+    }
+
+    /// What is wrong with an execution; what was not known before is now.
+    fn failures_of(&mut self, execution: &Execution<'_>) -> Together {
+        let causes = Causes {
+            killers: &|| killers(execution),
+            ended_before: &|a, b| execution.ended_before(a, b),
+        };
+        let failures = self.rules.failures(execution, &plainly(execution.machine), &causes);
+        let mut places: Together = failures
+            .into_iter()
+            .map(|failure| {
+                let key = (failure.kind, failure.key.clone());
+                *self.places.entry(key).or_insert_with(|| {
+                    self.bare.push(Bare::default());
+                    self.found.push(Finding {
+                        kind: failure.kind,
+                        message: failure.message,
+                        count: 0,
+                        schedule: Schedule::default(),
+                        place: failure.place,
+                        key: failure.key,
+                    });
+                    self.found.len() as u32 - 1
+                })
+            })
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// Adds what another worker found.
+    pub fn merge(&mut self, others: Findings) {
+        self.names = self.names.take().or(others.names.clone());
+        let together = others.together();
+        let bare = others.places.values().map(|place| &others.bare[*place as usize]);
+        self.add(others.iter().cloned().zip(bare.cloned()), &together);
+    }
+
+    /// Adds what was found before, and which of it together.
+    pub fn remember(&mut self, others: Vec<Finding>, together: &[(Vec<usize>, u64)]) {
+        let with_schedules = others.into_iter().map(|other| {
+            let schedule = other.schedule.clone();
+            (other, Bare { schedule, is_plain: false })
+        });
+        self.add(with_schedules, together);
+    }
+
+    fn add(
+        &mut self,
+        others: impl Iterator<Item = (Finding, Bare)>,
+        together: &[(Vec<usize>, u64)],
+    ) {
+        let names = self.names.clone().unwrap_or_default();
+        let mut places = Vec::new();
+        for (other, bare) in others {
+            let place = self.places.get(&(other.kind, other.key.clone())).copied();
+            places.push(place.unwrap_or(self.found.len() as u32));
+            match place.map(|place| place as usize) {
                 None => {
-                    self.found.insert(key, other);
+                    let key = (other.kind, other.key.clone());
+                    self.places.insert(key, self.found.len() as u32);
+                    self.found.push(other);
+                    self.bare.push(bare);
                 }
-                Some(known) => {
+                Some(place) => {
+                    let known = &mut self.found[place];
                     known.count += other.count;
-                    if simpler(&other.schedule, &known.schedule) {
+                    let here = &self.bare[place];
+                    let is_simpler = naming::is_simpler(&names, &bare.schedule, &here.schedule);
+                    if bare.is_plain || (is_simpler && !here.is_plain) {
                         known.schedule = other.schedule;
+                        self.bare[place] = bare;
                     }
                 }
             }
         }
-    }
-}
-
-impl Finding {
-    /// An execution shows it.
-    fn note(&mut self, execution: &Execution<'_>) {
-        self.count += 1;
-        if self.count <= TRIES {
-            let schedule = execution.schedule();
-            if self.count == 1 || simpler(&schedule, &self.schedule) {
-                self.schedule = schedule;
-            }
+        for (set, count) in together {
+            let mut set: Together = set.iter().filter_map(|at| places.get(*at).copied()).collect();
+            set.sort_unstable();
+            *self.together.entry(set).or_default() += count;
         }
     }
 }
@@ -240,14 +323,27 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
     if execution.stop != Stop::Finished {
         return None;
     }
-    let mut ending = Ending::new();
+    let mut ended: SmallVec<[(u64, Pid, bool); 8]> = SmallVec::new();
     for (pid, reason) in &execution.ended {
         match reason.as_atom() {
             Some(known::NORMAL) => continue,
             Some(known::KILLED) => return None,
             _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
-            _ => ending.extend([pid.0, fingerprint(reason)]),
+            _ => {
+                let reason = fingerprint(reason);
+                let is_like = |(other, earlier, _): &(u64, Pid, bool)| {
+                    *other == reason && execution.ended_before(*earlier, *pid)
+                };
+                let inherited = ended.iter().any(is_like);
+                ended.push((reason, *pid, inherited));
+            }
         }
+    }
+    // Whose ends have nothing to do with each other may have come in any order.
+    ended.sort_unstable();
+    let mut ending = Ending::new();
+    for (reason, pid, inherited) in ended {
+        ending.extend([reason, pid.0, u64::from(inherited)]);
     }
     for blocked in &execution.blocked {
         let calls = execution.machine.calls(blocked.pid).map(u64::from);
@@ -256,17 +352,12 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
     Some(ending)
 }
 
-/// Fewer preemptions, then fewer steps.
-fn simpler(a: &Schedule, b: &Schedule) -> bool {
-    (a.preemptions, a.steps.len()) < (b.preemptions, b.steps.len())
-}
-
 /// Processes by their identifiers.
-fn plainly(machine: &Machine) -> Telling<'_> {
+pub(crate) fn plainly(machine: &Machine) -> Telling<'_> {
     Telling { code: &machine.code, name: &plain_name, term: &pretty::to_string }
 }
 
-fn plain_name(pid: Pid) -> String {
+pub(crate) fn plain_name(pid: Pid) -> String {
     format!("<0.{}.0>", pid.0)
 }
 
@@ -282,98 +373,14 @@ fn killers(execution: &Execution<'_>) -> BTreeMap<Pid, Pid> {
     killers
 }
 
-/// The end of a schedule that was run again: what is wrong there, and its story. Without a failure the
-/// story of all steps.
-pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>, Story) {
-    let execution = Execution::at_end(machine, told.ended.clone());
-    let failures = tell_failures(&execution, told, rules);
-    let mut blame = Blame::default();
-    for failure in &failures {
-        blame.ended.extend(&failure.blame.ended);
-        blame.stuck.extend(failure.blame.stuck.iter().cloned());
-    }
-    let findings = failures.into_iter().map(|failure| Finding {
-        kind: failure.kind,
-        message: failure.message,
-        count: 1,
-        schedule: Schedule::default(),
-        place: failure.place,
-        key: failure.key,
-    });
-    (findings.collect(), told.story(&blame))
-}
-
-fn tell_failures(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Failure> {
-    let name = |pid: Pid| told.cast.name(pid);
-    let term = |term: &Term| named(&name, term, &mut Vec::new());
-    let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
-    rules.failures(execution, &telling, &|| told.killers())
-}
-
-/// Runs each finding again from the beginning, `start`; tells it with the names of processes, and puts
-/// together those that are the same but for which process of several it was. `function` is what the
-/// process of the test runs.
-pub fn explain(
-    found: Vec<Finding>,
-    start: &Machine,
-    rules: &Rules,
-    function: &str,
-) -> Vec<Explained> {
-    let mut groups: BTreeMap<(Kind, String), Explained> = BTreeMap::new();
-    for mut finding in found {
-        let mut machine = start.clone();
-        let told = story::run(&mut machine, &finding.schedule, rules.main, function);
-        let execution = Execution::at_end(&machine, told.ended.clone());
-        let same = |failure: &Failure| failure.kind == finding.kind && failure.key == finding.key;
-        // The same failures in the same order: once to find ours, once by names, once by roles.
-        let plain = rules.failures(&execution, &plainly(&machine), &|| told.killers());
-        let at = plain.iter().position(same);
-        let role = |pid: Pid| told.cast.role(pid);
-        let as_role = |term: &Term| named(&role, term, &mut Vec::new());
-        let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
-        let mut blame = Blame::default();
-        let mut key = finding.key.clone();
-        if let Some(at) = at {
-            if let Some(failure) = tell_failures(&execution, &told, rules).into_iter().nth(at) {
-                finding.message = failure.message;
-                finding.place = failure.place;
-                blame = failure.blame;
-            }
-            let roles = rules.failures(&execution, &by_role, &|| told.killers());
-            if let Some(failure) = roles.into_iter().nth(at) {
-                key = failure.key;
-            }
-        } else {
-            for (_, player) in told.cast.players() {
-                let Some(pid) = player.pid else { continue };
-                finding.message = finding.message.replace(&plain_name(pid), &player.name);
-            }
-        }
-        let story = told.story(&blame);
-        match groups.get_mut(&(finding.kind, key.clone())) {
-            None => {
-                groups.insert((finding.kind, key), Explained { finding, story });
-            }
-            Some(group) => {
-                let count = group.finding.count + finding.count;
-                if simpler(&finding.schedule, &group.finding.schedule) {
-                    *group = Explained { finding, story };
-                }
-                group.finding.count = count;
-            }
-        }
-    }
-    groups.into_values().collect()
-}
-
 impl Rules {
-    fn failures(
+    pub(crate) fn failures(
         &self,
         execution: &Execution<'_>,
         telling: &Telling<'_>,
-        killers: &dyn Fn() -> BTreeMap<Pid, Pid>,
+        causes: &Causes<'_>,
     ) -> Vec<Failure> {
-        let mut failures = self.ends(execution, telling, killers);
+        let mut failures = self.ends(execution, telling, causes);
         failures.extend(self.stop(execution, telling));
         failures.retain(|failure| {
             self.ignored.iter().all(|ignored| ignored.as_str() != failure.kind.name())
@@ -387,13 +394,13 @@ impl Rules {
         &self,
         execution: &Execution<'_>,
         telling: &Telling<'_>,
-        killers: &dyn Fn() -> BTreeMap<Pid, Pid>,
+        causes: &Causes<'_>,
     ) -> Vec<Failure> {
         let mut failures = Vec::new();
-        let mut abnormal: Vec<&Term> = Vec::new();
+        let mut abnormal: Vec<(Pid, &Term)> = Vec::new();
         for (pid, reason) in &execution.ended {
             let supervised = execution.machine.was_supervised(*pid);
-            let killer = || killers().get(pid).copied().filter(|killer| killer != pid);
+            let killer = || (causes.killers)().get(pid).copied().filter(|killer| killer != pid);
             if self.is_normal(telling.code, reason)
                 || (is_shutdown(reason) && (supervised || killer().is_some()))
             {
@@ -401,8 +408,10 @@ impl Rules {
             }
             let name = (telling.name)(*pid);
             let is_main = self.main == Some(*pid);
-            let inherited = abnormal.iter().any(|other| term::order::exact_eq(other, reason));
-            abnormal.push(reason);
+            let inherited = abnormal.iter().any(|(earlier, other)| {
+                term::order::exact_eq(other, reason) && (causes.ended_before)(*earlier, *pid)
+            });
+            abnormal.push((*pid, reason));
             let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
             if is(reason, "killed") {
                 let killer = killer();
@@ -540,11 +549,8 @@ impl Rules {
 
     /// Whether a process was started by another, or by one that that had started, and so on.
     fn is_ancestor(&self, execution: &Execution<'_>, of: Pid, pid: Pid) -> bool {
-        let makers = execution.machine.pid_names();
-        let maker = |pid: Pid| {
-            let number = usize::try_from(pid.0.checked_sub(self.first)?).ok()?;
-            makers.get(number).map(|(maker, _)| *maker)
-        };
+        let table = execution.machine.pid_table();
+        let maker = |pid: Pid| Some(table.as_ref()?.maker(pid)?.0);
         let mut at = pid;
         while let Some(parent) = maker(at) {
             if parent == of {

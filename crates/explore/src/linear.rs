@@ -1,19 +1,25 @@
 //! An execution whose receives chose their messages, put into an order in which mailboxes are as
 //! Erlang has them: any that respects happens-before and what the receives forced (see `mailbox.rs`).
 //! With delivery `any` there need be no such order, so receives say where in the mailbox their message is.
-//! Of these one with few preemptions: the actor that went last goes on as long as it can, and the best of
-//! three ways to go on when it cannot is taken. (The fewest possible are not looked for: that is hard.)
+//! Of these one with few preemptions: the actor that went last goes on as long as it can, and the better of
+//! two ways to go on when it cannot is taken. (The fewest possible are not looked for: that is hard.) Equivalent
+//! executions have the same schedule, in whatever order the search ran their events.
 //!
-//! Cost: quadratic in the length of the execution.
+//! Cost: for each event a look at its clock, and for each change of turns one at all actors. What cannot become
+//! simpler than what is known already is given up where that shows.
+
+use std::cmp::Ordering;
 
 use machine::Pid;
-use machine::step::Actor;
+use machine::step::{Actor, PidTable};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use term::Ref;
 
 use crate::clock::Clock;
 use crate::event::{Event, Id, MessageId, Take};
 use crate::mailbox::{Delivery, Forced};
+use crate::naming;
 use crate::schedule::{Schedule, Step};
 
 /// An event with what orders it.
@@ -25,87 +31,209 @@ pub(crate) struct Placed<'a> {
     pub(crate) orders: &'a [Forced],
 }
 
-/// Who goes on when the one that went last cannot: the first in the execution, the one that was
-/// made first, or last.
+/// Who goes on when the one that went last cannot: of those that can go on until they wait or have ended the one that was
+/// made first, or last; if there is none, of all that can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
-    AsItWas,
     Oldest,
     Youngest,
 }
 
-/// A schedule with few preemptions: the best of several guesses.
-pub(crate) fn linear(events: &[Placed<'_>], delivery: Delivery) -> Schedule {
-    let first = in_turn(events, Turn::AsItWas, delivery);
-    if first.preemptions == 0 {
-        return first;
-    }
-    let others = [Turn::Oldest, Turn::Youngest].map(|turn| in_turn(events, turn, delivery));
-    let whole = others.into_iter().filter(|other| other.steps.len() == first.steps.len());
-    whole.chain([first.clone()]).min_by_key(|schedule| schedule.preemptions).unwrap_or(first)
+/// A schedule with few preemptions, the better of two guesses; if it is simpler than the one that is known.
+pub(crate) fn simplest(
+    events: &[Placed<'_>],
+    delivery: Delivery,
+    names: &PidTable,
+    known: Option<&Schedule>,
+) -> Option<Schedule> {
+    let whole = Whole::new(events, delivery);
+    let first = whole.in_turn(Turn::Oldest, names, known);
+    whole.in_turn(Turn::Youngest, names, first.as_ref().or(known)).or(first)
 }
 
-fn in_turn(events: &[Placed<'_>], turn: Turn, delivery: Delivery) -> Schedule {
-    let is_any = delivery == Delivery::Any;
-    let actors = events.iter().map(|placed| placed.event.id.actor).max().unwrap_or(0);
-    let mut counts = vec![0u32; actors as usize + 1];
-    // Who must come after whom by force.
-    let mut after: Vec<(Id, Id)> = Vec::new();
-    for placed in events {
-        for forced in placed.forced.into_iter().chain(placed.orders).filter(|_| !is_any) {
-            let Some(first) = forced.first else { continue };
-            after.extend(forced.rivals.iter().map(|rival| (first, rival.message.sent_by)));
-        }
+/// The same schedule with other events, each of which comes right after the last of its actor, or else at the end.
+pub(crate) fn with_ends(schedule: &Schedule, ends: &[Actor]) -> Schedule {
+    let step = |actor| Step { actor, gives_up: false, takes: None };
+    let mut steps = schedule.steps.clone();
+    for &actor in ends {
+        let last = steps.iter().rposition(|step| step.actor == actor);
+        steps.insert(last.map_or(steps.len(), |last| last + 1), step(actor));
     }
-    let is_done = |counts: &[u32], id: Id| counts[id.actor as usize] >= id.seq;
-    let ready = |counts: &[u32], placed: &Placed<'_>| {
+    Schedule { steps, preemptions: schedule.preemptions }
+}
+
+/// A few numbers.
+type Few = SmallVec<[u32; 32]>;
+
+/// An execution, prepared to be put into an order.
+struct Whole<'a> {
+    events: &'a [Placed<'a>],
+    is_any: bool,
+    /// The places of the events, actor by actor; and where those of an actor begin.
+    by_actor: Few,
+    begin: Few,
+    /// The actors in an order that all equivalent executions have.
+    actors: Few,
+    /// Which event must come after which other by force, in order.
+    after: Vec<(Id, Id)>,
+}
+
+impl<'a> Whole<'a> {
+    fn new(events: &'a [Placed<'a>], delivery: Delivery) -> Whole<'a> {
+        let is_any = delivery == Delivery::Any;
+        let most = events.iter().map(|placed| placed.event.id.actor).max().unwrap_or(0);
+        let mut begin: Few = SmallVec::from_elem(0, most as usize + 2);
+        let mut after = Vec::new();
+        for placed in events {
+            begin[placed.event.id.actor as usize + 1] += 1;
+            for forced in placed.forced.into_iter().chain(placed.orders).filter(|_| !is_any) {
+                let Some(first) = forced.first else { continue };
+                let rivals = forced.rivals.iter().map(|rival| rival.message.sent_by);
+                after.extend(rivals.filter(|then| *then != first).map(|then| (then, first)));
+            }
+        }
+        after.sort_unstable();
+        for actor in 1..begin.len() {
+            begin[actor] += begin[actor - 1];
+        }
+        let mut by_actor: Few = SmallVec::from_elem(0, events.len());
+        for (place, placed) in events.iter().enumerate() {
+            let Id { actor, seq } = placed.event.id;
+            by_actor[(begin[actor as usize] + seq) as usize - 1] = place as u32;
+        }
+        let mut whole = Whole { events, is_any, by_actor, begin, actors: Few::new(), after };
+        whole.find_order();
+        whole
+    }
+
+    fn next(&self, counts: &[u32], actor: u32) -> Option<&Placed<'a>> {
+        let at = self.begin[actor as usize] + counts[actor as usize];
+        let is_its = at < self.begin[actor as usize + 1];
+        is_its.then(|| &self.events[self.by_actor[at as usize] as usize])
+    }
+
+    fn is_ready(&self, counts: &[u32], placed: &Placed<'_>) -> bool {
         let id = placed.event.id;
-        counts[id.actor as usize] + 1 == id.seq
-            && (0..=actors)
-                .all(|actor| actor == id.actor || counts[actor as usize] >= placed.clock.get(actor))
-            && after
-                .iter()
-                .all(|(first, then)| *then != id || *first == id || is_done(counts, *first))
-    };
-    let mut left: Vec<&Placed<'_>> = events.iter().collect();
-    let mut schedule = Schedule::default();
-    let mut last: Option<Actor> = None;
-    let mut mailboxes = Mailboxes::default();
-    while !left.is_empty() {
-        let same = left
-            .iter()
-            .position(|placed| Some(placed.event.actor) == last && ready(&counts, placed));
-        let any = || {
-            let mut all = (0..left.len()).filter(|at| ready(&counts, left[*at]));
-            match turn {
-                Turn::AsItWas => all.next(),
-                Turn::Oldest => all.min_by_key(|at| left[*at].event.id.actor),
-                Turn::Youngest => all.max_by_key(|at| left[*at].event.id.actor),
-            }
-        };
-        // Something is always ready in a consistent execution.
-        let Some(at) = same.or_else(any) else { break };
-        let placed = left.remove(at);
-        let event = placed.event;
-        if same.is_none()
-            && let Some(last) = last
-            && left.iter().find(|other| other.event.actor == last).is_some_and(could_go_on)
-        {
-            schedule.preemptions += 1;
+        if !placed.clock.is_within(counts, id.actor) {
+            return false;
         }
-        counts[event.id.actor as usize] = event.id.seq;
-        last = Some(event.actor);
-        let takes = match (event.take, event.actor) {
-            (Take::Message(message), Actor::Process(pid)) if is_any => {
-                mailboxes.place_of(pid, message)
-            }
-            _ => None,
-        };
-        mailboxes.after(event);
-        let gives_up = event.take == Take::Timeout;
-        schedule.steps.push(Step { actor: event.actor, gives_up, takes });
+        let from = self.after.partition_point(|(then, _)| *then < id);
+        let mut firsts = self.after[from..].iter().take_while(|(then, _)| *then == id);
+        firsts.all(|(_, first)| counts[first.actor as usize] >= first.seq)
     }
-    schedule
+
+    /// Whether an actor, once it goes on, can do so until it waits or does nothing more.
+    fn is_free(&self, counts: &mut [u32], actor: u32) -> bool {
+        let before = counts[actor as usize];
+        let mut is_free = true;
+        while let Some(next) = self.next(counts, actor) {
+            if !self.is_ready(counts, next) {
+                is_free = !could_go_on(next);
+                break;
+            }
+            counts[actor as usize] += 1;
+        }
+        counts[actor as usize] = before;
+        is_free
+    }
+
+    /// Who goes on.
+    fn choose(&self, counts: &mut [u32], turn: Turn) -> Option<u32> {
+        let mut fallback = None;
+        for nth in 0..self.actors.len() {
+            let actor = match turn {
+                Turn::Oldest => self.actors[nth],
+                Turn::Youngest => self.actors[self.actors.len() - 1 - nth],
+            };
+            let is_ready = |next| self.is_ready(counts, next);
+            if !self.next(counts, actor).is_some_and(is_ready) {
+                continue;
+            }
+            if self.is_free(counts, actor) {
+                return Some(actor);
+            }
+            fallback = fallback.or(Some(actor));
+        }
+        fallback
+    }
+
+    /// The execution in one order, if that is simpler than the schedule that is known.
+    fn in_turn(&self, turn: Turn, names: &PidTable, known: Option<&Schedule>) -> Option<Schedule> {
+        let mut counts: Few = SmallVec::from_elem(0, self.begin.len() - 1);
+        let mut schedule = Schedule::default();
+        let mut last: Option<u32> = None;
+        let mut mailboxes = Mailboxes::default();
+        let mut order = Ordering::Equal;
+        while schedule.steps.len() < self.events.len() {
+            let next = last.and_then(|last| Some((last, self.next(&counts, last)?)));
+            let same = next.filter(|(_, next)| self.is_ready(&counts, next)).map(|(last, _)| last);
+            if same.is_none() && next.is_some_and(|(_, left)| could_go_on(left)) {
+                schedule.preemptions += 1;
+            }
+            // Something is always ready in a consistent execution.
+            let actor = match same {
+                Some(same) => same,
+                None => self.choose(&mut counts, turn)?,
+            };
+            let event = self.next(&counts, actor)?.event;
+            counts[actor as usize] = event.id.seq;
+            last = Some(actor);
+            let mut takes = None;
+            if self.is_any {
+                if let (Take::Message(message), Actor::Process(pid)) = (event.take, event.actor) {
+                    takes = mailboxes.place_of(pid, message);
+                }
+                mailboxes.after(event);
+            }
+            let gives_up = event.take == Take::Timeout;
+            let step = Step { actor: event.actor, gives_up, takes };
+            if let Some(known) = known {
+                if order.is_eq()
+                    && let Some(other) = known.steps.get(schedule.steps.len())
+                    && step != *other
+                {
+                    order = naming::order_of_steps(names, step, *other);
+                }
+                // It can only get worse.
+                let size = (schedule.preemptions, self.events.len());
+                if size.cmp(&(known.preemptions, known.steps.len())).then(order).is_gt() {
+                    return None;
+                }
+            }
+            schedule.steps.push(step);
+        }
+        known.is_none_or(|known| naming::is_simpler(names, &schedule, known)).then_some(schedule)
+    }
+
+    /// Puts the actors in order: who was there at the beginning, each followed by those that it made, in
+    /// that order.
+    fn find_order(&mut self) {
+        // By who made them.
+        let mut made: SmallVec<[(Id, Actor, u32); 16]> = SmallVec::new();
+        for actor in 0..self.begin.len() - 1 {
+            let (from, to) = (self.begin[actor], self.begin[actor + 1]);
+            if from < to {
+                let step = &self.events[self.by_actor[from as usize] as usize].event.step;
+                made.push((step.made_by, step.actor, actor as u32));
+            }
+        }
+        made.sort_unstable();
+        let made_by = |maker: u32| {
+            let from = made.partition_point(|(by, ..)| by.actor < maker);
+            made[from..]
+                .iter()
+                .take_while(move |(by, ..)| by.actor == maker)
+                .map(|(.., actor)| *actor)
+        };
+        let mut pending: Few = made_by(Id::BEGINNING.actor).collect();
+        pending.reverse();
+        while let Some(actor) = pending.pop() {
+            self.actors.push(actor);
+            let from = pending.len();
+            pending.extend(made_by(actor));
+            pending[from..].reverse();
+        }
+    }
 }
 
 /// Which messages are where when the events happen in another order than they did.
@@ -147,6 +275,6 @@ impl Mailboxes {
 }
 
 /// Whether an actor that is about to do this could: all but a receive, which may have to wait.
-fn could_go_on(placed: &&Placed<'_>) -> bool {
+fn could_go_on(placed: &Placed<'_>) -> bool {
     matches!(placed.event.take, Take::Nothing | Take::Order(_))
 }

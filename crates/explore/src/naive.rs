@@ -196,6 +196,9 @@ impl Naive {
     /// What actors can do next.
     fn choices(&self, machine: &Machine, state: &State) -> Vec<(Actor, Choice)> {
         let mut choices = Vec::new();
+        if machine.stop_reason().is_some() {
+            return choices;
+        }
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
@@ -246,7 +249,11 @@ impl Naive {
             });
             each(&Execution {
                 machine,
-                stop: Stop::Finished,
+                stop: match machine.stop_reason() {
+                    Some(Ok(status)) => Stop::Halted(status),
+                    Some(Err(message)) => Stop::Unsupported(message.to_owned()),
+                    None => Stop::Finished,
+                },
                 blocked: outcome::blocked(machine),
                 ended: ended.collect(),
                 events: events.clone(),
@@ -254,6 +261,7 @@ impl Naive {
                 placed: outcome::unordered(),
                 left_out: outcome::nothing(),
                 new_from: 0,
+                is_first: false,
                 schedule: None,
                 share: 0.0,
             });
@@ -320,7 +328,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::InVain { to, message, monitor } => {
                 puts.push(Put { to, message, in_vain: Some(monitor) });
             }
-            Effect::TimerGone(_) | Effect::Silenced(_) => {}
+            Effect::TimerGone(_) | Effect::Silenced(_) | Effect::Halted => {}
             Effect::Ended { reason } => ended = Some(reason),
         }
     }

@@ -1,14 +1,16 @@
 //! How one execution went.
 
-use machine::step::{Glance, Timeout};
+use machine::step::{Actor, Glance, Timeout};
 use machine::{Machine, Pid, Term};
 
 use crate::clock::Clock;
 use crate::event::Event;
 use crate::linear::{self, Placed};
 use crate::mailbox::Delivery;
+use crate::naming;
 pub use crate::repeat::Repeat;
 use crate::schedule::Schedule;
+use crate::story::past;
 
 /// A process that waits at the end, and nobody will ever wake it.
 #[derive(Clone, Debug)]
@@ -74,6 +76,8 @@ pub struct Execution<'a> {
     pub(crate) left_out: LeftOut<'a>,
     /// The first event that was in no execution before.
     pub new_from: usize,
+    /// Whether it is the first of all, in which everybody goes on as long as possible, the oldest first.
+    pub(crate) is_first: bool,
     /// Who acted when, if that is how it came about.
     pub(crate) schedule: Option<Schedule>,
     /// Which part of all executions it is expected to be, if that was asked for.
@@ -99,6 +103,7 @@ impl<'a> Execution<'a> {
             placed,
             left_out: nothing(),
             new_from: 0,
+            is_first: false,
             schedule: None,
             share: 0.0,
         }
@@ -106,15 +111,43 @@ impl<'a> Execution<'a> {
 
     /// The execution as a schedule for a Machine whose mailboxes have Erlang's order.
     pub fn schedule(&self) -> Schedule {
+        self.simpler_schedule(None).map(|bare| self.with_ends(&bare)).unwrap_or_default()
+    }
+
+    /// The same without [`Execution::ends`], if it is simpler than one that is known, which has none of them either.
+    pub(crate) fn simpler_schedule(&self, known: Option<&Schedule>) -> Option<Schedule> {
+        let names = self.machine.pid_table().unwrap_or_default();
         if let Some(schedule) = &self.schedule {
-            return schedule.clone();
+            let is_simpler = |known| naming::is_simpler(&names, schedule, known);
+            return known.is_none_or(is_simpler).then(|| schedule.clone());
         }
-        let ends = (self.left_out)();
-        let mut placed = (self.placed)();
-        for (event, clock) in &ends {
-            placed.push(Placed { event, clock, forced: None, orders: &[] });
+        linear::simplest(&(self.placed)(), self.delivery, &names, known)
+    }
+
+    /// A schedule of this execution with the ends that were left out of it.
+    pub(crate) fn with_ends(&self, bare: &Schedule) -> Schedule {
+        let mut ends: Vec<Actor> = self.ends().iter().map(|end| end.actor).collect();
+        let names = self.machine.pid_table().unwrap_or_default();
+        ends.sort_by(|a, b| naming::order_of(&names, *a, *b));
+        linear::with_ends(bare, &ends)
+    }
+
+    /// Whether the end of a process comes before that of another in all equivalent executions. Both have ended.
+    pub(crate) fn ended_before(&self, a: Pid, b: Pid) -> bool {
+        let is_end =
+            |event: &Event, pid| event.ended.is_some() && event.actor == Actor::Process(pid);
+        let placed = (self.placed)();
+        let place = |pid| placed.iter().find(|placed| is_end(placed.event, pid));
+        if let (Some(a), Some(b)) = (place(a), place(b)) {
+            return b.clock.has(a.event.id);
         }
-        linear::linear(&placed, self.delivery)
+        let steps: Vec<&crate::event::Step> =
+            self.events.iter().map(|event| &*event.step).collect();
+        let place = |pid| self.events.iter().position(|event| is_end(event, pid));
+        match (place(a), place(b)) {
+            (Some(a), Some(b)) => past::of(&steps, &[b])[a],
+            _ => false,
+        }
     }
 
     /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after the

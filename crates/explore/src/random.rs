@@ -109,6 +109,7 @@ pub fn walk(
             placed: outcome::unordered(),
             left_out: outcome::nothing(),
             new_from: 0,
+            is_first: false,
             schedule: Some(schedule),
             share: 0.0,
         };

@@ -214,7 +214,7 @@ fn write_step(step: &Step, text: &mut String) {
             Kind::Assign(_) => 'v',
             Kind::Write => 'w',
         };
-        let Object { class, owner, part } = access.object;
+        let Object { class, owner, part } = access.object.portable();
         // A class that is not in the list: in doubt nothing commutes with it.
         let class = CLASSES.iter().position(|known| *known == class).unwrap_or(0);
         let comma = if nth == 0 { "" } else { "," };

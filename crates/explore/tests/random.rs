@@ -39,6 +39,12 @@ impl Program {
         }
         // Most programs are about one kind of thing, so that their actions meet.
         let theme = *u.choose(themes)?;
+        if theme == PATTERNS {
+            before.retain(|action| !action.starts_with("ets"));
+            let kind = *u.choose(&["set", "ordered_set", "bag"])?;
+            before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
+            before.push("ets:insert(tab, [{k, 1}, {l, 2}])".to_owned());
+        }
         let (mut actions, mut ends) = (Vec::new(), vec!["exit({ok, get(r)})"]);
         for worker in 0..=workers {
             let count = u.int_in_range(1..=3)?;
@@ -149,6 +155,44 @@ fn action(u: &mut Unstructured<'_>, theme: u32) -> Result<String> {
     })
 }
 
+/// The theme of tables that are searched by match specifications.
+const PATTERNS: u32 = 5;
+
+/// Reads and writes by patterns and guards, and what they meet.
+fn by_patterns(u: &mut Unstructured<'_>, other: &str) -> Result<Vec<String>> {
+    let guard = *u.choose(&[
+        "{'>', '$2', 1}",
+        "{'=<', '$2', 1}",
+        "{'=:=', '$2', {const, 2}}",
+        "{'orelse', {is_atom, '$2'}, {'<', '$2', 0}}",
+        "{'not', {'==', '$2', 1}}",
+        "{'andalso', {is_integer, '$2'}, {'=/=', '$2', {'+', 1, 1}}}",
+        "{'=/=', '$2', {self}}",
+    ])?;
+    let pattern =
+        *u.choose(&["{'$1', '$2'}", "{'$1', '$2'}", "{'$2', '$2'}", "{'$1', {x, '$2'}}"])?;
+    let value = *u.choose(&["0", "1", "2", "3", "x", "k", "{x, 1}", "{x, 2}"])?;
+    Ok(vec![
+        format!("r(lists:sort(ets:select(tab, [{{{pattern}, [{guard}], ['$_']}}])))"),
+        format!("r(ets:select_count(tab, [{{{pattern}, [{guard}], [true]}}]))"),
+        format!("r(ets:select_delete(tab, [{{{pattern}, [{guard}], [true]}}]))"),
+        format!(
+            "r(catch ets:select_replace(tab, [{{{{'$1', '$2'}}, [{guard}], [{{{{'$1', 3}}}}]}}]))"
+        ),
+        format!("ets:match_delete(tab, {{'_', {value}}})"),
+        format!("r(lists:sort(ets:match_object(tab, {pattern})))"),
+        format!("ets:insert(tab, {{k, {value}}})"),
+        format!("ets:insert(tab, {{{other}, {value}}})"),
+        format!("ets:insert(tab, [{{{other}, {value}}}, {{l, 1}}])"),
+        format!("r(ets:insert_new(tab, {{{other}, {value}}}))"),
+        "ets:delete(tab, k)".to_owned(),
+        format!("ets:delete_object(tab, {{{other}, {value}}})"),
+        "r(ets:take(tab, l))".to_owned(),
+        "r(catch ets:update_counter(tab, l, 1) > 2)".to_owned(),
+        "r(catch ets:update_element(tab, k, {2, 2}) =:= true)".to_owned(),
+    ])
+}
+
 /// Actions of one area.
 fn themed(
     u: &mut Unstructured<'_>,
@@ -228,6 +272,7 @@ fn themed(
             format!("{to} ! {message}"),
             "spawn(fun() -> ok end)".to_owned(),
         ],
+        PATTERNS => by_patterns(u, other)?,
         // Aliases, timers, and values that everybody can reach.
         _ => vec![
             format!("put(t, erlang:send_after(5, {to}, {message}))"),
@@ -306,6 +351,11 @@ fn minimized(mut program: Program, mut difference: String, delivery: Delivery) -
 #[test]
 fn as_all_interleavings() {
     compare_all(&[0, 1, 2, 3, 4], Delivery::Instant);
+}
+
+#[test]
+fn as_all_interleavings_of_patterns() {
+    compare_all(&[PATTERNS], Delivery::Instant);
 }
 
 /// Who looks at a mailbox sees messages that are still on their way, so that is left out.

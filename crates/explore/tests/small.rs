@@ -58,6 +58,22 @@ fn ends() {
     );
 }
 
+/// Nobody does anything after the node was halted; but all could have been before.
+#[test]
+fn halts() {
+    same("main() -> spawn(fun() -> error(bug) end), erlang:halt(0).");
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! x, error(bug) end), receive x -> erlang:halt(0) end.",
+    );
+    same(
+        "main() -> spawn(fun() -> erlang:halt(1) end), spawn(fun() -> erlang:halt(2) end), receive x -> ok end.",
+    );
+    same(
+        "main() -> P = spawn(fun() -> receive x -> exit(x); y -> exit(y) after 10 -> ok end end),\n\
+          spawn(fun() -> P ! x end), erlang:send_after(5, P, y), erlang:halt(0).",
+    );
+}
+
 #[test]
 fn names() {
     same("main() -> register(ping_pong, spawn(fun() -> ok end)), exit(done).");

@@ -6,17 +6,26 @@
 //! key: stuck …                                what tells it from others
 //! message: stuck: <0.80.0> waits at src/pool.erl:12
 //! schedule: 80 81 81! t5
+//! together: 3 0 2                             how many executions show just these findings, by their places
 //! ```
 
 use std::fmt::Write as _;
 
-use explore::finding::{Finding, Kind};
+use explore::finding::{Finding, Findings, Kind};
 use explore::schedule::{Schedule, Witness};
 
+/// What was seen in executions.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) erroneous: u64,
+    pub(super) findings: Vec<Finding>,
+    pub(super) together: Vec<(Vec<usize>, u64)>,
+}
+
 /// A finding as it is kept: a witness without a program has its schedule.
-pub(super) fn write<'a>(erroneous: u64, findings: impl Iterator<Item = &'a Finding>) -> String {
+pub(super) fn write(erroneous: u64, findings: &Findings) -> String {
     let mut text = format!("erroneous: {erroneous}\n");
-    for finding in findings {
+    for finding in findings.iter() {
         let place = match &finding.place {
             Some((file, line)) => format!("{line} {file}"),
             None => "- -".to_owned(),
@@ -30,13 +39,16 @@ pub(super) fn write<'a>(erroneous: u64, findings: impl Iterator<Item = &'a Findi
         let line = witness.lines().find(|line| line.starts_with("schedule:"));
         let _ = writeln!(text, "{}", line.unwrap_or("schedule:"));
     }
+    for (places, count) in findings.together() {
+        let places: Vec<String> = places.iter().map(usize::to_string).collect();
+        let _ = writeln!(text, "together: {count} {}", places.join(" "));
+    }
     text
 }
 
-pub(super) fn read(text: &str) -> Result<(u64, Vec<Finding>), String> {
+pub(super) fn read(text: &str) -> Result<Notes, String> {
     let wrong = |line: &str| format!("`{line}` is not understood");
-    let mut erroneous = 0;
-    let mut findings: Vec<Finding> = Vec::new();
+    let Notes { mut erroneous, mut findings, mut together } = Notes::default();
     for line in text.lines() {
         let (key, value) = line.split_once(':').ok_or_else(|| wrong(line))?;
         let value = value.trim();
@@ -50,10 +62,16 @@ pub(super) fn read(text: &str) -> Result<(u64, Vec<Finding>), String> {
                 let witness = Witness::from_text(&format!("erlscope witness 1\n{line}"))?;
                 finding.schedule = Schedule { preemptions, ..witness.schedule };
             }
+            ("together", _) => {
+                let numbers: Result<Vec<u64>, _> = value.split(' ').map(str::parse).collect();
+                let numbers = numbers.map_err(|_| wrong(line))?;
+                let Some((count, places)) = numbers.split_first() else { return Err(wrong(line)) };
+                together.push((places.iter().map(|place| *place as usize).collect(), *count));
+            }
             _ => return Err(wrong(line)),
         }
     }
-    Ok((erroneous, findings))
+    Ok(Notes { erroneous, findings, together })
 }
 
 fn head(value: &str) -> Option<Finding> {

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use explore::finding::{Explained, Finding, Findings, Kind, Rules, explain};
+use explore::finding::{Explained, Findings, Kind, Rules, explain};
 use explore::node::Lookout;
 use explore::warning::{Warning, Warnings};
 use explore::{Bounds, Delivery, Execution, Statistics};
-use machine::Machine;
 
 use super::engine::{self, Eyes, Task, Verdict};
 use super::notes;
@@ -29,8 +28,6 @@ pub(super) struct Explored {
     /// With `--warnings`.
     pub(super) warnings: Vec<Warning>,
     pub(super) time: Duration,
-    /// Where it began.
-    pub(super) machine: Machine,
 }
 
 /// What counts as an error.
@@ -75,19 +72,19 @@ impl Eyes for Seen {
     }
 
     fn notes(&self) -> String {
-        notes::write(self.erroneous, self.findings.iter())
+        notes::write(self.erroneous, &self.findings)
     }
 
     fn remember(&mut self, notes: &str) -> Result<(), String> {
-        let (erroneous, findings) = notes::read(notes)?;
+        let notes::Notes { erroneous, findings, together } = notes::read(notes)?;
         self.erroneous += erroneous;
-        self.findings.merge(findings);
+        self.findings.remember(findings, &together);
         Ok(())
     }
 
     fn add(&mut self, other: Seen) {
         self.erroneous += other.erroneous;
-        self.findings.merge(other.findings.into_list());
+        self.findings.merge(other.findings);
         if let (Some(warnings), Some(others)) = (&mut self.warnings, other.warnings) {
             warnings.merge(others.into_list());
         }
@@ -171,20 +168,19 @@ fn explore_from(
     if needs_node {
         return Ok(None);
     }
-    let (unsupported, found): (Vec<Finding>, Vec<Finding>) =
-        findings.into_list().into_iter().partition(|finding| finding.kind == Kind::Unsupported);
-    let not_supported = unsupported
-        .first()
+    let unsupported = || findings.iter().filter(|finding| finding.kind == Kind::Unsupported);
+    let not_supported = unsupported()
+        .next()
         .map(|finding| format!("something is not supported: {}", finding.message));
+    let without_end: u64 = unsupported().map(|finding| finding.count).sum();
     Ok(Some(Explored {
-        found: explain(found, &start.machine, &rules, &start.function),
+        found: explain(&findings, &start.machine, &rules, &start.function),
         warnings: warnings.map(Warnings::into_list).unwrap_or_default(),
         statistics: ran.statistics,
-        erroneous: erroneous.saturating_sub(unsupported.iter().map(|finding| finding.count).sum()),
+        erroneous: erroneous.saturating_sub(without_end),
         why: not_supported.or(ran.why),
         time: started.elapsed(),
         call: start.call,
         name: start.name,
-        machine: start.machine,
     }))
 }

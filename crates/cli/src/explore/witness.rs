@@ -29,7 +29,7 @@ pub(super) fn write(
         let witness = Witness {
             call: explored.call.clone(),
             finding: format!("{} {}", finding.kind.name(), finding.message),
-            pids: explored.machine.pid_names(),
+            pids: found.pids.clone(),
             schedule: finding.schedule.clone(),
             ..Witness::of(paths)
         };

@@ -101,7 +101,7 @@ impl Search {
         }
         self.went_back();
         self.rewind();
-        let (events, new_from) = (self.statistics.events, self.new_from);
+        let new_from = self.new_from;
         for next in &way[keep..] {
             let known = self.shared.look(*next, |node| (node.by.clone(), node.cost));
             let Some((Some(step), cost)) = known else { return false };
@@ -113,7 +113,6 @@ impl Search {
             self.frames[depth].work = Work::Common(*next);
             self.frames[depth].cost = cost;
         }
-        self.statistics.events = events;
         self.went_back();
         // Others have planned what the races on the way ask for; but not with the choices that this worker
         // is going to make.

@@ -88,7 +88,6 @@ impl Search {
         {
             seen = self.mailboxes.get(whose).to_vec();
         }
-        self.statistics.events += 1;
         self.last_actor = Some(actor);
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
@@ -241,6 +240,11 @@ impl Search {
                 left.event.puts.push(Put { to, message, in_vain: Some(monitor) });
             }
             Effect::Silenced(monitor) => left.event.silenced = Some(monitor),
+            Effect::Halted => {
+                let others = self.machine.state.pids().filter(|pid| actor != Actor::Process(*pid));
+                left.event.doomed.extend(others);
+                left.event.cancelled.extend(self.machine.timers());
+            }
         }
     }
 

@@ -114,6 +114,7 @@ pub struct Statistics {
     pub too_deep: u64,
     /// Branches that were not followed to their end because of the [`Limit`].
     pub beyond: u64,
+    /// Events of all executions together.
     pub events: u64,
     /// Whether the search came to its end.
     pub complete: bool,
@@ -418,14 +419,16 @@ impl Search {
 
     /// One execution, beginning with this branch.
     fn once(&mut self, claim: Option<Claim>, each: &mut impl FnMut(&Execution<'_>) -> bool) {
+        let is_first = claim.is_none();
         self.learn_lives();
         match self.extend(claim) {
             End::Stop(stop) => {
                 self.statistics.executions += 1;
+                self.statistics.events += self.frames.len() as u64 - 1;
                 self.statistics.too_deep += u64::from(stop.is_too_deep());
                 self.conclude_lives();
                 self.reverse_races();
-                if !each(&self.execution(stop)) {
+                if !each(&Execution { is_first, ..self.execution(stop) }) {
                     self.shared.stop();
                 }
             }
@@ -479,6 +482,7 @@ impl Search {
             placed: Box::new(move || lefts().map(Left::placed).collect()),
             left_out: Box::new(|| self.ends_left_out()),
             new_from: self.new_from,
+            is_first: false,
             schedule: None,
             share: self.share_of_all(),
         }

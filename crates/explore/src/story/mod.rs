@@ -14,7 +14,7 @@
 //! Cost: the run, and a look at all earlier steps for each step of the past.
 
 mod cast;
-mod past;
+pub(crate) mod past;
 pub(crate) mod words;
 
 use std::collections::BTreeMap;
@@ -282,7 +282,7 @@ impl Told {
         let blamed: Vec<usize> =
             (0..self.moments.len()).filter(|number| is_blamed(&self.moments[*number])).collect();
         let past = match blame.stuck.is_empty() && !blamed.is_empty() {
-            true => past::of(&self.moments, &blamed),
+            true => past::of(&past::steps(&self.moments), &blamed),
             false => vec![true; self.moments.len()],
         };
         let mut steps: Vec<Step> = Vec::new();
@@ -330,6 +330,31 @@ impl Told {
             });
         }
         Story { players: players.into_iter().map(|(_, player)| player).collect(), steps }
+    }
+
+    /// Whether the end of a process comes before that of another in all equivalent executions.
+    pub(crate) fn ended_before(&self, a: Pid, b: Pid) -> bool {
+        let is_end = |pid| {
+            move |moment: &Moment| {
+                moment.log.label == Label::End && moment.actor == Actor::Process(pid)
+            }
+        };
+        let place = |pid| self.moments.iter().position(is_end(pid));
+        match (place(a), place(b)) {
+            (Some(a), Some(b)) => past::of(&past::steps(&self.moments), &[b])[a],
+            _ => false,
+        }
+    }
+
+    /// The processes that were started, in that order.
+    pub(crate) fn started(&self) -> Vec<Pid> {
+        let effects = self.moments.iter().flat_map(|moment| &moment.log.effects);
+        effects
+            .filter_map(|effect| match effect {
+                Effect::Spawned(pid) => Some(*pid),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Who sent the signal that ended a process.

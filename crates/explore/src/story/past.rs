@@ -1,6 +1,7 @@
 //! The past of a step: what it comes after in every execution that is equivalent. The relation is that of
-//! `dependence.rs`, of steps that were run again.
+//! `dependence.rs`, of steps of an execution or of such that were run again.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use machine::step::{Actor, Effect};
@@ -9,22 +10,21 @@ use super::Moment;
 use crate::dependence::dependent;
 use crate::event::{Id, MessageId, Step, Take};
 
-/// Whether each moment is one of `of` or in the past of one.
-pub(super) fn of(moments: &[Moment], of: &[usize]) -> Vec<bool> {
-    let steps = steps(moments);
-    let mut past = vec![false; moments.len()];
+/// Whether each step is one of `of` or in the past of one.
+pub(crate) fn of(steps: &[impl Borrow<Step>], of: &[usize]) -> Vec<bool> {
+    let mut past = vec![false; steps.len()];
     for &at in of {
         past[at] = true;
     }
-    for at in (0..moments.len()).rev() {
-        past[at] |= (at + 1..moments.len())
-            .any(|later| past[later] && dependent(&steps[at], &steps[later]));
+    for at in (0..steps.len()).rev() {
+        past[at] |= (at + 1..steps.len())
+            .any(|later| past[later] && dependent(steps[at].borrow(), steps[later].borrow()));
     }
     past
 }
 
 /// What decides whether moments depend on each other.
-fn steps(moments: &[Moment]) -> Vec<Step> {
+pub(super) fn steps(moments: &[Moment]) -> Vec<Step> {
     // For each actor its number, how many events it had, and what made it.
     let mut actors: BTreeMap<Actor, (u32, u32, Id)> = BTreeMap::new();
     let mut steps: Vec<Step> = Vec::with_capacity(moments.len());

@@ -60,6 +60,9 @@ pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "!"/2 => send,
     "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
     "group_leader"/2 => set_group_leader,
+    "halt"/0 => |_, _| Err(Control::Halt(0).into()),
+    "halt"/1 => halt,
+    "halt"/2 => halt,
 );
 
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
@@ -84,9 +87,6 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "garbage_collect"/0 => |_, _| Ok(Term::TRUE),
     "garbage_collect"/1 => |cx, args| collect(cx, args),
     "garbage_collect"/2 => |cx, args| collect(cx, args),
-    "halt"/0 => |_, _| Err(Control::Halt(0).into()),
-    "halt"/1 => halt,
-    "halt"/2 => halt,
 );
 
 /// What the emulator asks of a process, whatever it is doing.

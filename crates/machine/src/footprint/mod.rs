@@ -26,6 +26,7 @@
 mod fingerprint;
 mod process_info;
 pub(crate) mod tables;
+mod wanted;
 
 use atom::Atom;
 use smallvec::SmallVec;
@@ -153,6 +154,14 @@ impl Object {
 
     pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
         Object { class, owner, part: key_hash(key) }
+    }
+
+    /// The object as far as it does not depend on a run of ours; it may then stand for more.
+    pub fn portable(self) -> Object {
+        match self.class {
+            Class::Objects => Object { part: tables::Shape(self.part).plain().0, ..self },
+            _ => self,
+        }
     }
 
     /// Whether the two have something in common.
@@ -375,6 +384,8 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
             "monitor_node",
             "suspend_process",
             "resume_process",
+            // Whatever others did before it happened, and nothing else does.
+            "halt",
         ],
         everything,
     ),
@@ -403,7 +414,8 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         |_, _, f| f.write(Object::all(Class::Code)),
     ),
     ("ets", &["lookup", "lookup_element", "member"], tables::read_key),
-    ("ets", &["update_element", "update_counter", "take"], tables::write_key),
+    ("ets", &["update_element", "update_counter"], tables::write_key),
+    ("ets", &["take"], tables::take),
     ("ets", &["insert"], tables::insert),
     ("ets", &["insert_new"], tables::insert_new),
     ("ets", &["delete_object"], tables::delete_object),
@@ -432,11 +444,8 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         &["select", "select_reverse", "select_count", "match", "match_object"],
         tables::read_matching,
     ),
-    (
-        "ets",
-        &["select_delete", "internal_select_delete", "select_replace", "match_delete"],
-        tables::write_matching,
-    ),
+    ("ets", &["select_delete", "internal_select_delete", "match_delete"], tables::delete_matching),
+    ("ets", &["select_replace"], tables::replace_matching),
     ("ets", &["delete_all_objects", "internal_delete_all"], tables::delete_all),
     ("ets", &["setopts"], tables::write_all),
     ("ets", &["new"], tables::new),

@@ -6,17 +6,22 @@
 //!
 //! Who looks for a pattern (`match`, `select`, …) does not care for objects that cannot match it. Objects and
 //! patterns have a [`Shape`]: the size of the tuple and a small hash of each of its first elements,
-//! nothing for what is not given. Inserting an object adds to its shape; looking for a pattern reads
+//! nothing for what is not given; guards, and patterns of which that says too little, are judged by `wanted.rs`.
+//! Inserting an object adds to its shape; looking for a pattern reads
 //! the shape of the pattern, and the keys of all objects of such a shape that the table ever had: these
 //! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
-//! before would have been found earlier.)
+//! before would have been found earlier.) Who deletes or replaces what matches does the same, and changes these
+//! keys.
+//!
+//! Removing objects is an assignment of one value, whatever is removed: in which order objects go does not matter,
+//! unless they are counted.
 
 use std::rc::Rc;
 
 use smallvec::SmallVec;
 use term::{Boxed, Ref, Term, View};
 
-use super::{Class, Footprint, Kind, Look, Object, key_hash};
+use super::{Class, Footprint, Kind, Look, Object, key_hash, wanted};
 use crate::ets::table::Table;
 
 /// The whole of a table.
@@ -38,7 +43,8 @@ fn existence(table: &Table) -> Object {
 }
 
 /// What is known of an object, or wanted of one: the size of the tuple in the upper four bits, ten bits for
-/// each of the first six elements. 0 stands for anything.
+/// each of the first six elements. 0 stands for anything. Without a size it is the number of a clause of a match
+/// specification (and one), see `wanted.rs`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Shape(pub(crate) u64);
 
@@ -61,12 +67,33 @@ impl Shape {
         object.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, |_| true))
     }
 
-    fn of_pattern(pattern: &Term) -> Shape {
-        pattern.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, is_ground))
+    fn of_clause(clause: &Clause) -> Shape {
+        let Clause { pattern, guards, .. } = clause;
+        let shape = pattern.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, is_ground));
+        match wanted::is_plain(pattern, guards, is_ground) {
+            true => shape,
+            false => Shape(u64::from(wanted::note_clause(shape, pattern, guards)) + 1),
+        }
+    }
+
+    /// The clause that it stands for.
+    fn clause(self) -> Option<u32> {
+        if self.0 >> 60 != 0 { None } else { u32::try_from(self.0.checked_sub(1)?).ok() }
+    }
+
+    /// The same as far as it does not depend on a run of ours.
+    pub(crate) fn plain(self) -> Shape {
+        self.clause().map_or(self, wanted::shape_of)
     }
 
     /// Whether an object could have both.
     pub(crate) fn meets(self, other: Shape) -> bool {
+        match (self.clause(), other.clause()) {
+            (None, None) => {}
+            (Some(clause), None) => return wanted::takes(clause, other),
+            (None, Some(clause)) => return wanted::takes(clause, self),
+            (Some(_), Some(_)) => return true,
+        }
         let fits = |shift: usize, mask: u64| {
             let (a, b) = (self.0 >> shift & mask, other.0 >> shift & mask);
             a == b || a == 0 || b == 0
@@ -240,9 +267,16 @@ pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         each_object(table, &args[1], |key, object| {
             f.assign(key, object);
-            f.add(Kind::Add, of_shape(table, Shape::of_object(object)));
+            f.add(Kind::Add, of_shape(table, new_shape(object)));
         });
     }
+}
+
+/// The shape of an object that is inserted.
+fn new_shape(object: &Term) -> Shape {
+    let shape = Shape::of_object(object);
+    wanted::note_object(object, shape);
+    shape
 }
 
 /// Inserts nothing if one of the keys is there.
@@ -254,9 +288,16 @@ pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     each_object(table, &args[1], |key, object| {
         f.add(kind, key);
         if kind == Kind::Write {
-            f.add(Kind::Add, of_shape(table, Shape::of_object(object)));
+            f.add(Kind::Add, of_shape(table, new_shape(object)));
         }
     });
+}
+
+/// The object is returned.
+pub(super) fn take(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        f.write(at_key(table, &args[1]));
+    }
 }
 
 pub(super) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -267,8 +308,7 @@ pub(super) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 pub(super) fn delete_object(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        let without = |object: &Term| Term::list([object.clone()]);
-        each_object(table, &args[1], |key, object| f.assign(key, &without(object)));
+        each_object(table, &args[1], |key, _| f.assign(key, &Term::NIL));
     }
 }
 
@@ -290,46 +330,102 @@ pub(super) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
+/// A clause of a match specification.
+struct Clause {
+    pattern: Term,
+    guards: Term,
+    body: Term,
+}
+
+/// The clauses of a match specification, or the pattern that is given.
+fn clauses(args: &[Term]) -> Option<Vec<Clause>> {
+    let what = args.get(1).filter(|_| args.len() == 2)?;
+    let clause = |clause: &Term| match clause.as_tuple()? {
+        [pattern, guards, body] => {
+            let [pattern, guards, body] = [pattern, guards, body].map(Clone::clone);
+            Some(Clause { pattern, guards, body })
+        }
+        _ => None,
+    };
+    match what.to_vec() {
+        Some(clauses) => clauses.iter().map(clause).collect(),
+        None => Some(vec![Clause { pattern: what.clone(), guards: Term::NIL, body: Term::NIL }]),
+    }
+}
+
 /// By patterns: those whose key is given look at that key, others at what could match.
 pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    touch_matching(look, args, Kind::Read, f);
+}
+
+/// Deletes what matches.
+pub(super) fn delete_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    touch_matching(look, args, Kind::Write, f);
+}
+
+/// Others take the place of what matches, with the same keys.
+pub(super) fn replace_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    touch_matching(look, args, Kind::Write, f);
+    if let Some(table) = found(look, args, f) {
+        for clause in clauses(args).unwrap_or_default() {
+            f.add(Kind::Add, of_shape(table, clause.result()));
+        }
+    }
+}
+
+fn touch_matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
-    let Some(patterns) = patterns(args) else { return f.read(whole(table.id)) };
-    for pattern in &patterns {
-        if let Some(key) = given_key(table, pattern) {
-            f.read(key);
+    let Some(clauses) = clauses(args) else { return f.add(kind, whole(table.id)) };
+    for clause in &clauses {
+        if let Some(key) = given_key(table, &clause.pattern) {
+            f.add(kind, key);
             continue;
         }
-        let wanted = Shape::of_pattern(pattern);
+        let wanted = Shape::of_clause(clause);
         f.read(existence(table));
         f.read(of_shape(table, wanted));
-        for (shape, key) in look.s.step.ever.of(table.id) {
-            if Shape(shape).meets(wanted) {
-                f.read(Object { class: Class::Table, owner: table.id.0 + 1, part: key });
-            }
+        for (_, key) in ever_of(&look.s.step.ever, table, wanted) {
+            f.add(kind, Object { class: Class::Table, owner: table.id.0 + 1, part: key });
         }
     }
 }
 
-/// By patterns: those whose key is given change that key, others the whole table.
-pub(super) fn write_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    let Some(table) = found(look, args, f) else { return };
-    let patterns = patterns(args);
-    let keys = patterns.and_then(|patterns| {
-        patterns.iter().map(|pattern| given_key(table, pattern)).collect::<Option<Vec<Object>>>()
-    });
-    match keys {
-        Some(keys) => keys.into_iter().for_each(|key| f.write(key)),
-        None => f.write(whole(table.id)),
-    }
-    f.add(Kind::Add, of_shape(table, Shape(0)));
+/// The shapes and keys of objects that a table ever had and that meet a shape.
+fn ever_of(ever: &Ever, table: &Table, wanted: Shape) -> Vec<(u64, u64)> {
+    let mut found = ever.of(table.id);
+    found.retain(|(shape, _)| Shape(*shape).meets(wanted));
+    found
 }
 
-/// The patterns of a match specification, or the one that is given.
-fn patterns(args: &[Term]) -> Option<Vec<Term>> {
-    let what = args.get(1).filter(|_| args.len() == 2)?;
-    match what.to_vec() {
-        Some(clauses) => clauses.iter().map(|clause| clause.as_tuple()?.first().cloned()).collect(),
-        None => Some(vec![what.clone()]),
+/// Notes that what matches a specification is about to become something else.
+pub(crate) fn remember_replaced(ever: &mut Ever, table: &Table, args: &[Term]) {
+    let Some(clauses) = clauses(args) else { return remember_changed(ever, table, None) };
+    for clause in &clauses {
+        let result = clause.result();
+        if let Some(key) = given_key(table, &clause.pattern) {
+            ever.insert((table.id, result.0, key.part));
+            continue;
+        }
+        for (_, key) in ever_of(ever, table, Shape::of_clause(clause)) {
+            ever.insert((table.id, result.0, key));
+        }
+    }
+}
+
+impl Clause {
+    /// What is known of the shape of what it gives: the size of a tuple that is made, and its constants.
+    fn result(&self) -> Shape {
+        let is_constant = |term: &Term| match term.view() {
+            View::Atom(name) => !name.as_str().starts_with('$'),
+            View::Int(_) => true,
+            _ => false,
+        };
+        match self.body.elements().last().and_then(Term::as_tuple) {
+            Some([made]) => {
+                made.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, is_constant))
+            }
+            _ => Shape(0),
+        }
     }
 }
 

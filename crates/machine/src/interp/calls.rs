@@ -17,6 +17,7 @@ use crate::exception::{self, Exception, Trace};
 use crate::observe::{self, Callee, Event, Interest};
 use crate::process::{Frame, NOWHERE, Process, Status};
 use crate::state::State;
+use crate::step::Effect;
 
 /// Moves the arguments of a tail call to the start of the frame.
 #[inline]
@@ -483,6 +484,7 @@ pub(super) fn control(
         }
         Control::Halt(status) => {
             s.halted = Some(status);
+            s.step.effect(Effect::Halted);
             Err(Exit::Stopped)
         }
         // The call of a builtin sees to it.

@@ -171,6 +171,8 @@ pub enum Effect {
         reason: Term,
     },
     TimerSet(Ref),
+    /// The node stopped: nobody does anything any more.
+    Halted,
     /// A timer fired or was cancelled.
     TimerGone(Ref),
 }

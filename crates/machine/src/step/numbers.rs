@@ -24,12 +24,18 @@ pub struct PidTable(Arc<Mutex<PidNames>>);
 impl PidTable {
     /// A table for processes from this number on.
     pub(super) fn new(next: u64) -> PidTable {
-        PidTable(Arc::new(Mutex::new(PidNames { names: FxHashMap::default(), next })))
+        PidTable(Arc::new(Mutex::new(PidNames::from(next))))
     }
 
     /// Whether the two are the same table.
     pub(super) fn is(&self, other: &PidTable) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Who started a process, and as which of its processes. `None` for one that was there before.
+    pub fn maker(&self, pid: Pid) -> Option<(Pid, u32)> {
+        let names = self.names();
+        names.makers.get(usize::try_from(pid.0.checked_sub(names.first)?).ok()?).copied()
     }
 
     fn names(&self) -> MutexGuard<'_, PidNames> {
@@ -41,7 +47,25 @@ impl PidTable {
 #[derive(Default, Debug)]
 struct PidNames {
     names: FxHashMap<(Pid, u32), Pid>,
-    next: u64,
+    /// Who has which number: the first of them, and from there on who started it.
+    first: u64,
+    makers: Vec<(Pid, u32)>,
+}
+
+impl PidNames {
+    fn from(first: u64) -> PidNames {
+        PidNames { first, ..PidNames::default() }
+    }
+
+    /// The number of the n-th process that a process starts.
+    fn number(&mut self, maker: (Pid, u32)) -> Pid {
+        let next = Pid(self.first + self.makers.len() as u64);
+        let pid = *self.names.entry(maker).or_insert(next);
+        if pid == next {
+            self.makers.push(maker);
+        }
+        pid
+    }
 }
 
 impl Stepping {
@@ -51,13 +75,7 @@ impl Stepping {
         let parent = parent.unwrap_or(Pid(0));
         let number = self.own.spawned;
         self.own.spawned += 1;
-        let mut names = names.names();
-        let next = names.next;
-        let pid = *names.names.entry((parent, number)).or_insert(Pid(next));
-        if pid.0 == next {
-            names.next += 1;
-        }
-        Some(pid)
+        Some(names.names().number((parent, number)))
     }
 
     /// A number that no other process makes.
@@ -85,11 +103,27 @@ impl Machine {
     /// of its processes.
     pub fn pid_names(&self) -> Vec<(Pid, u32)> {
         let Some(names) = &self.state.step.pids else { return Vec::new() };
-        let names = names.names();
-        let mut list: Vec<(Pid, (Pid, u32))> =
-            names.names.iter().map(|(maker, pid)| (*pid, *maker)).collect();
-        list.sort_unstable();
-        list.into_iter().map(|(_, maker)| maker).collect()
+        names.names().makers.clone()
+    }
+
+    /// From now on processes are numbered as they are started, whatever numbers they had in other runs. Those that
+    /// are there keep theirs.
+    pub fn forget_pid_names(&mut self) {
+        let next = self.next_pid();
+        if let Some(names) = &mut self.state.step.pids {
+            let mut anew = PidNames::from(names.names().first);
+            let known = names.names().makers.clone();
+            let there = next.saturating_sub(anew.first) as usize;
+            for maker in known.into_iter().take(there) {
+                anew.number(maker);
+            }
+            *names = PidTable(Arc::new(Mutex::new(anew)));
+        }
+    }
+
+    /// The number after those of the processes that are there.
+    pub fn next_pid(&self) -> u64 {
+        self.state.pids().last().map_or(0, |pid| pid.0 + 1)
     }
 
     /// Gives processes the numbers that they had in another run.
@@ -97,11 +131,7 @@ impl Machine {
         let Some(names) = &self.state.step.pids else { return };
         let mut names = names.names();
         for maker in makers {
-            if !names.names.contains_key(maker) {
-                let pid = Pid(names.next);
-                names.names.insert(*maker, pid);
-                names.next += 1;
-            }
+            names.number(*maker);
         }
     }
 }

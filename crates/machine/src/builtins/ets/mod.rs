@@ -65,12 +65,21 @@ fn read<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a Table, Box<Stop>> {
     Ok(cx.s.tables.read(table, cx.p.pid, Need::Read)?)
 }
 
-/// Notes that objects become others, of a key or of all keys, where footprints ask for it.
+/// Notes that the object of a key becomes another, where footprints ask for it.
 fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
     if cx.s.step.is_on()
         && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
     {
         touched::remember_changed(&mut cx.s.step.ever, table, args.get(1));
+    }
+}
+
+/// Notes that what matches a specification becomes something else, where footprints ask for it.
+fn remember_replaced(cx: &mut Ctx<'_>, args: &[Term]) {
+    if cx.s.step.is_on()
+        && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
+    {
+        touched::remember_replaced(&mut cx.s.step.ever, table, args);
     }
 }
 

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use term::Term;
 
 use super::continuation::{HashedState, OrderedState};
-use super::{Ctx, bad, because, end_of_table, remember_changed};
+use super::{Ctx, bad, because, end_of_table, remember_replaced};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
 use crate::ets::hashed::Hashed;
@@ -475,7 +475,7 @@ fn select_replace(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         None => Verdict::Keep,
     })?;
     drop(table);
-    remember_changed(cx, &args[..1]);
+    remember_replaced(cx, args);
     let table = super::write(cx, &args[0])?;
     let replaced = count(&judged);
     for (key, verdicts) in judged {

@@ -1,0 +1,198 @@
+//! Findings as a person sees them: each is run again, which gives processes their names, and those that differ only in
+//! which of several processes of the same function it was are put together.
+//!
+//! Processes have numbers in the order in which the schedule that is told starts them, whatever numbers the search gave
+//! them. So the same is told with any number of workers.
+//!
+//! Cost: two runs of each schedule.
+
+use std::collections::BTreeMap;
+
+use machine::{Machine, Pid, Term};
+
+use crate::finding::{
+    Causes, Failure, Finding, Findings, Kind, Rules, Telling, plain_name, plainly,
+};
+use crate::naming;
+use crate::outcome::Execution;
+use crate::schedule::Schedule;
+use crate::story::words::named;
+use crate::story::{self, Blame, Story, Told};
+
+/// A finding with the story of its schedule.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    pub finding: Finding,
+    pub story: Story,
+    /// Who started the processes of the schedule, in the order of their numbers.
+    pub pids: Vec<(Pid, u32)>,
+}
+
+/// The end of a schedule that was run again: what is wrong there, and its story. Without a failure the
+/// story of all steps.
+pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>, Story) {
+    let execution = Execution::at_end(machine, told.ended.clone());
+    let failures = tell_failures(&execution, told, rules);
+    let mut blame = Blame::default();
+    for failure in &failures {
+        blame.ended.extend(&failure.blame.ended);
+        blame.stuck.extend(failure.blame.stuck.iter().cloned());
+    }
+    let findings = failures.into_iter().map(|failure| Finding {
+        kind: failure.kind,
+        message: failure.message,
+        count: 1,
+        schedule: Schedule::default(),
+        place: failure.place,
+        key: failure.key,
+    });
+    (findings.collect(), told.story(&blame))
+}
+
+fn tell_failures(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Failure> {
+    let name = |pid: Pid| told.cast.name(pid);
+    let term = |term: &Term| named(&name, term, &mut Vec::new());
+    let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
+    failures_of(told, execution, rules, &telling)
+}
+
+fn failures_of(
+    told: &Told,
+    execution: &Execution<'_>,
+    rules: &Rules,
+    telling: &Telling<'_>,
+) -> Vec<Failure> {
+    let causes =
+        Causes { killers: &|| told.killers(), ended_before: &|a, b| told.ended_before(a, b) };
+    rules.failures(execution, telling, &causes)
+}
+
+/// Findings that are told as one.
+struct Again {
+    /// The one with the simplest schedule.
+    finding: Finding,
+    /// Which they are.
+    members: Vec<usize>,
+    /// Which of the failures of its execution it is.
+    at: Option<usize>,
+    /// The processes that its schedule starts, in that order.
+    started: Vec<Pid>,
+}
+
+/// Runs each finding again from the beginning, `start`; tells it with the names of processes, and puts
+/// together those that are the same but for which process of several it was. `function` is what the
+/// process of the test runs. Without what is not supported.
+pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str) -> Vec<Explained> {
+    let names = start.pid_table().unwrap_or_default();
+    let mut groups: BTreeMap<(Kind, String), Again> = BTreeMap::new();
+    for (number, finding) in found.iter().enumerate() {
+        if finding.kind == Kind::Unsupported {
+            continue;
+        }
+        let (again, key) = again(finding, number, start, rules, function);
+        match groups.get_mut(&(finding.kind, key.clone())) {
+            None => {
+                groups.insert((finding.kind, key), again);
+            }
+            Some(group) => {
+                group.members.push(number);
+                let count = group.finding.count + finding.count;
+                if naming::is_simpler(&names, &finding.schedule, &group.finding.schedule) {
+                    group.finding = again.finding;
+                    group.at = again.at;
+                    group.started = again.started;
+                }
+                group.finding.count = count;
+            }
+        }
+    }
+    let together = found.together();
+    for group in groups.values_mut() {
+        // An execution that shows several of them is one.
+        for (set, count) in &together {
+            let of_group =
+                set.iter().filter(|number| group.members.contains(number)).count() as u64;
+            group.finding.count -= of_group.saturating_sub(1) * count;
+        }
+    }
+    groups.into_values().map(|again| again.explained(start, rules, function)).collect()
+}
+
+/// Runs a finding again. Also what tells it from others that are not the same.
+fn again(
+    finding: &Finding,
+    number: usize,
+    start: &Machine,
+    rules: &Rules,
+    function: &str,
+) -> (Again, String) {
+    let mut machine = start.clone();
+    let told = story::run(&mut machine, &finding.schedule, rules.main, function);
+    let execution = Execution::at_end(&machine, told.ended.clone());
+    let same = |failure: &Failure| failure.kind == finding.kind && failure.key == finding.key;
+    // The same failures in the same order: once to find ours, once by roles.
+    let at = failures_of(&told, &execution, rules, &plainly(&machine)).iter().position(same);
+    let role = |pid: Pid| told.cast.role(pid);
+    let as_role = |term: &Term| named(&role, term, &mut Vec::new());
+    let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
+    let roles = failures_of(&told, &execution, rules, &by_role);
+    let failure = at.and_then(|at| roles.into_iter().nth(at));
+    let key = failure.map_or_else(|| finding.key.clone(), |failure| failure.key);
+    let (started, members) = (told.started(), vec![number]);
+    (Again { finding: finding.clone(), members, at, started }, key)
+}
+
+impl Again {
+    /// As it is told: with numbers of processes in the order in which they are started.
+    fn explained(self, start: &Machine, rules: &Rules, function: &str) -> Explained {
+        let first = start.next_pid();
+        let schedule = naming::renumbered(&self.finding.schedule, first, &self.started);
+        let mut anew = start.clone();
+        anew.forget_pid_names();
+        // What compares processes by their numbers may do something else now.
+        self.told(anew, schedule, rules, function).unwrap_or_else(|| {
+            let schedule = self.finding.schedule.clone();
+            self.told(start.clone(), schedule, rules, function).unwrap_or_else(|| Explained {
+                finding: self.finding.clone(),
+                story: Story::default(),
+                pids: start.pid_names(),
+            })
+        })
+    }
+
+    /// `None` if it is not what happens by this schedule.
+    fn told(
+        &self,
+        mut machine: Machine,
+        schedule: Schedule,
+        rules: &Rules,
+        function: &str,
+    ) -> Option<Explained> {
+        let told = story::run(&mut machine, &schedule, rules.main, function);
+        if !told.whole {
+            return None;
+        }
+        let execution = Execution::at_end(&machine, told.ended.clone());
+        let mut finding = Finding { schedule, ..self.finding.clone() };
+        let mut blame = Blame::default();
+        match self.at {
+            Some(at) => {
+                let failures = tell_failures(&execution, &told, rules);
+                let failure = failures.into_iter().nth(at).filter(|it| it.kind == finding.kind)?;
+                finding.message = failure.message;
+                finding.place = failure.place;
+                blame = failure.blame;
+            }
+            None => {
+                let started = told.started();
+                for pid in told.cast.players().iter().filter_map(|(_, player)| player.pid) {
+                    let nth = started.iter().position(|new| *new == pid);
+                    let old = nth.and_then(|nth| self.started.get(nth)).copied().unwrap_or(pid);
+                    let name = told.cast.name(pid);
+                    finding.message = finding.message.replace(&plain_name(old), &name);
+                }
+            }
+        }
+        Some(Explained { finding, story: told.story(&blame), pids: machine.pid_names() })
+    }
+}
