@@ -406,7 +406,9 @@ impl Analysis<'_> {
     }
 
     fn call_unknown(&mut self, call: u32, module: Atom, name: Atom, arity: u32) {
-        if crate::models::is_inert(module) {
+        // Every module has `module_info`.
+        let is_info = name.as_str() == "module_info" && arity <= 1;
+        if crate::models::is_inert(module) || is_info {
             let result = self.calls[call as usize].result;
             self.insert(result, UNKNOWN);
             return;

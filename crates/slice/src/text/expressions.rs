@@ -255,6 +255,17 @@ impl Printer<'_> {
         end
     }
 
+    /// Where an element begins, parentheses around it included.
+    fn start_with_parentheses(&self, node: NodeId) -> usize {
+        let mut start = self.start(node);
+        let before = self.tree.tokens.iter().take(self.tree[node].first.0 as usize).rev();
+        for token in before.take_while(|token| token.kind == TokenKind::LParen && token.is_plain())
+        {
+            start = start.min(token.span.start as usize);
+        }
+        start
+    }
+
     /// The fields of a map; of one that `is_new` none is there to be changed.
     fn map_items(&mut self, fields: NodeList, is_new: bool) -> Vec<Item> {
         let tree = self.tree;
@@ -457,6 +468,10 @@ impl Printer<'_> {
             // What it evaluates is wanted, not how it decides.
             _ => self.statement(qualifier).map(|text| format!("begin {text}, true end")),
         };
+        if text.is_none() {
+            let start = self.start_with_parentheses(qualifier);
+            return Item { start, end: self.end_with_parentheses(qualifier), text };
+        }
         Item { start, end, text }
     }
 
