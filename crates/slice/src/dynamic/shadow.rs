@@ -23,6 +23,8 @@ pub(super) struct Frame {
     pub(super) origin: Option<Spot>,
     /// It is not of the program, and began a process.
     pub(super) started: bool,
+    /// It is not of the program, and took the place of the activation that it acts for.
+    pub(super) replaces: bool,
 }
 
 #[derive(Debug, Default)]
@@ -59,9 +61,9 @@ impl Shadow {
     pub(super) fn settle(&mut self, depth: usize) {
         let Some((caller, mut frame)) = self.pending.take() else { return };
         if caller == depth
-            && frame.act.is_some()
+            && (frame.act.is_some() || frame.replaces)
             && let Some(outer) = self.frames.get(depth)
-            && outer.act.is_some()
+            && (outer.act.is_some() || outer.replaces)
         {
             frame.first = outer.first;
         }

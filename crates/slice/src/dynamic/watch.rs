@@ -316,11 +316,15 @@ impl Seen {
                 let act = self.activate(pid, target, place, tail);
                 Frame { act, first: act, ..Frame::default() }
             }
-            None => Frame {
-                origin: place.map(|place| place.spot),
-                started: place.is_some_and(|place| place.started),
-                ..Frame::default()
-            },
+            None => {
+                let is_own = place.is_some_and(|place| place.own);
+                Frame {
+                    origin: place.map(|place| place.spot),
+                    started: place.is_some_and(|place| place.started),
+                    replaces: tail && (is_own || self.shadow(pid).top(depth).replaces),
+                    ..Frame::default()
+                }
+            }
         };
         self.shadow(pid).call(depth, frame);
     }
@@ -421,7 +425,8 @@ impl Seen {
         let Some(pid) = moment.pid() else { return };
         let clock = self.clock;
         let Some(left) = self.shadow(pid).give(moment.depth()) else { return };
-        for act in left.frame.act.into_iter().chain(left.frame.first) {
+        let replaced = left.frame.origin.filter(|_| left.frame.replaces).map(|(act, _)| act);
+        for act in left.frame.act.into_iter().chain(left.frame.first).chain(replaced) {
             self.run.activations[act as usize].ended = Some(clock);
         }
         let Some(below) = left.below else { return };
@@ -583,7 +588,11 @@ impl Seen {
     /// An exception left these frames.
     fn left(&mut self, frames: &[Frame]) {
         for frame in frames {
-            let mut next = frame.act;
+            let replaced = frame.origin.filter(|_| frame.replaces);
+            if let Some((act, site)) = replaced {
+                self.note_raise(act, site.node);
+            }
+            let mut next = frame.act.or(replaced.map(|(act, _)| act));
             while let Some(act) = next {
                 let activation = &mut self.run.activations[act as usize];
                 activation.left = true;
@@ -651,10 +660,12 @@ impl Seen {
         }
     }
 
-    /// What a process was in last that was not started by the program.
+    /// What a process was in last that others than the program called.
     fn entered_with(&self, pid: Pid) -> Option<Act> {
         let is_entry = |activation: &Activation| {
-            activation.pid == pid && activation.caller.is_none() && activation.inside.is_none()
+            activation.pid == pid
+                && (activation.caller.is_none() || activation.from_outside)
+                && activation.inside.is_none()
         };
         self.run.activations.iter().rposition(is_entry).map(|act| act as Act)
     }
