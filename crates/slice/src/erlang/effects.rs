@@ -147,8 +147,7 @@ const TABLE: &[(&str, &[&str], Space, Touch)] = &[
     ("seq_trace", &[], Space::Other("seq_trace"), Both),
 ];
 
-/// Where in a state something is: in which table, or of which process, and under which key. What is not known may be
-/// any.
+/// Where in a state something is: in which table, and under which key. What is not known may be any.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Key {
     pub(crate) table: Option<String>,
@@ -345,12 +344,11 @@ pub(crate) fn connect(
         walker.build.states.reads(Space::Names, Key::default(), done);
     }
     // A process that does not end with others in the program must not do so in the slice.
-    let own = Key { table: only_process(walker), key: None };
     if matches!((module.as_str(), name.as_str()), ("erlang", "process_flag" | "unlink")) {
-        walker.build.states.writes(Space::Trapping, own.clone(), done, Vec::new());
+        walker.build.states.writes(Space::Trapping, Key::default(), done, Vec::new());
     }
     if may_link(walker.build, walker.module, node) {
-        walker.build.states.reads(Space::Trapping, own, done);
+        walker.build.states.reads(Space::Trapping, Key::default(), done);
     }
     let Some((space, touch)) = touches(module.as_str(), name.as_str(), args.len()) else { return };
     let tree = &walker.tree;
@@ -390,15 +388,6 @@ pub(crate) fn connect(
             walker.build.states.looks(space, wants, key, done);
         }
     }
-}
-
-/// The process that the current place runs in, if it can be only one.
-fn only_process(walker: &Walker<'_, '_>) -> Option<String> {
-    let processes = walker.build.flow.processes.iter().enumerate();
-    let mut running =
-        processes.filter(|(_, process)| process.functions.binary_search(&walker.function).is_ok());
-    let (index, _) = running.next()?;
-    running.next().is_none().then(|| index.to_string())
 }
 
 /// The position of an argument of a function of the library that says which process is meant, perhaps by its name.
