@@ -464,9 +464,11 @@ impl Rules {
                 let mut pids = machine.state.pids();
                 let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
                 let place = asked.and_then(|pid| own_place(machine, pid));
-                let message = match &place {
-                    Some((file, line)) => format!("{message}, at {file}:{line}"),
-                    None => message.clone(),
+                // The Machine says where the call is that it cannot do; that may be in the library.
+                let own = place.as_ref().map(|(file, line)| format!("at {file}:{line}"));
+                let message = match own {
+                    Some(at) if !message.ends_with(&at) => format!("{message}, {at}"),
+                    _ => message.clone(),
                 };
                 (Kind::Unsupported, message, place)
             }

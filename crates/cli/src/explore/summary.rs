@@ -23,8 +23,13 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
             1 => ", with 1 preemption".to_owned(),
             many => format!(", with {many} preemptions"),
         };
-        let _ = writeln!(text, "  in {} {times}; the simplest{preemptions}:", finding.count);
-        text.push_str(&story(&found.story, all_steps));
+        let story = story(&found.story, all_steps);
+        let simplest = match story.as_str() {
+            "" => String::new(),
+            _ => format!("; the simplest{preemptions}:"),
+        };
+        let _ = writeln!(text, "  in {} {times}{simplest}", finding.count);
+        text.push_str(&story);
         if let Some(witness) = witnesses.get(number) {
             let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
         }
