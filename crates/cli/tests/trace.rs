@@ -121,8 +121,8 @@ fn a_run_is_recorded_and_shown() {
         {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":27,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":1080}
         {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":33,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":1080}
         {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":39,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":1080}
-        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":18,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":50,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":1430}
-        {"at":null,"depth":0,"how":"returned","kind":"end","number":53,"process":null,"time":1430}
+        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":18,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":50,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":1130}
+        {"at":null,"depth":0,"how":"returned","kind":"end","number":53,"process":null,"time":1130}
     "#]];
     expected.assert_eq(events);
 }
@@ -214,7 +214,7 @@ fn a_run_that_departs_from_its_schedule() {
     project.check(&["run", "--schedule", "s"], expect![[r#"
         exit 3
         --- stderr
-        erlscope: the run departs from the schedule after 2 turns: <0.80.0> should make 106 calls and then wait, but it made 106 and then could go on
+        erlscope: the run departs from the schedule after 2 turns: <0.80.0> should make 106 calls and then wait, but it made 107 and then waited
     "#]]);
 }
 
@@ -329,13 +329,13 @@ fn a_witness_is_recorded() {
                 18  <0.82.0>   -                    step
                 19  <0.82.0>   race:6:24            sends #1 to <0.80.0>: 2
                 22  <0.82.0>   -                    step
-                24  <0.81.0>   -                    step
-                25  <0.81.0>   race:6:24            sends #2 to <0.80.0>: 1
-                28  <0.81.0>   -                    step
-                30  <0.80.0>   -                    step
-                31  <0.80.0>   race:7:17            receives #1: 2
-                32  <0.80.0>   race:7:5             raises error:{badmatch,2}
-                33  <0.80.0>   -                    step
+                24  <0.80.0>   -                    step
+                25  <0.80.0>   race:7:17            receives #1: 2
+                26  <0.80.0>   race:7:5             raises error:{badmatch,2}
+                27  <0.80.0>   -                    step
+                29  <0.81.0>   -                    step
+                30  <0.81.0>   race:6:24            sends #2 to <0.80.0>: 1
+                33  <0.81.0>   -                    step
         "#]],
     );
     // The trace can be run again, and gives the same trace.

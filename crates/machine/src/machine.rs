@@ -116,6 +116,11 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether the node has halted, or met something that is not supported.
+    pub fn is_stopped(&self) -> bool {
+        self.state.unsupported.is_some() || self.state.halted.is_some()
+    }
+
     /// Why the whole node does not go on, if so.
     pub fn stopped(&mut self) -> Option<Outcome> {
         let unsupported = self.state.unsupported.take().map(Outcome::Unsupported);

@@ -173,6 +173,8 @@ pub(crate) fn take_turn(
     let ran = machine.run(pid, slice);
     let calls = machine.state.steps - before;
     let end = match ran {
+        // The node stops, and the process with it.
+        Ran::Yielded if machine.is_stopped() => TurnEnd::Ended,
         Ran::Yielded => TurnEnd::Yielded,
         Ran::Waits | Ran::NotReady => TurnEnd::Waits,
         Ran::Ended(_) => TurnEnd::Ended,

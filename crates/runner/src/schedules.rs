@@ -105,10 +105,10 @@ impl Scheduler for Following {
             return InTurn.next(ready);
         }
         match self.turns.get(self.next).copied() {
-            Some(Turn::Run { pid, calls, .. }) => {
+            Some(Turn::Run { pid, calls, end }) => {
                 if let Some(index) = ready.iter().position(|other| *other == pid) {
                     ready.remove(index);
-                    return Some((pid, u32::try_from(calls).unwrap_or(u32::MAX)));
+                    return Some((pid, allowance(calls, end)));
                 }
                 let able = ready.iter().map(|pid| name(*pid)).collect::<Vec<_>>().join(", ");
                 let how = format!("{} should run, but only {able} can", name(pid));
@@ -153,6 +153,17 @@ impl Scheduler for Following {
             _ => {}
         }
     }
+}
+
+/// How many calls a process may make in its turn, so that the turn ends as it did. One that used its turn up
+/// gets no more than it used. One that stopped by itself gets one more: a builtin that uses up a turn ends it,
+/// and its last call may have been of such a builtin.
+fn allowance(calls: u64, end: TurnEnd) -> u32 {
+    let more = match end {
+        TurnEnd::Yielded => 0,
+        TurnEnd::Waits | TurnEnd::Ended => 1,
+    };
+    u32::try_from(calls.saturating_add(more)).unwrap_or(u32::MAX)
 }
 
 fn name(pid: Pid) -> String {
