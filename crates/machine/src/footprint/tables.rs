@@ -384,6 +384,10 @@ fn touch_matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint)
         let wanted = Shape::of_clause(clause);
         f.read(existence(table));
         f.read(of_shape(table, wanted));
+        // What a table ever had is remembered only where a run is driven step by step.
+        if kind != Kind::Read && !look.s.step.is_on() {
+            f.add(kind, whole(table.id));
+        }
         for (_, key) in ever_of(&look.s.step.ever, table, wanted) {
             f.add(kind, Object { class: Class::Table, owner: table.id.0 + 1, part: key });
         }
