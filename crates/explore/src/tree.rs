@@ -478,8 +478,10 @@ impl Shared {
         })
     }
 
-    /// The branch that was claimed is begun with this step; or it is given up, without. If more steps are prescribed, the node after this one.
-    pub(crate) fn begun(&self, id: NodeId, first: Option<First<'_>>) -> Option<NodeId> {
+    /// The branch that was claimed is begun with this step; or it is given up, without. If more steps are prescribed:
+    /// the node after this one, and its first branch, which belongs to whoever begins. Were it there to be taken, as soon as
+    /// somebody plans more in that node another worker would take it, and this one would find nothing prescribed.
+    pub(crate) fn begun(&self, id: NodeId, first: Option<First<'_>>) -> Option<(NodeId, Claim)> {
         self.with(|tree| {
             let node = tree.nodes.get_mut(&id)?;
             node.claimed = false;
@@ -507,8 +509,18 @@ impl Shared {
                 node.begun.push(Begun { step, child, prescribed, done: false });
             }
             tree.list(id);
-            child
+            child.and_then(|child| Some((child, tree.claim(child)?)))
         })
+    }
+
+    /// Nothing that waits at a node is explored: executions end there.
+    pub(crate) fn clear(&self, id: NodeId) {
+        self.with(|tree| {
+            if let Some(node) = tree.nodes.get_mut(&id) {
+                (node.claimed, node.wakeup) = (false, Vec::new());
+            }
+            tree.check_done(id);
+        });
     }
 
     /// The branch that was claimed is left to others.
@@ -563,4 +575,63 @@ fn way(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     }
     way.reverse();
     way
+}
+
+#[cfg(test)]
+mod tests {
+    use machine::Pid;
+    use machine::footprint::Footprint;
+
+    use super::*;
+    use crate::event::{Id, Take};
+
+    fn step(actor: ActorNumber) -> Arc<Step> {
+        let process = Actor::Process(Pid(u64::from(actor)));
+        let id = Id { actor, seq: 1 };
+        let footprint = Footprint::default();
+        Arc::new(Step::new(id, process, Take::Nothing, Id::BEGINNING, footprint))
+    }
+
+    fn begin(shared: &Shared, id: NodeId, claim: &Claim) -> Option<(NodeId, Claim)> {
+        let Claim::Common { step, .. } = claim else { panic!("a branch of a node") };
+        shared.begun(id, Some(First { step, asleep: &[], cost: 0 }))
+    }
+
+    /// Whoever begins a sequence goes on with it, even if others plan something in the state after its
+    /// first step before the second is taken, and somebody looks for work right then.
+    #[test]
+    fn a_sequence_belongs_to_whoever_begins_it() {
+        let shared = Shared::generous(u64::MAX);
+        let mut wakeup = Vec::new();
+        wakeup::insert(&mut wakeup, vec![step(2), step(3)]);
+        let root = shared.add(Node { wakeup, ..Node::default() }, Some(step(1)));
+        let first = shared.next(root, None).expect("a branch waits");
+        let (child, second) = begin(&shared, root, &first).expect("more is prescribed");
+        // What follows the earlier branch asks for something below the later one.
+        shared.with(|tree| {
+            if let Some(node) = tree.nodes.get_mut(&child) {
+                node.wakeup.push(Branch { step: step(4), then: Vec::new() });
+            }
+            tree.list(child);
+        });
+        assert!(shared.task().is_none(), "the first branch is taken, the next waits for it");
+        assert!(begin(&shared, child, &second).is_none(), "the sequence ends");
+        let (way, claim) = shared.task().expect("now the next can be taken");
+        assert_eq!(way, [root, child]);
+        assert!(matches!(claim, Claim::Common { step, .. } if step.id.actor == 4));
+    }
+
+    /// Where executions end nothing waits, and the nodes above know that all is explored.
+    #[test]
+    fn what_waits_where_executions_end_is_dropped() {
+        let shared = Shared::generous(u64::MAX);
+        let mut wakeup = Vec::new();
+        wakeup::insert(&mut wakeup, vec![step(2), step(3)]);
+        let root = shared.add(Node { wakeup, ..Node::default() }, None);
+        let first = shared.next(root, None).expect("a branch waits");
+        let (child, _) = begin(&shared, root, &first).expect("more is prescribed");
+        shared.clear(child);
+        assert_eq!(shared.look(root, Node::is_done), Some(true));
+        assert!(shared.task().is_none());
+    }
 }

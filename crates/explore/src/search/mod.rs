@@ -523,20 +523,23 @@ impl Search {
         loop {
             let depth = self.frames.len() - 1;
             if let Some(stop) = self.machine.stop_reason() {
-                return End::Stop(match stop {
+                let stop = match stop {
                     Ok(status) => Stop::Halted(status),
                     Err(message) => Stop::Unsupported(message.to_owned()),
-                });
+                };
+                self.explore_nothing_from(depth);
+                return End::Stop(stop);
             }
             if depth >= self.bounds.max_depth {
-                // What was to be explored from here is not.
-                if let Work::Own(todo) = &mut self.frames[depth].work {
-                    todo.wakeup.clear();
-                }
+                self.explore_nothing_from(depth);
                 return End::Stop(self.repeats().map_or(Stop::TooDeep, Stop::Repeats));
             }
             let taken = match claim.take().or_else(|| self.claim(None)) {
-                Some(claim) => self.begin(claim),
+                Some(first) => {
+                    let (taken, next) = self.begin(first);
+                    claim = next;
+                    taken
+                }
                 None => match self.pick() {
                     Picked::Step(actor, take) => self.execute(actor, take, Vec::new(), None),
                     Picked::Nobody => return End::Stop(Stop::Finished),
@@ -552,18 +555,29 @@ impl Search {
         }
     }
 
-    /// Takes the first step of a branch.
-    fn begin(&mut self, claim: Claim) -> Taken {
+    /// What was to be explored from a state is not.
+    fn explore_nothing_from(&mut self, place: usize) {
+        match &mut self.frames[place].work {
+            Work::Own(todo) => todo.wakeup.clear(),
+            Work::Common(node) => self.shared.clear(*node),
+        }
+    }
+
+    /// Takes the first step of a branch. If others know the state after it, and more is prescribed there, that is
+    /// taken with it.
+    fn begin(&mut self, claim: Claim) -> (Taken, Option<Claim>) {
         match claim {
             Claim::Own(mut branch) => {
                 let (actor, take) = (branch.step.actor, branch.step.take);
-                self.execute(actor, take, std::mem::take(&mut branch.then), None)
+                (self.execute(actor, take, std::mem::take(&mut branch.then), None), None)
             }
             Claim::Common { step, sleep, begun } => {
                 let at = self.frames.len() - 1;
                 let asleep = Asleep { sleep, begun };
                 let taken = self.execute(step.actor, step.take, Vec::new(), Some(asleep));
-                let Work::Common(node) = self.frames[at].work else { return Taken::Impossible };
+                let Work::Common(node) = self.frames[at].work else {
+                    return (Taken::Impossible, None);
+                };
                 let begun = match (&self.frames[at].left, self.frames.get(at + 1)) {
                     (Some(left), Some(Frame { work: Work::Own(todo), cost, .. })) => {
                         let (step, asleep) = (&left.event.step, &todo.sleep[..]);
@@ -571,10 +585,13 @@ impl Search {
                     }
                     _ => self.shared.begun(node, None),
                 };
-                if let (Some(child), Some(frame)) = (begun, self.frames.get_mut(at + 1)) {
-                    frame.work = Work::Common(child);
-                }
-                taken
+                let next = begun.map(|(child, claim)| {
+                    if let Some(frame) = self.frames.get_mut(at + 1) {
+                        frame.work = Work::Common(child);
+                    }
+                    claim
+                });
+                (taken, next)
             }
         }
     }
