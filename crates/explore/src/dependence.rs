@@ -3,7 +3,8 @@
 //! Two events are **dependent** if
 //! 1. they have the same actor (program order), or
 //! 2. one made the actor of the other (started the process, set the timer), or
-//! 3. one is a receive that takes a message of the other (reads-from), or
+//! 3. one is a receive that takes a message of the other (reads-from); or a message that its sender sent after a
+//!    signal whose arrival the other is (signals between two processes arrive in order), or
 //! 4. their footprints conflict (`machine::footprint`): a registered name, the life of a process, a key
 //!    of a table, … touched by both, and not only read or only added to, or
 //! 5. the footprint of one conflicts with whatever the process of the other does: a signal that
@@ -15,9 +16,10 @@
 //! to shared objects happen in the same order. That is the equivalence of Must (Enea, Giannakopoulou,
 //! Kokologiannakis, Majumdar: OOPSLA 2024) for messages, and Mazurkiewicz's for the rest.
 
+use machine::footprint::{Access, Class};
 use machine::step::Actor;
 
-use crate::event::{Step, Take};
+use crate::event::{MessageId, Step, Take};
 
 /// Whether two events do not commute.
 pub fn dependent(a: &Step, b: &Step) -> bool {
@@ -27,7 +29,24 @@ pub fn dependent(a: &Step, b: &Step) -> bool {
 /// Whether `b` cannot happen without `a`: 2 and 3 above.
 pub fn causes(a: &Step, b: &Step) -> bool {
     (b.made_by == a.id && b.id.seq == 1)
-        || matches!(b.take, Take::Message(message) if message.sent_by == a.id)
+        || matches!(b.take, Take::Message(message) if message.sent_by == a.id || overtakes(a, b, message))
+}
+
+/// Whether a message that `b` takes was sent to its process after the signal whose arrival `a` is, by the same process.
+fn overtakes(a: &Step, b: &Step, message: MessageId) -> bool {
+    matches!(a.actor, Actor::Signal(_))
+        && a.made_by.actor == message.sent_by.actor
+        && a.made_by.seq < message.sent_by.seq
+        && b.id.actor != message.sent_by.actor
+        && a.route().is_some_and(|(_, to)| b.actor == Actor::Process(to))
+}
+
+/// Whether two events that conflict can never happen in the other order: they are about one pair of processes, and
+/// have the order of what the sender did.
+pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
+    let of_pair = |a: &Access, b: &Access| a.object.class == Class::Route && a.conflicts(*b);
+    a.may_conflict(b)
+        && a.footprint().0.iter().any(|a| b.footprint().0.iter().any(|b| of_pair(a, b)))
 }
 
 /// 4 and 5 above.
@@ -40,10 +59,8 @@ pub fn conflicting(a: &Step, b: &Step) -> bool {
 fn disturbs(a: &Step, b: &Step) -> bool {
     match b.actor {
         Actor::Process(pid) => a.may_disturb(pid) && a.footprint().disturbs(pid),
-        Actor::Timer(_) => a
-            .footprint()
-            .0
-            .iter()
-            .any(|access| access.object.class == machine::footprint::Class::Everything),
+        Actor::Timer(_) | Actor::Signal(_) => {
+            a.footprint().0.iter().any(|access| access.object.class == Class::Everything)
+        }
     }
 }

@@ -190,6 +190,11 @@ impl Step {
         self.touched.disturbed & bit(pid.0 + 1) != 0
     }
 
+    /// Of the arrival of a signal: from whom to whom it was on its way.
+    pub(crate) fn route(&self) -> Option<(Pid, Pid)> {
+        self.footprint.route()
+    }
+
     /// The event before it of its actor, or what made the actor.
     pub(crate) fn before(&self) -> Id {
         match self.id.seq {
@@ -216,6 +221,8 @@ pub struct Event {
     pub doomed: SmallVec<[Pid; 1]>,
     /// Timers that it cancelled.
     pub cancelled: SmallVec<[Ref; 1]>,
+    /// Signals that it sent and that are on their way after it, and to whom (delivery `any`).
+    pub set_off: SmallVec<[(Ref, Pid); 1]>,
     /// A monitor whose message is not wanted from now on.
     pub silenced: Option<Ref>,
     /// The order of the messages in a mailbox that it looked at.

@@ -16,12 +16,13 @@
 //! That is with *instant* delivery, as on one BEAM node. With delivery *any* ([`Delivery::Any`]), as the
 //! language has it, messages from different senders arrive in any order, whatever happened before
 //! what, and a receive may give up although a message is on its way: `search::arrivals` says what is
-//! consistent then. Other signals (exits of processes that do not trap them, links, monitors, group leaders)
-//! still arrive at once.
+//! consistent then. Arrivals of other signals (exits, `'DOWN'`, messages to aliases) are events of their own. Links, monitors and
+//! questions about a process have their effect at once, after what the asking process has sent to it (`machine::flight`).
 //!
 //! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of a
 //! receive and a rival of its message.
 
+use machine::{Machine, flight};
 use smallvec::SmallVec;
 
 use crate::clock::Clock;
@@ -35,6 +36,16 @@ pub enum Delivery {
     Instant,
     /// They arrive in the order in which they were sent between two processes; otherwise in any.
     Any,
+}
+
+impl Delivery {
+    /// Has other signals than messages travel in a Machine that is about to be driven step by step.
+    pub fn set(self, machine: &mut Machine) {
+        machine.set_delivery(match self {
+            Delivery::Instant => flight::Delivery::Instant,
+            Delivery::Any => flight::Delivery::Any,
+        });
+    }
 }
 
 /// Whether a message comes before another in every mailbox, because the same actor sent it earlier.

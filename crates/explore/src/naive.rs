@@ -11,6 +11,7 @@ use machine::step::{Actor, Choice, Effect, Next, Timeout};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use term::Ref;
 
 use crate::dependence::conflicting;
 use crate::event::{Event, Id, MessageId, Put, Step, Take};
@@ -73,6 +74,7 @@ pub fn enumerate(
     delivery: Delivery,
     mut each: impl FnMut(&Execution<'_>),
 ) -> bool {
+    delivery.set(&mut machine);
     settle(&mut machine);
     let mut run = Naive { max, after_limit, delivery, count: 0, steps: 0 };
     run.explore(&mut machine, &State::default(), &mut each)
@@ -85,6 +87,7 @@ pub fn walk(
     delivery: Delivery,
     mut choose: impl FnMut(usize) -> usize,
 ) -> Option<Vec<Event>> {
+    delivery.set(&mut machine);
     settle(&mut machine);
     let run = Naive { max: 0, after_limit: u64::MAX, delivery, count: 0, steps: 0 };
     let mut state = State::default();
@@ -114,6 +117,7 @@ pub fn walk(
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
 /// not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
+    delivery.set(&mut machine);
     settle(&mut machine);
     let mut state = State::default();
     for (nth, step) in schedule.steps.iter().enumerate() {
@@ -155,6 +159,8 @@ pub(crate) struct State {
     mailboxes: FxHashMap<Pid, Vec<MessageId>>,
     /// With delivery `any`: the messages that have arrived, in that order.
     arrived: FxHashMap<Pid, Vec<MessageId>>,
+    /// And the other signals that are on their way: who sent them, to whom.
+    signals: Vec<(Ref, Id, Pid)>,
 }
 
 impl State {
@@ -168,11 +174,35 @@ impl State {
             let arrived = self.arrived.get(pid).map_or(&[][..], Vec::as_slice);
             let pending: Vec<MessageId> =
                 mailbox.iter().copied().filter(|message| !arrived.contains(message)).collect();
-            let is_next =
-                |message: &MessageId| !pending.iter().any(|other| sent_earlier(*other, *message));
+            let is_next = |message: &MessageId| {
+                let after_signal = |(_, by, to): &(Ref, Id, Pid)| {
+                    to == pid
+                        && by.actor == message.sent_by.actor
+                        && by.seq < message.sent_by.seq
+                        && self.numbers.get(&Actor::Process(*pid)) != Some(&by.actor)
+                };
+                !pending.iter().any(|other| sent_earlier(*other, *message))
+                    && !self.signals.iter().any(after_signal)
+            };
             found.extend(pending.iter().filter(|m| is_next(m)).map(|message| (*pid, *message)));
         }
         found
+    }
+
+    /// Whether a signal has to wait for messages of the same pair that were sent before it.
+    fn waits_for_messages(&self, machine: &Machine, number: Ref) -> bool {
+        let Some((from, to)) = machine.route_of(number) else { return false };
+        let Some((_, by, _)) = self.signals.iter().find(|(other, ..)| *other == number) else {
+            return false;
+        };
+        let sender = self.numbers.get(&Actor::Process(from));
+        let arrived = self.arrived.get(&to).map_or(&[][..], Vec::as_slice);
+        self.mailboxes.get(&to).into_iter().flatten().any(|message| {
+            let Id { actor, seq } = message.sent_by;
+            !arrived.contains(message)
+                && Some(&actor) == sender
+                && (by.actor != actor || seq < by.seq)
+        })
     }
 
     /// The first message that has arrived, of those at these places of the mailbox.
@@ -201,6 +231,7 @@ impl Naive {
         }
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
+                Next::Act if machine.must_wait(pid) => {}
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
                 Next::Receive(receive) => match self.first(state, pid, &receive.matching) {
                     Some(first) => choices.push((Actor::Process(pid), Choice::Take(first))),
@@ -213,6 +244,8 @@ impl Naive {
                 _ => {}
             }
         }
+        let signals = machine.signals().filter(|s| !state.waits_for_messages(machine, *s));
+        choices.extend(signals.map(|signal| (Actor::Signal(signal), Choice::Act)));
         choices.extend(machine.timers().into_iter().map(|t| (Actor::Timer(t), Choice::Act)));
         choices
     }
@@ -292,7 +325,8 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     let id = Id { actor: number, seq: *seq };
     let made_by = state.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING);
     let mut take = if choice == Choice::GiveUp { Take::Timeout } else { Take::Nothing };
-    let (mut puts, mut doomed) = (SmallVec::new(), SmallVec::new());
+    let (mut puts, mut doomed, mut set_off) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
+    state.signals.retain(|(number, ..)| Actor::Signal(*number) != actor);
     let mut ended = None;
     for effect in done.log.effects {
         match effect {
@@ -300,7 +334,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
                 let nth = puts.len() as u32;
                 let message_id = MessageId { sent_by: id, nth };
                 state.mailboxes.entry(to).or_default().push(message_id);
-                if actor == Actor::Process(to) {
+                if actor == Actor::Process(to) || matches!(actor, Actor::Signal(_)) {
                     state.arrived.entry(to).or_default().push(message_id);
                 }
                 puts.push(Put { to, message, in_vain: None });
@@ -323,6 +357,11 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::TimerSet(reference) => {
                 state.made_by.insert(Actor::Timer(reference), id);
             }
+            Effect::SetOff { number, to } => {
+                state.made_by.insert(Actor::Signal(number), id);
+                set_off.push((number, to));
+                state.signals.push((number, id, to));
+            }
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
             Effect::Doomed(pid) => doomed.push(pid),
             Effect::InVain { to, message, monitor } => {
@@ -342,6 +381,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
         puts,
         doomed,
         cancelled: SmallVec::new(),
+        set_off,
         silenced: None,
         seen,
         ended,

@@ -1,6 +1,6 @@
 //! Names of actors that do not depend on who met them first, and the order of schedules that follows.
 //!
-//! Processes and timers have numbers in the order in which the workers of a search happened to meet them. What is
+//! Processes, timers and signals have numbers in the order in which the workers of a search happened to meet them. What is
 //! the same with any number of workers is who started a process, and as which of its processes; who set a timer,
 //! and after how many other references. So two actors are compared by the ways that lead to them from
 //! the processes that were there at the beginning.
@@ -46,11 +46,11 @@ fn way_to(table: &PidTable, pid: Pid) -> SmallVec<[u64; 8]> {
     way
 }
 
-/// Processes before timers, then by the ways to them.
+/// Processes before timers and signals, then by the ways to them.
 pub(crate) fn order_of(table: &PidTable, a: Actor, b: Actor) -> Ordering {
     let key = |actor: Actor| match actor {
         Actor::Process(pid) => (0, Some(way_to(table, pid)), 0),
-        Actor::Timer(reference) => {
+        Actor::Timer(reference) | Actor::Signal(reference) => {
             let (maker, number) = maker_of(reference);
             (1, maker.map(|maker| way_to(table, maker)), number)
         }
@@ -81,12 +81,14 @@ pub(crate) fn renumbered(schedule: &Schedule, first: u64, started: &[Pid]) -> Sc
         Some(at) => Pid(first + at as u64),
         None => pid,
     };
+    let renamed = |reference| match maker_of(reference).0 {
+        Some(maker) => made_by(number(maker), reference),
+        None => reference,
+    };
     let actor = |actor| match actor {
         Actor::Process(pid) => Actor::Process(number(pid)),
-        Actor::Timer(reference) => match maker_of(reference).0 {
-            Some(maker) => Actor::Timer(made_by(number(maker), reference)),
-            None => actor,
-        },
+        Actor::Timer(reference) => Actor::Timer(renamed(reference)),
+        Actor::Signal(reference) => Actor::Signal(renamed(reference)),
     };
     let steps = schedule.steps.iter().map(|step| Step { actor: actor(step.actor), ..*step });
     Schedule { steps: steps.collect(), preemptions: schedule.preemptions }

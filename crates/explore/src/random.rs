@@ -184,6 +184,7 @@ impl Walk<'_> {
         for pid in machine.state.pids() {
             let actor = Actor::Process(pid);
             match machine.known_next(pid) {
+                Next::Act if machine.must_wait(pid) => {}
                 Next::Act | Next::End => choices.push(((actor, false), Choice::Act)),
                 Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
                     (Some(&first), _) => choices.push(((actor, false), Choice::Take(first))),
@@ -196,7 +197,8 @@ impl Walk<'_> {
             }
         }
         let timers = machine.timers().into_iter().map(Actor::Timer);
-        choices.extend(timers.map(|timer| ((timer, false), Choice::Act)));
+        let others = timers.chain(machine.signals().map(Actor::Signal));
+        choices.extend(others.map(|actor| ((actor, false), Choice::Act)));
         (choices, None)
     }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! done: 120 0 0 0 3071           executions, abandoned, too deep, beyond the limit, events
 //! pids: 80/0 80/1                who started processes, as in witnesses
-//! actors: 80 81 82 t5            actors in the order of their numbers
+//! actors: 80 81 82 t5            actors in the order of their numbers, as in witnesses
 //! node: 0 - 0                    its number, its parent, its cost
 //! by: 1.1;-;0.0;                 the step from the parent
 //! asleep: 1.1;-;0.0; …
@@ -25,9 +25,9 @@ use machine::Pid;
 use machine::footprint::{Access, Class, Footprint, Kind, Object};
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
-use term::Ref;
 
 use crate::event::{Id, MessageId, Step, Take};
+use crate::schedule;
 use crate::search::Statistics;
 use crate::tree::{Begun, Node, NodeId, Shared};
 use crate::wakeup::Branch;
@@ -43,7 +43,7 @@ pub struct Saved {
     nodes: Vec<Node>,
 }
 
-const CLASSES: [Class; 27] = [
+const CLASSES: [Class; 28] = [
     Class::Everything,
     Class::Alive,
     Class::Local,
@@ -71,6 +71,7 @@ const CLASSES: [Class; 27] = [
     Class::MailboxOrder,
     Class::Tables,
     Class::Owned,
+    Class::Route,
 ];
 
 impl Saved {
@@ -109,10 +110,7 @@ impl Saved {
         }
         text.push_str("\nactors:");
         for actor in &self.actors {
-            let _ = match actor {
-                Actor::Process(pid) => write!(text, " {}", pid.0),
-                Actor::Timer(reference) => write!(text, " t{}", reference.0),
-            };
+            let _ = write!(text, " {}", schedule::actor_text(*actor));
         }
         text.push('\n');
         for (number, node) in self.nodes.iter().enumerate() {
@@ -252,11 +250,7 @@ fn maker(word: &str) -> Result<(Pid, u32), String> {
 }
 
 fn actor(word: &str) -> Result<Actor, String> {
-    let actor = match word.strip_prefix('t') {
-        Some(reference) => reference.parse().ok().map(|number| Actor::Timer(Ref(number))),
-        None => word.parse().ok().map(|number| Actor::Process(Pid(number))),
-    };
-    actor.ok_or_else(|| format!("`{word}` is no actor"))
+    schedule::actor_of(word).ok_or_else(|| format!("`{word}` is no actor"))
 }
 
 fn read_node<'a>(

@@ -163,4 +163,38 @@ fn deliveries() {
           receive X -> exit(X) end.",
         1,
     );
+    // An exit signal, too, may be overtaken by a message that comes by a way round,
+    let round = "main() -> P = spawn(fun() -> receive late -> exit(late) end end), exit(P, kill),\n\
+                 spawn(fun() -> P ! late end).";
+    count(round, 1);
+    any(round, 3); // it ends by itself, or is killed before or after it takes the message
+    // but not by one of the same process, nor does it overtake one.
+    any("main() -> P = spawn(fun() -> receive X -> exit(X) end end), exit(P, kill), P ! a.", 1);
+    any("main() -> P = spawn(fun() -> receive X -> exit(X) end end), P ! a, exit(P, kill).", 3);
+    // Whoever asks about a process has to wait for what it sent to it.
+    any(
+        "main() -> P = spawn(fun() -> receive a -> ok end end), exit(P, kill), exit(is_process_alive(P)).",
+        1,
+    );
+    // Whether exits are trapped is asked when the signal arrives.
+    let traps = "main() -> S = self(), P = spawn(fun() -> process_flag(trap_exit, true), S ! go,\n\
+                 receive {'EXIT', _, R} -> exit({got, R}) end end), receive go -> exit(P, x) end.";
+    count(traps, 1);
+    any(traps, 1);
+    any(
+        "main() -> S = self(), P = spawn(fun() -> process_flag(trap_exit, true), S ! go,\n\
+          process_flag(trap_exit, false), receive {'EXIT', _, R} -> exit({got, R}) end end),\n\
+          receive go -> exit(P, x) end.",
+        2,
+    );
+    // The news of an end may come after the monitor is gone, or wait to be flushed.
+    let down = "main() -> {P, M} = spawn_monitor(fun() -> receive a -> ok end end), P ! a,\n\
+                r(demonitor(M, [info])), receive X -> exit(X) after 0 -> exit(none) end. r(X) -> X.";
+    any(down, 3);
+    // A message to an alias that is given up meanwhile.
+    any(
+        "main() -> A = alias(), spawn(fun() -> A ! a end), r(unalias(A)),\n\
+          receive X -> exit(X) after 0 -> exit(none) end. r(X) -> X.",
+        3,
+    );
 }

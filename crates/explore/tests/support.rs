@@ -180,6 +180,7 @@ fn replay(start: &Machine, execution: &Execution<'_>, delivery: Delivery) -> Res
         format!("{what}: {actors:?}\n{}\n{class}", events.join("\n"))
     };
     let mut machine = start.clone();
+    delivery.set(&mut machine);
     let told = explore::story::run(&mut machine, &schedule, None, "");
     if !told.whole || schedule.steps.len() != execution.events.len() + execution.ends().len() {
         return Err(about("a schedule that cannot be followed"));
@@ -242,8 +243,9 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery) -> Option<Found> {
 
 /// Events that are said to commute do, and touch the same in either order: looked for in the states of
 /// some random runs.
-fn commuting(body: &str) -> Result<(), String> {
-    let start = machine(body);
+fn commuting(body: &str, delivery: Delivery) -> Result<(), String> {
+    let mut start = machine(body);
+    delivery.set(&mut start);
     let mut random = 88_172_645_463_325_252;
     for _ in 0..12 {
         let mut machine = start.clone();
@@ -326,6 +328,7 @@ fn choices(machine: &mut Machine) -> Vec<(Actor, Choice)> {
     let mut found = Vec::new();
     for pid in machine.state.pids().collect::<Vec<_>>() {
         let choice = match machine.next(pid) {
+            Next::Act if machine.must_wait(pid) => continue,
             Next::Act | Next::End => Choice::Act,
             Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
                 (Some(first), _) => Choice::Take(*first),
@@ -336,6 +339,7 @@ fn choices(machine: &mut Machine) -> Vec<(Actor, Choice)> {
         };
         found.push((Actor::Process(pid), choice));
     }
+    found.extend(machine.signals().map(|signal| (Actor::Signal(signal), Choice::Act)));
     found.extend(machine.timers().into_iter().map(|timer| (Actor::Timer(timer), Choice::Act)));
     found
 }
@@ -420,7 +424,7 @@ pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, Str
             found.outcomes.keys().collect::<Vec<_>>(),
         ))
     };
-    if let Err(problem) = commuting(body) {
+    if let Err(problem) = commuting(body, delivery) {
         return report(&problem);
     }
     if let Some(problem) = all.problem.as_ref().or(found.problem.as_ref()) {
@@ -439,7 +443,12 @@ pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, Str
         let many = explore_in_turns(body, seed + all.classes.len() as u64 * 3, delivery);
         let same = many.outcomes == found.outcomes && many.classes == found.classes;
         if !same || many.statistics.executions != statistics.executions {
-            return report(&format!("several workers differ: {:?}", many.statistics));
+            let twice = many.classes.iter().find(|(_, times)| **times > 1);
+            let twice = twice.map_or(String::new(), |(class, _)| format!("\ntwice:\n{class}"));
+            let other = many.classes.keys().find(|class| !found.classes.contains_key(*class));
+            let other = other.map_or(String::new(), |class| format!("\nanother:\n{class}"));
+            let statistics = many.statistics;
+            return report(&format!("several workers differ: {statistics:?}{twice}{other}"));
         }
     }
     Ok(true)

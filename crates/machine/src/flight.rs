@@ -14,16 +14,23 @@
 //!   to the other has arrived. So the order of the pair holds; that they could be late is not shown.
 //!
 //! An alias is looked at when the message arrives, as is whether a monitor or a link still exists.
+//!
+//! **Driven step by step** ([`crate::step`]) messages do not wait here: they are in the mailbox at once, and the driver
+//! says which of them a `receive` takes. Other signals wait, each with a number, and their arrivals are actions
+//! of their own ([`Actor::Signal`](crate::step::Actor)). Who asks about a process has to wait until what it has sent to
+//! that process has arrived ([`Machine::must_wait`]): its action would come too early.
 
 use std::collections::{BTreeMap, VecDeque};
 
+use code::instr::Pc;
 use term::{Pid, Ref, Term};
 
+use crate::footprint::{self, Kind, Object};
 use crate::machine::Machine;
 use crate::observe::MessageId;
 use crate::signals::Node;
 use crate::sparse::Sparse;
-use crate::step::Log;
+use crate::step::{Actor, Choice, Effect, Label};
 
 /// How signals travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,12 +66,19 @@ pub(crate) enum Signal {
     },
 }
 
+/// A signal with its number, if the Machine is driven step by step.
+#[derive(Clone, Debug)]
+struct OnItsWay {
+    number: Option<Ref>,
+    signal: Signal,
+}
+
 /// The part of a node's state that is about signals on their way.
 #[derive(Clone, Default, Debug)]
 pub struct Flight {
     delivery: Delivery,
     /// No queue is empty.
-    routes: Sparse<BTreeMap<Route, VecDeque<Signal>>>,
+    routes: Sparse<BTreeMap<Route, VecDeque<OnItsWay>>>,
 }
 
 impl Flight {
@@ -73,17 +87,24 @@ impl Flight {
         self.delivery == Delivery::Any && from != to
     }
 
-    pub(crate) fn add(&mut self, route: Route, signal: Signal) {
-        self.routes.entry(route).or_default().push_back(signal);
-    }
-
     fn take(&mut self, route: Route) -> Option<Signal> {
         let queue = self.routes.get_mut(&route)?;
-        let signal = queue.pop_front();
+        let first = queue.pop_front();
         if queue.is_empty() {
             self.routes.remove(&route);
         }
-        signal
+        first.map(|first| first.signal)
+    }
+
+    /// The signals that can arrive next: the first of each pair.
+    fn first(&self) -> impl Iterator<Item = (Route, Ref)> {
+        self.routes.iter().filter_map(|(route, queue)| Some((*route, queue.front()?.number?)))
+    }
+
+    /// Whether the news of a monitor are on their way.
+    pub(crate) fn has_down(&self, reference: Ref) -> bool {
+        let is_it = |on: &OnItsWay| matches!(on.signal, Signal::Down { reference: r, .. } if r == reference);
+        self.routes.values().flatten().any(is_it)
     }
 
     /// The pairs between which something is on its way, in order.
@@ -97,13 +118,30 @@ impl Flight {
 }
 
 impl Node<'_> {
+    /// A signal sets off.
+    pub(crate) fn set_off(&mut self, route: Route, signal: Signal) {
+        let maker = self.me.as_ref().map_or(route.0, |me| me.pid);
+        let number = self.s.step.new_signal(maker);
+        if let Some(number) = number {
+            self.s.step.effect(Effect::SetOff { number, to: route.1 });
+        }
+        self.s.flight.routes.entry(route).or_default().push_back(OnItsWay { number, signal });
+    }
+
     /// The next signal of a pair arrives; says whether there was one.
     pub(crate) fn arrive(&mut self, route: Route) -> bool {
         let (from, to) = route;
         let Some(signal) = self.s.flight.take(route) else { return false };
         match signal {
             Signal::Message { id, message } => self.put(id, to, message),
-            Signal::Alias { alias, id, message } => self.put_to_alias(alias, id, message),
+            Signal::Alias { alias, id, message } => {
+                if self.s.step.is_on() {
+                    let mut footprint = std::mem::take(&mut self.s.step.log.footprint);
+                    footprint::to_alias(self.s, None, alias, &mut footprint);
+                    self.s.step.log.footprint = footprint;
+                }
+                self.put_to_alias(alias, id, message);
+            }
             Signal::Down { reference, reason } => self.down(from, to, reference, reason),
             Signal::Exit { reason, linked } => self.exit_arrives(from, to, reason, linked),
         }
@@ -112,8 +150,12 @@ impl Node<'_> {
 
     /// What the running process has sent to another arrives before it asks about it.
     pub(crate) fn settle(&mut self, to: Pid) {
-        if let Some(me) = self.me.as_ref().map(|me| me.pid) {
+        let Some(me) = self.me.as_ref().map(|me| me.pid) else { return };
+        if !self.s.step.is_on() {
             while self.arrive((me, to)) {}
+        } else if self.s.flight.waits(me, to) {
+            self.s.step.touch(Kind::Read, Object::route(me, to));
+            self.s.step.log.too_early |= self.s.flight.routes.contains_key(&(me, to));
         }
     }
 }
@@ -129,12 +171,31 @@ impl Machine {
         Node { code: &self.code, s: &mut self.state, me: None }.arrive(route)
     }
 
-    /// The same for a Machine that is driven step by step: what it touched and did. The arrival is an action
-    /// of its own, by nobody.
-    pub fn perform_arrival(&mut self, route: Route) -> Option<Log> {
-        self.state.step.log = Log::default();
-        let arrived = self.arrive(route);
-        arrived.then(|| std::mem::take(&mut self.state.step.log))
+    /// The signals that can arrive next, where the Machine is driven step by step.
+    pub fn signals(&self) -> impl Iterator<Item = Ref> {
+        self.state.flight.first().map(|(_, number)| number)
+    }
+
+    /// From whom to whom a signal is on its way, if it is the next to arrive.
+    pub fn route_of(&self, signal: Ref) -> Option<Route> {
+        self.state.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
+    }
+
+    /// Whether what a process is about to do has to wait for signals that it has sent before.
+    pub fn must_wait(&self, pid: Pid) -> bool {
+        self.state.flight.routes().any(|(from, _)| from == pid)
+            && self
+                .clone()
+                .perform(Actor::Process(pid), Choice::Act)
+                .is_some_and(|done| done.log.too_early)
+    }
+
+    pub(crate) fn perform_signal(&mut self, number: Ref) -> Option<Pc> {
+        let route = self.route_of(number)?;
+        let step = &mut self.state.step;
+        step.log.label = Label::Arrive;
+        step.touch(Kind::Write, Object::route(route.0, route.1));
+        self.arrive(route).then_some(0)
     }
 
     /// Everything that is on its way arrives, and what is sent by that.

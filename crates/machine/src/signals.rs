@@ -69,8 +69,9 @@ impl Node<'_> {
         let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
             && self.s.flight.waits(from, to)
+            && !self.s.step.is_on()
         {
-            self.s.flight.add((from, to), Signal::Message { id, message });
+            self.set_off((from, to), Signal::Message { id, message });
             return;
         }
         self.put(id, to, message);
@@ -115,13 +116,13 @@ impl Node<'_> {
 
     /// A message to an alias.
     pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
-        let Some(to) = self.alias_owner(alias) else { return };
+        let Some(to) = self.s.alias_owner(alias) else { return };
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
             && self.s.flight.waits(from, to)
         {
-            self.s.flight.add((from, to), Signal::Alias { alias, id, message });
+            self.set_off((from, to), Signal::Alias { alias, id, message });
             return;
         }
         self.put_to_alias(alias, id, message);
@@ -129,7 +130,7 @@ impl Node<'_> {
 
     /// A message to an alias arrives.
     pub(crate) fn put_to_alias(&mut self, alias: Ref, id: Option<MessageId>, message: Term) {
-        let Some(to) = self.alias_owner(alias) else { return };
+        let Some(to) = self.s.alias_owner(alias) else { return };
         let kind = match self.process(to) {
             Some(process) => process.alias_kind(alias),
             None => self.s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
@@ -141,13 +142,6 @@ impl Node<'_> {
             self.unalias(to, alias);
             self.forget_ghost(alias);
         }
-    }
-
-    /// Whose alias a reference is, or was until its process ended, when driven step by step: so that
-    /// a message to it commutes with that end.
-    fn alias_owner(&self, alias: Ref) -> Option<Pid> {
-        let ghost = || self.s.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
-        self.s.aliases.get(&alias).copied().or_else(ghost)
     }
 
     /// The alias of a process that has ended serves no more, nor does the monitor.
@@ -257,7 +251,7 @@ impl Node<'_> {
     /// Tells a watcher that what it monitors is gone.
     fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
         if self.s.flight.waits(from, watcher) {
-            self.s.flight.add((from, watcher), Signal::Down { reference, reason });
+            self.set_off((from, watcher), Signal::Down { reference, reason });
         } else {
             self.down(from, watcher, reference, reason);
         }
@@ -316,7 +310,7 @@ impl Node<'_> {
         }
         let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
         if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
-            && self.exists(target)
+            && (self.exists(target) || self.s.flight.has_down(reference))
         {
             self.s.step.ghosts.insert(reference, Ghost::Silenced(monitoring));
         }
@@ -327,7 +321,7 @@ impl Node<'_> {
     /// `exit/2`.
     pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
         if self.s.flight.waits(from, to) {
-            self.s.flight.add((from, to), Signal::Exit { reason, linked });
+            self.set_off((from, to), Signal::Exit { reason, linked });
         } else {
             self.exit_arrives(from, to, reason, linked);
         }
@@ -350,9 +344,19 @@ impl Node<'_> {
             }
             if linked {
                 self.s.step.touch(Kind::Add, Object::relations(to));
+                if self.s.flight.waits(from, to) {
+                    // Whether they are linked still.
+                    self.s.step.touch(Kind::Write, Object::link(from, to));
+                }
             }
             let may_end = kill || !normal || (from == to && !linked);
             let Some(process) = self.process_mut(to) else {
+                if linked
+                    && self.s.flight.waits(from, to)
+                    && !self.s.step.ended_linked.contains(&(to, from))
+                {
+                    continue; // unlinked before it ended
+                }
                 if !kill && self.s.step.ended_trapping.contains(&to) {
                     let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
                     self.send_as(Sender::Exit(from), to, message);
@@ -390,7 +394,7 @@ impl Node<'_> {
                     for signal in self.bury(&process, reason) {
                         let (from, to, reason, linked) = signal;
                         if self.s.flight.waits(from, to) {
-                            self.s.flight.add((from, to), Signal::Exit { reason, linked });
+                            self.set_off((from, to), Signal::Exit { reason, linked });
                         } else {
                             pending.push((from, to, reason, linked));
                         }
@@ -472,7 +476,9 @@ impl Node<'_> {
                 &monitoring.target
             {
                 if self.s.step.is_on() {
-                    self.s.step.touch(Kind::Add, Object::relations(*target));
+                    if *target != NOBODY {
+                        self.s.step.touch(Kind::Add, Object::relations(*target));
+                    }
                     let ghost = Ghost::Ended(monitoring.clone());
                     self.s.step.ghosts.insert(*reference, ghost);
                 } else if let Some(target) = self.process_mut(*target) {
@@ -496,7 +502,9 @@ impl Node<'_> {
             self.down_signal(pid, *watcher, *reference, reason.clone());
         }
         let past = process.step.past_links.iter();
-        let links: Vec<Pid> = process.links.iter().chain(past).copied().collect();
+        let mut links: Vec<Pid> = process.links.iter().chain(past).copied().collect();
+        // In an order that does not depend on which of them ended first.
+        links.sort_unstable();
         if self.s.step.is_on() {
             for other in &links {
                 let link = Object::link(pid, *other);
@@ -507,6 +515,9 @@ impl Node<'_> {
             }
             if process.trap_exit {
                 self.s.step.ended_trapping.insert(pid);
+            }
+            for other in process.links.iter().filter(|other| self.s.flight.waits(pid, **other)) {
+                self.s.step.ended_linked.insert((pid, *other));
             }
         }
         links.into_iter().map(|other| (pid, other, reason.clone(), true)).collect()

@@ -329,6 +329,13 @@ impl State {
             || Devices::is_service(pid)
     }
 
+    /// Whose alias a reference is, or was until its process ended, when driven step by step: so that
+    /// a message to it commutes with that end.
+    pub(crate) fn alias_owner(&self, alias: Ref) -> Option<Pid> {
+        let ghost = || self.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
+        self.aliases.get(&alias).copied().or_else(ghost)
+    }
+
     /// All processes that exist, in the order of their numbers.
     pub fn pids(&self) -> impl Iterator<Item = Pid> {
         let running = self.running;

@@ -193,7 +193,11 @@ impl Clocks {
 fn is_own(what: &What) -> bool {
     !matches!(
         what,
-        What::Turn { .. } | What::Step { .. } | What::Deliver { .. } | What::ExitSignal { .. }
+        What::Turn { .. }
+            | What::Step { .. }
+            | What::Signal { .. }
+            | What::Deliver { .. }
+            | What::ExitSignal { .. }
     )
 }
 

@@ -143,6 +143,10 @@ pub enum What {
         gives_up: bool,
         takes: Option<u32>,
     },
+    /// In such a run: what comes next is what a signal with this number does that arrives.
+    Signal {
+        number: Ref,
+    },
     /// The end of the trace: how the run ended.
     End {
         how: String,
@@ -210,6 +214,7 @@ impl What {
             What::Turn { .. } => "turn",
             What::Arrive { .. } => "arrive",
             What::Step { .. } => "step",
+            What::Signal { .. } => "signal",
             What::End { .. } => "end",
         }
     }

@@ -274,6 +274,7 @@ impl<W: Write> Writer<W> {
             What::Turn { calls, end } => numbers(&[*calls, *end as u64], out),
             What::Arrive { from, to } => numbers(&[from.0, to.0], out),
             What::End { how } => text(how, out),
+            What::Signal { number } => varint(number.0, out),
             What::Step { timer, gives_up, takes } => {
                 let timer = timer.map_or(0, |timer| timer.0 + 1);
                 let takes = takes.map_or(0, |place| u64::from(place) + 1);
@@ -312,6 +313,7 @@ fn number_of(what: &What) -> u8 {
         What::Arrive { .. } => 23,
         What::End { .. } => 24,
         What::Step { .. } => 25,
+        What::Signal { .. } => 26,
     }
 }
 
@@ -506,6 +508,7 @@ impl<R: Read> Reader<R> {
                 gives_up: self.flag()?,
                 takes: self.small()?.checked_sub(1),
             },
+            26 => What::Signal { number: Ref(self.number()?) },
             _ => return Err(Problem::Damaged("an unknown kind of event")),
         })
     }

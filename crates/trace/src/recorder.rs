@@ -92,11 +92,14 @@ impl Recorder {
     /// Somebody takes the next step of a run that is driven step by step.
     pub fn step(&self, time: u64, step: Step) {
         let Step { actor, gives_up, takes } = step;
-        let (pid, timer) = match actor {
-            Actor::Process(pid) => (Some(pid), None),
-            Actor::Timer(reference) => (None, Some(reference)),
+        let (pid, what) = match actor {
+            Actor::Process(pid) => (Some(pid), What::Step { timer: None, gives_up, takes }),
+            Actor::Timer(reference) => {
+                (None, What::Step { timer: Some(reference), gives_up, takes })
+            }
+            Actor::Signal(number) => (None, What::Signal { number }),
         };
-        self.write(&outside(time, pid, What::Step { timer, gives_up, takes }));
+        self.write(&outside(time, pid, what));
     }
 
     /// The end of the run; how many records there are.

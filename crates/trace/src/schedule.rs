@@ -15,8 +15,8 @@
 //! * `schedule`: one visible action after the other, of a Machine that is driven step by step
 //!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
 //!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2` one that takes the message at that place of its
-//!   mailbox (counted from 0), and `t5` a timer by
-//!   its reference. `pids` gives numbers to processes: the n-th process that a process starts, in the order
+//!   mailbox (counted from 0), `t5` a timer by its reference, and `s6` a signal that arrives (delivery `any`), by its
+//!   number. `pids` gives numbers to processes: the n-th process that a process starts, in the order
 //!   of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`). `81:40` is a
 //!   process that makes 40 calls and could go on, `81:40w` one that then waits, `81:40e` one that then ends;
@@ -175,10 +175,7 @@ impl Witness {
         let pids = format!("pids: {}", pids_text(&self.pids));
         let _ = write!(text, "{}\nschedule:", pids.trim_end());
         for step in &self.schedule.steps {
-            let _ = match step.actor {
-                Actor::Process(pid) => write!(text, " {}", pid.0),
-                Actor::Timer(reference) => write!(text, " t{}", reference.0),
-            };
+            let _ = write!(text, " {}", actor_text(step.actor));
             if step.gives_up {
                 text.push('!');
             }
@@ -365,6 +362,10 @@ impl Witness {
                         let actor = actor.ok_or(Problem::Damaged("a step that nobody takes"))?;
                         witness.schedule.steps.push(Step { actor, gives_up, takes });
                     }
+                    (What::Signal { number }, _) => {
+                        let actor = Actor::Signal(number);
+                        witness.schedule.steps.push(Step { actor, gives_up: false, takes: None });
+                    }
                     _ => {}
                 },
                 // What there is can be run again.
@@ -403,12 +404,27 @@ fn step_of(word: &str) -> Result<Step, String> {
     };
     let gives_up = name.ends_with('!');
     let name = name.trim_end_matches('!');
-    let actor = match name.strip_prefix('t') {
-        Some(reference) => reference.parse().ok().map(|number| Actor::Timer(Ref(number))),
-        None => name.parse().ok().map(|number| Actor::Process(Pid(number))),
-    };
-    let actor = actor.ok_or_else(|| format!("`{word}` is no step"))?;
+    let actor = actor_of(name).ok_or_else(|| format!("`{word}` is no step"))?;
     Ok(Step { actor, gives_up, takes })
+}
+
+/// How an actor is written: `81` a process, `t5` a timer, `s6` a signal.
+pub fn actor_text(actor: Actor) -> String {
+    match actor {
+        Actor::Process(pid) => pid.0.to_string(),
+        Actor::Timer(reference) => format!("t{}", reference.0),
+        Actor::Signal(reference) => format!("s{}", reference.0),
+    }
+}
+
+/// Reads what [`actor_text`] wrote.
+pub fn actor_of(word: &str) -> Option<Actor> {
+    let number = |digits: &str| digits.parse().ok();
+    match (word.strip_prefix('t'), word.strip_prefix('s')) {
+        (Some(timer), _) => number(timer).map(|timer| Actor::Timer(Ref(timer))),
+        (_, Some(signal)) => number(signal).map(|signal| Actor::Signal(Ref(signal))),
+        _ => number(word).map(|pid| Actor::Process(Pid(pid))),
+    }
 }
 
 /// Takes one step on a Machine, in Erlang's order of mailboxes. `None` if that is not possible.
@@ -471,6 +487,7 @@ mod tests {
                     step(Actor::Process(Pid(80)), false),
                     step(Actor::Process(Pid(81)), true),
                     step(Actor::Timer(Ref(5)), false),
+                    step(Actor::Signal(Ref(6)), false),
                     Step { actor: Actor::Process(Pid(81)), gives_up: false, takes: Some(2) },
                 ],
                 preemptions: 0,

@@ -106,6 +106,7 @@ pub fn what(what: &What) -> String {
             format!("had its turn: {calls} calls, then {}", turn_end(*end))
         }
         What::Arrive { from, to } => format!("a signal from {} reaches {}", pid(*from), pid(*to)),
+        What::Signal { number } => format!("step: signal {}", number.0),
         What::Step { timer: Some(timer), .. } => format!("step: timer {}", timer.0),
         What::Step { gives_up: true, .. } => "step: gives up receiving".to_owned(),
         What::Step { takes: Some(place), .. } => {
@@ -277,6 +278,7 @@ fn details(what: &What) -> Json {
         What::Step { timer, gives_up, takes } => json!({
             "timer": timer.map(|timer| timer.0), "gives_up": gives_up, "takes": takes,
         }),
+        What::Signal { number } => json!({"number": number.0}),
         What::End { how } => json!({"how": how}),
         What::GiveUp => json!({}),
     }

@@ -84,7 +84,7 @@ fn is_drawn(arrow: &explore::story::Arrow, row_of: &BTreeMap<usize, usize>) -> b
 fn label(step: &Step, sends: bool, received: bool) -> String {
     match step.kind {
         StepKind::Send | StepKind::Spawn | StepKind::Fire if sends => String::new(),
-        StepKind::Receive if received => String::new(),
+        StepKind::Receive | StepKind::Arrive if received => String::new(),
         StepKind::GiveUp => "gives up".to_owned(),
         StepKind::Waits => "waits for ever".to_owned(),
         _ => step.what.clone(),

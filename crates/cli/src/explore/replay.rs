@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::rc::Rc;
 
+use explore::Delivery;
 use explore::finding::{self, Rules};
 use explore::schedule::{Witness, follow};
 use explore::story;
@@ -56,6 +57,15 @@ pub(crate) fn replay_witness(witness: &Witness, run: &Run) -> ExitCode {
     told(followed(witness, &replay))
 }
 
+/// A Machine that is about to follow a witness.
+fn prepared(mut machine: Machine, witness: &Witness) -> Machine {
+    machine.set_pid_names(&witness.pids);
+    if witness.any_delivery {
+        Delivery::Any.set(&mut machine);
+    }
+    machine
+}
+
 /// Follows a witness with every node of the program marked, for somebody who watches.
 pub(crate) fn watch(
     witness: &Witness,
@@ -65,8 +75,7 @@ pub(crate) fn watch(
     let paths = witness.places();
     let program = Program::open(&paths, Some(&witness.call), &Running::default(), reading)?;
     program.loader().mark_own();
-    let mut machine = program.start(&witness.call, true)?.machine;
-    machine.set_pid_names(&witness.pids);
+    let mut machine = prepared(program.start(&witness.call, true)?.machine, witness);
     machine.observe(Some(observer));
     match follow(&mut machine, &witness.schedule, |_, _| {}) {
         true => Ok(()),
@@ -103,8 +112,7 @@ fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
         program.loader().mark_own();
     }
     let start = program.start(&witness.call, true)?;
-    let mut machine = start.machine;
-    machine.set_pid_names(&witness.pids);
+    let mut machine = prepared(start.machine, witness);
     if replay.tracing.trace.is_some() {
         record(witness, replay, &program, machine.clone())?;
     }

@@ -120,7 +120,7 @@ pub(super) fn search(
 fn explore_from(
     explore: &Explore,
     paths: &[PathBuf],
-    start: Start,
+    mut start: Start,
     on_node: bool,
 ) -> Result<Option<Explored>, String> {
     let started = Instant::now();
@@ -140,6 +140,8 @@ fn explore_from(
         },
         ..Bounds::default()
     };
+    // Stories are told from there, too.
+    bounds.delivery.set(&mut start.machine);
     let rules = rules_of(explore, &start);
     let task = Task {
         call: &start.call,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use explore::schedule::Witness;
 
 use super::search::Explored;
-use crate::args::Explore;
+use crate::args::{DeliveryMode, Explore};
 
 /// Where files go unless the command line says otherwise.
 const DIRECTORY: &str = "erlscope-witnesses";
@@ -30,6 +30,7 @@ pub(super) fn write(
             call: explored.call.clone(),
             finding: format!("{} {}", finding.kind.name(), finding.message),
             pids: found.pids.clone(),
+            any_delivery: explore.delivery == DeliveryMode::Any,
             schedule: finding.schedule.clone(),
             ..Witness::of(paths)
         };

@@ -7,14 +7,21 @@
 //! arrive later than that. A choice is **consistent** if these orders, together with happens-before,
 //! have no cycle; only a new receive can close one, since nothing comes after it yet.
 //!
+//! Exit signals, the `'DOWN'` of monitors and messages to aliases are on their way, too, and what they do depends on when they
+//! arrive: whether the process traps exits, is linked or monitors still. So their arrivals are events
+//! ([`Actor::Signal`]), in the order of the pair: a signal arrives before every message that its
+//! sender sent later to the same process, and after those that it sent earlier. What it puts into the mailbox is there
+//! at once.
+//!
 //! Cost: a search through the messages and receives of the execution for each question.
 
 use machine::Pid;
+use machine::footprint::{Access, Class};
 use machine::step::Actor;
 use smallvec::SmallVec;
 
 use super::{Left, Search};
-use crate::event::{Id, MessageId, Take};
+use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Forced, sent_earlier};
 
 /// A moment of an execution.
@@ -22,6 +29,26 @@ use crate::mailbox::{Forced, sent_earlier};
 pub(super) enum Moment {
     Event(Id),
     Arrival(MessageId),
+}
+
+/// A signal that arrived.
+struct Arrived {
+    id: Id,
+    sent_by: Id,
+    from: Pid,
+    to: Pid,
+}
+
+impl Arrived {
+    fn is_of_pair(&self, sender: Option<Actor>, receiver: Option<Pid>) -> bool {
+        sender == Some(Actor::Process(self.from)) && receiver == Some(self.to)
+    }
+
+    /// Whether it was sent before a message of the same pair. (That a process is gone already, or that there is
+    /// none, may be told in answer to the receiver, after all that the process has sent.)
+    fn is_before(&self, message: MessageId) -> bool {
+        self.sent_by.actor == message.sent_by.actor && self.sent_by.seq < message.sent_by.seq
+    }
 }
 
 /// A part of an execution: its receives, with what they force, and which events belong to it.
@@ -69,8 +96,13 @@ impl Arrivals<'_> {
     fn after_arrival(&self, message: MessageId, add: &mut impl FnMut(Moment)) {
         let to = self.search.receiver(message);
         let sender = self.search.left(message.sent_by).map(|left| left.event.actor);
-        if sender == to.map(Actor::Process) {
+        if sender == to.map(Actor::Process) || matches!(sender, Some(Actor::Signal(_))) {
             add(Moment::Event(message.sent_by));
+        }
+        for signal in self.signals() {
+            if signal.is_of_pair(sender, to) && !signal.is_before(message) {
+                add(Moment::Event(signal.id));
+            }
         }
         for (later, receiver) in self.messages(|left| left.event.id.actor == message.sent_by.actor)
         {
@@ -91,12 +123,34 @@ impl Arrivals<'_> {
         for (message, _) in self.messages(|left| left.clock.has(id)) {
             add(Moment::Arrival(message));
         }
+        for signal in self.signals() {
+            if signal.id == id {
+                let from_it = |left: &Left| left.event.actor == Actor::Process(signal.from);
+                for (message, to) in self.messages(from_it) {
+                    if to == signal.to && signal.is_before(message) {
+                        add(Moment::Arrival(message));
+                    }
+                }
+            } else if self.search.left(signal.id).is_some_and(|left| left.clock.has(id)) {
+                add(Moment::Event(signal.id));
+            }
+        }
         for (forced, place) in self.receives {
             let Some(left) = self.search.frames[*place].left.as_ref() else { continue };
             if left.event.take == Take::Timeout && left.clock.has(id) {
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));
             }
         }
+    }
+
+    /// The signals that arrived.
+    fn signals(&self) -> impl Iterator<Item = Arrived> {
+        self.search.noted.arrivals.iter().filter_map(|place| {
+            let step = &self.search.frames[*place as usize].left.as_ref()?.event.step;
+            let (from, to) = step.route()?;
+            let arrived = Arrived { id: step.id, sent_by: step.made_by, from, to };
+            (self.includes)(step.id).then_some(arrived)
+        })
     }
 
     /// The messages of such events, with their receivers.
@@ -114,6 +168,42 @@ impl Arrivals<'_> {
 }
 
 impl Search {
+    /// Whether all signals have arrived, in a part of the execution, that the sender of a message sent before it to the
+    /// same process.
+    pub(super) fn may_have_arrived(
+        &self,
+        message: MessageId,
+        includes: &dyn Fn(Id) -> bool,
+    ) -> bool {
+        let Some(to) = self.receiver(message) else { return true };
+        let sender = self.left(message.sent_by).map(|left| left.event.actor);
+        sender == Some(Actor::Process(to)) || self.have_arrived(message.sent_by, to, includes)
+    }
+
+    /// Whether a step that asks about a process has to wait, after a part of the execution, for what its process
+    /// has sent to that one.
+    pub(super) fn asks_too_early(&self, step: &Step, includes: &dyn Fn(Id) -> bool) -> bool {
+        let of_pair = |access: &&Access| access.object.class == Class::Route;
+        let asked = step.footprint().0.iter().filter(of_pair).map(|access| access.object.part);
+        matches!(step.actor, Actor::Process(_))
+            && asked
+                .filter_map(|part| part.checked_sub(1).map(Pid))
+                .any(|to| !self.have_arrived(step.id, to, includes))
+    }
+
+    /// Whether all signals to a process have arrived that an actor sent before one of its events.
+    fn have_arrived(&self, before: Id, to: Pid, includes: &dyn Fn(Id) -> bool) -> bool {
+        let places = self.places.get(before.actor as usize).map_or(&[][..], Vec::as_slice);
+        let earlier = places.iter().take((before.seq as usize).saturating_sub(1));
+        earlier.filter_map(|at| self.frames[*at as usize].left.as_ref()).all(|left| {
+            left.event.set_off.iter().filter(|(_, its)| *its == to).all(|(signal, _)| {
+                let arrival = self.actors.get(Actor::Signal(*signal));
+                let arrival = arrival.map(|actor| Id { actor, seq: 1 });
+                arrival.is_some_and(|id| self.left(id).is_some() && includes(id))
+            })
+        })
+    }
+
     fn receiver(&self, message: MessageId) -> Option<Pid> {
         let put = self.left(message.sent_by)?.event.puts.get(message.nth as usize)?;
         Some(put.to)

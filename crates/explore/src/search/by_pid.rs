@@ -1,10 +1,9 @@
-//! What the search knows of processes and timers, by their numbers: processes have small ones, so that they are
+//! What the search knows of processes, timers and signals, by their numbers: processes have small ones, so that they are
 //! looked up without hashing.
 
 use machine::Pid;
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
-use term::Ref;
 
 use crate::event::{ActorNumber, MessageId};
 
@@ -13,7 +12,8 @@ use crate::event::{ActorNumber, MessageId};
 pub(super) struct Numbers {
     /// By the number of the process; 0 if there is none, because that is the beginning's.
     processes: Vec<ActorNumber>,
-    timers: FxHashMap<Ref, ActorNumber>,
+    /// Timers and signals. Where one execution has a timer, another may have a signal with the same reference.
+    others: FxHashMap<Actor, ActorNumber>,
 }
 
 impl Numbers {
@@ -22,15 +22,15 @@ impl Numbers {
             Actor::Process(pid) => {
                 self.processes.get(pid.0 as usize).copied().filter(|number| *number != 0)
             }
-            Actor::Timer(timer) => self.timers.get(&timer).copied(),
+            Actor::Timer(_) | Actor::Signal(_) => self.others.get(&actor).copied(),
         }
     }
 
     pub(super) fn insert(&mut self, actor: Actor, number: ActorNumber) {
         match actor {
             Actor::Process(pid) => *at(&mut self.processes, pid) = number,
-            Actor::Timer(timer) => {
-                self.timers.insert(timer, number);
+            Actor::Timer(_) | Actor::Signal(_) => {
+                self.others.insert(actor, number);
             }
         }
     }

@@ -66,7 +66,7 @@ impl Search {
         }
         let own = match step.actor {
             Actor::Process(pid) => Some(pid.0 + 1),
-            Actor::Timer(_) => None,
+            Actor::Timer(_) | Actor::Signal(_) => None,
         };
         for access in step.footprint().0.iter().filter(|access| touches_life(**access)) {
             let owner = access.object.owner;
@@ -125,6 +125,7 @@ impl Search {
                 puts: SmallVec::new(),
                 doomed: SmallVec::new(),
                 cancelled: SmallVec::new(),
+                set_off: SmallVec::new(),
                 silenced: None,
                 seen: Vec::new(),
                 ended: Some(machine::Term::from(atom::known::NORMAL)),

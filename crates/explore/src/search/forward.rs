@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
-use crate::dependence::{conflicting, dependent};
+use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
 use crate::event::{Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Forced, Rival};
 use crate::order;
@@ -82,6 +82,9 @@ impl Search {
         };
         // What was done is large: it is taken where it is.
         let log = self.machine.log();
+        if log.too_early {
+            return Taken::Impossible;
+        }
         let (label, mut effects) = (log.label, mem::take(&mut log.effects));
         if look.is_none()
             && let Some(whose) = order::looked_at(&log.footprint)
@@ -228,6 +231,11 @@ impl Search {
                 let number = self.number(Actor::Timer(reference));
                 self.made_by[number as usize] = id;
             }
+            Effect::SetOff { number: signal, to } => {
+                let number = self.number(Actor::Signal(signal));
+                self.made_by[number as usize] = id;
+                left.event.set_off.push((signal, to));
+            }
             // Who ends itself has no other choice.
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
             Effect::Doomed(pid) => left.event.doomed.push(pid),
@@ -295,17 +303,41 @@ impl Search {
         {
             clock.join(&left.clock);
         }
+        // What arrived before the message that it takes.
+        for place in self.noted.arrivals.iter().rev() {
+            if let Some(left) = &self.frames[*place as usize].left
+                && causes(&left.event, step)
+            {
+                clock.join(&left.clock);
+            }
+        }
         let candidates = self.index.candidates(step, |of| self.places_of(of));
         #[cfg(debug_assertions)]
         for (place, frame) in self.frames[..self.frames.len() - 1].iter().enumerate() {
             let conflicts = frame.left.as_ref().is_some_and(|left| conflicting(&left.event, step));
             assert!(!conflicts || candidates.contains(place as u32), "the index misses a conflict");
         }
+        let mut arrived: SmallVec<[u32; 4]> = SmallVec::new();
         for place in candidates.descending() {
             let Some(left) = &self.frames[place as usize].left else { continue };
-            if !clock.has(left.event.id) && conflicting(&left.event, step) {
+            if clock.has(left.event.id) || !conflicting(&left.event, step) {
+                continue;
+            }
+            match (in_order_of_pair(&left.event, step), step.actor) {
+                (true, Actor::Process(_)) => {
+                    arrived.push(place);
+                    continue;
+                }
+                (true, _) => {}
+                (false, _) => races.push(place),
+            }
+            clock.join(&left.clock);
+        }
+        // A question had to wait for these; it would not have, had it been about another process, which may be due to
+        // what they come after. So that can race with it all the same.
+        for place in arrived {
+            if let Some(left) = &self.frames[place as usize].left {
                 clock.join(&left.clock);
-                races.push(place);
             }
         }
         clock.set(step.id);

@@ -197,6 +197,7 @@ impl Left {
                 puts: SmallVec::new(),
                 doomed: SmallVec::new(),
                 cancelled: SmallVec::new(),
+                set_off: SmallVec::new(),
                 silenced: None,
                 seen: Vec::new(),
                 ended: None,
@@ -219,7 +220,8 @@ impl Left {
     /// As if it were new, but for the step, which stays until there is another.
     fn clear(&mut self) {
         let Left {
-            event: Event { step: _, label, pc, puts, doomed, cancelled, silenced, seen, ended },
+            event:
+                Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended },
             choice,
             clock,
             races,
@@ -237,6 +239,7 @@ impl Left {
         puts.clear();
         doomed.clear();
         cancelled.clear();
+        set_off.clear();
         seen.clear();
         clock.clear();
         races.clear();
@@ -329,6 +332,7 @@ impl Search {
 
     /// One worker of a search.
     pub(crate) fn with(mut machine: Machine, bounds: Bounds, shared: Arc<Shared>) -> Search {
+        bounds.delivery.set(&mut machine);
         let pids: Vec<Pid> = machine.state.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {
@@ -672,6 +676,9 @@ impl Search {
         includes: &dyn Fn(Id) -> bool,
     ) -> bool {
         if self.bounds.delivery == Delivery::Any {
+            if message.is_some_and(|message| !self.may_have_arrived(message, includes)) {
+                return false;
+            }
             let arrivals = Arrivals { search: self, receives: forced, includes };
             let goal = message.map_or(Moment::Event(before), Moment::Arrival);
             let others = matching.iter().filter(|other| Some(**other) != message);

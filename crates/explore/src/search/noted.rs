@@ -5,6 +5,8 @@
 //!
 //! Cost: a word for each such event.
 
+use machine::step::Actor;
+
 use super::Left;
 
 /// Places, in the order of the execution.
@@ -16,10 +18,16 @@ pub(super) struct Noted {
     pub(super) dooms: Vec<u32>,
     /// Ends of processes.
     pub(super) ends: Vec<u32>,
+    /// Arrivals of signals.
+    pub(super) arrivals: Vec<u32>,
 }
 
 fn races(left: &Left) -> bool {
     !left.races.is_empty() || !left.event.cancelled.is_empty()
+}
+
+fn is_arrival(left: &Left) -> bool {
+    matches!(left.event.actor, Actor::Signal(_))
 }
 
 impl Noted {
@@ -34,6 +42,9 @@ impl Noted {
         if left.event.ended.is_some() {
             self.ends.push(place);
         }
+        if is_arrival(left) {
+            self.arrivals.push(place);
+        }
     }
 
     /// The last event is taken away.
@@ -46,6 +57,9 @@ impl Noted {
         }
         if left.event.ended.is_some() {
             self.ends.pop();
+        }
+        if is_arrival(left) {
+            self.arrivals.pop();
         }
     }
 }

@@ -31,13 +31,19 @@ struct Passed {
 
 impl Search {
     /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
-    /// of their numbers; timers only when no process can go, then giving up, and last what ends quietly.
+    /// of their numbers; signals on their way before all of them, timers only when no process can go, then giving up, and last what ends quietly.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
             Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
             _ => None,
         };
         let mut passed = Passed::default();
+        for signal in self.machine.signals().map(Actor::Signal) {
+            match self.is_awake(signal, Take::Nothing) {
+                true => return Picked::Step(signal, Take::Nothing),
+                false => passed.asleep = true,
+            }
+        }
         if let Some(picked) = last.and_then(|last| self.consider(last, &mut passed)) {
             return picked;
         }
@@ -80,6 +86,8 @@ impl Search {
     fn consider(&self, pid: Pid, passed: &mut Passed) -> Option<Picked> {
         let asleep = &mut passed.asleep;
         let awake = match self.machine.glance(pid) {
+            // It waits for what it has sent itself.
+            Glance::Act if self.machine.must_wait(pid) => return None,
             Glance::Act if self.machine.may_look(pid) => {
                 self.first_awake(pid, self.looks(pid), asleep)
             }

@@ -140,7 +140,7 @@ impl Search {
     }
 
     /// Which of these choices a receive has in a rest, where these messages match; and which of the others
-    /// it has not only because of what other receives chose.
+    /// it has not only because of what other receives chose, or because a signal has not arrived.
     fn possible(
         &self,
         rest: &Rest,
@@ -158,7 +158,9 @@ impl Search {
             };
             if self.is_consistent(message, matching, before, &forced, &includes) {
                 possible.takes.push(take);
-            } else if self.is_consistent(message, matching, before, &[], &includes) {
+            } else if message.is_some_and(|message| !self.may_have_arrived(message, &includes))
+                || self.is_consistent(message, matching, before, &[], &includes)
+            {
                 possible.hindered.push(take);
             }
         }
@@ -305,6 +307,10 @@ impl Search {
             || (is_stopped
                 && self.later(&rest).any(|left| relabel::may_change(&left.event, &last)));
         let relabelled = if changes { self.relabelled(&rest, &last) } else { None };
+        let now = relabelled.as_ref().unwrap_or(&last);
+        if self.asks_too_early(now, &|id| self.is_in(&rest, id)) {
+            return; // what is in the way may come earlier in another execution, in which it is planned then
+        }
         if changes || is_stopped {
             self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
         }

@@ -159,7 +159,7 @@ impl Search {
         let mut machine = self.state_at(place)?;
         let (next, prober) = match actor {
             Actor::Process(pid) => (machine.next(pid), machine.prober(pid)),
-            Actor::Timer(_) => (Next::Act, None),
+            Actor::Timer(_) | Actor::Signal(_) => (Next::Act, None),
         };
         let footprint = match next {
             Next::Act | Next::End => machine.perform(actor, Choice::Act).map(|d| d.log.footprint),

@@ -193,7 +193,8 @@ impl Cast {
                     .get(&pid)
                     .and_then(|known| Some(known.function.as_ref()?.whole())),
             },
-            Actor::Timer(_) => {
+            // Signals are told of whom they reach, and are not among the players.
+            Actor::Timer(_) | Actor::Signal(_) => {
                 timer += 1;
                 let name = match timers {
                     1 => "timer".to_owned(),

@@ -62,6 +62,8 @@ pub enum StepKind {
     GiveUp,
     Call,
     Fire,
+    /// A signal reaches it (delivery `any`).
+    Arrive,
     Spawn,
     End,
     /// It is stuck in a `receive` at the end.
@@ -100,6 +102,16 @@ pub(crate) struct Moment {
     named: Option<Option<Pid>>,
     /// Processes to which it sent although they had ended.
     in_vain: Vec<Pid>,
+}
+
+impl Moment {
+    /// In whose column it is told.
+    fn player(&self) -> Actor {
+        match (self.actor, self.log.footprint.route()) {
+            (Actor::Signal(_), Some((_, to))) => Actor::Process(to),
+            (actor, _) => actor,
+        }
+    }
 }
 
 /// A run that is about to be told.
@@ -155,6 +167,8 @@ impl Running {
                 self.told.cast.meet(machine, step.actor);
                 Here::default()
             }
+            // It is told as what happens to the receiver.
+            Actor::Signal(_) => Here::default(),
         };
         let names = machine.state.registry.clone();
         let Some(done) = take(machine, step) else { return false };
@@ -292,7 +306,7 @@ impl Told {
             let place = spoken.place.clone().or_else(|| moment.place.clone());
             let source = if place == moment.place { moment.source.clone() } else { String::new() };
             steps.push(Step {
-                player: number.get(&moment.actor).copied().unwrap_or(0),
+                player: number.get(&moment.player()).copied().unwrap_or(0),
                 what: spoken.text,
                 place,
                 source,
@@ -302,7 +316,11 @@ impl Told {
                 failing,
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
-                let taken_by = self.moments.iter().position(|m| m.took == Some((at, nth)));
+                let takes = |moment: &Moment| match arrow.signal {
+                    Some(signal) => moment.actor == Actor::Signal(signal),
+                    None => moment.took == Some((at, nth)),
+                };
+                let taken_by = self.moments.iter().position(takes);
                 let Some(&to) = number.get(&Actor::Process(arrow.to)) else { continue };
                 let taken_by = taken_by.filter(|_| arrow.kind != ArrowKind::Spawn);
                 let arrow = Arrow { to, text: arrow.text, kind: arrow.kind, taken_by };
@@ -361,7 +379,10 @@ impl Told {
     pub fn killers(&self) -> BTreeMap<Pid, Pid> {
         let mut killers = BTreeMap::new();
         for moment in &self.moments {
-            let Actor::Process(killer) = moment.actor else { continue };
+            let killer = match (moment.actor, moment.log.footprint.route()) {
+                (Actor::Process(killer), _) | (Actor::Signal(_), Some((killer, _))) => killer,
+                _ => continue,
+            };
             for effect in &moment.log.effects {
                 if let Effect::Doomed(pid) = effect {
                     killers.entry(*pid).or_insert(killer);

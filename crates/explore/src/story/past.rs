@@ -44,6 +44,7 @@ pub(super) fn steps(moments: &[Moment]) -> Vec<Step> {
             let made = match effect {
                 Effect::Spawned(pid) => Actor::Process(*pid),
                 Effect::TimerSet(timer) => Actor::Timer(*timer),
+                Effect::SetOff { number, .. } => Actor::Signal(*number),
                 _ => continue,
             };
             let number = actors.len() as u32 + 1;

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use atom::Atom;
 use machine::step::{Actor, Effect, Label, builtin_name};
 use machine::{CodeSpace, Pid, Term};
+use term::Ref;
 use term::format::pretty;
 
 use super::cast::Cast;
@@ -17,6 +18,9 @@ use super::{ArrowKind, Moment, StepKind};
 use crate::assertion::assertion;
 use crate::place::Place;
 use crate::reason::exit_reason;
+
+/// On arrows of signals that end processes.
+const EXIT_SIGNAL: &str = "exit signal";
 
 /// Longer terms are cut.
 const LONGEST: usize = 100;
@@ -46,6 +50,8 @@ pub(super) struct Drawn {
     pub(super) to: Pid,
     pub(super) text: String,
     pub(super) kind: ArrowKind,
+    /// The signal, if that arrives by a step of its own.
+    pub(super) signal: Option<Ref>,
 }
 
 /// What a message is.
@@ -118,37 +124,52 @@ impl<'a> Words<'a> {
             Label::Receive => self.receives(moment),
             Label::Timeout => plain(StepKind::GiveUp, "gives up waiting for a message".to_owned()),
             Label::Fire => self.fires(moment),
+            Label::Arrive => self.arrives(moment),
             Label::End => self.ends(moment),
             Label::Call(number) => self.calls(moment, number),
         };
         if moment.in_library && matches!(spoken.kind, StepKind::Call | StepKind::GiveUp) {
             spoken.shown = false;
         }
-        for effect in &moment.log.effects {
-            match effect {
-                Effect::Put { to, message } => {
-                    let kind = match spoken.kind {
-                        StepKind::End | StepKind::Call => ArrowKind::Signal,
-                        _ => ArrowKind::Message,
-                    };
-                    spoken.arrows.push(Drawn { to: *to, text: self.on_arrow(message), kind });
-                }
-                Effect::Spawned(to) => {
-                    let text = String::new();
-                    spoken.arrows.push(Drawn { to: *to, text, kind: ArrowKind::Spawn });
-                }
-                Effect::Doomed(to) if moment.actor != Actor::Process(*to) => {
-                    let text = "exit signal".to_owned();
-                    spoken.arrows.push(Drawn { to: *to, text, kind: ArrowKind::Signal });
-                }
-                _ => {}
-            }
-        }
+        spoken.arrows = moment.log.effects.iter().filter_map(|e| self.arrow(moment, e)).collect();
         // Messages come first: their numbers say who took them.
+        spoken.arrows.sort_by_key(|arrow| {
+            arrow.kind == ArrowKind::Spawn || arrow.signal.is_some() || arrow.text == EXIT_SIGNAL
+        });
         spoken
-            .arrows
-            .sort_by_key(|arrow| arrow.kind == ArrowKind::Spawn || arrow.text == "exit signal");
-        spoken
+    }
+
+    /// What goes from a step to another process.
+    fn arrow(&self, moment: &Moment, effect: &Effect) -> Option<Drawn> {
+        let arrow = |to: &Pid, text, kind| Drawn { to: *to, text, kind, signal: None };
+        match effect {
+            // Their arrows lead to them, from where they were sent.
+            _ if matches!(moment.actor, Actor::Signal(_)) => None,
+            Effect::Put { to, message } => {
+                let kind = match moment.log.label {
+                    Label::End | Label::Call(_) => ArrowKind::Signal,
+                    _ => ArrowKind::Message,
+                };
+                Some(arrow(to, self.on_arrow(message), kind))
+            }
+            Effect::Spawned(to) => Some(arrow(to, String::new(), ArrowKind::Spawn)),
+            Effect::Doomed(to) if moment.actor != Actor::Process(*to) => {
+                Some(arrow(to, EXIT_SIGNAL.to_owned(), ArrowKind::Signal))
+            }
+            Effect::SetOff { number, to } => {
+                let arrival = self.moments.iter().find(|m| m.actor == Actor::Signal(*number));
+                let puts = arrival.map(|arrival| self.puts(arrival)).unwrap_or_default();
+                let (text, kind) = match puts.first() {
+                    Some((_, message)) if moment.log.label == Label::Send => {
+                        (self.on_arrow(message), ArrowKind::Message)
+                    }
+                    Some((_, message)) => (self.on_arrow(message), ArrowKind::Signal),
+                    None => (EXIT_SIGNAL.to_owned(), ArrowKind::Signal),
+                };
+                Some(Drawn { signal: Some(*number), ..arrow(to, text, kind) })
+            }
+            _ => None,
+        }
     }
 
     fn puts<'m>(&self, moment: &'m Moment) -> Vec<(Pid, &'m Term)> {
@@ -218,6 +239,10 @@ impl<'a> Words<'a> {
             Actor::Process(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
             Actor::Process(pid) => self.cast.name(pid),
             Actor::Timer(_) => "a timer".to_owned(),
+            Actor::Signal(_) => match self.moments[from].log.footprint.route() {
+                Some((sender, _)) => self.cast.name(sender),
+                None => "a signal".to_owned(),
+            },
         });
         let from = sender.as_ref().map_or(String::new(), |sender| format!(" from {sender}"));
         let of = sender.as_ref().map_or(String::new(), |sender| format!(" of {sender}"));
@@ -263,6 +288,24 @@ impl<'a> Words<'a> {
             None => "is over, for nobody".to_owned(),
         };
         plain(StepKind::Fire, text)
+    }
+
+    /// A signal arrives: told of the process that it reaches.
+    fn arrives(&self, moment: &Moment) -> Spoken {
+        let route = moment.log.footprint.route();
+        let of = route.map_or(String::new(), |(from, _)| format!(" of {}", self.cast.name(from)));
+        let is_end = |effect: &Effect| matches!(effect, Effect::Doomed(_));
+        let text = match self.puts(moment).first() {
+            _ if moment.log.effects.iter().any(is_end) => {
+                format!("is reached by the exit signal{of}")
+            }
+            Some((_, message)) => match self.message(message, false) {
+                Message::End(..) => format!("is reached by {}{of}", self.term(message)),
+                _ => format!("is reached by the message {}{of}", self.term(message)),
+            },
+            None => format!("is reached by a signal{of}, to no effect"),
+        };
+        plain(StepKind::Arrive, text)
     }
 
     fn ends(&self, moment: &Moment) -> Spoken {

@@ -34,6 +34,7 @@ use term::{Pid, Ref, Term, View};
 
 pub use fingerprint::{fingerprint, key_hash};
 
+use crate::builtins::process::NOBODY;
 use crate::io_service::Device;
 use crate::process::{AliasKind, MonitorTarget, Process};
 use crate::state::State;
@@ -98,6 +99,9 @@ pub enum Class {
     World,
     /// Which code is loaded.
     Code,
+    /// Signals on their way from one process to another, in order: written by their arrivals, read by who asks
+    /// about the other. Never a race: both are after the sender's earlier actions in the order in which these were.
+    Route,
 }
 
 /// A thing that several processes can reach: owner and part are 0 for "all".
@@ -131,6 +135,15 @@ impl Object {
     /// Whether two processes are linked.
     pub fn link(a: Pid, b: Pid) -> Object {
         Object { class: Class::Link, owner: a.0.min(b.0) + 1, part: a.0.max(b.0) + 1 }
+    }
+
+    /// What is on its way from one process to another.
+    pub const fn route(from: Pid, to: Pid) -> Object {
+        Object {
+            class: Class::Route,
+            owner: from.0.saturating_add(1),
+            part: to.0.saturating_add(1),
+        }
     }
 
     /// The name of a process.
@@ -247,6 +260,14 @@ impl Footprint {
 
     pub fn conflicts(&self, other: &Footprint) -> bool {
         self.0.iter().any(|a| other.0.iter().any(|b| a.conflicts(*b)))
+    }
+
+    /// If it is that of the arrival of a signal: from whom to whom.
+    pub fn route(&self) -> Option<(Pid, Pid)> {
+        let is_route =
+            |access: &&Access| access.object.class == Class::Route && access.kind == Kind::Write;
+        let object = self.0.iter().find(is_route)?.object;
+        Some((Pid(object.owner.checked_sub(1)?), Pid(object.part.checked_sub(1)?)))
     }
 
     /// Whether this conflicts with whatever a process does: each of its actions reads that it is
@@ -487,33 +508,45 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
             }
         }
         View::Ref(alias) => {
-            // Of several messages to an alias that serves once, the first arrives.
-            let owner = s.aliases.get(&alias).and_then(|owner| match sender {
-                Some(sender) if sender.pid == *owner => Some(sender),
-                _ => s.process(*owner),
-            });
-            let kind = match owner {
-                Some(owner) => owner.alias_kind(alias),
-                None => s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+            let waits = |sender: &Process| {
+                s.alias_owner(alias).is_some_and(|owner| s.flight.waits(sender.pid, owner))
             };
-            let object = Object::of_ref(Class::Alias, alias);
-            if kind != Some(AliasKind::ReplyDemonitor) {
-                return f.read(object);
-            }
-            f.write(object);
-            // It ends the monitor, too.
-            let monitoring = match owner {
-                Some(owner) => owner.monitoring.get(&alias),
-                None => s.step.ghosts.get(&alias).map(|ghost| ghost.monitoring()),
-            };
-            if let Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) =
-                monitoring.map(|monitoring| &monitoring.target)
-            {
-                f.read(Object::of(Class::Alive, *pid));
-                f.add(Kind::Add, Object::relations(*pid));
+            match sender {
+                // What the alias does then is asked when the message arrives.
+                Some(sender) if waits(sender) => f.read(Object::of_ref(Class::Alias, alias)),
+                _ => to_alias(s, sender, alias, f),
             }
         }
         _ => {}
+    }
+}
+
+/// A message to an alias arrives. Of several messages to an alias that serves once, the first does.
+pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut Footprint) {
+    let owner = s.aliases.get(&alias).and_then(|owner| match sender {
+        Some(sender) if sender.pid == *owner => Some(sender),
+        _ => s.process(*owner),
+    });
+    let kind = match owner {
+        Some(owner) => owner.alias_kind(alias),
+        None => s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+    };
+    let object = Object::of_ref(Class::Alias, alias);
+    if kind != Some(AliasKind::ReplyDemonitor) {
+        return f.read(object);
+    }
+    f.write(object);
+    // It ends the monitor, too.
+    let monitoring = match owner {
+        Some(owner) => owner.monitoring.get(&alias),
+        None => s.step.ghosts.get(&alias).map(|ghost| ghost.monitoring()),
+    };
+    if let Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) =
+        monitoring.map(|monitoring| &monitoring.target)
+        && *pid != NOBODY
+    {
+        f.read(Object::of(Class::Alive, *pid));
+        f.add(Kind::Add, Object::relations(*pid));
     }
 }
 
@@ -580,7 +613,7 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         Some(MonitorTarget::Service(_)) => None,
         None => past.map(|(_, pid)| *pid),
     };
-    if let Some(pid) = target {
+    if let Some(pid) = target.filter(|pid| *pid != NOBODY) {
         if shows {
             f.read(Object::of(Class::Alive, pid));
         }

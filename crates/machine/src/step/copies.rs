@@ -42,6 +42,7 @@ impl Stepping {
             ever,
             detailed,
             ended_trapping,
+            ended_linked,
             ended_supervised,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
@@ -62,6 +63,7 @@ impl Stepping {
             self.ever.clone_from(ever);
         }
         self.ended_trapping.clone_from(ended_trapping);
+        self.ended_linked.clone_from(ended_linked);
         self.ended_supervised.clone_from(ended_supervised);
     }
 }

@@ -79,6 +79,8 @@ pub struct Stepping {
     detailed: bool,
     /// Processes that trapped exits when they ended: signals to them are still messages.
     pub(crate) ended_trapping: Sparse<BTreeSet<Pid>>,
+    /// Processes that have ended, and those they were linked to until then (delivery `any`).
+    pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
     /// Processes started by `proc_lib` that have ended.
     ended_supervised: Sparse<BTreeSet<Pid>>,
 }
@@ -107,6 +109,8 @@ pub struct Log {
     pub effects: SmallVec<[Effect; 2]>,
     /// What a builtin was called with, or what was sent and to whom ([`Machine::log_arguments`]).
     pub arguments: Option<Box<[Term]>>,
+    /// Whether it asked about a process to which signals of its own are on their way: see [`crate::flight`].
+    pub too_early: bool,
 }
 
 impl Log {
@@ -120,6 +124,7 @@ impl Log {
         self.footprint.0.clear();
         self.effects.clear();
         self.arguments = None;
+        self.too_early = false;
     }
 }
 
@@ -136,6 +141,8 @@ pub enum Label {
     End,
     /// A timer.
     Fire,
+    /// A signal arrives.
+    Arrive,
 }
 
 /// What an action did that a driver may have to know in detail.
@@ -171,6 +178,11 @@ pub enum Effect {
         reason: Term,
     },
     TimerSet(Ref),
+    /// A signal is on its way now (delivery `any`).
+    SetOff {
+        number: Ref,
+        to: Pid,
+    },
     /// The node stopped: nobody does anything any more.
     Halted,
     /// A timer fired or was cancelled.
@@ -182,6 +194,8 @@ pub enum Effect {
 pub enum Actor {
     Process(Pid),
     Timer(Ref),
+    /// A signal that is on its way: it arrives (delivery `any`, see [`crate::flight`]).
+    Signal(Ref),
 }
 
 /// What an actor is told to do.
@@ -552,6 +566,7 @@ impl Machine {
         match actor {
             Actor::Process(pid) => self.perform_process(pid, choice),
             Actor::Timer(reference) => self.perform_timer(reference),
+            Actor::Signal(number) => self.perform_signal(number),
         }
     }
 

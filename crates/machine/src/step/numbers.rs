@@ -4,16 +4,17 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::FxHashMap;
-use term::Pid;
+use term::{Pid, Ref};
 
 use super::Stepping;
 use crate::machine::Machine;
 
-/// How many processes and references a process has made.
+/// How many processes and references a process has made, and how many signals it has sent that travel.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counters {
     spawned: u32,
     made: u32,
+    set_off: u32,
 }
 
 /// The process identifier of the n-th process that a process starts: the same in every run that
@@ -84,8 +85,22 @@ impl Stepping {
             return None;
         }
         self.own.made += 1;
-        Some((maker.map_or(0, |pid| pid.0) + 1) << 32 | u64::from(self.own.made))
+        Some(number_of(maker, self.own.made))
     }
+
+    /// The number of a signal. It does not depend on what the process made between visible actions, which it may not
+    /// have done yet when it ends.
+    pub(crate) fn new_signal(&mut self, sender: Pid) -> Option<Ref> {
+        if !self.is_on() {
+            return None;
+        }
+        self.own.set_off += 1;
+        Some(Ref(number_of(Some(sender), self.own.set_off)))
+    }
+}
+
+fn number_of(maker: Option<Pid>, nth: u32) -> u64 {
+    (maker.map_or(0, |pid| pid.0) + 1) << 32 | u64::from(nth)
 }
 
 impl Machine {
