@@ -364,7 +364,12 @@ pub(crate) fn plain_name(pid: Pid) -> String {
 fn killers(execution: &Execution<'_>) -> BTreeMap<Pid, Pid> {
     let mut killers = BTreeMap::new();
     for event in &execution.events {
-        if let Actor::Process(killer) = event.actor {
+        // Where signals travel it is their arrival that decides.
+        let killer = match event.actor {
+            Actor::Process(killer) => Some(killer),
+            _ => event.route().map(|(from, _)| from),
+        };
+        if let Some(killer) = killer {
             for pid in &event.doomed {
                 killers.entry(*pid).or_insert(killer);
             }

@@ -121,6 +121,16 @@ fn looks_at_others() {
          {messages, L} = process_info(S, messages), receive X -> exit({L, X}) end.",
         6,
     );
+    // Numbers that grow show who asked first, other numbers do not.
+    count(
+        "main() -> S = self(), [spawn(fun() -> S ! erlang:unique_integer([monotonic]) end) || _ <- [1, 2]],\n\
+         receive A -> receive B -> exit(A < B) end end.",
+        4,
+    );
+    count(
+        "main() -> [spawn(fun() -> erlang:unique_integer([positive]) end) || _ <- [1, 2]], ok.",
+        1,
+    );
     // The dictionary is looked at, not where the process is.
     count(
         "main() -> P = spawn(fun() -> ets:whereis(x), put(k, 1), ets:whereis(y), receive a -> ok end end),\n\

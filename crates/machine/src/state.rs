@@ -527,9 +527,14 @@ impl State {
 
     /// A number never given out before.
     pub fn new_number(&mut self) -> u64 {
-        if let Some(number) = self.step.new_number(self.running) {
-            return number;
+        match self.step.new_number(self.running) {
+            Some(number) => number,
+            None => self.next_in_order(),
         }
+    }
+
+    /// A number that is greater than all that were given out in this way before, whoever asked for them.
+    pub fn next_in_order(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number
     }

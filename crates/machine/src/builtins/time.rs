@@ -15,7 +15,6 @@ use crate::state::Timer;
 pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
     "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
-    "unique_integer"/1 => unique_integer,
     "monotonic_time"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
     "monotonic_time"/1 => |cx, args| in_unit(monotonic(cx), &args[0]),
     "system_time"/0 => |cx, _| Ok(Term::from(system(cx))),
@@ -35,6 +34,7 @@ pub(super) const OS: &[Builtin] = builtins!("os", visible: false;
 );
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+    "unique_integer"/1 => unique_integer,
     "send_after"/3 => |cx, args| start(cx, args, false, &Term::NIL),
     "send_after"/4 => |cx, args| start(cx, args, false, &args[3].clone()),
     "start_timer"/3 => |cx, args| start(cx, args, true, &Term::NIL),
@@ -72,13 +72,15 @@ fn in_unit(nanoseconds: u64, unit: &Term) -> Return {
 
 fn unique_integer(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(options) = args[0].to_vec() else { return badarg() };
+    let mut is_monotonic = false;
     for option in options {
         match option.as_atom().map(Atom::as_str) {
-            Some("positive" | "monotonic") => {}
+            Some("positive") => {}
+            Some("monotonic") => is_monotonic = true,
             _ => return badarg(),
         }
     }
-    Ok(Term::from(cx.s.new_number()))
+    Ok(Term::from(if is_monotonic { cx.s.next_in_order() } else { cx.s.new_number() }))
 }
 
 fn parts(microseconds: u64) -> Term {

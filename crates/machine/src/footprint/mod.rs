@@ -355,6 +355,11 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     }),
     ("erlang", &["process_info"], process_info::footprint),
     ("erlang", &["process_flag"], process_flag),
+    ("erlang", &["unique_integer"], |_, args, f| {
+        if has_option(&args[0], "monotonic") {
+            f.write(Object::all(Class::Numbers));
+        }
+    }),
     // A process that has ended gets no timer.
     ("erlang", &["send_after", "start_timer"], |_, args, f| {
         if let Some(pid) = args[1].as_pid() {
@@ -476,6 +481,11 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("ets", &["all"], tables::all),
 ];
 
+/// Whether a list has this atom in it.
+fn has_option(options: &Term, name: &str) -> bool {
+    options.elements().any(|option| option.as_atom().is_some_and(|o| o.as_str() == name))
+}
+
 /// A cell of an array that is named by a reference, or by a tuple with one in it.
 fn cell(args: &[Term]) -> Object {
     let id = args[0].as_ref().or_else(|| args[0].as_tuple()?.iter().find_map(Term::as_ref));
@@ -593,11 +603,7 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 /// neither monitor nor message afterwards, and the answer is the same.
 fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(reference) = args[0].as_ref() else { return };
-    let has = |name: &str| {
-        args.get(1).is_some_and(|options| {
-            options.elements().any(|option| option.as_atom().is_some_and(|o| o.as_str() == name))
-        })
-    };
+    let has = |name: &str| args.get(1).is_some_and(|options| has_option(options, name));
     let shows = !has("flush") || has("info");
     if shows {
         f.write(Object::of_ref(Class::Monitor, reference));
