@@ -67,7 +67,7 @@ pub(crate) use raise::throw;
 /// Where to go on.
 type Place = (Pc, usize);
 
-/// Runs `p`. `budget` counts down with every call.
+/// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not take.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
     if s.watch.is_on() {
         run_loop::<true>(code, s, p, budget)
@@ -855,6 +855,14 @@ fn run_loop<const WATCHED: bool>(
                     }
                     p.looked += 1;
                     pc = again;
+                    // To look at a message takes time: a long mailbox is not searched for nothing.
+                    if !s.step.is_on() {
+                        if *budget == 0 {
+                            (p.pc, p.base) = (pc, base);
+                            return Exit::Yielded;
+                        }
+                        *budget -= 1;
+                    }
                 }
                 Instr::Wait { again } => {
                     if s.step.is_on() {
