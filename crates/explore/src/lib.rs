@@ -28,6 +28,7 @@
 //! make a schedule of an execution, [`story`] tells it.
 
 mod assertion;
+pub mod bounded;
 pub mod clock;
 pub mod dependence;
 pub mod event;
@@ -43,6 +44,7 @@ pub mod order;
 pub mod outcome;
 pub mod parallel;
 pub mod place;
+mod preemption;
 pub mod random;
 mod reason;
 mod relabel;

@@ -18,6 +18,7 @@ use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Delivery, sent_earlier};
 use crate::order;
 use crate::outcome::{self, Execution, Stop};
+use crate::preemption;
 use crate::schedule::{self, Schedule};
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and the
@@ -59,13 +60,6 @@ fn named(events: &[&Event], message: MessageId) -> Option<(Actor, u32, u32)> {
     Some((sender.actor, sent_by.seq, nth))
 }
 
-/// Has every process stand before its next action.
-fn settle(machine: &mut Machine) {
-    for pid in machine.state.pids().collect::<Vec<_>>() {
-        machine.next(pid);
-    }
-}
-
 /// Explores all interleavings, up to a number of them. `false` if there are more.
 pub fn enumerate(
     mut machine: Machine,
@@ -74,10 +68,9 @@ pub fn enumerate(
     delivery: Delivery,
     mut each: impl FnMut(&Execution<'_>),
 ) -> bool {
-    delivery.set(&mut machine);
-    settle(&mut machine);
-    let mut run = Naive { max, after_limit, delivery, count: 0, steps: 0 };
-    run.explore(&mut machine, &State::default(), &mut each)
+    let state = State::at_beginning(&mut machine, delivery);
+    let mut run = Naive { max, rules: Rules { after_limit, delivery }, count: 0, steps: 0 };
+    run.explore(&mut machine, &state, &mut each)
 }
 
 /// One interleaving, where `choose` says which of so many steps is next. `None` if it is longer than `max`.
@@ -87,12 +80,10 @@ pub fn walk(
     delivery: Delivery,
     mut choose: impl FnMut(usize) -> usize,
 ) -> Option<Vec<Event>> {
-    delivery.set(&mut machine);
-    settle(&mut machine);
-    let run = Naive { max: 0, after_limit: u64::MAX, delivery, count: 0, steps: 0 };
-    let mut state = State::default();
+    let rules = Rules { after_limit: u64::MAX, delivery };
+    let mut state = State::at_beginning(&mut machine, delivery);
     while state.events.len() < max {
-        let choices = run.choices(&machine, &state);
+        let choices = rules.choices(&machine, &state);
         let arrivals = match delivery {
             Delivery::Any => state.on_their_way(),
             Delivery::Instant => Vec::new(),
@@ -117,9 +108,7 @@ pub fn walk(
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
 /// not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
-    delivery.set(&mut machine);
-    settle(&mut machine);
-    let mut state = State::default();
+    let mut state = State::at_beginning(&mut machine, delivery);
     for (nth, step) in schedule.steps.iter().enumerate() {
         if let (true, Delivery::Instant, Actor::Process(pid)) =
             (step.gives_up, delivery, step.actor)
@@ -140,10 +129,16 @@ pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> 
 /// How many states may be visited for each interleaving that may be found.
 const STEPS: u64 = 20;
 
+/// What can be done, and when.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) after_limit: u64,
+    pub(crate) delivery: Delivery,
+}
+
 struct Naive {
     max: u64,
-    after_limit: u64,
-    delivery: Delivery,
+    rules: Rules,
     count: u64,
     /// How many states were visited: not all ways lead to an end when messages travel.
     steps: u64,
@@ -156,16 +151,105 @@ pub(crate) struct State {
     numbers: FxHashMap<Actor, u32>,
     made_by: FxHashMap<Actor, Id>,
     counts: FxHashMap<Actor, u32>,
-    mailboxes: FxHashMap<Pid, Vec<MessageId>>,
+    pub(crate) mailboxes: FxHashMap<Pid, Vec<MessageId>>,
     /// With delivery `any`: the messages that have arrived, in that order.
-    arrived: FxHashMap<Pid, Vec<MessageId>>,
+    pub(crate) arrived: FxHashMap<Pid, Vec<MessageId>>,
     /// And the other signals that are on their way: who sent them, to whom.
     signals: Vec<(Ref, Id, Pid)>,
+    /// For each event what it changed here.
+    changes: Vec<Change>,
+}
+
+/// What an event changed, so that it can be taken back and told as a step.
+#[derive(Clone, Default)]
+struct Change {
+    /// Messages that it took out of the mailbox of its process, and where they were.
+    removed: SmallVec<[(u32, MessageId); 1]>,
+    /// The signal that arrived.
+    arrived: Option<(Ref, Id, Pid)>,
+    /// Whether a process that could go on had to stop for it.
+    preempts: bool,
 }
 
 impl State {
+    /// Before anything has happened. Every process stands before its next action then.
+    pub(crate) fn at_beginning(machine: &mut Machine, delivery: Delivery) -> State {
+        delivery.set(machine);
+        let mut state = State::default();
+        for pid in machine.state.pids().collect::<Vec<_>>() {
+            machine.next(pid);
+            let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
+            let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
+            let mailbox: Vec<MessageId> = (0..len as u32).map(message).collect();
+            state.arrived.insert(pid, mailbox.clone());
+            state.mailboxes.insert(pid, mailbox);
+        }
+        state
+    }
+
+    /// Before anything of this has happened, with the same numbers.
+    pub(crate) fn before_all(&self, machine: &mut Machine, delivery: Delivery) -> State {
+        State { numbers: self.numbers.clone(), ..State::at_beginning(machine, delivery) }
+    }
+
+    /// Who acted last; that something arrives is no act.
+    pub(crate) fn last(&self) -> Option<Actor> {
+        let actors = self.events.iter().rev().map(|event| event.actor);
+        actors.into_iter().find(|actor| !matches!(actor, Actor::Signal(_)))
+    }
+
+    /// The name of an actor's next event, and what made the actor. One that has done nothing yet has no number: of
+    /// several such each gets a `spare` one.
+    pub(crate) fn next_id(&self, actor: Actor, spare: u32) -> (Id, Id) {
+        let number = self.numbers.get(&actor).copied();
+        let id = Id {
+            actor: number.unwrap_or(self.numbers.len() as u32 + 1 + spare),
+            seq: self.counts.get(&actor).map_or(1, |count| count + 1),
+        };
+        (id, self.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING))
+    }
+
+    /// What happened so far, as a schedule.
+    pub(crate) fn schedule(&self, delivery: Delivery) -> Schedule {
+        let step = |(event, change): (&Event, &Change)| schedule::Step {
+            actor: event.actor,
+            gives_up: event.take == Take::Timeout,
+            takes: match (delivery, event.take) {
+                (Delivery::Any, Take::Message(_)) => change.removed.first().map(|(at, _)| *at),
+                _ => None,
+            },
+        };
+        Schedule {
+            steps: self.events.iter().zip(&self.changes).map(step).collect(),
+            preemptions: self.changes.iter().filter(|change| change.preempts).count(),
+        }
+    }
+
+    /// As it was before the last event.
+    pub(crate) fn take_back(&mut self) {
+        let (Some(event), Some(change)) = (self.events.pop(), self.changes.pop()) else { return };
+        if let Some(count) = self.counts.get_mut(&event.actor) {
+            *count -= 1;
+        }
+        let is_own = |message: &MessageId| message.sent_by == event.id;
+        for put in &event.puts {
+            let of_receiver = self.mailboxes.get_mut(&put.to).into_iter();
+            of_receiver
+                .chain(self.arrived.get_mut(&put.to))
+                .for_each(|messages| messages.retain(|message| !is_own(message)));
+        }
+        if let Actor::Process(pid) = event.actor {
+            let mailbox = self.mailboxes.entry(pid).or_default();
+            // An event may take a message that it put itself.
+            let others = change.removed.iter().rev().filter(|(_, message)| !is_own(message));
+            others.for_each(|(at, message)| mailbox.insert(*at as usize, *message));
+        }
+        self.signals.retain(|(_, by, _)| *by != event.id);
+        self.signals.extend(change.arrived);
+    }
+
     /// Messages on their way that can arrive next.
-    fn on_their_way(&self) -> Vec<(Pid, MessageId)> {
+    pub(crate) fn on_their_way(&self) -> Vec<(Pid, MessageId)> {
         let mut found = Vec::new();
         let mut pids: Vec<Pid> = self.mailboxes.keys().copied().collect();
         pids.sort_unstable();
@@ -214,7 +298,7 @@ impl State {
     }
 }
 
-impl Naive {
+impl Rules {
     /// The message that a receive takes, by its place in the mailbox.
     fn first(&self, state: &State, pid: Pid, matching: &[u32]) -> Option<u32> {
         match self.delivery {
@@ -224,7 +308,7 @@ impl Naive {
     }
 
     /// What actors can do next.
-    fn choices(&self, machine: &Machine, state: &State) -> Vec<(Actor, Choice)> {
+    pub(crate) fn choices(&self, machine: &Machine, state: &State) -> Vec<(Actor, Choice)> {
         let mut choices = Vec::new();
         if machine.stop_reason().is_some() {
             return choices;
@@ -249,7 +333,9 @@ impl Naive {
         choices.extend(machine.timers().into_iter().map(|t| (Actor::Timer(t), Choice::Act)));
         choices
     }
+}
 
+impl Naive {
     fn explore(
         &mut self,
         machine: &mut Machine,
@@ -260,8 +346,8 @@ impl Naive {
         if self.steps > self.max.saturating_mul(STEPS) {
             return false;
         }
-        let choices = self.choices(machine, state);
-        if self.delivery == Delivery::Any {
+        let choices = self.rules.choices(machine, state);
+        if self.rules.delivery == Delivery::Any {
             for (pid, message) in state.on_their_way() {
                 let mut state = state.clone();
                 state.arrived.entry(pid).or_default().push(message);
@@ -290,12 +376,12 @@ impl Naive {
                 blocked: outcome::blocked(machine),
                 ended: ended.collect(),
                 events: events.clone(),
-                delivery: self.delivery,
+                delivery: self.rules.delivery,
                 placed: outcome::unordered(),
                 left_out: outcome::nothing(),
                 new_from: 0,
                 is_first: false,
-                schedule: None,
+                schedule: Some(state.schedule(self.rules.delivery)),
                 share: 0.0,
             });
             return self.count < self.max;
@@ -317,7 +403,9 @@ impl Naive {
 
 /// Lets an actor act, and notes the event.
 pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, choice: Choice) {
+    let preempts = preemption::stops(machine, state.last(), actor);
     let Some(done) = machine.perform(actor, choice) else { return };
+    let mut change = Change { preempts, ..Change::default() };
     let next = state.numbers.len() as u32 + 1;
     let number = *state.numbers.entry(actor).or_insert(next);
     let seq = state.counts.entry(actor).or_insert(0);
@@ -326,7 +414,8 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     let made_by = state.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING);
     let mut take = if choice == Choice::GiveUp { Take::Timeout } else { Take::Nothing };
     let (mut puts, mut doomed, mut set_off) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
-    state.signals.retain(|(number, ..)| Actor::Signal(*number) != actor);
+    let arrives = |(number, ..): &(Ref, Id, Pid)| Actor::Signal(*number) == actor;
+    change.arrived = state.signals.iter().position(arrives).map(|at| state.signals.remove(at));
     let mut ended = None;
     for effect in done.log.effects {
         match effect {
@@ -345,6 +434,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
                     && let Some(mailbox) = state.mailboxes.get_mut(&pid)
                 {
                     let message = mailbox.remove(index as usize);
+                    change.removed.push((index, message));
                     if let Choice::Take(_) = choice {
                         take = Take::Message(message);
                     }
@@ -374,6 +464,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     let seen = order::looked_at(&done.log.footprint)
         .and_then(|pid| state.mailboxes.get(&pid).cloned())
         .unwrap_or_default();
+    state.changes.push(change);
     state.events.push(Event {
         step: Arc::new(Step::new(id, actor, take, made_by, done.log.footprint)),
         label: done.log.label,

@@ -3,7 +3,6 @@
 use machine::step::{Actor, Glance, Timeout};
 use machine::{Machine, Pid, Term};
 
-use crate::clock::Clock;
 use crate::event::Event;
 use crate::linear::{self, Placed};
 use crate::mailbox::Delivery;
@@ -48,8 +47,8 @@ impl Stop {
 /// The events of an execution with what orders them.
 pub(crate) type Ordering<'a> = Box<dyn Fn() -> Vec<Placed<'a>> + 'a>;
 
-/// Events that were left out of an execution, with their clocks.
-pub(crate) type LeftOut<'a> = Box<dyn Fn() -> Vec<(Event, Clock)> + 'a>;
+/// Events that were left out of an execution.
+pub(crate) type LeftOut<'a> = Box<dyn Fn() -> Vec<Event> + 'a>;
 
 /// Of executions from which nothing was left out.
 pub(crate) fn nothing<'a>() -> LeftOut<'a> {
@@ -153,7 +152,7 @@ impl<'a> Execution<'a> {
     /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after the
     /// other events of their processes, but the search need not look at them.
     pub fn ends(&self) -> Vec<Event> {
-        (self.left_out)().into_iter().map(|(event, _)| event).collect()
+        (self.left_out)()
     }
 }
 

@@ -26,9 +26,14 @@ pub struct Explored<L> {
 }
 
 /// What looks at the executions that one worker explores.
-pub trait Look: Send {
+pub trait Look {
     /// Whether to go on.
     fn look(&mut self, execution: &Execution<'_>) -> bool;
+
+    /// Whether to go on, where there was no execution for a while.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
 }
 
 /// Should a worker fail, the others do not wait for it.
@@ -44,7 +49,7 @@ impl Drop for Guard {
 
 /// Explores with one worker for each of `looks`: the first has `machine`, the others make their own,
 /// which must be in the same state. Goes on with what was left by another search of the same.
-pub fn explore<L: Look>(
+pub fn explore<L: Look + Send>(
     machine: Machine,
     bounds: &Bounds,
     looks: Vec<L>,

@@ -131,10 +131,7 @@ fn fingerprint(schedule: &Schedule) -> u64 {
 
 impl Walk<'_> {
     fn run(&mut self, machine: &mut Machine) -> (State, Schedule, Stop) {
-        for pid in machine.state.pids().collect::<Vec<_>>() {
-            machine.next(pid);
-        }
-        let mut state = State::default();
+        let mut state = State::at_beginning(machine);
         let mut schedule = Schedule::default();
         let mut last: Option<Actor> = None;
         let stop = loop {

@@ -93,7 +93,7 @@ fn new_machine(body: &str) -> Machine {
 }
 
 /// The class of an execution, with the ends that the search left out.
-fn class_of(execution: &Execution<'_>) -> String {
+pub fn class_of(execution: &Execution<'_>) -> String {
     let ends = execution.ends();
     naive::class(&execution.events.iter().copied().chain(&ends).collect::<Vec<_>>())
 }
@@ -167,7 +167,11 @@ fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
 
 /// The schedule of an execution, followed on a new Machine whose mailboxes have Erlang's order: it
 /// leads to the same end by an equivalent way.
-fn replay(start: &Machine, execution: &Execution<'_>, delivery: Delivery) -> Result<(), String> {
+pub fn replay(
+    start: &Machine,
+    execution: &Execution<'_>,
+    delivery: Delivery,
+) -> Result<(), String> {
     let schedule = execution.schedule();
     let class = class_of(execution);
     let about = |what: &str| {

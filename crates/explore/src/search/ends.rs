@@ -16,17 +16,13 @@
 //!
 //! Cost: a look at each process that is about to end, and a set of those that are watched.
 
-use std::sync::Arc;
-
 use machine::Pid;
-use machine::footprint::{Access, Class, Kind};
-use machine::step::{Actor, Label};
+use machine::step::Actor;
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
 
 use super::Search;
-use crate::clock::Clock;
-use crate::event::{Event, Step, Take};
+use crate::event::{Event, Step};
+use crate::lives;
 
 /// What a search knows of it.
 pub(super) struct Known {
@@ -42,35 +38,14 @@ impl Known {
     }
 }
 
-/// Classes of objects that say whether a process exists and what it does.
-const LIFE: u32 = 1 << Class::Alive as u32
-    | 1 << Class::Doom as u32
-    | 1 << Class::Local as u32
-    | 1 << Class::Processes as u32;
-
-/// Whether an access conflicts with the quiet end of the owner of its object.
-fn touches_life(access: Access) -> bool {
-    match access.object.class {
-        Class::Everything | Class::Alive | Class::Doom | Class::Local => true,
-        Class::Processes => access.kind != Kind::Add,
-        _ => false,
-    }
-}
-
 impl Search {
     /// Notes whose life a step touches that was taken, or is to be.
     pub(super) fn note_lives(&mut self, step: &Step) {
-        let classes = step.classes().iter().fold(0, |all, kind| all | kind);
-        if classes & LIFE == 0 || !self.ends.are_left_out {
+        if !self.ends.are_left_out {
             return;
         }
-        let own = match step.actor {
-            Actor::Process(pid) => Some(pid.0 + 1),
-            Actor::Timer(_) | Actor::Signal(_) => None,
-        };
-        for access in step.footprint().0.iter().filter(|access| touches_life(**access)) {
-            let owner = access.object.owner;
-            if Some(owner) != own && self.ends.owners.insert(owner) {
+        for owner in lives::touched_by(step) {
+            if self.ends.owners.insert(owner) {
                 self.shared.note_life(owner);
             }
         }
@@ -102,35 +77,15 @@ impl Search {
 
     /// Whether the end of a process that may be put off may be left out.
     pub(super) fn is_left_out(&self, pid: Pid) -> bool {
-        let watched = &self.ends.owners;
-        let is_watched =
-            !watched.is_empty() && (watched.contains(&(pid.0 + 1)) || watched.contains(&0));
-        !is_watched && self.machine.gives_nothing_back(pid)
+        lives::is_left_out(&self.machine, pid, &self.ends.owners)
     }
 
     /// At the end of an execution: the ends that were left out.
-    pub(super) fn ends_left_out(&self) -> Vec<(Event, Clock)> {
+    pub(super) fn ends_left_out(&self) -> Vec<Event> {
         let end = |pid: Pid| {
-            let actor = Actor::Process(pid);
-            let id = self.next_id(actor)?;
+            let id = self.next_id(Actor::Process(pid))?;
             let made_by = self.made_by[id.actor as usize];
-            let step = Step::new(id, actor, Take::Nothing, made_by, self.machine.quiet_end(pid));
-            let before = self.left(step.before());
-            let mut clock = before.map_or_else(Clock::default, |left| left.clock.clone());
-            clock.set(id);
-            let event = Event {
-                step: Arc::new(step),
-                label: Label::End,
-                pc: self.machine.place(pid)?,
-                puts: SmallVec::new(),
-                doomed: SmallVec::new(),
-                cancelled: SmallVec::new(),
-                set_off: SmallVec::new(),
-                silenced: None,
-                seen: Vec::new(),
-                ended: Some(machine::Term::from(atom::known::NORMAL)),
-            };
-            Some((event, clock))
+            lives::quiet_end(&self.machine, pid, id, made_by)
         };
         let is_quiet = |pid: &Pid| self.may_put_off(*pid) && self.is_left_out(*pid);
         let quiet = self.machine.state.pids().filter(is_quiet);

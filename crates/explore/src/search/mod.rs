@@ -80,6 +80,8 @@ pub struct Bounds {
     pub max_executions: u64,
     /// Events in one execution.
     pub max_depth: usize,
+    /// Steps that are remembered where preemptions are bounded (see `bounded.rs`).
+    pub max_steps: u64,
     /// A `receive … after T` gives up only if T (milliseconds) is less.
     pub after_limit: u64,
     pub limit: Limit,
@@ -96,6 +98,7 @@ impl Default for Bounds {
         Bounds {
             max_executions: u64::MAX,
             max_depth: 5_000,
+            max_steps: u64::MAX,
             after_limit: u64::MAX,
             limit: Limit::None,
             estimate: false,

@@ -1,0 +1,607 @@
+//! All executions with at most so many preemptions (`preemption.rs` says what that is), the cheapest first:
+//! iterative context bounding (Musuvathi, Qadeer: *Iterative Context Bounding for Systematic Testing of
+//! Multithreaded Programs*, PLDI 2007; for Erlang, with processes that are never scheduled while they wait:
+//! Christakis, Gotovos, Sagonas: *Systematic Testing for Detecting Concurrency Errors in Erlang Programs*,
+//! ICST 2013, section VI).
+//!
+//! The scheduler's choices are gone through level by level. On level c are the *prefixes* (beginnings of
+//! interleavings) that c preemptions lead to and fewer do not; who would have to be stopped in one of them waits for
+//! level c + 1. What differs from the papers is that equivalent prefixes are explored once. Two are **equivalent** if
+//! * they have the same events, the same messages taken and the same order of conflicting events (the class of
+//!   `naive::class`, for a prefix), and
+//! * the messages that wait have the same order in every mailbox (a receive takes the first that matches; where
+//!   messages travel: the order in which they have arrived).
+//!
+//! Then both lead to the same state, and whatever follows one follows the other. Which process acted last is no part
+//! of that: it decides only what costs a preemption. So it is remembered from which prefixes which
+//! *step* was taken. Levels being done in order, it was taken at no greater cost, and need not be again.
+//!
+//! **What is explored**: exactly the classes of executions of which some interleaving has at most N preemptions, each
+//! told once, with a schedule that has the fewest. The optimal search cannot promise that: it goes
+//! from one class to the next by races, and a class that is cheap may be reached through dear ones only.
+//!
+//! Cost: a step for each pair of a prefix, up to equivalence, and an actor that can go on in it. There are
+//! more prefixes than executions, and all of them are explored, so without a small bound this takes far longer than the optimal
+//! search. Memory: about [`BYTES`] for each step taken, which is remembered until the end ([`Bounds::max_steps`] limits
+//! that), plus the states on one way. Prefixes are compared by hashes of 128 bits.
+
+use machine::step::{Actor, Choice};
+use machine::{Machine, Pid};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::dependence::conflicting;
+use crate::event::{Event, Id, MessageId, Take};
+use crate::lives;
+use crate::mailbox::Delivery;
+use crate::naive::{self, Rules};
+use crate::outcome::{self, Execution, Stop};
+use crate::parallel::Look;
+use crate::preemption;
+use crate::repeat;
+use crate::search::{Bounds, Statistics};
+
+/// Bytes of memory for each step that is remembered, about.
+pub const BYTES: u64 = 80;
+
+/// After how many steps it is asked whether to go on.
+const OFTEN: u64 = 1 << 10;
+
+/// What was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Explored {
+    pub statistics: Statistics,
+    /// All executions with at most so many preemptions were.
+    pub all_with: Option<u32>,
+    /// Steps that were taken, and are remembered.
+    pub steps: u64,
+    /// Whether more than [`Bounds::max_steps`] would have to be.
+    pub is_full: bool,
+}
+
+/// Explores all executions with at most `most` preemptions. `look` sees one of each class.
+pub fn explore<L: Look>(machine: &Machine, bounds: &Bounds, most: u32, look: &mut L) -> Explored {
+    let mut watched = FxHashSet::default();
+    loop {
+        let mut search = Bounded::new(machine.clone(), bounds, watched);
+        let ended = search.levels(most, look);
+        match ended {
+            // What was learned before anything was told.
+            Err(Halt::Learned) if search.statistics.executions == 0 => watched = search.watched,
+            _ => return search.explored(ended),
+        }
+    }
+}
+
+/// Why a search stops before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Halt {
+    /// The life of a process is touched that was taken for unwatched.
+    Learned,
+    /// More executions than the bound allows.
+    Enough,
+    /// More steps than can be remembered.
+    Full,
+    /// Whoever looks does not want more.
+    Wanted,
+}
+
+/// Something that can be next.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    Act(Actor, Choice),
+    /// A message arrives that was on its way.
+    Arrive(Pid, MessageId),
+}
+
+/// A prefix in the tree of all that were come to.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    /// Which of the moves that were possible led to it.
+    nth: u32,
+}
+
+/// A prefix on the way.
+struct Spot {
+    node: u32,
+    /// The name of the class of its events.
+    class: u128,
+    /// By which it was left.
+    left_by: Option<Move>,
+    /// What is to be explored from it on this level, the next last.
+    todo: SmallVec<[(Move, u32); 4]>,
+    copy: Option<Box<machine::State>>,
+}
+
+/// A prefix from which somebody can go on who has to stop another for that.
+struct Dear {
+    node: u32,
+    /// Where the names of these steps end in [`Bounded::dear_steps`].
+    end: usize,
+}
+
+struct Bounded<'a> {
+    bounds: &'a Bounds,
+    rules: Rules,
+    machine: Box<Machine>,
+    /// Whether the Machine is not in the state of the last spot.
+    is_stale: bool,
+    run: naive::State,
+    way: Vec<Spot>,
+    tree: Vec<Node>,
+    /// Steps that were taken or are to be on this level; and prefixes that wait for the next.
+    known: FxHashSet<u128>,
+    classes: FxHashSet<u128>,
+    dear: Vec<Dear>,
+    dear_steps: Vec<u128>,
+    statistics: Statistics,
+    steps: u64,
+    all_with: Option<u32>,
+    /// Whose life others touch, see `search/ends.rs`; and whether that grew.
+    watched: FxHashSet<u64>,
+    has_learned: bool,
+    /// How many events are those of the execution that was told last.
+    told: usize,
+}
+
+impl<'a> Bounded<'a> {
+    fn new(mut machine: Machine, bounds: &'a Bounds, watched: FxHashSet<u64>) -> Bounded<'a> {
+        let run = naive::State::at_beginning(&mut machine);
+        let beginning = Spot {
+            node: 0,
+            class: 0,
+            left_by: None,
+            todo: SmallVec::new(),
+            copy: Some(Box::new(machine.state.clone())),
+        };
+        Bounded {
+            bounds,
+            rules: Rules { after_limit: bounds.after_limit, delivery: bounds.delivery },
+            machine: Box::new(machine),
+            is_stale: false,
+            run,
+            way: vec![beginning],
+            tree: vec![Node { parent: 0, nth: 0 }],
+            known: FxHashSet::default(),
+            classes: FxHashSet::default(),
+            dear: Vec::new(),
+            dear_steps: Vec::new(),
+            statistics: Statistics::default(),
+            steps: 0,
+            all_with: None,
+            watched,
+            has_learned: false,
+            told: 0,
+        }
+    }
+
+    fn explored(self, ended: Result<(), Halt>) -> Explored {
+        let mut statistics = self.statistics;
+        statistics.beyond =
+            self.dear_steps.iter().filter(|step| !self.known.contains(step)).count() as u64;
+        statistics.again = ended == Err(Halt::Learned);
+        statistics.complete = ended.is_ok() && statistics.is_all();
+        let is_full = ended == Err(Halt::Full);
+        Explored { statistics, all_with: self.all_with, steps: self.steps, is_full }
+    }
+
+    // ---- levels ------------------------------------------------------------------------------------------
+
+    /// Everything, level by level.
+    fn levels<L: Look>(&mut self, most: u32, look: &mut L) -> Result<(), Halt> {
+        self.arrive(look)?;
+        self.explore_from_here(look)?;
+        self.all_with = Some(0);
+        for level in 1..=most {
+            let (dear, steps) =
+                (std::mem::take(&mut self.dear), std::mem::take(&mut self.dear_steps));
+            let mut from = 0;
+            for Dear { node, end } in dear {
+                if steps[from..end].iter().any(|step| !self.known.contains(step)) {
+                    self.go_to(node);
+                    self.take_all();
+                    self.explore_from_here(look)?;
+                }
+                from = end;
+            }
+            self.all_with = Some(level);
+            if self.dear.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores what is to be explored from the last spot, and from there on.
+    fn explore_from_here<L: Look>(&mut self, look: &mut L) -> Result<(), Halt> {
+        let from = self.way.len();
+        loop {
+            let Some(spot) = self.way.last_mut() else { return Ok(()) };
+            match spot.todo.pop() {
+                Some((next, nth)) => {
+                    self.steps += 1;
+                    if self.steps.is_multiple_of(OFTEN) && !look.goes_on() {
+                        return Err(Halt::Wanted);
+                    }
+                    if self.steps > self.bounds.max_steps {
+                        return Err(Halt::Full);
+                    }
+                    self.tree.push(Node { parent: spot.node, nth });
+                    self.go(next, self.tree.len() as u32 - 1);
+                    self.arrive(look)?;
+                }
+                None if self.way.len() == from => return Ok(()),
+                None => self.leave(),
+            }
+        }
+    }
+
+    /// At a new prefix: what is to be explored from it on this level, and what waits for the next.
+    fn arrive<L: Look>(&mut self, look: &mut L) -> Result<(), Halt> {
+        if self.run.events.len() >= self.bounds.max_depth {
+            let stop = self.repeats().map_or(Stop::TooDeep, Stop::Repeats);
+            return self.tell(stop, look);
+        }
+        let moves = match self.machine.stop_reason() {
+            Some(_) => Vec::new(),
+            None => self.moves(),
+        };
+        if moves.is_empty() {
+            return self.tell(self.stop(), look);
+        }
+        let prefix = self.prefix();
+        let last = self.run.last();
+        let (mut todo, mut waits) = (SmallVec::new(), false);
+        for (nth, next) in moves.into_iter().enumerate() {
+            let step = named_step(prefix, next);
+            match next {
+                Move::Act(actor, _) if preemption::stops(&self.machine, last, actor) => {
+                    if !self.known.contains(&step) {
+                        self.dear_steps.push(step);
+                        waits = true;
+                    }
+                }
+                _ if self.known.insert(step) => todo.push((next, nth as u32)),
+                _ => {}
+            }
+        }
+        let end = self.dear.last().map_or(0, |dear| dear.end);
+        match waits && self.known.insert(named(&[prefix as u64, (prefix >> 64) as u64])) {
+            true => {
+                let node = self.way.last().map_or(0, |spot| spot.node);
+                self.dear.push(Dear { node, end: self.dear_steps.len() });
+            }
+            false => self.dear_steps.truncate(end),
+        }
+        self.explore_later(todo);
+        Ok(())
+    }
+
+    /// At a prefix that waited for this level: everything that was not taken from it.
+    fn take_all(&mut self) {
+        let prefix = self.prefix();
+        let moves = self.moves().into_iter().enumerate();
+        let is_new = |(nth, next): (usize, Move)| {
+            self.known.insert(named_step(prefix, next)).then_some((next, nth as u32))
+        };
+        let todo = moves.filter_map(is_new).collect();
+        self.explore_later(todo);
+        // The next prefix that waited is probably a longer one.
+        let copy = || Box::new(self.machine.state.clone());
+        if let Some(spot) = self.way.last_mut() {
+            spot.copy.get_or_insert_with(copy);
+        }
+    }
+
+    /// Notes what is to be explored from the last spot: who acted last first, then processes in order, timers,
+    /// and last those that give up or end.
+    fn explore_later(&mut self, mut todo: SmallVec<[(Move, u32); 4]>) {
+        let last = self.run.last();
+        let rank = |next: &Move| match *next {
+            Move::Arrive(..) => 0,
+            Move::Act(Actor::Timer(_), _) => 3,
+            Move::Act(_, Choice::GiveUp) => 4,
+            Move::Act(Actor::Process(pid), _) if self.machine.ends_alone(pid) => 5,
+            Move::Act(actor, _) => 1 + u8::from(Some(actor) != last),
+        };
+        todo.sort_by_key(|(next, nth)| std::cmp::Reverse((rank(next), *nth)));
+        if let Some(spot) = self.way.last_mut() {
+            if todo.len() > 1 && spot.copy.is_none() {
+                spot.copy = Some(Box::new(self.machine.state.clone()));
+            }
+            spot.todo = todo;
+        }
+    }
+
+    /// What can be next: the same list whenever the search comes to this prefix.
+    fn moves(&self) -> Vec<Move> {
+        let choices = self.rules.choices(&self.machine, &self.run).into_iter();
+        let acts = choices.map(|(actor, choice)| Move::Act(actor, choice));
+        let is_offered = |next: &Move| match next {
+            Move::Act(Actor::Process(pid), Choice::Act) => !self.is_left_out(*pid),
+            _ => true,
+        };
+        let mut moves: Vec<Move> = acts.filter(is_offered).collect();
+        if self.bounds.delivery == Delivery::Any {
+            let is_there = |pid: &Pid| self.machine.state.process(*pid).is_some();
+            let on_their_way = self.run.on_their_way().into_iter();
+            let arrivals = on_their_way.filter(|(pid, _)| is_there(pid));
+            moves.extend(arrivals.map(|(pid, message)| Move::Arrive(pid, message)));
+        }
+        moves
+    }
+
+    /// Whether a process is about to end, and nobody will notice.
+    fn is_left_out(&self, pid: Pid) -> bool {
+        self.bounds.leave_out_ends
+            && self.machine.ends_alone(pid)
+            && lives::is_left_out(&self.machine, pid, &self.watched)
+    }
+
+    // ---- names -------------------------------------------------------------------------------------------
+
+    /// What two equivalent prefixes have in common.
+    fn prefix(&self) -> u128 {
+        let class = self.way.last().map_or(0, |spot| spot.class);
+        let mailboxes = &self.run.mailboxes;
+        let is_any = self.bounds.delivery == Delivery::Any;
+        let orders = if is_any { &self.run.arrived } else { mailboxes };
+        // Where messages arrive at once, one alone is known from the events.
+        let few = if is_any { 0 } else { 1 };
+        let mut all = class;
+        for (pid, messages) in orders {
+            if messages.len() <= few || self.machine.state.process(*pid).is_none() {
+                continue;
+            }
+            let mut name = Name::new(pid.0);
+            let waits = |message: &&MessageId| {
+                !is_any || mailboxes.get(pid).is_some_and(|mailbox| mailbox.contains(message))
+            };
+            messages.iter().filter(waits).for_each(|message| name.add_message(*message));
+            all = all.wrapping_add(name.done());
+        }
+        all
+    }
+
+    /// What the last event adds to the name of a class: a line of `naive::class`.
+    fn last_line(&self) -> u128 {
+        let Some((event, earlier)) = self.run.events.split_last() else { return 0 };
+        let mut name = Name::new(0);
+        name.add_id(event.id);
+        match event.take {
+            Take::Nothing | Take::Order(_) => name.add(0),
+            Take::Timeout => name.add(1),
+            Take::Message(message) => name.add_message(message),
+        }
+        event.seen.iter().for_each(|message| name.add_message(*message));
+        let conflicts = earlier
+            .iter()
+            .filter(|earlier| earlier.id.actor != event.id.actor && conflicting(earlier, event))
+            .map(|earlier| named(&[u64::from(earlier.id.actor), u64::from(earlier.id.seq)]))
+            .fold(0, u128::wrapping_add);
+        name.add(conflicts as u64);
+        name.add((conflicts >> 64) as u64);
+        name.done()
+    }
+
+    // ---- the way -----------------------------------------------------------------------------------------
+
+    /// Goes on by one move.
+    fn go(&mut self, next: Move, node: u32) {
+        self.make_fresh();
+        let Some(spot) = self.way.last_mut() else { return };
+        spot.left_by = Some(next);
+        let mut class = spot.class;
+        match next {
+            Move::Act(actor, choice) => {
+                naive::perform(&mut self.machine, &mut self.run, actor, choice);
+                class = class.wrapping_add(self.last_line());
+                if self.bounds.leave_out_ends
+                    && let Some(event) = self.run.events.last()
+                {
+                    for owner in lives::touched_by(&event.step) {
+                        self.has_learned |= self.watched.insert(owner);
+                    }
+                }
+            }
+            Move::Arrive(pid, message) => self.run.arrived.entry(pid).or_default().push(message),
+        }
+        let (todo, copy) = (SmallVec::new(), None);
+        self.way.push(Spot { node, class, left_by: None, todo, copy });
+    }
+
+    /// Goes back by one move.
+    fn leave(&mut self) {
+        self.way.pop();
+        self.is_stale = true;
+        match self.way.last_mut().and_then(|spot| spot.left_by.take()) {
+            Some(Move::Act(..)) => self.run.take_back(),
+            Some(Move::Arrive(pid, _)) => {
+                self.run.arrived.entry(pid).or_default().pop();
+            }
+            None => {}
+        }
+        self.told = self.told.min(self.run.events.len());
+    }
+
+    /// Has the Machine in the state of the last spot.
+    fn make_fresh(&mut self) {
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        let copied = self.way.iter().rposition(|spot| spot.copy.is_some());
+        let Some((from, copy)) = copied.and_then(|at| Some((at, self.way[at].copy.as_deref()?)))
+        else {
+            return;
+        };
+        self.machine.go_back(copy);
+        for spot in &self.way[from..] {
+            if let Some(Move::Act(actor, choice)) = spot.left_by {
+                self.machine.act(actor, choice);
+                self.machine.log().clear();
+            }
+        }
+        for pid in self.machine.state.pids().collect::<Vec<_>>() {
+            self.machine.settle(pid);
+        }
+    }
+
+    /// Goes to a prefix at which the search was before.
+    fn go_to(&mut self, node: u32) {
+        let mut path = vec![node];
+        while let Some(&first) = path.last()
+            && first != 0
+        {
+            path.push(self.tree[first as usize].parent);
+        }
+        path.reverse();
+        let same =
+            self.way.iter().zip(&path).take_while(|(spot, node)| spot.node == **node).count();
+        while self.way.len() > same {
+            self.leave();
+        }
+        for node in &path[same..] {
+            self.make_fresh();
+            let moves = self.moves();
+            if let Some(next) = moves.get(self.tree[*node as usize].nth as usize) {
+                self.go(*next, *node);
+            }
+        }
+        self.make_fresh();
+    }
+
+    // ---- executions --------------------------------------------------------------------------------------
+
+    /// Why nothing can be next.
+    fn stop(&self) -> Stop {
+        let machine = &self.machine;
+        match machine.stop_reason() {
+            Some(Ok(status)) => Stop::Halted(status),
+            Some(Err(message)) => Stop::Unsupported(message.to_owned()),
+            None => {
+                let spins = |pid: &Pid| machine.glance(*pid) == machine::step::Glance::Spins;
+                machine.state.pids().find(spins).map_or(Stop::Finished, Stop::Spins)
+            }
+        }
+    }
+
+    /// Tells an execution, if it is the first of its class.
+    fn tell<L: Look>(&mut self, stop: Stop, look: &mut L) -> Result<(), Halt> {
+        if self.has_learned {
+            return Err(Halt::Learned);
+        }
+        let class = self.way.last().map_or(0, |spot| spot.class);
+        if !self.classes.insert(class) {
+            return Ok(());
+        }
+        if self.statistics.executions >= self.bounds.max_executions {
+            return Err(Halt::Enough);
+        }
+        let is_first = self.statistics.executions == 0;
+        self.statistics.executions += 1;
+        self.statistics.events += self.run.events.len() as u64;
+        self.statistics.too_deep += u64::from(stop.is_too_deep());
+        let events: Vec<&Event> = self.run.events.iter().collect();
+        let ended = events.iter().filter_map(|event| match (event.actor, &event.ended) {
+            (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
+            _ => None,
+        });
+        let goes_on = look.look(&Execution {
+            machine: &self.machine,
+            stop,
+            blocked: outcome::blocked(&self.machine),
+            ended: ended.collect(),
+            delivery: self.bounds.delivery,
+            placed: outcome::unordered(),
+            left_out: Box::new(|| self.ends_left_out()),
+            new_from: self.told,
+            is_first,
+            schedule: Some(self.run.schedule(self.bounds.delivery)),
+            share: 0.0,
+            events,
+        });
+        self.told = self.run.events.len();
+        if goes_on { Ok(()) } else { Err(Halt::Wanted) }
+    }
+
+    fn ends_left_out(&self) -> Vec<Event> {
+        let left_out = self.machine.state.pids().filter(|pid| self.is_left_out(*pid));
+        let end = |(nth, pid): (usize, Pid)| {
+            let (id, made_by) = self.run.next_id(Actor::Process(pid), nth as u32);
+            lives::quiet_end(&self.machine, pid, id, made_by)
+        };
+        left_out.enumerate().filter_map(end).collect()
+    }
+
+    /// Whether the execution so far comes back to one of its states.
+    fn repeats(&self) -> Option<outcome::Repeat> {
+        let machine = self.machine.in_state(self.way.first()?.copy.as_deref()?);
+        let acts: Vec<(Actor, Choice)> = self
+            .way
+            .iter()
+            .filter_map(|spot| match spot.left_by {
+                Some(Move::Act(actor, choice)) => Some((actor, choice)),
+                _ => None,
+            })
+            .collect();
+        let events: Vec<&Event> = self.run.events.iter().collect();
+        repeat::find(machine, &events, |machine, nth| {
+            machine.perform(acts[nth].0, acts[nth].1);
+            events[nth].puts.iter().for_each(|put| machine.settle(put.to));
+        })
+    }
+}
+
+/// A hash that is made of numbers one by one.
+struct Name(u128);
+
+impl Name {
+    fn new(number: u64) -> Name {
+        let mut name = Name(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+        name.add(number);
+        name
+    }
+
+    fn add(&mut self, number: u64) {
+        let mixed =
+            (self.0 ^ u128::from(number)).wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
+        self.0 = mixed ^ (mixed >> 61);
+    }
+
+    fn add_id(&mut self, id: Id) {
+        self.add(u64::from(id.actor) << 32 | u64::from(id.seq));
+    }
+
+    fn add_message(&mut self, message: MessageId) {
+        self.add_id(message.sent_by);
+        self.add(u64::from(message.nth) + 2);
+    }
+
+    fn done(mut self) -> u128 {
+        self.add(0);
+        self.add(0);
+        self.0
+    }
+}
+
+fn named(numbers: &[u64]) -> u128 {
+    let mut name = Name::new(numbers.len() as u64);
+    numbers.iter().for_each(|number| name.add(*number));
+    name.done()
+}
+
+/// The name of a step from a prefix.
+fn named_step(prefix: u128, next: Move) -> u128 {
+    let mut name = Name::new(prefix as u64);
+    name.add((prefix >> 64) as u64);
+    match next {
+        Move::Act(Actor::Process(pid), _) => [1, pid.0].into_iter().for_each(|n| name.add(n)),
+        Move::Act(Actor::Timer(timer), _) => [2, timer.0].into_iter().for_each(|n| name.add(n)),
+        Move::Arrive(pid, message) => {
+            [3, pid.0].into_iter().for_each(|n| name.add(n));
+            name.add_message(message);
+        }
+    }
+    name.done()
+}

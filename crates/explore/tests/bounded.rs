@@ -1,0 +1,156 @@
+//! Bounded preemptions: of generated programs exactly those classes are found that have an interleaving with
+//! so few preemptions, each once, with a schedule that has the fewest; by comparison with the enumeration of all
+//! interleavings.
+
+mod programs;
+mod support;
+
+use std::collections::BTreeMap;
+
+use arbtest::arbitrary::Unstructured;
+use explore::parallel::Look;
+use explore::{Bounds, Delivery, Execution, bounded, naive};
+use machine::Machine;
+use programs::{PATTERNS, Program};
+use support::{class_of, explore_with, machine, number, replay, splitmix};
+
+/// For each class how often it was found, and with how many preemptions.
+struct Classes {
+    start: Machine,
+    delivery: Delivery,
+    found: BTreeMap<String, (u64, usize)>,
+    problem: Option<String>,
+}
+
+impl Look for Classes {
+    fn look(&mut self, execution: &Execution<'_>) -> bool {
+        let schedule = execution.schedule();
+        let found = self.found.entry(class_of(execution)).or_insert((0, schedule.preemptions));
+        found.0 += 1;
+        let replayed = replay(&self.start, execution, self.delivery);
+        self.problem = self.problem.take().or_else(|| replayed.err());
+        true
+    }
+}
+
+fn found(body: &str, bounds: &Bounds, most: u32) -> (Classes, bounded::Explored) {
+    let start = machine(body);
+    let mut classes = Classes {
+        start: start.clone(),
+        delivery: bounds.delivery,
+        found: BTreeMap::new(),
+        problem: None,
+    };
+    let explored = bounded::explore(&start, bounds, most, &mut classes);
+    match explored.statistics.again {
+        true => found(body, &Bounds { leave_out_ends: false, ..bounds.clone() }, most),
+        false => (classes, explored),
+    }
+}
+
+/// For each class the least number of preemptions of its interleavings. Nothing if there are too many.
+fn least(body: &str, max: u64, delivery: Delivery) -> Option<BTreeMap<String, usize>> {
+    let mut least: BTreeMap<String, usize> = BTreeMap::new();
+    let all = naive::enumerate(machine(body), max, u64::MAX, delivery, |execution| {
+        let preemptions = execution.schedule().preemptions;
+        let known = least.entry(class_of(execution)).or_insert(preemptions);
+        *known = preemptions.min(*known);
+    });
+    all.then_some(least)
+}
+
+/// Compares the two for several bounds. `false` if there are too many interleavings.
+fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String> {
+    let Some(least) = least(body, max, delivery) else { return Ok(false) };
+    let most_needed = least.values().max().copied().unwrap_or(0) as u32;
+    for leave_out_ends in [true, false] {
+        let bounds = Bounds { delivery, leave_out_ends, ..Bounds::default() };
+        for most in (0..=3).chain([most_needed.max(4), 1_000]) {
+            let (classes, explored) = found(body, &bounds, most);
+            let statistics = explored.statistics;
+            let about = |what: &str| {
+                Err(format!(
+                    "{what}, at most {most} preemptions, ends left out: {leave_out_ends}\n{body}\n{statistics:?}"
+                ))
+            };
+            if let Some(problem) = classes.problem {
+                return about(&problem);
+            }
+            let expected = least.iter().filter(|(_, fewest)| **fewest <= most as usize);
+            for (class, fewest) in expected.clone() {
+                match classes.found.get(class) {
+                    None => return about(&format!("missing, with {fewest}:\n{class}\n")),
+                    Some((1, with)) if with == fewest => {}
+                    Some(other) => {
+                        return about(&format!("found {other:?}, has {fewest}:\n{class}\n"));
+                    }
+                }
+            }
+            if classes.found.len() != expected.count()
+                || statistics.executions != classes.found.len() as u64
+            {
+                return about("more than there should be");
+            }
+            let is_all = statistics.beyond == 0;
+            if statistics.complete != is_all || (is_all && classes.found.len() != least.len()) {
+                return about("not all");
+            }
+            if most == 1_000 && !is_all {
+                return about("something is left out");
+            }
+        }
+    }
+    // The other search finds no others.
+    let all = explore_with(body, Bounds { delivery, ..Bounds::default() }, true);
+    match all.classes.keys().eq(least.keys()) {
+        true => Ok(true),
+        false => Err(format!("the searches differ\n{body}")),
+    }
+}
+
+/// How many programs are compared unless the environment says otherwise.
+const PROGRAMS: u64 = 60;
+
+/// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on, `EXPLORE_RANDOM_PROGRAMS` of them.
+/// Those with more interleavings than `EXPLORE_RANDOM_INTERLEAVINGS` are left out.
+fn compare_all(themes: &[u32], delivery: Delivery) {
+    let first = number("EXPLORE_RANDOM_SEED").unwrap_or(1);
+    let programs = number("EXPLORE_RANDOM_PROGRAMS").unwrap_or(PROGRAMS);
+    let most = number("EXPLORE_RANDOM_INTERLEAVINGS").unwrap_or(400);
+    let (mut compared, mut differ) = (0, Vec::new());
+    let mut seed = first;
+    while compared < programs && differ.len() < 10 {
+        let bytes = splitmix(seed);
+        let Ok(program) = Program::new(&mut Unstructured::new(&bytes), themes) else {
+            panic!("too few bytes for a program");
+        };
+        match try_compare(&program.text(), most, delivery) {
+            Ok(is_compared) => compared += u64::from(is_compared),
+            Err(difference) => {
+                let smallest = program.minimized(difference, |program| {
+                    try_compare(&program.text(), 3_000, delivery).err()
+                });
+                eprintln!("seed {seed}: {smallest}\n");
+                differ.push(seed);
+            }
+        }
+        seed += 1;
+    }
+    eprintln!("{compared} programs compared, seeds {first} to {}", seed - 1);
+    assert!(differ.is_empty(), "programs that differ, by their seeds: {differ:?}");
+}
+
+#[test]
+fn exactly_those() {
+    compare_all(&[0, 1, 2, 3, 4], Delivery::Instant);
+}
+
+#[test]
+fn exactly_those_of_patterns() {
+    compare_all(&[PATTERNS], Delivery::Instant);
+}
+
+#[test]
+fn exactly_those_of_all_deliveries() {
+    compare_all(&[0, 1, 2, 4], Delivery::Any);
+}

@@ -1,0 +1,308 @@
+//! Generated programs for the tests of the search: small, and of all kinds of actions.
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
+
+use std::fmt::Write as _;
+
+use arbtest::arbitrary::{Result, Unstructured};
+
+/// A program of a few processes, each with a few actions on few names, so that they meet.
+#[derive(Clone)]
+pub struct Program {
+    /// What main does before it starts the others.
+    before: Vec<String>,
+    /// How each worker is started.
+    spawns: Vec<&'static str>,
+    /// What main does, and then each worker.
+    actions: Vec<Vec<String>>,
+    ends: Vec<&'static str>,
+}
+
+impl Program {
+    pub fn new(u: &mut Unstructured<'_>, themes: &[u32]) -> Result<Program> {
+        let workers = u.int_in_range(1..=3)?;
+        let mut before = Vec::new();
+        if u.ratio(1, 3)? {
+            let kind = *u.choose(&["set", "set", "ordered_set", "bag"])?;
+            before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
+        }
+        if u.ratio(1, 4)? {
+            before.push("process_flag(trap_exit, true)".to_owned());
+        }
+        let mut spawns = Vec::new();
+        for _ in 0..workers {
+            spawns.push(*u.choose(&["spawn", "spawn", "spawn", "spawn_link", "spawn_monitor"])?);
+        }
+        // Most programs are about one kind of thing, so that their actions meet.
+        let theme = *u.choose(themes)?;
+        if theme == PATTERNS {
+            before.retain(|action| !action.starts_with("ets"));
+            let kind = *u.choose(&["set", "ordered_set", "bag"])?;
+            before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
+            before.push("ets:insert(tab, [{k, 1}, {l, 2}])".to_owned());
+        }
+        let (mut actions, mut ends) = (Vec::new(), vec!["exit({ok, get(r)})"]);
+        for worker in 0..=workers {
+            let count = u.int_in_range(1..=3)?;
+            actions.push((0..count).map(|_| action(u, theme)).collect::<Result<_>>()?);
+            if worker > 0 {
+                ends.push(*u.choose(&["ok", "ok", "exit({w, get(r)})"])?);
+            }
+        }
+        Ok(Program { before, spawns, actions, ends })
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = String::from("main() ->\n S = self(), put(s, S), put(p, S),\n");
+        for action in &self.before {
+            let _ = writeln!(text, " {action},");
+        }
+        for (worker, spawn) in self.spawns.iter().enumerate() {
+            let _ = writeln!(
+                text,
+                " put(p, pid({spawn}(fun() -> put(s, S), put(p, S), w{worker}() end))),"
+            );
+        }
+        for (who, (actions, end)) in self.actions.iter().zip(&self.ends).enumerate() {
+            let body = actions.iter().map(String::as_str).chain([*end]).collect::<Vec<_>>();
+            let _ = match who {
+                0 => writeln!(text, " {}.", body.join(",\n ")),
+                _ => writeln!(text, "w{}() -> {}.", who - 1, body.join(", ")),
+            };
+        }
+        text.push_str(
+            "pid({P, R}) -> put(m, R), P; pid(P) -> P.\n\
+             r(X) -> put(r, [X | case get(r) of undefined -> []; L -> L end]).\n\
+             m() -> case get(m) of undefined -> make_ref(); M -> M end.\n\
+             who(P) -> case get(s) of P -> main; _ -> other end.\n\
+             shape({'EXIT', {R, _}}) -> R; shape({'DOWN', _, _, _, R}) -> {down, R};\n\
+             shape(X) when is_pid(X) -> who(X); shape(X) -> X.\n",
+        );
+        text
+    }
+
+    /// The difference that is left when everything is taken out that is not needed for one.
+    pub fn minimized(
+        mut self,
+        mut difference: String,
+        differs: impl Fn(&Program) -> Option<String>,
+    ) -> String {
+        'less: loop {
+            for less in self.smaller() {
+                if let Some(now) = differs(&less) {
+                    (self, difference) = (less, now);
+                    continue 'less;
+                }
+            }
+            return difference;
+        }
+    }
+
+    /// The same program with one thing less, each.
+    fn smaller(&self) -> Vec<Program> {
+        let mut found = Vec::new();
+        for at in 0..self.spawns.len() {
+            let mut less = self.clone();
+            less.spawns.remove(at);
+            less.actions.remove(at + 1);
+            less.ends.remove(at + 1);
+            found.push(less);
+        }
+        for at in 0..self.before.len() {
+            let mut less = self.clone();
+            less.before.remove(at);
+            found.push(less);
+        }
+        for who in 0..self.actions.len() {
+            for at in 0..self.actions[who].len() {
+                let mut less = self.clone();
+                less.actions[who].remove(at);
+                found.push(less);
+            }
+        }
+        for (at, spawn) in self.spawns.iter().enumerate() {
+            if *spawn != "spawn" {
+                let mut less = self.clone();
+                less.spawns[at] = "spawn";
+                found.push(less);
+            }
+        }
+        for (at, end) in self.ends.iter().enumerate() {
+            if *end != "ok" {
+                let mut less = self.clone();
+                less.ends[at] = "ok";
+                found.push(less);
+            }
+        }
+        found
+    }
+}
+
+fn action(u: &mut Unstructured<'_>, theme: u32) -> Result<String> {
+    let message = *u.choose(&["a", "b", "c"])?;
+    let other = *u.choose(&["a", "b", "c"])?;
+    let to = *u.choose(&["get(s)", "get(s)", "get(p)"])?;
+    if u.ratio(1, 2)? {
+        return themed(u, theme, message, other, to);
+    }
+    Ok(match u.int_in_range(0..=27)? {
+        0..=5 => format!("{to} ! {message}"),
+        6..=8 => "receive X1 -> r(shape(X1)) end".replace("X1", &fresh(u)?),
+        9..=10 => format!("receive {message} -> r({message}) end"),
+        11 => format!("receive {message} -> r(1); {other} -> r(2) end"),
+        12..=13 => format!("receive {message} -> r({message}) after 0 -> r(none) end"),
+        14 => "receive X1 -> r(shape(X1)) after 10 -> r(none) end".replace("X1", &fresh(u)?),
+        15 => format!("catch register({message}, self())"),
+        16 => format!("r(case whereis({message}) of undefined -> no; _ -> yes end)"),
+        17 => format!("catch ({message} ! {other})"),
+        18 => format!("exit({to}, {message})"),
+        19 => format!("exit({to}, kill)"),
+        20 => format!("exit({message})"),
+        21 => format!("r(catch ets:insert(tab, {{k, {message}}}))"),
+        22 => "r(catch ets:lookup(tab, k))".to_owned(),
+        23 => format!("r(is_process_alive({to}))"),
+        24 => format!("put(m, monitor(process, {to}))"),
+        25 => format!("catch link({to})"),
+        26 => format!("unlink({to})"),
+        _ => format!("erlang:send_after(5, {to}, {message})"),
+    })
+}
+
+/// The theme of tables that are searched by match specifications.
+pub const PATTERNS: u32 = 5;
+
+/// Reads and writes by patterns and guards, and what they meet.
+fn by_patterns(u: &mut Unstructured<'_>, other: &str) -> Result<Vec<String>> {
+    let guard = *u.choose(&[
+        "{'>', '$2', 1}",
+        "{'=<', '$2', 1}",
+        "{'=:=', '$2', {const, 2}}",
+        "{'orelse', {is_atom, '$2'}, {'<', '$2', 0}}",
+        "{'not', {'==', '$2', 1}}",
+        "{'andalso', {is_integer, '$2'}, {'=/=', '$2', {'+', 1, 1}}}",
+        "{'=/=', '$2', {self}}",
+    ])?;
+    let pattern =
+        *u.choose(&["{'$1', '$2'}", "{'$1', '$2'}", "{'$2', '$2'}", "{'$1', {x, '$2'}}"])?;
+    let value = *u.choose(&["0", "1", "2", "3", "x", "k", "{x, 1}", "{x, 2}"])?;
+    Ok(vec![
+        format!("r(lists:sort(ets:select(tab, [{{{pattern}, [{guard}], ['$_']}}])))"),
+        format!("r(ets:select_count(tab, [{{{pattern}, [{guard}], [true]}}]))"),
+        format!("r(ets:select_delete(tab, [{{{pattern}, [{guard}], [true]}}]))"),
+        format!(
+            "r(catch ets:select_replace(tab, [{{{{'$1', '$2'}}, [{guard}], [{{{{'$1', 3}}}}]}}]))"
+        ),
+        format!("ets:match_delete(tab, {{'_', {value}}})"),
+        format!("r(lists:sort(ets:match_object(tab, {pattern})))"),
+        format!("ets:insert(tab, {{k, {value}}})"),
+        format!("ets:insert(tab, {{{other}, {value}}})"),
+        format!("ets:insert(tab, [{{{other}, {value}}}, {{l, 1}}])"),
+        format!("r(ets:insert_new(tab, {{{other}, {value}}}))"),
+        "ets:delete(tab, k)".to_owned(),
+        format!("ets:delete_object(tab, {{{other}, {value}}})"),
+        "r(ets:take(tab, l))".to_owned(),
+        "r(catch ets:update_counter(tab, l, 1) > 2)".to_owned(),
+        "r(catch ets:update_element(tab, k, {2, 2}) =:= true)".to_owned(),
+    ])
+}
+
+/// Actions of one area.
+fn themed(
+    u: &mut Unstructured<'_>,
+    theme: u32,
+    message: &str,
+    other: &str,
+    to: &str,
+) -> Result<String> {
+    let down = "receive {'DOWN', _, _, _, X1} -> r(X1) after 0 -> r(none) end";
+    let choices: Vec<String> = match theme {
+        // Tables.
+        0 => vec![
+            format!("r(catch ets:insert_new(tab, {{k, {message}}}))"),
+            format!("catch ets:insert(tab, {{{other}, {message}}})"),
+            format!("catch ets:insert(tab, [{{k, {message}}}, {{{other}, 1}}])"),
+            "catch ets:delete(tab, k)".to_owned(),
+            format!("catch ets:delete_object(tab, {{k, {message}}})"),
+            format!("r(catch ets:match(tab, {{'$1', {message}}}))"),
+            "r(catch ets:match_object(tab, {k, '_'}))".to_owned(),
+            format!("r(catch ets:select(tab, [{{{{'$1', {message}}}, [], ['$1']}}]))"),
+            format!("r(catch ets:match_delete(tab, {{'_', {message}}}))"),
+            "r(catch ets:tab2list(tab))".to_owned(),
+            "catch ets:delete_all_objects(tab)".to_owned(),
+            "r(shape(catch ets:update_counter(tab, n, 1)))".to_owned(),
+            "r(shape(catch ets:update_counter(tab, n, 1, {n, 0})))".to_owned(),
+            format!("r(catch ets:take(tab, {message}))"),
+            "r(shape(catch ets:new(tab, [named_table, public])))".to_owned(),
+            "catch ets:delete(tab)".to_owned(),
+            format!("catch ets:give_away(tab, {to}, gift)"),
+            "r(case ets:whereis(tab) of undefined -> no; _ -> yes end)".to_owned(),
+            "r(ets:info(tab, size))".to_owned(),
+        ],
+        // Monitors.
+        1 => vec![
+            format!("put(m, monitor(process, {to}))"),
+            "demonitor(m(), [flush])".to_owned(),
+            "demonitor(m(), [flush])".to_owned(),
+            "demonitor(m())".to_owned(),
+            "r(demonitor(m(), [info]))".to_owned(),
+            "r(demonitor(m(), [flush, info]))".to_owned(),
+            down.replace("X1", &fresh(u)?),
+            format!("exit({message})"),
+            format!("exit({to}, kill)"),
+            format!("put(m, monitor(process, {message}))"),
+            format!("catch register({message}, self())"),
+        ],
+        // Exits.
+        2 => vec![
+            "r(process_flag(trap_exit, true))".to_owned(),
+            "process_flag(trap_exit, false)".to_owned(),
+            format!("exit({to}, normal)"),
+            format!("exit({to}, {message})"),
+            format!("exit({to}, kill)"),
+            format!("catch link({to})"),
+            format!("unlink({to})"),
+            format!("r(is_process_alive({to}))"),
+            format!("exit({message})"),
+            "receive {'EXIT', _, X1} -> r(X1) after 0 -> r(none) end".replace("X1", &fresh(u)?),
+        ],
+        // Looking at others.
+        3 => vec![
+            format!("r(process_info({to}, message_queue_len))"),
+            format!("r(process_info({to}, messages))"),
+            format!("r(process_info({to}, messages))"),
+            format!("r(catch length(element(2, process_info({to}, links))))"),
+            format!("r(process_info({to}, registered_name))"),
+            format!("r(process_info({to}, trap_exit))"),
+            format!("r(process_info({to}, {{dictionary, x}}))"),
+            format!("r(length(processes()) - {})", 0),
+            format!("put(x, {message})"),
+            "process_flag(trap_exit, true)".to_owned(),
+            format!("catch link({to})"),
+            format!("catch register({message}, self())"),
+            format!("catch unregister({message})"),
+            format!("catch group_leader(self(), {to})"),
+            "r(who(group_leader()))".to_owned(),
+            format!("{to} ! {message}"),
+            "spawn(fun() -> ok end)".to_owned(),
+        ],
+        PATTERNS => by_patterns(u, other)?,
+        // Aliases, timers, and values that everybody can reach.
+        _ => vec![
+            format!("put(t, erlang:send_after(5, {to}, {message}))"),
+            "r(catch is_integer(erlang:cancel_timer(get(t))))".to_owned(),
+            "r(catch is_integer(erlang:read_timer(get(t))))".to_owned(),
+            format!("{to} ! {{alias, alias([reply])}}"),
+            format!("{to} ! {{alias, alias()}}"),
+            format!("receive {{alias, X1}} -> X1 ! {message}, X1 ! {other} after 0 -> ok end")
+                .replace("X1", &fresh(u)?),
+            format!("persistent_term:put(k, {message})"),
+            "r(persistent_term:get(k, none))".to_owned(),
+            "persistent_term:erase(k)".to_owned(),
+        ],
+    };
+    let at = u.int_in_range(0..=choices.len() - 1)?;
+    Ok(choices[at].clone())
+}
+
+fn fresh(u: &mut Unstructured<'_>) -> Result<String> {
+    Ok(format!("X{}", u.int_in_range(0..=1_000_000)?))
+}
