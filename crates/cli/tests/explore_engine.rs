@@ -66,7 +66,12 @@ fn any_number_of_workers() {
 fn the_same_is_told_whatever_the_number_of_workers() {
     let project = project("explore_same");
     for function in ["m:lost", "m:senders", "m:alike"] {
-        for more in [&[][..], &["--delivery", "any"][..], &["--warnings"][..]] {
+        for more in [
+            &[][..],
+            &["--delivery", "any"][..],
+            &["--warnings"][..],
+            &["--preemptions", "9", "--warnings"][..],
+        ] {
             let told = |jobs: &str| {
                 let all = ["explore", "m.erl", "--format", "json", function, "--jobs", jobs];
                 let ran = project.run(&[&all, more].concat());
@@ -118,8 +123,31 @@ fn limits() {
     assert!(more > few && !found.is_empty());
     let (_, all, why, _) = explored(&project, &["m:lost", "--preemptions", "50"]);
     assert_eq!((all, why.as_str()), (explored(&project, &["m:lost"]).1, "complete"));
+    // Executions that no smaller bound has: 6 orders, and of the others those that one preemption is enough for.
+    assert_eq!((few, more, all), (6, 42, 150));
+    let (_, first, why, _) =
+        explored(&project, &["m:lost", "--preemptions", "2", "--max-executions", "20"]);
+    let told = "--max-executions was reached; with at most 0 preemptions everything was explored";
+    assert_eq!((first, why.as_str()), (20, told));
     let (_, _, why, _) = explored(&project, &["m:lost", "--delays", "1"]);
     assert!(why.starts_with("limited to 1 delay, "), "{why}");
+}
+
+/// With a bound that is large enough everything is told that is told without, and what depends on the schedule, too.
+#[test]
+fn with_enough_preemptions() {
+    let project = project("explore_preemptions");
+    for function in ["m:lost", "m:senders", "m:alike"] {
+        for more in [&["--warnings"][..], &["--delivery", "any", "--warnings"][..]] {
+            let told = |bound: &[&str]| {
+                let all = ["explore", "m.erl", "--format", "json", "--no-witnesses", function];
+                let ran = project.run(&[&all, more, bound].concat());
+                assert!(ran.code.is_some_and(|code| code < 2), "{}", ran.stderr);
+                ran.stdout
+            };
+            assert_eq!(told(&["--preemptions", "20"]), told(&[]), "{function} {more:?}");
+        }
+    }
 }
 
 #[test]

@@ -20,10 +20,15 @@
 //! told once, with a schedule that has the fewest. The optimal search cannot promise that: it goes
 //! from one class to the next by races, and a class that is cheap may be reached through dear ones only.
 //!
+//! That nothing is left, whatever it costs, shows when no step waits for the next level; or earlier, when the optimal
+//! search ends after as many executions as were found: it is asked after each level, for one more than that.
+//!
 //! Cost: a step for each pair of a prefix, up to equivalence, and an actor that can go on in it. There are
 //! more prefixes than executions, and all of them are explored, so without a small bound this takes far longer than the optimal
-//! search. Memory: about [`BYTES`] for each step taken, which is remembered until the end ([`Bounds::max_steps`] limits
-//! that), plus the states on one way. Prefixes are compared by hashes of 128 bits.
+//! search. Memory: about 80 bytes for each step taken, which is remembered until the end (so whoever looks is asked
+//! every now and then whether to go on), plus the states on one way. Prefixes are compared by hashes of 128 bits.
+
+use std::cell::OnceCell;
 
 use machine::step::{Actor, Choice};
 use machine::{Machine, Pid};
@@ -37,15 +42,14 @@ use crate::mailbox::Delivery;
 use crate::naive::{self, Rules};
 use crate::outcome::{self, Execution, Stop};
 use crate::parallel::Look;
+use crate::placing;
 use crate::preemption;
 use crate::repeat;
-use crate::search::{Bounds, Statistics};
+use crate::search::{Bounds, Limit, Search, Statistics};
 
-/// Bytes of memory for each step that is remembered, about.
-pub const BYTES: u64 = 80;
-
-/// After how many steps it is asked whether to go on.
+/// After how many steps it is asked whether to go on; and after how many executions of the other search.
 const OFTEN: u64 = 1 << 10;
+const ALSO_OFTEN: u64 = 1 << 6;
 
 /// What was explored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,8 +59,6 @@ pub struct Explored {
     pub all_with: Option<u32>,
     /// Steps that were taken, and are remembered.
     pub steps: u64,
-    /// Whether more than [`Bounds::max_steps`] would have to be.
-    pub is_full: bool,
 }
 
 /// Explores all executions with at most `most` preemptions. `look` sees one of each class.
@@ -80,8 +82,6 @@ enum Halt {
     Learned,
     /// More executions than the bound allows.
     Enough,
-    /// More steps than can be remembered.
-    Full,
     /// Whoever looks does not want more.
     Wanted,
 }
@@ -143,11 +143,15 @@ struct Bounded<'a> {
     has_learned: bool,
     /// How many events are those of the execution that was told last.
     told: usize,
+    /// Whether an execution did not come to its end: another search may stop it elsewhere.
+    has_stopped: bool,
+    /// Whether there are no other executions, whatever they cost.
+    is_all: bool,
 }
 
 impl<'a> Bounded<'a> {
     fn new(mut machine: Machine, bounds: &'a Bounds, watched: FxHashSet<u64>) -> Bounded<'a> {
-        let run = naive::State::at_beginning(&mut machine);
+        let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,
             class: 0,
@@ -173,17 +177,20 @@ impl<'a> Bounded<'a> {
             watched,
             has_learned: false,
             told: 0,
+            has_stopped: false,
+            is_all: false,
         }
     }
 
     fn explored(self, ended: Result<(), Halt>) -> Explored {
         let mut statistics = self.statistics;
-        statistics.beyond =
-            self.dear_steps.iter().filter(|step| !self.known.contains(step)).count() as u64;
+        if ended.is_ok() && !self.is_all {
+            let left = self.dear_steps.iter().filter(|step| !self.known.contains(step));
+            statistics.beyond = left.count() as u64;
+        }
         statistics.again = ended == Err(Halt::Learned);
         statistics.complete = ended.is_ok() && statistics.is_all();
-        let is_full = ended == Err(Halt::Full);
-        Explored { statistics, all_with: self.all_with, steps: self.steps, is_full }
+        Explored { statistics, all_with: self.all_with, steps: self.steps }
     }
 
     // ---- levels ------------------------------------------------------------------------------------------
@@ -192,23 +199,30 @@ impl<'a> Bounded<'a> {
     fn levels<L: Look>(&mut self, most: u32, look: &mut L) -> Result<(), Halt> {
         self.arrive(look)?;
         self.explore_from_here(look)?;
-        self.all_with = Some(0);
-        for level in 1..=most {
-            let (dear, steps) =
-                (std::mem::take(&mut self.dear), std::mem::take(&mut self.dear_steps));
-            let mut from = 0;
-            for Dear { node, end } in dear {
-                if steps[from..end].iter().any(|step| !self.known.contains(step)) {
-                    self.go_to(node);
-                    self.take_all();
-                    self.explore_from_here(look)?;
-                }
-                from = end;
+        for level in 0..=most {
+            if level > 0 {
+                self.next_level(look)?;
             }
             self.all_with = Some(level);
-            if self.dear.is_empty() {
+            self.is_all = self.dear.is_empty() || self.are_all(look);
+            if self.is_all {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// What waited for this level.
+    fn next_level<L: Look>(&mut self, look: &mut L) -> Result<(), Halt> {
+        let (dear, steps) = (std::mem::take(&mut self.dear), std::mem::take(&mut self.dear_steps));
+        let mut from = 0;
+        for Dear { node, end } in dear {
+            if steps[from..end].iter().any(|step| !self.known.contains(step)) {
+                self.go_to(node);
+                self.take_all();
+                self.explore_from_here(look)?;
+            }
+            from = end;
         }
         Ok(())
     }
@@ -223,9 +237,6 @@ impl<'a> Bounded<'a> {
                     self.steps += 1;
                     if self.steps.is_multiple_of(OFTEN) && !look.goes_on() {
                         return Err(Halt::Wanted);
-                    }
-                    if self.steps > self.bounds.max_steps {
-                        return Err(Halt::Full);
                     }
                     self.tree.push(Node { parent: spot.node, nth });
                     self.go(next, self.tree.len() as u32 - 1);
@@ -299,7 +310,7 @@ impl<'a> Bounded<'a> {
     fn explore_later(&mut self, mut todo: SmallVec<[(Move, u32); 4]>) {
         let last = self.run.last();
         let rank = |next: &Move| match *next {
-            Move::Arrive(..) => 0,
+            Move::Arrive(..) | Move::Act(Actor::Signal(_), _) => 0,
             Move::Act(Actor::Timer(_), _) => 3,
             Move::Act(_, Choice::GiveUp) => 4,
             Move::Act(Actor::Process(pid), _) if self.machine.ends_alone(pid) => 5,
@@ -502,18 +513,24 @@ impl<'a> Bounded<'a> {
         self.statistics.executions += 1;
         self.statistics.events += self.run.events.len() as u64;
         self.statistics.too_deep += u64::from(stop.is_too_deep());
+        self.has_stopped |= stop != Stop::Finished;
         let events: Vec<&Event> = self.run.events.iter().collect();
         let ended = events.iter().filter_map(|event| match (event.actor, &event.ended) {
             (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
             _ => None,
         });
+        let orders = OnceCell::new();
+        let placed = || {
+            let orders: &Vec<placing::Order> = orders.get_or_init(|| self.orders());
+            orders.iter().zip(&self.run.events).map(|(order, event)| order.placed(event)).collect()
+        };
         let goes_on = look.look(&Execution {
             machine: &self.machine,
             stop,
             blocked: outcome::blocked(&self.machine),
             ended: ended.collect(),
             delivery: self.bounds.delivery,
-            placed: outcome::unordered(),
+            placed: Box::new(placed),
             left_out: Box::new(|| self.ends_left_out()),
             new_from: self.told,
             is_first,
@@ -534,22 +551,55 @@ impl<'a> Bounded<'a> {
         left_out.enumerate().filter_map(end).collect()
     }
 
+    /// How the Machine was told to do what it did.
+    fn acts(&self) -> Vec<(Actor, Choice)> {
+        let act = |spot: &Spot| match spot.left_by {
+            Some(Move::Act(actor, choice)) => Some((actor, choice)),
+            _ => None,
+        };
+        self.way.iter().filter_map(act).collect()
+    }
+
+    /// The Machine as it was before everything.
+    fn beginning(&self) -> Option<Machine> {
+        Some(self.machine.in_state(self.way.first()?.copy.as_deref()?))
+    }
+
+    /// What orders the events so far.
+    fn orders(&self) -> Vec<placing::Order> {
+        let Some(mut machine) = self.beginning() else { return Vec::new() };
+        let state = self.run.before_all(&mut machine, self.bounds.delivery);
+        let choices: Vec<Choice> = self.acts().iter().map(|(_, choice)| *choice).collect();
+        placing::of(machine, state, &self.run.events, &choices)
+    }
+
     /// Whether the execution so far comes back to one of its states.
     fn repeats(&self) -> Option<outcome::Repeat> {
-        let machine = self.machine.in_state(self.way.first()?.copy.as_deref()?);
-        let acts: Vec<(Actor, Choice)> = self
-            .way
-            .iter()
-            .filter_map(|spot| match spot.left_by {
-                Some(Move::Act(actor, choice)) => Some((actor, choice)),
-                _ => None,
-            })
-            .collect();
+        let acts = self.acts();
         let events: Vec<&Event> = self.run.events.iter().collect();
-        repeat::find(machine, &events, |machine, nth| {
+        repeat::find(self.beginning()?, &events, |machine, nth| {
             machine.perform(acts[nth].0, acts[nth].1);
             events[nth].puts.iter().for_each(|put| machine.settle(put.to));
         })
+    }
+
+    /// Whether what was found are all executions that there are: the optimal search, which explores each once, ends
+    /// after as many.
+    fn are_all<L: Look>(&self, look: &mut L) -> bool {
+        let found = self.statistics.executions;
+        let Some(machine) = self.beginning().filter(|_| !self.has_stopped) else { return false };
+        let bounds = Bounds {
+            max_executions: found + 1,
+            limit: Limit::None,
+            estimate: false,
+            ..self.bounds.clone()
+        };
+        let mut seen = 0;
+        let statistics = Search::new(machine, bounds).run(|_| {
+            seen += 1;
+            seen % ALSO_OFTEN != 0 || look.goes_on()
+        });
+        statistics.complete && !statistics.again && statistics.executions == found
     }
 }
 
@@ -598,6 +648,7 @@ fn named_step(prefix: u128, next: Move) -> u128 {
     match next {
         Move::Act(Actor::Process(pid), _) => [1, pid.0].into_iter().for_each(|n| name.add(n)),
         Move::Act(Actor::Timer(timer), _) => [2, timer.0].into_iter().for_each(|n| name.add(n)),
+        Move::Act(Actor::Signal(signal), _) => [4, signal.0].into_iter().for_each(|n| name.add(n)),
         Move::Arrive(pid, message) => {
             [3, pid.0].into_iter().for_each(|n| name.add(n));
             name.add_message(message);

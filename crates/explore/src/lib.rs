@@ -24,7 +24,7 @@
 //! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in which
 //! a receive *chooses* its message, so that the order of two messages in a mailbox matters only if a
 //! receive could have taken either. [`naive`] enumerates all interleavings with mailboxes in their
-//! natural order; tests compare the two. [`finding`] groups what goes wrong, `linear` and [`schedule`]
+//! natural order; tests compare the two. [`bounded`] explores exactly what few preemptions lead to. [`finding`] groups what goes wrong, `linear` and [`schedule`]
 //! make a schedule of an execution, [`story`] tells it.
 
 mod assertion;
@@ -44,6 +44,7 @@ pub mod order;
 pub mod outcome;
 pub mod parallel;
 pub mod place;
+mod placing;
 mod preemption;
 pub mod random;
 mod reason;

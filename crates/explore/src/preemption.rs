@@ -5,6 +5,7 @@
 //!   arrives is nobody's decision.)
 //! * A process that is about to end normally, which tells nobody, is not stopped: nothing is left for it to do.
 //! * A process that computes on and on without a visible action is not stopped either: it has no next action.
+//! * That a signal arrives (delivery `any`) stops nobody: it is as if it had been a moment earlier or later.
 //! * Timers do one thing and are never stopped; a process is, where it could go on and a timer fires.
 //!
 //! This is the count of iterative context bounding (Musuvathi, Qadeer: PLDI 2007), where a process
@@ -15,8 +16,11 @@ use machine::{Machine, Pid};
 
 /// Whether a process that could go on has to stop for this actor, if `last` acted last.
 pub(crate) fn stops(machine: &Machine, last: Option<Actor>, actor: Actor) -> bool {
-    match last {
-        Some(Actor::Process(last)) => actor != Actor::Process(last) && could_go_on(machine, last),
+    match (last, actor) {
+        (_, Actor::Signal(_)) => false,
+        (Some(Actor::Process(last)), _) => {
+            actor != Actor::Process(last) && could_go_on(machine, last)
+        }
         _ => false,
     }
 }

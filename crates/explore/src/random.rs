@@ -131,7 +131,7 @@ fn fingerprint(schedule: &Schedule) -> u64 {
 
 impl Walk<'_> {
     fn run(&mut self, machine: &mut Machine) -> (State, Schedule, Stop) {
-        let mut state = State::at_beginning(machine);
+        let mut state = State::at_beginning(machine, Delivery::Instant);
         let mut schedule = Schedule::default();
         let mut last: Option<Actor> = None;
         let stop = loop {

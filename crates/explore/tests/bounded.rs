@@ -109,7 +109,7 @@ fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String>
 }
 
 /// How many programs are compared unless the environment says otherwise.
-const PROGRAMS: u64 = 60;
+const PROGRAMS: u64 = 40;
 
 /// Compares generated programs, one for each seed from `EXPLORE_RANDOM_SEED` on, `EXPLORE_RANDOM_PROGRAMS` of them.
 /// Those with more interleavings than `EXPLORE_RANDOM_INTERLEAVINGS` are left out.

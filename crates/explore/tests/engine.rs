@@ -9,7 +9,7 @@ use explore::outcome::Stop;
 use explore::parallel::{self, Look};
 use explore::random::{Walked, Walks, walk};
 use explore::saved::Saved;
-use explore::{Bounds, Execution, Limit, Search, Statistics};
+use explore::{Bounds, Execution, Limit, Search, Statistics, bounded};
 use support::{explore_with, machine, outcome};
 
 const SENDERS: &str = "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- [1, 2, 3, 4, 5]],\n\
@@ -123,14 +123,20 @@ fn broken_files() {
 fn limits() {
     for body in [SENDERS, TABLE] {
         let all = explore_with(body, Bounds::default(), false).statistics.executions;
-        for limit in [Limit::Preemptions as fn(u32) -> Limit, Limit::Delays] {
+        let with_delays = |most| {
+            let bounds = Bounds { limit: Limit::Delays(most), ..Bounds::default() };
+            Search::new(machine(body), bounds).run(|_| true)
+        };
+        let with_preemptions = |most| {
+            let mut count = Count { outcomes: BTreeMap::new(), left: u64::MAX };
+            bounded::explore(&machine(body), &Bounds::default(), most, &mut count).statistics
+        };
+        for explore in [&with_delays as &dyn Fn(u32) -> Statistics, &with_preemptions] {
             let mut before = 0;
             let mut complete = false;
             for most in 0..20 {
-                let bounds = Bounds { limit: limit(most), ..Bounds::default() };
-                let mut search = Search::new(machine(body), bounds);
-                let statistics = search.run(|_| true);
-                assert!(statistics.executions >= before, "{:?} {statistics:?}", limit(most));
+                let statistics = explore(most);
+                assert!(statistics.executions >= before, "{most} {statistics:?}");
                 assert!(statistics.executions >= 1);
                 before = statistics.executions;
                 if statistics.complete {
@@ -138,10 +144,54 @@ fn limits() {
                     break;
                 }
             }
-            assert!(complete, "{:?}", limit(0));
+            assert!(complete);
             assert_eq!(before, all);
         }
     }
+}
+
+/// Where preemptions are bounded: the other bounds, and what is known when one of them stops it.
+#[test]
+fn bounded_preemptions_stop() {
+    let explore = |bounds: &Bounds, left: u64| {
+        let mut count = Count { outcomes: BTreeMap::new(), left };
+        let explored = bounded::explore(&machine(TABLE), bounds, 2, &mut count);
+        (explored, count.outcomes.values().sum::<u64>())
+    };
+    let (whole, told) = explore(&Bounds::default(), u64::MAX);
+    assert_eq!((whole.all_with, whole.statistics.executions), (Some(2), told));
+    // The three processes one after the other.
+    let (six, told) = explore(&Bounds { max_executions: 6, ..Bounds::default() }, u64::MAX);
+    assert_eq!((six.all_with, six.statistics.executions, told), (Some(0), 6, 6));
+    assert!(!six.statistics.complete);
+    let (stopped, told) = explore(&Bounds::default(), 3);
+    assert_eq!((stopped.all_with, stopped.statistics.executions, told), (None, 3, 3));
+    assert!(!stopped.statistics.complete);
+    let (short, _) = explore(&Bounds { max_depth: 8, ..Bounds::default() }, u64::MAX);
+    assert!(short.statistics.too_deep > 0 && !short.statistics.complete, "{short:?}");
+}
+
+/// Nothing new is found for long, and whoever looks has enough.
+#[test]
+fn bounded_preemptions_ask() {
+    struct Patience(u32);
+    impl Look for Patience {
+        fn look(&mut self, _: &Execution<'_>) -> bool {
+            true
+        }
+        fn goes_on(&mut self) -> bool {
+            self.0 -= 1;
+            self.0 > 0
+        }
+    }
+    // One execution, but 7! orders of a mailbox on the way.
+    let body = "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- [1, 2, 3, 4, 5, 6, 7]],\n\
+                [receive I -> ok end || I <- [7, 6, 5, 4, 3, 2, 1]].";
+    let mut patience = Patience(2);
+    let explored = bounded::explore(&machine(body), &Bounds::default(), 5, &mut patience);
+    assert_eq!(patience.0, 0);
+    assert_eq!(explored.statistics.executions, 1);
+    assert!(!explored.statistics.complete, "{explored:?}");
 }
 
 #[test]

@@ -102,11 +102,11 @@ pub(crate) struct Explore {
 /// How `explore` searches.
 #[derive(Args, Debug)]
 pub(crate) struct Searching {
-    /// Workers that explore together; 0 for as many as there are processors
+    /// Workers that explore together; 0 for as many as there are processors (one with --preemptions)
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 
-    /// Stop a process that could go on at most this often; first without, then once, and so on
+    /// All executions in which a process that could go on is stopped at most this often, the cheapest first
     #[arg(long, value_name = "N", conflicts_with_all = ["delays", "random", "save", "resume"])]
     pub(crate) preemptions: Option<u32>,
 

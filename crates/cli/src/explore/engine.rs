@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use explore::bounded;
 use explore::parallel::{self, Look};
 use explore::random::{Walks, walk};
 use explore::saved::Saved;
 use explore::{Bounds, Execution, Limit, Statistics};
 use machine::Machine;
+use runner::limits;
 
 use crate::args::Searching;
 use crate::interrupt;
@@ -56,6 +58,8 @@ pub(super) struct Task<'a, E> {
     /// Stop when something is wrong.
     pub(super) first: bool,
     pub(super) timeout: Option<Duration>,
+    /// In bytes, where what is remembered grows.
+    pub(super) max_memory: Option<u64>,
     pub(super) eyes: &'a dyn Fn() -> E,
     /// The beginning once more, for another thread.
     pub(super) again: &'a (dyn Fn() -> Result<Machine, String> + Sync),
@@ -67,6 +71,7 @@ const USELESS: &str = "it was of no use to go on";
 struct Watch {
     began: Instant,
     timeout: Option<Duration>,
+    max_memory: Option<u64>,
     first: bool,
     stopped: OnceLock<&'static str>,
     executions: AtomicU64,
@@ -85,6 +90,10 @@ impl<E: Eyes> Look for Watched<'_, E> {
         let verdict = self.eyes.look(execution);
         self.watch.go_on(verdict, execution.share)
     }
+
+    fn goes_on(&mut self) -> bool {
+        self.watch.goes_on_without_executions()
+    }
 }
 
 impl Watch {
@@ -92,6 +101,7 @@ impl Watch {
         Watch {
             began: Instant::now(),
             timeout: task.timeout,
+            max_memory: task.max_memory,
             first: task.first,
             stopped: OnceLock::new(),
             executions: AtomicU64::new(0),
@@ -113,12 +123,30 @@ impl Watch {
         } else if interrupt::interrupted() {
             let _ = self.stopped.set("it was interrupted");
         } else if executions.is_multiple_of(16) {
-            let time = self.began.elapsed();
-            if self.timeout.is_some_and(|limit| time > limit) {
-                let _ = self.stopped.set("the time was up");
-            }
-            self.line.show(|| self.progress(executions, time));
+            self.look_at_clock(executions);
         }
+        self.stopped.get().is_none()
+    }
+
+    fn look_at_clock(&self, executions: u64) {
+        let time = self.began.elapsed();
+        if self.timeout.is_some_and(|limit| time > limit) {
+            let _ = self.stopped.set("the time was up");
+        }
+        self.line.show(|| self.progress(executions, time));
+    }
+
+    /// Whether to go on with a search that has not found a new execution for a while, and remembers more and more.
+    fn goes_on_without_executions(&self) -> bool {
+        if interrupt::interrupted() {
+            let _ = self.stopped.set("it was interrupted");
+        }
+        if let (Some(most), Some(now)) = (self.max_memory, limits::resident())
+            && now > most
+        {
+            let _ = self.stopped.set("--max-memory was reached");
+        }
+        self.look_at_clock(self.executions.load(Ordering::Relaxed));
         self.stopped.get().is_none()
     }
 
@@ -159,9 +187,6 @@ fn rounded(number: f64) -> String {
     format!("{:.0}", (number / unit).round() * unit)
 }
 
-/// A limit of a kind.
-type Growing = fn(u32) -> Limit;
-
 /// Searches as the command line says.
 pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
     interrupt::watch();
@@ -169,24 +194,22 @@ pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
     if let Some(executions) = searching.random {
         return Ok(at_random(task, executions));
     }
-    let growing: Option<(u32, Growing)> = match (searching.preemptions, searching.delays) {
-        (Some(most), _) => Some((most, Limit::Preemptions)),
-        (None, Some(most)) => Some((most, Limit::Delays)),
-        (None, None) => None,
-    };
     let watch = Watch::new(task);
-    let Some((most, limit)) = growing else {
+    if let Some(most) = searching.preemptions {
+        return with_preemptions(task, &watch, most);
+    }
+    let Some(most) = searching.delays else {
         let saved = searching.resume.as_deref().map(|file| read(file, task.call)).transpose()?;
         return once(task, &watch, Limit::None, saved);
     };
-    // The cheapest first: what fewer allow is explored before, and found with the simplest schedule.
+    // The cheapest first: what fewer allow is explored before.
     let mut allowed = 0;
     loop {
-        let mut ran = once(task, &watch, limit(allowed), None)?;
+        let mut ran = once(task, &watch, Limit::Delays(allowed), None)?;
         let over = ran.statistics.beyond == 0 || watch.stopped.get().is_some();
         if over || allowed == most || ran.statistics.executions >= task.bounds.max_executions {
             if ran.statistics.beyond > 0 {
-                ran.why = Some(beyond(limit(allowed), ran.statistics, ran.why));
+                ran.why = Some(beyond(&counted(allowed, "delay"), ran.statistics, ran.why));
             }
             return Ok(ran);
         }
@@ -194,15 +217,60 @@ pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
     }
 }
 
+/// All executions with at most so many preemptions, by one worker.
+fn with_preemptions<E: Eyes>(
+    task: &Task<'_, E>,
+    watch: &Watch,
+    most: u32,
+) -> Result<Ran<E>, String> {
+    for leave_out_ends in [true, false] {
+        let bounds = Bounds { leave_out_ends, ..task.bounds.clone() };
+        let mut watched = Watched { eyes: (task.eyes)(), watch };
+        let bounded::Explored { statistics, all_with, .. } =
+            bounded::explore(task.start, &bounds, most, &mut watched);
+        watch.line.clear();
+        if statistics.again && watch.stopped.get().is_none() {
+            watch.begin_again();
+            continue;
+        }
+        let why = ended_because(watch, statistics);
+        let why = match (why, all_with) {
+            (why, Some(all)) if all == most && statistics.beyond > 0 => {
+                Some(beyond(&counted(most, "preemption"), statistics, why))
+            }
+            (Some(why), Some(all)) if all < most && !statistics.complete => {
+                let all = counted(all, "preemption");
+                Some(format!("{why}; with at most {all} everything was explored"))
+            }
+            (why, _) => why,
+        };
+        return Ok(Ran { statistics, eyes: watched.eyes, why });
+    }
+    Err("the search never ends".to_owned())
+}
+
+/// Why a search is not complete; nothing if it is, or if only its limit kept it from that.
+fn ended_because(watch: &Watch, statistics: Statistics) -> Option<String> {
+    match (watch.stopped.get(), statistics) {
+        (Some(stopped), _) => Some((*stopped).to_owned()),
+        (None, Statistics { complete: true, .. }) => None,
+        (None, Statistics { too_deep: 1.., .. }) => {
+            Some("executions were longer than --max-depth".to_owned())
+        }
+        (None, Statistics { beyond: 1.., .. }) => None,
+        (None, _) => Some("--max-executions was reached".to_owned()),
+    }
+}
+
+fn counted(count: u32, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        many => format!("{many} {what}s"),
+    }
+}
+
 /// What a limit left out.
-fn beyond(limit: Limit, statistics: Statistics, why: Option<String>) -> String {
-    let what = match limit {
-        Limit::Preemptions(1) => "1 preemption".to_owned(),
-        Limit::Preemptions(most) => format!("{most} preemptions"),
-        Limit::Delays(1) => "1 delay".to_owned(),
-        Limit::Delays(most) => format!("{most} delays"),
-        Limit::None => "no limit".to_owned(),
-    };
+fn beyond(what: &str, statistics: Statistics, why: Option<String>) -> String {
     let branches = match statistics.beyond {
         1 => "1 branch that needs".to_owned(),
         many => format!("{many} branches that need"),
@@ -264,15 +332,7 @@ fn searched<E: Eyes>(
     if resumed && statistics.abandoned > 0 {
         return Err("the program has changed since the search was saved".to_owned());
     }
-    let mut why = match (watch.stopped.get(), statistics) {
-        (Some(stopped), _) => Some((*stopped).to_owned()),
-        (None, Statistics { complete: true, .. }) => None,
-        (None, Statistics { too_deep: 1.., .. }) => {
-            Some("executions were longer than --max-depth".to_owned())
-        }
-        (None, Statistics { beyond: 1.., .. }) => None,
-        (None, _) => Some("--max-executions was reached".to_owned()),
-    };
+    let mut why = ended_because(watch, statistics);
     if let Some(file) = &task.searching.save
         && !done.left.is_done()
         && watch.stopped.get() != Some(&USELESS)

@@ -12,6 +12,7 @@ use super::engine::{self, Eyes, Task, Verdict};
 use super::notes;
 use super::start::{Program, Start};
 use crate::args::{DeliveryMode, Explore};
+use crate::run::limits_of;
 
 /// What an exploration came to.
 pub(super) struct Explored {
@@ -152,6 +153,7 @@ fn explore_from(
         bounds,
         first: explore.first,
         timeout: explore.running.timeout,
+        max_memory: limits_of(&explore.running)?.memory,
         eyes: &|| Seen {
             findings: Findings::new(rules.clone()),
             warnings: explore.warnings.then(Warnings::default),

@@ -70,7 +70,7 @@ impl Search {
             (None, Work::Own(todo)) => todo.begun,
             (None, Work::Common(_)) => 0,
         };
-        let Some(cost) = self.cost(actor, begun) else { return Taken::Beyond };
+        let Some(cost) = self.cost(begun) else { return Taken::Beyond };
         let Some(Chosen { choice, receive, look, mut seen }) = self.choose(actor, take) else {
             return Taken::Impossible;
         };
@@ -177,31 +177,14 @@ impl Search {
         }
     }
 
-    /// What a way costs that goes on with a step of this actor. `None` if that is too much.
-    fn cost(&self, actor: Actor, begun: u32) -> Option<u32> {
+    /// What a way costs that goes on with another branch of its last state. `None` if that is too much.
+    fn cost(&self, begun: u32) -> Option<u32> {
         let so_far = self.frames[self.frames.len() - 1].cost;
         let (cost, limit) = match self.bounds.limit {
             Limit::None => return Some(0),
             Limit::Delays(limit) => (so_far + u32::from(begun > 0), limit),
-            Limit::Preemptions(limit) => (so_far + u32::from(self.preempts(actor)), limit),
         };
         (cost <= limit).then_some(cost)
-    }
-
-    /// Whether a process that could go on has to stop for this actor. One that waits for a message
-    /// does not.
-    fn preempts(&self, actor: Actor) -> bool {
-        match self.last_actor {
-            Some(Actor::Process(last)) if actor != Actor::Process(last) => {
-                match self.machine.glance(last) {
-                    Glance::End => !self.may_put_off(last),
-                    Glance::Act | Glance::Spins => true,
-                    Glance::Receive { matching, .. } => !matching.is_empty(),
-                    Glance::Stopped | Glance::Gone => false,
-                }
-            }
-            _ => false,
-        }
     }
 
     fn note_effect(&mut self, actor: Actor, effect: Effect, left: &mut Left) {

@@ -62,14 +62,12 @@ use noted::Noted;
 use pick::Picked;
 use states::{Copies, Glimpse};
 
-/// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
+/// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`]. (Preemptions are
+/// bounded by a search of their own, see `bounded.rs`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Limit {
     #[default]
     None,
-    /// How often a process may be stopped that could go on (iterative context bounding; seen from
-    /// the order in which the search runs the events). A process that waits is not stopped.
-    Preemptions(u32),
     /// How often another branch may be taken than the one that the search takes first.
     Delays(u32),
 }
@@ -80,8 +78,6 @@ pub struct Bounds {
     pub max_executions: u64,
     /// Events in one execution.
     pub max_depth: usize,
-    /// Steps that are remembered where preemptions are bounded (see `bounded.rs`).
-    pub max_steps: u64,
     /// A `receive … after T` gives up only if T (milliseconds) is less.
     pub after_limit: u64,
     pub limit: Limit,
@@ -98,7 +94,6 @@ impl Default for Bounds {
         Bounds {
             max_executions: u64::MAX,
             max_depth: 5_000,
-            max_steps: u64::MAX,
             after_limit: u64::MAX,
             limit: Limit::None,
             estimate: false,

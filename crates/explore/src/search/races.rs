@@ -27,7 +27,7 @@ use term::Ref;
 
 use super::rest::Rest;
 use super::states::Glimpse;
-use super::{Left, Limit, Search, Turned, Work};
+use super::{Left, Search, Turned, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
@@ -411,10 +411,6 @@ impl Search {
         self.note_lives(&last);
         let place = rest.from;
         let kept: Vec<&Left> = self.later(rest).collect();
-        let kept = match self.bounds.limit {
-            Limit::Preemptions(_) => self.with_few_switches(place, kept),
-            _ => kept,
-        };
         if let Work::Own(todo) = &self.frames[place].work
             && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
         {
@@ -431,27 +427,6 @@ impl Search {
             }
             _ => {}
         }
-    }
-
-    /// The same events in an order in which an actor goes on as long as it can.
-    fn with_few_switches<'a>(&self, place: usize, mut events: Vec<&'a Left>) -> Vec<&'a Left> {
-        let before = place.checked_sub(1).and_then(|at| self.frames[at].left.as_ref());
-        let mut actor = before.map(|left| left.event.actor);
-        let mut ordered: Vec<&Left> = Vec::with_capacity(events.len());
-        while !events.is_empty() {
-            let ready = |at: &usize| {
-                let clock = &events[*at].clock;
-                events[..*at].iter().all(|earlier| !clock.has(earlier.event.id))
-            };
-            let same = (0..events.len())
-                .find(|at| Some(events[*at].event.actor) == actor)
-                .filter(|at| ready(at));
-            // The first of all depends on none of them.
-            let left = events.remove(same.unwrap_or(0));
-            actor = Some(left.event.actor);
-            ordered.push(left);
-        }
-        ordered
     }
 }
 
