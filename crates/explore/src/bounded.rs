@@ -14,7 +14,9 @@
 //!
 //! Then both lead to the same state, and whatever follows one follows the other. Which process acted last is no part
 //! of that: it decides only what costs a preemption. So it is remembered from which prefixes which
-//! *step* was taken. Levels being done in order, it was taken at no greater cost, and need not be again.
+//! *step* was taken. Levels being done in order, it was taken at no greater cost, and need not be again. (Where messages and
+//! signals travel, arrivals are steps, too. They stop nobody, and whoever acted last goes on afterwards, so these are
+//! remembered with that.)
 //!
 //! **What is explored**: exactly the classes of executions of which some interleaving has at most N preemptions, each
 //! told once, with a schedule that has the fewest. The optimal search cannot promise that: it goes
@@ -265,7 +267,7 @@ impl<'a> Bounded<'a> {
         let last = self.run.last();
         let (mut todo, mut waits) = (SmallVec::new(), false);
         for (nth, next) in moves.into_iter().enumerate() {
-            let step = named_step(prefix, next);
+            let step = named_step(prefix, next, last);
             match next {
                 Move::Act(actor, _) if preemption::stops(&self.machine, last, actor) => {
                     if !self.known.contains(&step) {
@@ -291,10 +293,10 @@ impl<'a> Bounded<'a> {
 
     /// At a prefix that waited for this level: everything that was not taken from it.
     fn take_all(&mut self) {
-        let prefix = self.prefix();
+        let (prefix, last) = (self.prefix(), self.run.last());
         let moves = self.moves().into_iter().enumerate();
         let is_new = |(nth, next): (usize, Move)| {
-            self.known.insert(named_step(prefix, next)).then_some((next, nth as u32))
+            self.known.insert(named_step(prefix, next, last)).then_some((next, nth as u32))
         };
         let todo = moves.filter_map(is_new).collect();
         self.explore_later(todo);
@@ -335,9 +337,7 @@ impl<'a> Bounded<'a> {
         };
         let mut moves: Vec<Move> = acts.filter(is_offered).collect();
         if self.bounds.delivery == Delivery::Any {
-            let is_there = |pid: &Pid| self.machine.state.process(*pid).is_some();
-            let on_their_way = self.run.on_their_way().into_iter();
-            let arrivals = on_their_way.filter(|(pid, _)| is_there(pid));
+            let arrivals = self.run.on_their_way().into_iter();
             moves.extend(arrivals.map(|(pid, message)| Move::Arrive(pid, message)));
         }
         moves
@@ -358,13 +358,13 @@ impl<'a> Bounded<'a> {
         let mailboxes = &self.run.mailboxes;
         let is_any = self.bounds.delivery == Delivery::Any;
         let orders = if is_any { &self.run.arrived } else { mailboxes };
-        // Where messages arrive at once, one alone is known from the events.
-        let few = if is_any { 0 } else { 1 };
+        // Where messages arrive at once, one alone is known from the events; and of who has ended nothing matters. Where they
+        // travel, others may have to wait until they have arrived.
+        let matters = |pid: &Pid, messages: &[MessageId]| {
+            is_any || (messages.len() > 1 && self.machine.state.process(*pid).is_some())
+        };
         let mut all = class;
-        for (pid, messages) in orders {
-            if messages.len() <= few || self.machine.state.process(*pid).is_none() {
-                continue;
-            }
+        for (pid, messages) in orders.iter().filter(|(pid, messages)| matters(pid, messages)) {
             let mut name = Name::new(pid.0);
             let waits = |message: &&MessageId| {
                 !is_any || mailboxes.get(pid).is_some_and(|mailbox| mailbox.contains(message))
@@ -378,8 +378,7 @@ impl<'a> Bounded<'a> {
     /// What the last event adds to the name of a class: a line of `naive::class`.
     fn last_line(&self) -> u128 {
         let Some((event, earlier)) = self.run.events.split_last() else { return 0 };
-        let mut name = Name::new(0);
-        name.add_id(event.id);
+        let mut name = Name::of_event(event);
         match event.take {
             Take::Nothing | Take::Order(_) => name.add(0),
             Take::Timeout => name.add(1),
@@ -391,9 +390,21 @@ impl<'a> Bounded<'a> {
             .filter(|earlier| earlier.id.actor != event.id.actor && conflicting(earlier, event))
             .map(|earlier| named(&[u64::from(earlier.id.actor), u64::from(earlier.id.seq)]))
             .fold(0, u128::wrapping_add);
-        name.add(conflicts as u64);
-        name.add((conflicts >> 64) as u64);
+        name.add_name(conflicts);
         name.done()
+    }
+
+    /// The name of the class of an execution. Ends that were left out belong to it: in another execution of the class they may
+    /// not have been, if somebody still watched the process then.
+    fn whole_class(&self) -> u128 {
+        let end_line = |end: &Event| {
+            let mut name = Name::of_event(end);
+            name.add(0);
+            name.add_name(0);
+            name.done()
+        };
+        let class = self.way.last().map_or(0, |spot| spot.class);
+        self.ends_left_out().iter().map(end_line).fold(class, u128::wrapping_add)
     }
 
     // ---- the way -----------------------------------------------------------------------------------------
@@ -502,8 +513,7 @@ impl<'a> Bounded<'a> {
         if self.has_learned {
             return Err(Halt::Learned);
         }
-        let class = self.way.last().map_or(0, |spot| spot.class);
-        if !self.classes.insert(class) {
+        if !self.classes.insert(self.whole_class()) {
             return Ok(());
         }
         if self.statistics.executions >= self.bounds.max_executions {
@@ -619,8 +629,31 @@ impl Name {
         self.0 = mixed ^ (mixed >> 61);
     }
 
+    /// The actor and which of its events it is.
+    fn of_event(event: &Event) -> Name {
+        let mut name = Name::new(u64::from(event.id.seq));
+        name.add_actor(Some(event.actor));
+        name
+    }
+
+    fn add_name(&mut self, name: u128) {
+        self.add(name as u64);
+        self.add((name >> 64) as u64);
+    }
+
     fn add_id(&mut self, id: Id) {
         self.add(u64::from(id.actor) << 32 | u64::from(id.seq));
+    }
+
+    fn add_actor(&mut self, actor: Option<Actor>) {
+        let (kind, number) = match actor {
+            None => (0, 0),
+            Some(Actor::Process(pid)) => (1, pid.0),
+            Some(Actor::Timer(timer)) => (2, timer.0),
+            Some(Actor::Signal(signal)) => (3, signal.0),
+        };
+        self.add(kind);
+        self.add(number);
     }
 
     fn add_message(&mut self, message: MessageId) {
@@ -641,18 +674,19 @@ fn named(numbers: &[u64]) -> u128 {
     name.done()
 }
 
-/// The name of a step from a prefix.
-fn named_step(prefix: u128, next: Move) -> u128 {
-    let mut name = Name::new(prefix as u64);
-    name.add((prefix >> 64) as u64);
+/// The name of a step from a prefix. After an arrival whoever acted last is still the one that acted last.
+fn named_step(prefix: u128, next: Move, last: Option<Actor>) -> u128 {
+    let mut name = Name::new(0);
+    name.add_name(prefix);
     match next {
-        Move::Act(Actor::Process(pid), _) => [1, pid.0].into_iter().for_each(|n| name.add(n)),
-        Move::Act(Actor::Timer(timer), _) => [2, timer.0].into_iter().for_each(|n| name.add(n)),
-        Move::Act(Actor::Signal(signal), _) => [4, signal.0].into_iter().for_each(|n| name.add(n)),
+        Move::Act(actor, _) => name.add_actor(Some(actor)),
         Move::Arrive(pid, message) => {
-            [3, pid.0].into_iter().for_each(|n| name.add(n));
+            name.add_actor(Some(Actor::Process(pid)));
             name.add_message(message);
         }
+    }
+    if let Move::Arrive(..) | Move::Act(Actor::Signal(_), _) = next {
+        name.add_actor(last);
     }
     name.done()
 }
