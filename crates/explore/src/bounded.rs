@@ -265,22 +265,22 @@ impl<'a> Bounded<'a> {
         }
         let prefix = self.prefix();
         let last = self.run.last();
-        let (mut todo, mut waits) = (SmallVec::new(), false);
+        let end = self.dear.last().map_or(0, |dear| dear.end);
+        let mut todo = SmallVec::new();
         for (nth, next) in moves.into_iter().enumerate() {
             let step = named_step(prefix, next, last);
-            match next {
-                Move::Act(actor, _) if preemption::stops(&self.machine, last, actor) => {
-                    if !self.known.contains(&step) {
-                        self.dear_steps.push(step);
-                        waits = true;
-                    }
-                }
-                _ if self.known.insert(step) => todo.push((next, nth as u32)),
-                _ => {}
+            let is_dear = match next {
+                Move::Act(actor, _) => preemption::stops(&self.machine, last, actor),
+                Move::Arrive(..) => false,
+            };
+            if is_dear && !self.known.contains(&step) {
+                self.dear_steps.push(step);
+            } else if !is_dear && self.known.insert(step) {
+                todo.push((next, nth as u32));
             }
         }
-        let end = self.dear.last().map_or(0, |dear| dear.end);
-        match waits && self.known.insert(named(&[prefix as u64, (prefix >> 64) as u64])) {
+        let waits = self.dear_steps.len() > end;
+        match waits && self.known.insert(named_prefix(prefix)) {
             true => {
                 let node = self.way.last().map_or(0, |spot| spot.node);
                 self.dear.push(Dear { node, end: self.dear_steps.len() });
@@ -388,7 +388,7 @@ impl<'a> Bounded<'a> {
         let conflicts = earlier
             .iter()
             .filter(|earlier| earlier.id.actor != event.id.actor && conflicting(earlier, event))
-            .map(|earlier| named(&[u64::from(earlier.id.actor), u64::from(earlier.id.seq)]))
+            .map(|earlier| Name::of_event(earlier).done())
             .fold(0, u128::wrapping_add);
         name.add_name(conflicts);
         name.done()
@@ -668,15 +668,16 @@ impl Name {
     }
 }
 
-fn named(numbers: &[u64]) -> u128 {
-    let mut name = Name::new(numbers.len() as u64);
-    numbers.iter().for_each(|number| name.add(*number));
+/// The name of a prefix as one that waits for the next level.
+fn named_prefix(prefix: u128) -> u128 {
+    let mut name = Name::new(1);
+    name.add_name(prefix);
     name.done()
 }
 
 /// The name of a step from a prefix. After an arrival whoever acted last is still the one that acted last.
 fn named_step(prefix: u128, next: Move, last: Option<Actor>) -> u128 {
-    let mut name = Name::new(0);
+    let mut name = Name::new(2);
     name.add_name(prefix);
     match next {
         Move::Act(actor, _) => name.add_actor(Some(actor)),
