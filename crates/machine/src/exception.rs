@@ -73,6 +73,8 @@ pub enum Trace {
     Because(Atom),
     /// To be noted, below an entry for the function that failed with these arguments.
     In { module: Atom, name: Atom, args: Vec<Term>, info: Option<Map> },
+    /// To be noted, below these entries.
+    Below(Vec<Term>),
     /// To be noted, below an entry for a fun that has no code.
     InFun { fun: Term, args: Vec<Term> },
     /// To be noted; the function on top failed in its head, with these arguments.
@@ -102,11 +104,21 @@ impl Exception {
     }
 }
 
-/// Notes where a process is: a tuple of the entry on top (or `[]`) and the addresses below it.
+/// The entry of a function that failed with these arguments.
+pub(crate) fn entry(module: Atom, name: Atom, args: Vec<Term>, info: Option<Map>) -> Term {
+    let info = match info {
+        Some(info) => Term::list([Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)])]),
+        None => Term::NIL,
+    };
+    Term::tuple([Term::from(module), Term::from(name), Term::list(args), info])
+}
+
+/// Notes where a process is: a tuple of the entry on top (or a list of several) and the addresses below it.
 /// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
 pub fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
     // An entry of four elements comes above the function; one of five takes its place.
-    let mut entries = 1 + usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 4));
+    let is_one = top.as_tuple().is_some_and(|entry| entry.len() == 4);
+    let mut entries = 1 + usize::from(is_one) + top.elements().count();
     let mut addresses = vec![top, Term::from(pc)];
     let mut last = None;
     for frame in p.frames.iter().rev() {
@@ -130,8 +142,9 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
     let Some(parts) = trace.as_tuple() else { return trace.clone() };
     let mut entries = Vec::new();
     let [top, addresses @ ..] = parts else { return Term::NIL };
-    if !top.is_nil() {
-        entries.push(top.clone());
+    match top.is_list() {
+        true => entries.extend(top.elements().cloned()),
+        false => entries.push(top.clone()),
     }
     // A failing head of a function is that function's own entry.
     let skip = usize::from(top.as_tuple().is_some_and(|entry| entry.len() == 5));

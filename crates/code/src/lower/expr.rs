@@ -30,10 +30,6 @@ impl Lowerer<'_> {
         result
     }
 
-    pub(super) fn tail(&mut self, id: NodeId) -> Result<()> {
-        self.eval(id, Want::Tail)
-    }
-
     /// A slot that holds the value of `id`: that of the variable itself, or a new one.
     pub(super) fn operand(&mut self, id: NodeId) -> Result<Slot> {
         if let Kind::Var(name) = self.m.kind(id)
@@ -159,12 +155,42 @@ impl Lowerer<'_> {
     /// A sequence of expressions; the value of the last is wanted.
     pub(super) fn body(&mut self, body: NodeList, want: Want) -> Result<()> {
         let body = self.m.list(body);
-        match body.split_last() {
-            Some((&last, init)) => {
-                self.statements(init)?;
-                self.eval(last, want)
+        for (nth, &expr) in body.iter().enumerate() {
+            let rest = &body[nth + 1..];
+            if rest.is_empty() || (self.is_free_tail(want) && self.only_hands_on(expr, rest)) {
+                return self.eval(expr, want);
             }
-            None => Ok(()),
+            self.effect(expr)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a call in tail position need not come back, as nobody wants to see the value.
+    fn is_free_tail(&mut self, want: Want) -> bool {
+        !self.options.marks && self.is_tail(want)
+    }
+
+    /// Whether an expression binds a new variable, and what follows gives its value and does nothing else: `X = f(), X` is
+    /// `f()`, to OTP's compiler, too. It may go through other variables.
+    fn only_hands_on(&mut self, expr: NodeId, rest: &[NodeId]) -> bool {
+        let Kind::Match { pattern, .. } = self.m.kind(expr) else { return false };
+        let Some(mut at) = self.new_variable(pattern) else { return false };
+        let Some((&last, between)) = rest.split_last() else { return false };
+        for &expr in between {
+            let Kind::Match { pattern, value } = self.m.kind(expr) else { return false };
+            match (self.new_variable(pattern), self.m.kind(value)) {
+                (Some(next), Kind::Var(name)) if name == at && next != at => at = next,
+                _ => return false,
+            }
+        }
+        matches!(self.m.kind(last), Kind::Var(name) if name == at)
+    }
+
+    /// The variable that a pattern is, if that is not bound yet.
+    fn new_variable(&mut self, pattern: NodeId) -> Option<Atom> {
+        match self.m.kind(pattern) {
+            Kind::Var(name) if name != known::UNDERSCORE && !self.is_bound(name) => Some(name),
+            _ => None,
         }
     }
 
@@ -429,11 +455,14 @@ impl Lowerer<'_> {
     }
 
     fn match_expr(&mut self, id: NodeId, pattern: NodeId, value: NodeId, want: Want) -> Result<()> {
+        let new = self.new_variable(pattern);
+        let takes_all = matches!(self.m.kind(pattern), Kind::Var(known::UNDERSCORE));
+        if (new.is_some() || takes_all) && self.is_free_tail(want) {
+            return self.eval(value, want);
+        }
         let mark = self.mark();
         // `X = Expr` makes the value where the variable lives.
-        if let Kind::Var(name) = self.m.kind(pattern)
-            && name != known::UNDERSCORE
-            && !self.is_bound(name)
+        if let Some(name) = new
             && !self.mentions(value, name)
         {
             let slot = self.var_slot(name);
@@ -443,7 +472,6 @@ impl Lowerer<'_> {
             self.deliver(slot, want);
             return Ok(());
         }
-        let takes_all = matches!(self.m.kind(pattern), Kind::Var(known::UNDERSCORE));
         if takes_all && matches!(want, Want::Effect) {
             self.eval(value, want)?;
             self.note(id, Mark::Matched);

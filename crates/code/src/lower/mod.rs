@@ -324,29 +324,11 @@ impl<'m> Lowerer<'m> {
             self.end_of_head();
             self.guards(guards, next)?;
             self.note(clause, Mark::Chosen);
-            self.body_in_tail_position(body)?;
+            self.body(body, expr::Want::Tail)?;
             self.close_scope(mark);
             self.bind_label(next);
         }
         self.emit(Instr::FunctionClause { arity: arity as u16 });
-        Ok(())
-    }
-
-    /// A body whose value is the function's.
-    fn body_in_tail_position(&mut self, body: NodeList) -> Result<()> {
-        let body = self.m.list(body);
-        if let Some((&last, init)) = body.split_last() {
-            self.statements(init)?;
-            self.tail(last)?;
-        }
-        Ok(())
-    }
-
-    /// Expressions whose values are not wanted.
-    fn statements(&mut self, exprs: &[NodeId]) -> Result<()> {
-        for &expr in exprs {
-            self.effect(expr)?;
-        }
         Ok(())
     }
 

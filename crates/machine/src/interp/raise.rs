@@ -54,15 +54,10 @@ fn raw_trace(code: &CodeSpace, s: &State, p: &Process, trace: Trace) -> Term {
     match trace {
         Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL, s.backtrace_depth),
         Trace::In { module, name, args, info } => {
-            let info = match info {
-                Some(info) => {
-                    Term::list([Term::tuple([Term::from(known::ERROR_INFO), Term::map(info)])])
-                }
-                None => Term::NIL,
-            };
-            let top = [Term::from(module), Term::from(name), Term::list(args), info];
-            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
+            let top = exception::entry(module, name, args, info);
+            exception::raw(p, p.pc, top, s.backtrace_depth)
         }
+        Trace::Below(entries) => exception::raw(p, p.pc, Term::list(entries), s.backtrace_depth),
         Trace::InFun { fun, args } => {
             let top = Term::tuple([fun, Term::list(args), Term::NIL]);
             exception::raw(p, p.pc, top, s.backtrace_depth)

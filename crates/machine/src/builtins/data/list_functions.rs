@@ -11,7 +11,7 @@ use term::map::Key;
 use term::{Term, View, arith, order};
 
 use super::lists::{difference, join, onto};
-use super::{Builtin, Failure, Fallible, bad, failed_in, natural, no_clause};
+use super::{Builtin, Failure, Fallible, bad, failed_below, failed_in, natural, no_clause};
 use crate::builtins::{Control, Ctx, Return, builtins};
 use crate::exception::{Exception, Trace};
 
@@ -437,7 +437,8 @@ fn sum(_: &mut Ctx<'_>, args: &[Term]) -> Return {
         sum = match arith::add(&sum, element) {
             Ok(sum) => sum,
             Err(_) => {
-                return Err(failed_in("badarith", "erlang", "+", [sum, element.clone()]));
+                let args = [sum, element.clone()];
+                return Err(failed_below("badarith", "erlang", "+", args, ("lists", "sum", 2)));
             }
         };
     }

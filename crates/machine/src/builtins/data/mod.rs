@@ -38,7 +38,7 @@ use term::{Map, Term};
 pub(super) use debug::flat_size;
 
 use super::{Builtin, Stop};
-use crate::exception::{Exception, Trace};
+use crate::exception::{Exception, Trace, entry};
 
 /// The tables of all areas.
 pub(super) const TABLES: &[&[Builtin]] = &[
@@ -112,11 +112,32 @@ pub(in crate::builtins) fn failed_in(
     name: &str,
     args: impl IntoIterator<Item = Term>,
 ) -> Failure {
-    let info = error_module(module)
-        .map(|errors| Map::from_iter([(Term::atom("module"), Term::atom(errors))]));
-    let args = args.into_iter().collect();
+    let (info, args) = (errors_in(module), args.into_iter().collect());
     let trace = Trace::In { module: Atom::new(module), name: Atom::new(name), args, info };
     Exception { trace, ..Exception::atom(Atom::new(reason)) }.into()
+}
+
+/// The same where OTP has an entry of its own for the function that called the builtin.
+fn failed_below(
+    reason: &str,
+    module: &str,
+    name: &str,
+    args: impl IntoIterator<Item = Term>,
+    caller: (&str, &str, u32),
+) -> Failure {
+    let args = args.into_iter().collect();
+    let failed = entry(Atom::new(module), Atom::new(name), args, errors_in(module));
+    let (module, name, arity) = caller;
+    let arity = Term::from(arity);
+    let caller = Term::tuple([Term::atom(module), Term::atom(name), arity, Term::NIL]);
+    let trace = Trace::Below(vec![failed, caller]);
+    Exception { trace, ..Exception::atom(Atom::new(reason)) }.into()
+}
+
+/// Who explains the errors of a module's builtins.
+fn errors_in(module: &str) -> Option<Map> {
+    let errors = error_module(module)?;
+    Some(Map::from_iter([(Term::atom("module"), Term::atom(errors))]))
 }
 
 /// `badarg` of this function, with a cause for those who explain errors.
