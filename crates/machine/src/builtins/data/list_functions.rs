@@ -6,14 +6,14 @@
 
 use std::collections::BTreeSet;
 
-use atom::known;
+use atom::Atom;
 use term::map::Key;
-use term::{Term, View, arith, order};
+use term::{Map, Term, View, arith, order};
 
 use super::lists::{difference, join, onto};
-use super::{Builtin, Failure, Fallible, bad, failed_below, failed_in, natural, no_clause};
+use super::{Builtin, Failure, Fallible, bad, below, failed_below, failed_in, natural, no_clause};
 use crate::builtins::{Control, Ctx, Return, builtins};
-use crate::exception::{Exception, Trace};
+use crate::exception::{Exception, Trace, entry};
 
 pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
     "append"/1 => append_all,
@@ -23,7 +23,7 @@ pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
     "duplicate"/2 => duplicate,
     "enumerate"/1 => |_, a| enumerate(&Term::int(1), &a[0], a),
     "enumerate"/2 => |_, a| enumerate(&a[0], &a[1], a),
-    "flatlength"/1 => |_, a| Ok(Term::from(flattened(&a[0], "flatlength")?.len())),
+    "flatlength"/1 => flatlength,
     "flatten"/1 => flatten,
     "flatten"/2 => flatten_onto,
     "join"/2 => intersperse,
@@ -53,6 +53,19 @@ fn clause(name: &str, args: impl IntoIterator<Item = Term>) -> Failure {
     no_clause("lists", name, args)
 }
 
+/// The same of a function that has called itself so often before. A place from which a function calls itself is in a stack
+/// trace once.
+fn clause_below<const N: usize>(name: &str, args: [Term; N], calls: usize) -> Failure {
+    let failed = entry(Atom::new("lists"), Atom::new(name), args.to_vec(), None);
+    let callers = std::iter::repeat_n(called(name, N as u32), calls.min(1));
+    below("function_clause", [failed].into_iter().chain(callers))
+}
+
+/// The entry of a function that called what failed.
+fn called(name: &str, arity: u32) -> Term {
+    Term::tuple([Term::atom("lists"), Term::atom(name), Term::from(arity), Term::NIL])
+}
+
 /// The elements of a list; if it does not end in `[]`, no clause of `name` takes the rest.
 fn proper<'a>(list: &'a Term, name: &str) -> Fallible<Vec<&'a Term>> {
     let mut elements = list.elements();
@@ -61,22 +74,34 @@ fn proper<'a>(list: &'a Term, name: &str) -> Fallible<Vec<&'a Term>> {
 }
 
 fn append(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let failure = || failed_in("badarg", "erlang", "++", args.iter().cloned());
+    let callers = || [called("append", 2)];
+    let failure = || failed_below("badarg", "erlang", "++", args.iter().cloned(), callers());
     join(&args[0], args[1].clone()).ok_or_else(failure)
 }
 
 fn subtract(_: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let failure = || failed_in("badarg", "erlang", "--", args.iter().cloned());
+    let callers = || [called("subtract", 2)];
+    let failure = || failed_below("badarg", "erlang", "--", args.iter().cloned(), callers());
     difference(&args[0], &args[1]).ok_or_else(failure)
 }
 
 fn append_all(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let mut lists = proper(&args[0], "append")?;
     let mut result = lists.pop().cloned().unwrap_or(Term::NIL);
-    for list in lists.into_iter().rev() {
+    for (nth, list) in lists.into_iter().enumerate().rev() {
         result = match join(list, result.clone()) {
             Some(joined) => joined,
-            None => return Err(failed_in("badarg", "erlang", "++", [list.clone(), result])),
+            None => {
+                // It calls itself for what follows.
+                let callers = std::iter::repeat_n(called("append", 1), nth.min(1) + 1);
+                return Err(failed_below(
+                    "badarg",
+                    "erlang",
+                    "++",
+                    [list.clone(), result],
+                    callers,
+                ));
+            }
         };
     }
     Ok(result)
@@ -144,25 +169,52 @@ fn flattened(list: &Term, name: &str) -> Fallible<Vec<Term>> {
     }
     let mut flat = Vec::new();
     let mut pending = Vec::new();
-    let mut rest = list;
+    // How often OTP's function would have called itself for what is left: once for each cell before.
+    let (mut rest, mut calls) = (list, 0);
+    loop {
+        match rest.view() {
+            View::Cons(cell) => match cell.head.view() {
+                View::Cons(_) => {
+                    pending.push((&cell.tail, calls + 1));
+                    rest = &cell.head;
+                }
+                head => {
+                    if !matches!(head, View::Nil) {
+                        flat.push(cell.head.clone());
+                    }
+                    (rest, calls) = (&cell.tail, calls + 1);
+                }
+            },
+            View::Nil => match pending.pop() {
+                Some(after) => (rest, calls) = after,
+                None => return Ok(flat),
+            },
+            _ => return Err(clause_below("do_flatten", [rest.clone(), Term::NIL], calls)),
+        }
+    }
+}
+
+/// What follows a list in a list is counted before it, as it is in OTP.
+fn flatlength(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+    let mut pending = Vec::new();
+    let (mut rest, mut length) = (&args[0], 0usize);
     loop {
         match rest.view() {
             View::Cons(cell) => {
-                rest = &cell.tail;
-                match cell.head.view() {
-                    View::Nil => {}
-                    View::Cons(_) => {
-                        pending.push(rest);
-                        rest = &cell.head;
-                    }
-                    _ => flat.push(cell.head.clone()),
+                match cell.head.is_list() {
+                    true => pending.push(&cell.head),
+                    false => length += 1,
                 }
+                rest = &cell.tail;
             }
             View::Nil => match pending.pop() {
-                Some(after) => rest = after,
-                None => return Ok(flat),
+                Some(list) => rest = list,
+                None => return Ok(Term::from(length)),
             },
-            _ => return Err(clause("do_flatten", [rest.clone(), Term::NIL])),
+            _ => {
+                let args = [rest.clone(), Term::from(length)];
+                return Err(clause_below("flatlength", args, pending.len()));
+            }
         }
     }
 }
@@ -238,9 +290,7 @@ fn descend<'a>(name: &str, count: &Term, list: &'a Term, down_to: i64) -> Fallib
 
 /// Arithmetic inside the function itself, which has no entry of its own in OTP's stack trace.
 fn no_number(name: &str) -> Failure {
-    let (module, name) = (atom::Atom::new("lists"), atom::Atom::new(name));
-    let trace = Trace::In { module, name, args: Vec::new(), info: None };
-    Exception { trace, ..Exception::atom(known::BADARITH) }.into()
+    below("badarith", [called(name, 2)])
 }
 
 fn nth(_: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -278,7 +328,9 @@ fn prefix(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn suffix(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let len = |list: &Term| {
-        list.list_len().ok_or_else(|| failed_in("badarg", "erlang", "length", [list.clone()]))
+        let callers = [called("suffix", 2)];
+        let failure = || failed_below("badarg", "erlang", "length", [list.clone()], callers);
+        list.list_len().ok_or_else(failure)
     };
     let whole = len(&args[1])?;
     let Some(skip) = whole.checked_sub(len(&args[0])?) else { return Ok(Term::FALSE) };
@@ -438,7 +490,7 @@ fn sum(_: &mut Ctx<'_>, args: &[Term]) -> Return {
             Ok(sum) => sum,
             Err(_) => {
                 let args = [sum, element.clone()];
-                return Err(failed_below("badarith", "erlang", "+", args, ("lists", "sum", 2)));
+                return Err(failed_below("badarith", "erlang", "+", args, [called("sum", 2)]));
             }
         };
     }
@@ -447,10 +499,15 @@ fn sum(_: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn uniq(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let mut seen = BTreeSet::new();
-    let elements = proper(&args[0], "uniq_1")?;
-    let kept: Vec<Term> =
-        elements.into_iter().filter(|&e| seen.insert(Key(e.clone()))).cloned().collect();
-    Ok(Term::list(kept))
+    let mut elements = args[0].elements();
+    let is_new = |element: &&Term| seen.insert(Key((*element).clone()));
+    let kept: Vec<Term> = elements.by_ref().filter(is_new).cloned().collect();
+    if elements.is_proper() {
+        return Ok(Term::list(kept));
+    }
+    let (rest, calls) = (elements.rest().clone(), kept.len());
+    let met = Map::from_iter(kept.into_iter().map(|element| (element, Term::NIL)));
+    Err(clause_below("uniq_1", [rest, Term::map(met)], calls))
 }
 
 fn unzip<const N: usize>(_: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -483,7 +540,7 @@ fn zip(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     if a.is_nil() && b.is_nil() {
         Ok(Term::list(pairs))
     } else {
-        Err(clause("zip", [a.clone(), b.clone()]))
+        Err(clause_below("zip", [a.clone(), b.clone()], pairs.len()))
     }
 }
 
@@ -497,6 +554,6 @@ fn zip3(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     if a.is_nil() && b.is_nil() && c.is_nil() {
         Ok(Term::list(triples))
     } else {
-        Err(clause("zip3", [a.clone(), b.clone(), c.clone()]))
+        Err(clause_below("zip3", [a.clone(), b.clone(), c.clone()], triples.len()))
     }
 }

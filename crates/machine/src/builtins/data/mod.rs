@@ -117,20 +117,22 @@ pub(in crate::builtins) fn failed_in(
     Exception { trace, ..Exception::atom(Atom::new(reason)) }.into()
 }
 
-/// The same where OTP has an entry of its own for the function that called the builtin.
+/// The same where OTP has entries of their own for the functions that called the builtin.
 fn failed_below(
     reason: &str,
     module: &str,
     name: &str,
     args: impl IntoIterator<Item = Term>,
-    caller: (&str, &str, u32),
+    callers: impl IntoIterator<Item = Term>,
 ) -> Failure {
     let args = args.into_iter().collect();
     let failed = entry(Atom::new(module), Atom::new(name), args, errors_in(module));
-    let (module, name, arity) = caller;
-    let arity = Term::from(arity);
-    let caller = Term::tuple([Term::atom(module), Term::atom(name), arity, Term::NIL]);
-    let trace = Trace::Below(vec![failed, caller]);
+    below(reason, [failed].into_iter().chain(callers))
+}
+
+/// An error that is told to come from below these entries.
+fn below(reason: &str, entries: impl IntoIterator<Item = Term>) -> Failure {
+    let trace = Trace::Below(entries.into_iter().collect());
     Exception { trace, ..Exception::atom(Atom::new(reason)) }.into()
 }
 
