@@ -8,22 +8,23 @@
 //! number of steps is that of the longest execution so far.
 //!
 //! What differs from the paper: a receive that could give up is an actor of its own beside its process, as
-//! time may pass whenever it likes; timers are actors, too.
+//! time may pass whenever it likes; timers are actors, too, and where messages and signals travel so is whatever is on its way
+//! from one process to another.
 //!
-//! Mailboxes have Erlang's order, executions are not compared with each other, and nothing is covered
+//! Mailboxes have the order of arrival, executions are not compared with each other, and nothing is covered
 //! for certain. The same seed gives the same executions.
 
 use std::rc::Rc;
 
-use machine::Machine;
-use machine::step::{Actor, Choice, Next, Timeout};
+use machine::step::{Actor, Choice, Glance};
+use machine::{Machine, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::event::Event;
+use crate::event::{ActorNumber, Event, MessageId};
 use crate::mailbox::Delivery;
-use crate::naive::{State, perform};
+use crate::naive::{Rules, State, perform};
 use crate::outcome::{self, Execution, Stop};
-use crate::schedule::{Schedule, Step};
+use crate::schedule::Schedule;
 
 /// What to walk.
 #[derive(Clone, Debug)]
@@ -34,6 +35,7 @@ pub struct Walks {
     pub depth: u32,
     pub max_depth: usize,
     pub after_limit: u64,
+    pub delivery: Delivery,
 }
 
 /// What was walked.
@@ -59,8 +61,33 @@ impl Random {
     }
 }
 
-/// Who can act: an actor, or the time-out of its receive.
-type Who = (Actor, bool);
+/// Who can act.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Who {
+    Actor(Actor),
+    /// The time-out of a receive.
+    Patience(Actor),
+    /// The messages of an actor that are on their way to a process.
+    Way(ActorNumber, Pid),
+}
+
+/// What can be done.
+#[derive(Clone, Copy)]
+enum Next {
+    Act(Actor, Choice),
+    /// A message arrives, which is no event.
+    Arrive(Pid, MessageId),
+}
+
+impl Next {
+    fn who(self) -> Who {
+        match self {
+            Next::Act(actor, Choice::GiveUp) => Who::Patience(actor),
+            Next::Act(actor, _) => Who::Actor(actor),
+            Next::Arrive(pid, message) => Who::Way(message.sent_by.actor, pid),
+        }
+    }
+}
 
 struct Walk<'a> {
     walks: &'a Walks,
@@ -86,7 +113,8 @@ pub fn walk(
         let changes = (1..walks.depth).map(|_| random.next() % longest).collect();
         let mut walk = Walk { walks, random, priorities: FxHashMap::default(), changes };
         let mut machine = start.clone();
-        let (state, schedule, stop) = walk.run(&mut machine);
+        let (state, stop) = walk.run(&mut machine);
+        let schedule = state.schedule(walks.delivery);
         // Code that was loaded need not be loaded again.
         start.code = Rc::clone(&machine.code);
         walked.executions += 1;
@@ -105,7 +133,7 @@ pub fn walk(
             blocked: outcome::blocked(&machine),
             ended: ended.collect(),
             events: events.clone(),
-            delivery: Delivery::Instant,
+            delivery: walks.delivery,
             placed: outcome::unordered(),
             left_out: outcome::nothing(),
             new_from: 0,
@@ -124,16 +152,16 @@ fn fingerprint(schedule: &Schedule) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = rustc_hash::FxHasher::default();
     for step in &schedule.steps {
-        (step.actor, step.gives_up).hash(&mut hasher);
+        (step.actor, step.gives_up, step.takes).hash(&mut hasher);
     }
     hasher.finish()
 }
 
 impl Walk<'_> {
-    fn run(&mut self, machine: &mut Machine) -> (State, Schedule, Stop) {
-        let mut state = State::at_beginning(machine, Delivery::Instant);
-        let mut schedule = Schedule::default();
-        let mut last: Option<Actor> = None;
+    fn run(&mut self, machine: &mut Machine) -> (State, Stop) {
+        let Walks { delivery, after_limit, max_depth, .. } = *self.walks;
+        let rules = Rules { after_limit, delivery };
+        let mut state = State::at_beginning(machine, delivery);
         let stop = loop {
             if let Some(stop) = machine.stop_reason() {
                 break match stop {
@@ -142,71 +170,53 @@ impl Walk<'_> {
                 };
             }
             let done = state.events.len();
-            if done >= self.walks.max_depth {
+            if done >= max_depth {
                 break Stop::TooDeep;
             }
-            let (choices, spins) = self.choices(machine);
-            if let Some(pid) = spins {
+            let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
+            if let Some(pid) = machine.state.pids().find(spins) {
                 break Stop::Spins(pid);
             }
-            let Some((who, choice)) = self.highest(&choices) else { break Stop::Finished };
+            let acts = rules.choices(machine, &state).into_iter();
+            let mut choices: Vec<Next> =
+                acts.map(|(actor, choice)| Next::Act(actor, choice)).collect();
+            if delivery == Delivery::Any {
+                let arrivals = state.on_their_way().into_iter();
+                choices.extend(arrivals.map(|(pid, message)| Next::Arrive(pid, message)));
+            }
+            let Some(next) = self.highest(&choices) else { break Stop::Finished };
             if self.changes.contains(&(done as u64)) {
                 // Below all that are drawn, and below those that were put there before.
                 let lowest = u64::from(u32::MAX).saturating_sub(done as u64);
-                self.priorities.insert(who, lowest);
+                self.priorities.insert(next.who(), lowest);
                 self.changes.retain(|change| *change != done as u64);
                 continue;
             }
-            let could_go_on = |actor| choices.iter().any(|((other, _), _)| *other == actor);
-            if last.is_some_and(|last| last != who.0 && could_go_on(last)) {
-                schedule.preemptions += 1;
-            }
-            perform(machine, &mut state, who.0, choice);
+            let (actor, choice) = match next {
+                Next::Act(actor, choice) => (actor, choice),
+                Next::Arrive(pid, message) => {
+                    state.arrived.entry(pid).or_default().push(message);
+                    continue;
+                }
+            };
+            perform(machine, &mut state, actor, choice);
             if state.events.len() == done {
                 break Stop::Finished; // what can be done was not possible: a defect, not to be repeated
             }
-            if let Actor::Process(pid) = who.0 {
+            if let Actor::Process(pid) = actor {
                 machine.next(pid);
             }
-            last = Some(who.0);
-            let gives_up = choice == Choice::GiveUp;
-            schedule.steps.push(Step { actor: who.0, gives_up, takes: None });
         };
-        (state, schedule, stop)
+        (state, stop)
     }
 
-    /// What can be done now; or a process that computes on and on.
-    fn choices(&self, machine: &Machine) -> (Vec<(Who, Choice)>, Option<machine::Pid>) {
-        let mut choices = Vec::new();
-        for pid in machine.state.pids() {
-            let actor = Actor::Process(pid);
-            match machine.known_next(pid) {
-                Next::Act if machine.must_wait(pid) => {}
-                Next::Act | Next::End => choices.push(((actor, false), Choice::Act)),
-                Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
-                    (Some(&first), _) => choices.push(((actor, false), Choice::Take(first))),
-                    (None, Timeout::Never) => {}
-                    (None, Timeout::After(ms)) if ms >= self.walks.after_limit => {}
-                    (None, _) => choices.push(((actor, true), Choice::GiveUp)),
-                },
-                Next::Spins => return (choices, Some(pid)),
-                Next::Stopped | Next::Gone => {}
-            }
+    fn highest(&mut self, choices: &[Next]) -> Option<Next> {
+        for next in choices {
+            // Above those that changes give.
+            let Walk { random, priorities, .. } = self;
+            let draw = || u64::from(u32::MAX) + 1 + random.next() / 2;
+            priorities.entry(next.who()).or_insert_with(draw);
         }
-        let timers = machine.timers().into_iter().map(Actor::Timer);
-        let others = timers.chain(machine.signals().map(Actor::Signal));
-        choices.extend(others.map(|actor| ((actor, false), Choice::Act)));
-        (choices, None)
-    }
-
-    fn highest(&mut self, choices: &[(Who, Choice)]) -> Option<(Who, Choice)> {
-        for (who, _) in choices {
-            if !self.priorities.contains_key(who) {
-                // Above those that changes give.
-                let priority = u64::from(u32::MAX) + 1 + self.random.next() / 2;
-                self.priorities.insert(*who, priority);
-            }
-        }
-        choices.iter().copied().max_by_key(|(who, _)| self.priorities.get(who).copied())
+        choices.iter().copied().max_by_key(|next| self.priorities.get(&next.who()).copied())
     }
 }

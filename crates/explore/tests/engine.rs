@@ -9,7 +9,7 @@ use explore::outcome::Stop;
 use explore::parallel::{self, Look};
 use explore::random::{Walked, Walks, walk};
 use explore::saved::Saved;
-use explore::{Bounds, Execution, Limit, Search, Statistics, bounded};
+use explore::{Bounds, Delivery, Execution, Limit, Search, Statistics, bounded};
 use support::{explore_with, machine, outcome};
 
 const SENDERS: &str = "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- [1, 2, 3, 4, 5]],\n\
@@ -194,29 +194,55 @@ fn bounded_preemptions_ask() {
     assert!(!explored.statistics.complete, "{explored:?}");
 }
 
+fn walked(body: &str, walks: &Walks) -> (Walked, BTreeMap<String, u64>) {
+    let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
+    let walked = walk(&machine(body), walks, |execution| {
+        *outcomes.entry(outcome(execution)).or_default() += 1;
+        let mut machine = machine(body);
+        walks.delivery.set(&mut machine);
+        let told = explore::story::run(&mut machine, &execution.schedule(), None, "");
+        assert!(told.whole);
+        true
+    });
+    (walked, outcomes)
+}
+
 #[test]
 fn random_walks() {
-    let walks =
-        Walks { executions: 300, seed: 1, depth: 3, max_depth: 1000, after_limit: u64::MAX };
-    let run = |walks: &Walks| {
-        let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
-        let walked = walk(&machine(TABLE), walks, |execution| {
-            *outcomes.entry(outcome(execution)).or_default() += 1;
-            let mut machine = machine(TABLE);
-            let told = explore::story::run(&mut machine, &execution.schedule(), None, "");
-            assert!(told.whole);
-            true
-        });
-        (walked, outcomes)
+    let walks = Walks {
+        executions: 300,
+        seed: 1,
+        depth: 3,
+        max_depth: 1000,
+        after_limit: u64::MAX,
+        delivery: Delivery::Instant,
     };
-    let (walked, outcomes) = run(&walks);
-    assert_eq!(run(&walks), (walked, outcomes.clone()), "the same seed");
-    let Walked { executions, different, .. } = walked;
+    let (walk, outcomes) = walked(TABLE, &walks);
+    assert_eq!(walked(TABLE, &walks), (walk, outcomes.clone()), "the same seed");
+    let Walked { executions, different, .. } = walk;
     assert_eq!(executions, 300);
-    assert!(different > 10, "{walked:?}");
+    assert!(different > 10, "{walk:?}");
     let all = explore_with(TABLE, Bounds::default(), false);
     assert!(outcomes.keys().all(|outcome| all.outcomes.contains_key(outcome)));
     assert!(outcomes.len() > 3, "{outcomes:?}");
+}
+
+/// What is on its way for long is found at random, too: all outcomes, and no others.
+#[test]
+fn random_deliveries() {
+    let body = "main() -> R = spawn(fun() -> receive X -> exit(X) end end),\n\
+                P = spawn(fun() -> receive X -> R ! X end end), R ! one, P ! two, exit(R, kill).";
+    let walks = Walks {
+        executions: 300,
+        seed: 1,
+        depth: 3,
+        max_depth: 1000,
+        after_limit: u64::MAX,
+        delivery: Delivery::Any,
+    };
+    let (_, outcomes) = walked(body, &walks);
+    let all = explore_with(body, Bounds { delivery: Delivery::Any, ..Bounds::default() }, false);
+    assert!(outcomes.keys().eq(all.outcomes.keys()), "{outcomes:?} {:?}", all.outcomes);
 }
 
 #[test]

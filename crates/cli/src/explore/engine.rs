@@ -352,6 +352,7 @@ fn at_random<E: Eyes>(task: &Task<'_, E>, executions: u64) -> Ran<E> {
         depth: task.searching.bug_depth,
         max_depth: task.bounds.max_depth,
         after_limit: task.bounds.after_limit,
+        delivery: task.bounds.delivery,
     };
     let mut eyes = (task.eyes)();
     let walked = walk(task.start, &walks, |execution| {
