@@ -461,7 +461,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::Ended { reason } => ended = Some(reason),
         }
     }
-    let seen = order::looked_at(&done.log.footprint)
+    let seen = order::looked_at(&done.log.footprint, machine)
         .and_then(|pid| state.mailboxes.get(&pid).cloned())
         .unwrap_or_default();
     state.changes.push(change);

@@ -13,14 +13,19 @@
 //! Cost: an execution for each consistent order, as it must be; asking for them costs as many steps as
 //! there are messages in all of them.
 
-use machine::Pid;
 use machine::footprint::{Class, Footprint, Kind};
+use machine::{Machine, Pid};
 
 use crate::event::{Id, MessageId};
 use crate::mailbox::{Forced, Rival};
 
-/// Whose mailbox an action looked at as a whole.
-pub(crate) fn looked_at(footprint: &Footprint) -> Option<Pid> {
+/// Whose mailbox an action looked at as a whole. A process that has ended has none.
+pub(crate) fn looked_at(footprint: &Footprint, machine: &Machine) -> Option<Pid> {
+    asked_about(footprint).filter(|pid| machine.state.process(*pid).is_some())
+}
+
+/// Whose mailbox an action asked for as a whole.
+pub(crate) fn asked_about(footprint: &Footprint) -> Option<Pid> {
     let mut accesses = footprint.0.iter();
     let access = accesses
         .find(|access| access.object.class == Class::MailboxOrder && access.kind == Kind::Write)?;

@@ -22,7 +22,7 @@ use crate::order;
 
 /// Whether `last`, which races with `first`, may touch something else when it comes before it.
 pub(crate) fn may_turn(first: &Step, last: &Step) -> bool {
-    order::looked_at(last.footprint()).is_some() || may_change(first, last)
+    order::asked_about(last.footprint()).is_some() || may_change(first, last)
 }
 
 /// Whether `last` may touch something else when `first` has not happened.
@@ -98,7 +98,7 @@ impl Again {
             (Take::Timeout, _) => Choice::GiveUp,
             _ => Choice::Act,
         };
-        let done = match order::looked_at(step.footprint()) {
+        let done = match order::asked_about(step.footprint()) {
             Some(whose) if seen.len() > 1 => {
                 let mailbox = self.0.get(&whose)?;
                 let place = |message| mailbox.iter().position(|other| other == message);
@@ -108,7 +108,7 @@ impl Again {
             }
             _ => machine.perform(step.actor, choice)?,
         };
-        let looked_at = order::looked_at(&done.log.footprint);
+        let looked_at = order::looked_at(&done.log.footprint, machine);
         let mailbox = looked_at.map(|whose| self.0.get(&whose).cloned().unwrap_or_default());
         let mut nth = 0;
         for effect in done.log.effects {

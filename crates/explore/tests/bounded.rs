@@ -154,3 +154,25 @@ fn exactly_those_of_patterns() {
 fn exactly_those_of_all_deliveries() {
     compare_all(&[0, 1, 2, 4], Delivery::Any);
 }
+
+/// What generated programs have shown, and a few that they are unlikely to be.
+#[test]
+fn exactly_those_of_small_programs() {
+    for body in [
+        // A look at who has ended.
+        "main() -> S = self(), spawn(fun() -> S ! a, exit(process_info(S, messages)) end), S ! b.",
+        // One who waits for what comes last; who receives everything; and who gives up.
+        "main() -> S = self(), spawn(fun() -> S ! a end), spawn(fun() -> S ! b end), receive b -> ok end, receive a -> ok end.",
+        "main() -> S = self(), spawn(fun() -> S ! a, S ! c end), spawn(fun() -> S ! b end), exit([receive X -> X end || _ <- [1, 2, 3]]).",
+        "main() -> S = self(), spawn(fun() -> S ! a end), exit(receive a -> a after 10 -> none end).",
+        // The node stops.
+        "main() -> S = self(), spawn(fun() -> halt(1) end), spawn(fun() -> S ! a end), exit(receive a -> a end).",
+        // A timer stops who could go on.
+        "main() -> S = self(), erlang:send_after(1, S, a), spawn(fun() -> S ! b end), self() ! c, exit(receive X -> X end).",
+    ] {
+        match try_compare(body, 20_000, Delivery::Instant) {
+            Ok(compared) => assert!(compared, "too many interleavings:\n{body}"),
+            Err(difference) => panic!("{difference}"),
+        }
+    }
+}

@@ -209,6 +209,10 @@ fn two_who_look() {
           spawn(fun() -> w(P) end), spawn(fun() -> w(P) end).\n\
           w(P) -> exit(process_info(P, messages)).",
     );
+    // Who has ended has no mailbox any more, whatever came in which order.
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! a, exit(process_info(S, messages)) end), S ! b.",
+    );
     // Two messages of one event are next to each other.
     same(
         "main() -> process_flag(trap_exit, true), S = self(), spawn(fun() -> S ! b end),\n\

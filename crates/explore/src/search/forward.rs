@@ -86,8 +86,9 @@ impl Search {
             return Taken::Impossible;
         }
         let (label, mut effects) = (log.label, mem::take(&mut log.effects));
-        if look.is_none()
-            && let Some(whose) = order::looked_at(&log.footprint)
+        let asked_about = order::asked_about(&log.footprint).filter(|_| look.is_none());
+        if let Some(whose) = asked_about
+            && self.machine.state.process(whose).is_some()
         {
             seen = self.mailboxes.get(whose).to_vec();
         }

@@ -16,7 +16,7 @@ impl Search {
     /// Whose mailbox a process is about to look at.
     fn about_to_look_at(&self, pid: Pid) -> Option<Pid> {
         let done = self.machine.clone().perform(Actor::Process(pid), Choice::Act)?;
-        order::looked_at(&done.log.footprint)
+        order::looked_at(&done.log.footprint, &self.machine)
     }
 
     /// The orders of a mailbox that a process could see now.
