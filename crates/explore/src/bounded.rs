@@ -9,8 +9,9 @@
 //! level c + 1. What differs from the papers is that equivalent prefixes are explored once. Two are **equivalent** if
 //! * they have the same events, the same messages taken and the same order of conflicting events (the class of
 //!   `naive::class`, for a prefix), and
-//! * the messages that wait have the same order in every mailbox (a receive takes the first that matches; where
-//!   messages travel: the order in which they have arrived).
+//! * the messages that wait have the same order in every mailbox (a receive takes the first that matches), as far as that
+//!   matters: `rivals.rs` says which do, and that a level may have to be done again when more of it becomes known. (Where
+//!   messages travel: the order in which they have arrived.)
 //!
 //! Then both lead to the same state, and whatever follows one follows the other. Which process acted last is no part
 //! of that: it decides only what costs a preemption. So it is remembered from which prefixes which
@@ -32,21 +33,24 @@
 
 use std::cell::OnceCell;
 
-use machine::step::{Actor, Choice};
+use machine::step::{Actor, Choice, Glance};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use crate::dependence::conflicting;
-use crate::event::{Event, Id, MessageId, Take};
+use crate::event::{Event, MessageId, Take};
+use crate::fingerprint::Name;
 use crate::lives;
 use crate::mailbox::Delivery;
 use crate::naive::{self, Rules};
+use crate::order;
 use crate::outcome::{self, Execution, Stop};
 use crate::parallel::Look;
 use crate::placing;
 use crate::preemption;
 use crate::repeat;
+use crate::rivals::Rivals;
 use crate::search::{Bounds, Limit, Search, Statistics};
 
 /// After how many steps it is asked whether to go on; and after how many executions of the other search.
@@ -65,13 +69,12 @@ pub struct Explored {
 
 /// Explores all executions with at most `most` preemptions. `look` sees one of each class.
 pub fn explore<L: Look>(machine: &Machine, bounds: &Bounds, most: u32, look: &mut L) -> Explored {
-    let mut watched = FxHashSet::default();
+    let mut search = Bounded::new(machine.clone(), bounds);
     loop {
-        let mut search = Bounded::new(machine.clone(), bounds, watched);
         let ended = search.levels(most, look);
         match ended {
             // What was learned before anything was told.
-            Err(Halt::Learned) if search.statistics.executions == 0 => watched = search.watched,
+            Err(Halt::Learned) if search.statistics.executions == 0 => search.begin_again(),
             _ => return search.explored(ended),
         }
     }
@@ -82,6 +85,8 @@ pub fn explore<L: Look>(machine: &Machine, bounds: &Bounds, most: u32, look: &mu
 enum Halt {
     /// The life of a process is touched that was taken for unwatched.
     Learned,
+    /// The order of messages matters where it was taken not to.
+    Rivals,
     /// More executions than the bound allows.
     Enough,
     /// Whoever looks does not want more.
@@ -143,6 +148,11 @@ struct Bounded<'a> {
     /// Whose life others touch, see `search/ends.rs`; and whether that grew.
     watched: FxHashSet<u64>,
     has_learned: bool,
+    /// In which mailboxes the order matters.
+    rivals: Rivals,
+    /// How many steps there were when it began again for the last time; and with how many it does so, if it has to.
+    begun_at: u64,
+    patience: Option<u64>,
     /// How many events are those of the execution that was told last.
     told: usize,
     /// Whether an execution did not come to its end: another search may stop it elsewhere.
@@ -152,7 +162,7 @@ struct Bounded<'a> {
 }
 
 impl<'a> Bounded<'a> {
-    fn new(mut machine: Machine, bounds: &'a Bounds, watched: FxHashSet<u64>) -> Bounded<'a> {
+    fn new(mut machine: Machine, bounds: &'a Bounds) -> Bounded<'a> {
         let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,
@@ -176,8 +186,11 @@ impl<'a> Bounded<'a> {
             statistics: Statistics::default(),
             steps: 0,
             all_with: None,
-            watched,
+            watched: FxHashSet::default(),
             has_learned: false,
+            rivals: Rivals::default(),
+            begun_at: 0,
+            patience: None,
             told: 0,
             has_stopped: false,
             is_all: false,
@@ -199,19 +212,49 @@ impl<'a> Bounded<'a> {
 
     /// Everything, level by level.
     fn levels<L: Look>(&mut self, most: u32, look: &mut L) -> Result<(), Halt> {
-        self.arrive(look)?;
-        self.explore_from_here(look)?;
-        for level in 0..=most {
-            if level > 0 {
-                self.next_level(look)?;
+        let mut level = 0;
+        loop {
+            let done = match level {
+                0 => self.arrive(look).and_then(|()| self.explore_from_here(look)),
+                _ => self.next_level(look),
+            };
+            match done {
+                Err(halt) if halt != Halt::Rivals => return Err(halt),
+                Ok(()) if self.has_learned => return Err(Halt::Learned),
+                // Prefixes were taken for equivalent that are not.
+                _ if self.rivals.have_grown => {
+                    self.begin_again();
+                    level = 0;
+                    continue;
+                }
+                _ => {}
             }
-            self.all_with = Some(level);
-            self.is_all = self.dear.is_empty() || self.are_all(look);
-            if self.is_all {
-                break;
+            if self.all_with < Some(level) {
+                self.all_with = Some(level);
+                self.is_all = self.dear.is_empty() || self.are_all(look);
             }
+            if self.is_all || level == most {
+                return Ok(());
+            }
+            level += 1;
         }
-        Ok(())
+    }
+
+    /// Back to the beginning, with what was told and learned.
+    fn begin_again(&mut self) {
+        while self.way.len() > 1 {
+            self.leave();
+        }
+        self.way.iter_mut().for_each(|spot| spot.todo.clear());
+        self.make_fresh();
+        self.tree.truncate(1);
+        self.known.clear();
+        self.dear.clear();
+        self.dear_steps.clear();
+        self.has_learned = false;
+        self.rivals.have_grown = false;
+        self.begun_at = self.steps;
+        self.patience = None;
     }
 
     /// What waited for this level.
@@ -243,6 +286,13 @@ impl<'a> Bounded<'a> {
                     self.tree.push(Node { parent: spot.node, nth });
                     self.go(next, self.tree.len() as u32 - 1);
                     self.arrive(look)?;
+                    if self.rivals.have_grown {
+                        // There are probably more; but not too many steps in vain.
+                        let most = 2 * self.steps - self.begun_at + OFTEN;
+                        if self.steps > *self.patience.get_or_insert(most) {
+                            return Err(Halt::Rivals);
+                        }
+                    }
                 }
                 None if self.way.len() == from => return Ok(()),
                 None => self.leave(),
@@ -355,24 +405,29 @@ impl<'a> Bounded<'a> {
     /// What two equivalent prefixes have in common.
     fn prefix(&self) -> u128 {
         let class = self.way.last().map_or(0, |spot| spot.class);
-        let mailboxes = &self.run.mailboxes;
-        let is_any = self.bounds.delivery == Delivery::Any;
-        let orders = if is_any { &self.run.arrived } else { mailboxes };
-        // Where messages arrive at once, one alone is known from the events; and of who has ended nothing matters. Where they
-        // travel, others may have to wait until they have arrived.
-        let matters = |pid: &Pid, messages: &[MessageId]| {
-            is_any || (messages.len() > 1 && self.machine.state.process(*pid).is_some())
+        let mailboxes = self.run.mailboxes.iter();
+        let orders = match self.bounds.delivery {
+            Delivery::Instant => mailboxes
+                .filter(|(pid, messages)| {
+                    messages.len() > 1 && self.machine.state.process(**pid).is_some()
+                })
+                .map(|(pid, messages)| self.rivals.name_of(*pid, messages))
+                .fold(0, u128::wrapping_add),
+            // Others may have to wait until they have arrived.
+            Delivery::Any => mailboxes
+                .map(|(pid, messages)| self.arrivals(*pid, messages))
+                .fold(0, u128::wrapping_add),
         };
-        let mut all = class;
-        for (pid, messages) in orders.iter().filter(|(pid, messages)| matters(pid, messages)) {
-            let mut name = Name::new(pid.0);
-            let waits = |message: &&MessageId| {
-                !is_any || mailboxes.get(pid).is_some_and(|mailbox| mailbox.contains(message))
-            };
-            messages.iter().filter(waits).for_each(|message| name.add_message(*message));
-            all = all.wrapping_add(name.done());
-        }
-        all
+        class.wrapping_add(orders)
+    }
+
+    /// A name of what has arrived of the messages that wait, in that order.
+    fn arrivals(&self, pid: Pid, messages: &[MessageId]) -> u128 {
+        let arrived = self.run.arrived.get(&pid).into_iter().flatten();
+        let mut name = Name::new(pid.0);
+        let waiting = arrived.filter(|message| messages.contains(message));
+        waiting.for_each(|message| name.add_message(*message));
+        name.done()
     }
 
     /// What the last event adds to the name of a class: a line of `naive::class`.
@@ -417,8 +472,10 @@ impl<'a> Bounded<'a> {
         let mut class = spot.class;
         match next {
             Move::Act(actor, choice) => {
+                self.find_rivals(actor, choice);
                 naive::perform(&mut self.machine, &mut self.run, actor, choice);
                 class = class.wrapping_add(self.last_line());
+                self.find_looks();
                 if self.bounds.leave_out_ends
                     && let Some(event) = self.run.events.last()
                 {
@@ -431,6 +488,29 @@ impl<'a> Bounded<'a> {
         }
         let (todo, copy) = (SmallVec::new(), None);
         self.way.push(Spot { node, class, left_by: None, todo, copy });
+    }
+
+    /// Notes whose messages a receive can choose from.
+    fn find_rivals(&mut self, actor: Actor, choice: Choice) {
+        if let (Actor::Process(pid), Choice::Take(_), Delivery::Instant) =
+            (actor, choice, self.bounds.delivery)
+            && let Glance::Receive { matching, .. } = self.machine.glance(pid)
+            && matching.len() > 1
+            && let Some(mailbox) = self.run.mailboxes.get(&pid)
+        {
+            let messages = matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
+            self.rivals.meet(pid, messages);
+        }
+    }
+
+    /// Notes whose whole mailbox the last event has looked at.
+    fn find_looks(&mut self) {
+        if let (Some(event), Delivery::Instant) = (self.run.events.last(), self.bounds.delivery)
+            && event.seen.len() > 1
+            && let Some(pid) = order::asked_about(event.footprint())
+        {
+            self.rivals.are_looked_at(pid);
+        }
     }
 
     /// Goes back by one move.
@@ -502,7 +582,7 @@ impl<'a> Bounded<'a> {
             Some(Ok(status)) => Stop::Halted(status),
             Some(Err(message)) => Stop::Unsupported(message.to_owned()),
             None => {
-                let spins = |pid: &Pid| machine.glance(*pid) == machine::step::Glance::Spins;
+                let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
                 machine.state.pids().find(spins).map_or(Stop::Finished, Stop::Spins)
             }
         }
@@ -610,61 +690,6 @@ impl<'a> Bounded<'a> {
             seen % ALSO_OFTEN != 0 || look.goes_on()
         });
         statistics.complete && !statistics.again && statistics.executions == found
-    }
-}
-
-/// A hash that is made of numbers one by one.
-struct Name(u128);
-
-impl Name {
-    fn new(number: u64) -> Name {
-        let mut name = Name(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
-        name.add(number);
-        name
-    }
-
-    fn add(&mut self, number: u64) {
-        let mixed =
-            (self.0 ^ u128::from(number)).wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645);
-        self.0 = mixed ^ (mixed >> 61);
-    }
-
-    /// The actor and which of its events it is.
-    fn of_event(event: &Event) -> Name {
-        let mut name = Name::new(u64::from(event.id.seq));
-        name.add_actor(Some(event.actor));
-        name
-    }
-
-    fn add_name(&mut self, name: u128) {
-        self.add(name as u64);
-        self.add((name >> 64) as u64);
-    }
-
-    fn add_id(&mut self, id: Id) {
-        self.add(u64::from(id.actor) << 32 | u64::from(id.seq));
-    }
-
-    fn add_actor(&mut self, actor: Option<Actor>) {
-        let (kind, number) = match actor {
-            None => (0, 0),
-            Some(Actor::Process(pid)) => (1, pid.0),
-            Some(Actor::Timer(timer)) => (2, timer.0),
-            Some(Actor::Signal(signal)) => (3, signal.0),
-        };
-        self.add(kind);
-        self.add(number);
-    }
-
-    fn add_message(&mut self, message: MessageId) {
-        self.add_id(message.sent_by);
-        self.add(u64::from(message.nth) + 2);
-    }
-
-    fn done(mut self) -> u128 {
-        self.add(0);
-        self.add(0);
-        self.0
     }
 }
 

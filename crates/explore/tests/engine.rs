@@ -184,7 +184,7 @@ fn bounded_preemptions_ask() {
             self.0 > 0
         }
     }
-    // One execution, but 7! orders of a mailbox on the way.
+    // One execution, but many beginnings of it.
     let body = "main() -> S = self(), [spawn(fun() -> S ! I end) || I <- [1, 2, 3, 4, 5, 6, 7]],\n\
                 [receive I -> ok end || I <- [7, 6, 5, 4, 3, 2, 1]].";
     let mut patience = Patience(2);
