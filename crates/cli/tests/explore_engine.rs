@@ -7,7 +7,7 @@ use serde_json::Value;
 
 const PROGRAM: &str = "\
 -module(m).
--export([lost/0, senders/0, forever/0, alike/0]).
+-export([lost/0, senders/0, forever/0, alike/0, many/0]).
 lost() ->
     ets:new(t, [public, named_table]),
     ets:insert(t, {c, 0}),
@@ -19,6 +19,11 @@ senders() ->
     Me = self(),
     [spawn(fun() -> Me ! N end) || N <- lists:seq(1, 6)],
     [receive N -> N end || _ <- lists:seq(1, 6)].
+many() ->
+    ets:new(t, [public, named_table]),
+    Me = self(),
+    [spawn(fun() -> ets:insert(t, {a, N}), ets:lookup(t, b), Me ! N, ets:insert(t, {b, N}) end) || N <- [1, 2, 3]],
+    [receive N -> N end || _ <- [1, 2, 3]].
 forever() -> self() ! again, receive again -> forever() end.
 alike() ->
     [spawn(fun() -> exit(oops) end), spawn(fun() -> link(spawn(fun() -> exit(oops) end)) end)].
@@ -52,10 +57,10 @@ fn explored(
 #[test]
 fn any_number_of_workers() {
     let project = project("explore_jobs");
-    for function in ["m:lost", "m:senders"] {
+    for function in ["m:lost", "m:senders", "m:many"] {
         let one = explored(&project, &[function]);
         assert_eq!(one.2, "complete");
-        for jobs in ["2", "3", "0"] {
+        for jobs in ["2", "3", "0", "12"] {
             assert_eq!(explored(&project, &[function, "--jobs", jobs]), one, "{jobs} workers");
         }
     }

@@ -3,6 +3,7 @@
 use atom::Atom;
 use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
+use term::Term;
 
 use super::Lowerer;
 use crate::instr::{Effects, Instr, MAX_SLOTS, Mark, Pc, RAISE, Slot, Use};
@@ -27,6 +28,9 @@ pub(super) struct FnBuilder {
     pub(super) slots: FxHashMap<Atom, Slot>,
     /// Variables bound so far, in order of binding.
     pub(super) bound: Vec<Atom>,
+    /// Variables that were bound to constants, by expressions of the clause's body itself: funs have the constants, and do
+    /// not take the variables along. So it is in OTP, where the number of variables is part of what stack traces show.
+    pub(super) constants: Vec<(Atom, Term)>,
     /// While the patterns of a head are matched: surrounding variables whose names the head binds
     /// anew. Sizes and keys in the patterns still mean these.
     pub(super) outer: Vec<(Atom, Slot)>,
@@ -61,6 +65,7 @@ impl FnBuilder {
             labels: Vec::new(),
             slots: FxHashMap::default(),
             bound: Vec::new(),
+            constants: Vec::new(),
             outer: Vec::new(),
             in_bits: Vec::new(),
             before_operands: None,

@@ -154,12 +154,35 @@ impl Lowerer<'_> {
 
     /// A sequence of expressions; the value of the last is wanted.
     pub(super) fn body(&mut self, body: NodeList, want: Want) -> Result<()> {
+        self.expressions(body, want, |_, _| {})
+    }
+
+    /// The body of a clause of a function.
+    pub(super) fn whole_body(&mut self, body: NodeList) -> Result<()> {
+        self.expressions(body, Want::Tail, |lowerer, expr| {
+            if let Kind::Match { pattern, value } = lowerer.m.kind(expr)
+                && let Some(name) = lowerer.new_variable(pattern)
+                && let Some(constant) = lowerer.constant(value)
+            {
+                lowerer.f().constants.push((name, constant));
+            }
+        })
+    }
+
+    /// The expressions of a body, each of which `before` sees, but for the last.
+    fn expressions(
+        &mut self,
+        body: NodeList,
+        want: Want,
+        before: impl Fn(&mut Self, NodeId),
+    ) -> Result<()> {
         let body = self.m.list(body);
         for (nth, &expr) in body.iter().enumerate() {
             let rest = &body[nth + 1..];
             if rest.is_empty() || (self.is_free_tail(want) && self.only_hands_on(expr, rest)) {
                 return self.eval(expr, want);
             }
+            before(self, expr);
             self.effect(expr)?;
         }
         Ok(())

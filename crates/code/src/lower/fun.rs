@@ -3,6 +3,7 @@
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList};
+use term::Term;
 
 use super::builder::FnBuilder;
 use super::expr::Want;
@@ -89,6 +90,25 @@ impl Lowerer<'_> {
         self.building.push(builder);
     }
 
+    /// The function that was begun has these constants as values of variables around it.
+    fn inherit_constants(&mut self, constants: Vec<(Atom, Term)>) {
+        for (name, _) in &constants {
+            let slot = self.temp();
+            let f = self.f();
+            f.slots.insert(*name, slot);
+            f.bound.push(*name);
+        }
+        self.f().constants = constants;
+    }
+
+    /// At its beginning they are put where the variables live.
+    pub(super) fn load_constants(&mut self) {
+        for (name, constant) in self.f().constants.clone() {
+            let slot = self.var_slot(name);
+            self.load(slot, constant);
+        }
+    }
+
     /// Puts the values of variables into slots in a row; the first of them.
     pub(super) fn gather(&mut self, variables: &[Atom]) -> Slot {
         let at = self.temps(variables.len());
@@ -109,7 +129,10 @@ impl Lowerer<'_> {
         let m = self.m;
         let mut used = FxHashSet::default();
         free_variables(m, id, &mut used);
-        let captured = self.captured(&used);
+        let constants = self.used_constants(&used);
+        let is_constant = |name: &Atom| constants.iter().any(|(constant, _)| constant == name);
+        let mut captured = self.captured(&used);
+        captured.retain(|name| !is_constant(name));
         let arity = match m.list(clauses).first().map(|&clause| m.kind(clause)) {
             Some(Kind::Clause { patterns, .. }) => patterns.len,
             _ => 0,
@@ -129,6 +152,7 @@ impl Lowerer<'_> {
         self.code.closures.push(ClosureCode { function, arity, index: number });
 
         self.begin_part(part_name, arity, &captured, id);
+        self.inherit_constants(constants);
         if let Some(name) = name {
             self.bind_own_name(name, id, closure, &captured);
         }

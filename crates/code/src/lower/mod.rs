@@ -308,6 +308,7 @@ impl<'m> Lowerer<'m> {
     /// Clauses of a function or fun: arguments in the first slots, the result is returned.
     fn function_clauses(&mut self, clauses: NodeList, arity: u32) -> Result<()> {
         self.emit(Instr::Enter { size: 0 });
+        self.load_constants();
         let m = self.m;
         for &clause in m.list(clauses) {
             let Kind::Clause { patterns, guards, body } = m.kind(clause) else { continue };
@@ -324,7 +325,7 @@ impl<'m> Lowerer<'m> {
             self.end_of_head();
             self.guards(guards, next)?;
             self.note(clause, Mark::Chosen);
-            self.body(body, expr::Want::Tail)?;
+            self.whole_body(body)?;
             self.close_scope(mark);
             self.bind_label(next);
         }

@@ -3,6 +3,7 @@
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
 use syntax::ast::{Kind, Module, NodeId};
+use term::Term;
 
 use super::Lowerer;
 use crate::instr::Slot;
@@ -12,6 +13,7 @@ pub(super) struct ScopeMark {
     next: usize,
     bound: Vec<Atom>,
     slots: rustc_hash::FxHashMap<Atom, Slot>,
+    constants: Vec<(Atom, Term)>,
 }
 
 impl Lowerer<'_> {
@@ -19,7 +21,12 @@ impl Lowerer<'_> {
     pub(super) fn open_scope(&mut self, clause: NodeId) -> ScopeMark {
         let m = self.m;
         let f = self.f();
-        let mark = ScopeMark { next: f.next, bound: f.bound.clone(), slots: f.slots.clone() };
+        let mark = ScopeMark {
+            next: f.next,
+            bound: f.bound.clone(),
+            slots: f.slots.clone(),
+            constants: f.constants.clone(),
+        };
         // What the head binds is new, whatever the fun closed over under the same name.
         if let Kind::Clause { patterns, .. } = m.kind(clause) {
             let mut new = Vec::new();
@@ -53,6 +60,7 @@ impl Lowerer<'_> {
         f.next = mark.next;
         f.bound = mark.bound;
         f.slots = mark.slots;
+        f.constants = mark.constants;
     }
 
     /// These names stand for new variables from here on, except in sizes and keys of the patterns
@@ -68,6 +76,7 @@ impl Lowerer<'_> {
             }
         }
         f.bound.retain(|name| !names.contains(name));
+        f.constants.retain(|(name, _)| !names.contains(name));
     }
 
     /// The patterns of a head have been matched.
@@ -120,6 +129,17 @@ impl Lowerer<'_> {
 
     pub(super) fn bind(&mut self, name: Atom) {
         self.f().bound.push(name);
+    }
+
+    /// Variables of the function being made that have these constants as values.
+    pub(super) fn used_constants(&mut self, used: &FxHashSet<Atom>) -> Vec<(Atom, Term)> {
+        let f = self.f();
+        let is_visible = |name: &Atom| {
+            let at = f.bound.iter().rposition(|bound| bound == name);
+            at.is_some_and(|at| !f.hidden.iter().any(|range| range.contains(&at)))
+        };
+        let all = f.constants.iter();
+        all.filter(|(name, _)| used.contains(name) && is_visible(name)).cloned().collect()
     }
 
     /// Variables of the function being made that `nodes` read and do not bind themselves, in the
