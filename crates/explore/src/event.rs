@@ -231,6 +231,24 @@ pub struct Event {
     pub ended: Option<Term>,
 }
 
+impl Event {
+    /// Of which nothing is known but its step, and what kind of action it is.
+    pub(crate) fn of(step: Arc<Step>, label: Label, pc: u32) -> Event {
+        Event {
+            step,
+            label,
+            pc,
+            puts: SmallVec::new(),
+            doomed: SmallVec::new(),
+            cancelled: SmallVec::new(),
+            set_off: SmallVec::new(),
+            silenced: None,
+            seen: Vec::new(),
+            ended: None,
+        }
+    }
+}
+
 impl std::ops::Deref for Event {
     type Target = Step;
 

@@ -6,7 +6,6 @@ use machine::footprint::{Access, Class, Kind};
 use machine::step::{Actor, Label};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
 
 use crate::event::{Event, Id, Step, Take};
 
@@ -48,18 +47,9 @@ pub(crate) fn is_left_out(machine: &Machine, pid: Pid, watched: &FxHashSet<u64>)
 pub(crate) fn quiet_end(machine: &Machine, pid: Pid, id: Id, made_by: Id) -> Option<Event> {
     let footprint = machine.quiet_end(pid);
     let step = Step::new(id, Actor::Process(pid), Take::Nothing, made_by, footprint);
-    Some(Event {
-        step: Arc::new(step),
-        label: Label::End,
-        pc: machine.place(pid)?,
-        puts: SmallVec::new(),
-        doomed: SmallVec::new(),
-        cancelled: SmallVec::new(),
-        set_off: SmallVec::new(),
-        silenced: None,
-        seen: Vec::new(),
-        ended: Some(machine::Term::from(atom::known::NORMAL)),
-    })
+    let mut event = Event::of(Arc::new(step), Label::End, machine.place(pid)?);
+    event.ended = Some(machine::Term::from(atom::known::NORMAL));
+    Some(event)
 }
 
 /// Whose life was touched by others: numbers of processes and one, 0 for any.

@@ -465,16 +465,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
         .and_then(|pid| state.mailboxes.get(&pid).cloned())
         .unwrap_or_default();
     state.changes.push(change);
-    state.events.push(Event {
-        step: Arc::new(Step::new(id, actor, take, made_by, done.log.footprint)),
-        label: done.log.label,
-        pc: done.pc,
-        puts,
-        doomed,
-        cancelled: SmallVec::new(),
-        set_off,
-        silenced: None,
-        seen,
-        ended,
-    });
+    let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
+    let event = Event::of(step, done.log.label, done.pc);
+    state.events.push(Event { puts, doomed, set_off, seen, ended, ..event });
 }

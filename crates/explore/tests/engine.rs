@@ -194,6 +194,11 @@ fn bounded_preemptions_ask() {
     assert!(!explored.statistics.complete, "{explored:?}");
 }
 
+fn walks(delivery: Delivery) -> Walks {
+    let (depth, max_depth) = (3, 1000);
+    Walks { executions: 300, seed: 1, depth, max_depth, after_limit: u64::MAX, delivery }
+}
+
 fn walked(body: &str, walks: &Walks) -> (Walked, BTreeMap<String, u64>) {
     let mut outcomes: BTreeMap<String, u64> = BTreeMap::new();
     let walked = walk(&machine(body), walks, |execution| {
@@ -209,14 +214,7 @@ fn walked(body: &str, walks: &Walks) -> (Walked, BTreeMap<String, u64>) {
 
 #[test]
 fn random_walks() {
-    let walks = Walks {
-        executions: 300,
-        seed: 1,
-        depth: 3,
-        max_depth: 1000,
-        after_limit: u64::MAX,
-        delivery: Delivery::Instant,
-    };
+    let walks = walks(Delivery::Instant);
     let (walk, outcomes) = walked(TABLE, &walks);
     assert_eq!(walked(TABLE, &walks), (walk, outcomes.clone()), "the same seed");
     let Walked { executions, different, .. } = walk;
@@ -232,15 +230,7 @@ fn random_walks() {
 fn random_deliveries() {
     let body = "main() -> R = spawn(fun() -> receive X -> exit(X) end end),\n\
                 P = spawn(fun() -> receive X -> R ! X end end), R ! one, P ! two, exit(R, kill).";
-    let walks = Walks {
-        executions: 300,
-        seed: 1,
-        depth: 3,
-        max_depth: 1000,
-        after_limit: u64::MAX,
-        delivery: Delivery::Any,
-    };
-    let (_, outcomes) = walked(body, &walks);
+    let (_, outcomes) = walked(body, &walks(Delivery::Any));
     let all = explore_with(body, Bounds { delivery: Delivery::Any, ..Bounds::default() }, false);
     assert!(outcomes.keys().eq(all.outcomes.keys()), "{outcomes:?} {:?}", all.outcomes);
 }

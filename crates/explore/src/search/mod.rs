@@ -188,18 +188,7 @@ struct Left {
 impl Left {
     fn new(step: Arc<Step>) -> Left {
         Left {
-            event: Event {
-                step,
-                label: Label::default(),
-                pc: 0,
-                puts: SmallVec::new(),
-                doomed: SmallVec::new(),
-                cancelled: SmallVec::new(),
-                set_off: SmallVec::new(),
-                silenced: None,
-                seen: Vec::new(),
-                ended: None,
-            },
+            event: Event::of(step, Label::default(), 0),
             choice: Choice::Act,
             clock: Clock::default(),
             races: SmallVec::new(),
