@@ -4,7 +4,7 @@
 //! # What an execution is made of
 //!
 //! A program runs on a Machine that is driven one visible action at a time (`machine::step`). Actors
-//! are processes and timers. The events ([`event`]) are
+//! are processes, timers and, with delivery `any`, signals on their way. The events ([`event`]) are
 //!
 //! | event | touches |
 //! | --- | --- |
@@ -15,6 +15,7 @@
 //! | end of a process, exit signals | life of processes, names, tables, links; puts messages |
 //! | any other visible builtin | the objects in its footprint |
 //! | a timer fires | the timer; puts a message |
+//! | a signal arrives (delivery `any`: exits, `'DOWN'`, messages to aliases) | what it would touch when it is sent; what is on its way between the two processes |
 //!
 //! Which of them do not commute is said in [`dependence`], and only there. Which messages a
 //! receive can take is said in [`mailbox`].
@@ -24,8 +25,8 @@
 //! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in which
 //! a receive *chooses* its message, so that the order of two messages in a mailbox matters only if a
 //! receive could have taken either. [`naive`] enumerates all interleavings with mailboxes in their
-//! natural order; tests compare the two. [`bounded`] explores exactly what few preemptions lead to. [`finding`] groups what goes wrong, `linear` and [`schedule`]
-//! make a schedule of an execution, [`story`] tells it.
+//! natural order; tests compare the two. [`bounded`] explores exactly what few preemptions lead to. [`finding`] groups
+//! what goes wrong, `linear` and [`schedule`] make a schedule of an execution, [`story`] tells it.
 
 mod assertion;
 pub mod bounded;
