@@ -1,7 +1,7 @@
 //! A search as text, to go on with it later: what is left to be explored, and who is who.
 //!
 //! ```text
-//! done: 120 0 0 0 3071           executions, abandoned, too deep, beyond the limit, events
+//! done: 120 0 0 0 0 3071         executions, abandoned, too deep, beyond the limit, early looks, events
 //! pids: 80/0 80/1                who started processes, as in witnesses
 //! actors: 80 81 82 t5            actors in the order of their numbers, as in witnesses
 //! node: 0 - 0                    its number, its parent, its cost
@@ -102,9 +102,11 @@ impl Saved {
     }
 
     pub fn to_text(&self) -> String {
-        let Statistics { executions, abandoned, too_deep, beyond, events, .. } = self.statistics;
-        let mut text =
-            format!("done: {executions} {abandoned} {too_deep} {beyond} {events}\npids:");
+        let Statistics { executions, abandoned, too_deep, beyond, early_looks, events, .. } =
+            self.statistics;
+        let mut text = format!(
+            "done: {executions} {abandoned} {too_deep} {beyond} {early_looks} {events}\npids:"
+        );
         for (parent, nth) in &self.pids {
             let _ = write!(text, " {}/{nth}", parent.0);
         }
@@ -129,12 +131,14 @@ impl Saved {
             let words = || value.split(' ').filter(|word| !word.is_empty());
             match key {
                 "done" => {
-                    let [executions, abandoned, too_deep, beyond, events] = numbers(value)?;
+                    let [executions, abandoned, too_deep, beyond, early_looks, events] =
+                        numbers(value)?;
                     saved.statistics = Statistics {
                         executions,
                         abandoned,
                         too_deep,
                         beyond,
+                        early_looks,
                         events,
                         ..Statistics::default()
                     };

@@ -249,6 +249,9 @@ fn with_preemptions<E: Eyes>(
     Err("the search never ends".to_owned())
 }
 
+const EARLY_LOOK: &str = "the dictionary of a process was looked at before the process had done anything visible; \
+                          that it could have been empty still is not explored";
+
 /// Why a search is not complete; nothing if it is, or if only its limit kept it from that.
 fn ended_because(watch: &Watch, statistics: Statistics) -> Option<String> {
     match (watch.stopped.get(), statistics) {
@@ -257,6 +260,7 @@ fn ended_because(watch: &Watch, statistics: Statistics) -> Option<String> {
         (None, Statistics { too_deep: 1.., .. }) => {
             Some("executions were longer than --max-depth".to_owned())
         }
+        (None, Statistics { early_looks: 1.., .. }) => Some(EARLY_LOOK.to_owned()),
         (None, Statistics { beyond: 1.., .. }) => None,
         (None, _) => Some("--max-executions was reached".to_owned()),
     }

@@ -9,6 +9,7 @@ use std::mem;
 use std::sync::Arc;
 
 use machine::Pid;
+use machine::footprint::{Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
@@ -146,6 +147,7 @@ impl Search {
         let step = &left.event.step;
         if relabel::watches(step.footprint()) {
             self.shared.note_watching();
+            self.statistics.early_looks += u64::from(self.looks_early(step));
         }
         self.note_lives(step);
         self.happens_after(step, &mut left.clock, &mut left.races);
@@ -176,6 +178,19 @@ impl Search {
         if has_puts {
             self.note_rivals(depth);
         }
+    }
+
+    /// Whether a step looks at the dictionary of a process that has not acted yet and has something in it.
+    fn looks_early(&self, step: &Step) -> bool {
+        step.footprint().0.iter().any(|access| {
+            access.object.class == Class::Dictionary
+                && access.kind == Kind::Read
+                && access.object.owner.checked_sub(1).is_some_and(|pid| {
+                    let process = self.machine.state.process(Pid(pid));
+                    process.is_some_and(|process| !process.dictionary.is_empty())
+                        && self.places_of(pid).is_empty()
+                })
+        })
     }
 
     /// What a way costs that goes on with another branch of its last state. `None` if that is too much.

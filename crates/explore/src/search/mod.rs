@@ -112,6 +112,9 @@ pub struct Statistics {
     pub too_deep: u64,
     /// Branches that were not followed to their end because of the [`Limit`].
     pub beyond: u64,
+    /// How often somebody looked at the dictionary of a process that had not acted yet. What it puts there before its first event it
+    /// does as soon as it is started, here: that it could be later is not explored.
+    pub early_looks: u64,
     /// Events of all executions together.
     pub events: u64,
     /// Whether the search came to its end.
@@ -123,7 +126,7 @@ pub struct Statistics {
 impl Statistics {
     /// Whether nothing was left out of what was explored.
     pub fn is_all(&self) -> bool {
-        self.too_deep == 0 && self.beyond == 0
+        self.too_deep == 0 && self.beyond == 0 && self.early_looks == 0
     }
 
     /// Adds what another worker of the same search did.
@@ -132,6 +135,7 @@ impl Statistics {
         self.abandoned += other.abandoned;
         self.too_deep += other.too_deep;
         self.beyond += other.beyond;
+        self.early_looks += other.early_looks;
         self.events += other.events;
     }
 }
