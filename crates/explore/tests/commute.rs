@@ -207,4 +207,11 @@ fn deliveries() {
           receive X -> exit(X) after 0 -> exit(none) end. r(X) -> X.",
         3,
     );
+    // A reply comes before the news that who replied has ended, also where these are not wanted any more then.
+    any(
+        "main() -> P = spawn(fun() -> receive {A, R} -> A ! {R, ok} end end),\n\
+          M = monitor(process, P, [{alias, demonitor}]), P ! {M, M},\n\
+          receive {M, ok} -> demonitor(M, [flush]), ok; {'DOWN', M, _, _, R} -> exit({down, R}) end.",
+        1,
+    );
 }

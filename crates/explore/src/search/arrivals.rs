@@ -87,6 +87,10 @@ impl Arrivals<'_> {
             (Moment::Event(id), Moment::Event(goal)) => {
                 self.search.left(goal).is_some_and(|left| left.clock.has(id))
             }
+            // It is sent after that; this holds for messages that came in vain, too.
+            (Moment::Event(id), Moment::Arrival(goal)) => {
+                self.search.left(goal.sent_by).is_some_and(|left| left.clock.has(id))
+            }
             // What was there at the beginning.
             (Moment::Arrival(message), Moment::Event(_)) => message.sent_by == Id::BEGINNING,
             _ => false,
