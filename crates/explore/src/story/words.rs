@@ -182,11 +182,16 @@ impl<'a> Words<'a> {
 
     fn sends(&self, moment: &Moment, arguments: &[Term]) -> Spoken {
         let puts = self.puts(moment);
-        let Some((to, message)) = puts.first() else {
+        // One to an alias may be on its way for a while.
+        let on_its_way = moment.log.effects.iter().find_map(|effect| match effect {
+            Effect::SetOff { to, .. } => Some((*to, arguments.get(1)?)),
+            _ => None,
+        });
+        let Some((to, message)) = puts.first().copied().or(on_its_way) else {
             return self.sends_in_vain(moment, arguments);
         };
-        let mut name = self.cast.name(*to);
-        if moment.in_vain.contains(to) {
+        let mut name = self.cast.name(to);
+        if moment.in_vain.contains(&to) {
             name.push_str(", which has ended");
         }
         let text = match self.message(message, moment.in_library) {
@@ -197,7 +202,7 @@ impl<'a> Words<'a> {
                 let text = format!("sends {} to {name}", self.term(message));
                 return Spoken { shown: false, ..plain(StepKind::Send, text) };
             }
-            _ if moment.actor == Actor::Process(*to) => {
+            _ if moment.actor == Actor::Process(to) => {
                 format!("sends {} to itself", self.term(message))
             }
             _ => format!("sends {} to {name}", self.term(message)),
