@@ -17,7 +17,19 @@ fn main() -> io::Result<()> {
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("files.rs"), table)
+    fs::write(out.join("files.rs"), table)?;
+    fs::write(out.join("modules.rs"), modules(&files))
+}
+
+/// The name of each module and the number of its file, by name.
+fn modules(files: &[PathBuf]) -> String {
+    let stem = |file: &PathBuf| Some(file.file_stem()?.to_str()?.to_owned());
+    let modules =
+        files.iter().enumerate().filter(|(_, file)| file.extension().is_some_and(|e| e == "erl"));
+    let mut names: Vec<(String, usize)> =
+        modules.filter_map(|(index, file)| Some((stem(file)?, index))).collect();
+    names.sort();
+    format!("&{names:?}\n")
 }
 
 fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -10,12 +10,16 @@
 //! Machine can move a value out instead of counting one more holder of it, and change it in place
 //! if there was no other.
 //!
+//! All that may also be done before the program runs: [`packed`] keeps finished modules as bytes.
+//!
 //! Every instruction knows the node of the tree that it was made for: stack traces, coverage and
 //! traces speak of nodes.
 
+mod digest;
 pub mod instr;
 pub mod liveness;
 pub mod lower;
 pub mod module;
 mod optimise;
+pub mod packed;
 pub mod print;

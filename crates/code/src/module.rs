@@ -9,6 +9,7 @@ use term::Term;
 use term::record::Shape;
 
 use crate::instr::{BitsPart, Instr};
+use crate::packed::PackedBody;
 use crate::{liveness, optimise};
 
 /// A function of some module.
@@ -40,17 +41,35 @@ pub struct ModuleCode {
     pub records: Vec<NativeRecord>,
     /// The function that `-on_load` names.
     pub on_load: Option<Atom>,
-    /// Whether all functions are finished.
-    pub is_finished: bool,
+    /// Tells versions of the module apart ([`crate::digest`]).
+    pub digest: u32,
+    /// The `-file` attributes, in order, and the names that they give.
+    pub renamed: Vec<(NodeId, Rc<str>)>,
 }
 
 impl ModuleCode {
+    /// A module without anything in it.
+    pub(crate) fn new(name: Atom) -> ModuleCode {
+        ModuleCode {
+            name,
+            functions: Vec::new(),
+            consts: Vec::new(),
+            imports: Vec::new(),
+            closures: Vec::new(),
+            bits_parts: Vec::new(),
+            switches: Vec::new(),
+            exports: Vec::new(),
+            attributes: Vec::new(),
+            records: Vec::new(),
+            on_load: None,
+            digest: 0,
+            renamed: Vec::new(),
+        }
+    }
+
     /// Finishes all functions: for Machines that are copied before these run.
     pub fn finish(&mut self) {
-        if !self.is_finished {
-            self.functions.iter_mut().for_each(|function| function.finish(&mut self.switches));
-            self.is_finished = true;
-        }
+        self.functions.iter_mut().for_each(|function| function.finish(&mut self.switches));
     }
 }
 
@@ -72,18 +91,71 @@ pub struct Function {
     pub instrs: Vec<Instr>,
     /// For each instruction the node it was made for.
     pub origins: Vec<NodeId>,
+    /// Where its instructions come from if it was packed.
+    packed: Option<PackedBody>,
+    is_finished: bool,
 }
 
 impl Function {
-    /// Makes of what lowering left what is to be run; once. It does the same, and is not longer.
+    /// A function as lowering leaves it.
+    pub fn lowered(
+        name: Atom,
+        arity: u32,
+        frame_size: u16,
+        instrs: Vec<Instr>,
+        origins: Vec<NodeId>,
+    ) -> Function {
+        Function { name, arity, frame_size, instrs, origins, packed: None, is_finished: false }
+    }
+
+    /// A function whose instructions are to be unpacked.
+    pub(crate) fn packed(name: Atom, arity: u32, frame_size: u16, packed: PackedBody) -> Function {
+        let function = Function::lowered(name, arity, frame_size, Vec::new(), Vec::new());
+        Function { packed: Some(packed), ..function }
+    }
+
+    /// How many instructions it has, or has at most when it is finished.
+    pub fn len(&self) -> usize {
+        self.packed.as_ref().map_or(self.instrs.len(), |packed| packed.len)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The node of the first instruction.
+    pub fn origin(&self) -> NodeId {
+        let packed = self.packed.as_ref().map(|packed| packed.origin);
+        packed.or(self.origins.first().copied()).unwrap_or(NodeId(0))
+    }
+
+    /// The line of the node of an instruction, if it is known without the tree.
+    pub fn line(&self, index: usize) -> Option<u32> {
+        self.packed.as_ref()?.line(index)
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.is_finished
+    }
+
+    /// Makes of what lowering left, or of what was packed, what is to be run; once. It does the same, and is not longer.
     /// `switches` are the tables of the module, of which those of this function change.
     pub fn finish(&mut self, switches: &mut [Switch]) {
-        optimise::optimise(self, switches);
-        liveness::mark_last_uses(self, switches);
+        if self.is_finished {
+            return;
+        }
+        self.is_finished = true;
+        match &self.packed {
+            Some(packed) => (self.instrs, self.origins) = packed.unpack(switches),
+            None => {
+                optimise::optimise(self, switches);
+                liveness::mark_last_uses(self, switches);
+            }
+        }
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct ClosureCode {
     /// Index into [`ModuleCode::functions`]; its parameters are the fun's, then its environment.
     pub function: u32,

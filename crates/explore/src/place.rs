@@ -1,8 +1,9 @@
 //! Where a process is in its program, and what belongs to the program.
 
 use atom::Atom;
+use machine::code_space::Source;
 use machine::{CodeSpace, Machine, Pid};
-use syntax::ast::{self, Module, NodeId};
+use syntax::ast::{self, NodeId};
 
 /// File and line.
 pub type Place = (String, u32);
@@ -31,11 +32,11 @@ const LONGEST_PATTERN: usize = 60;
 /// The patterns of the `receive` of the program in which a process waits.
 pub(crate) fn awaited(machine: &Machine, pid: Pid) -> Option<String> {
     let position = machine.positions(pid, 1).pop()?;
-    let source = &position.source;
-    let ast::Kind::Receive { clauses, .. } = source.kind(position.node) else { return None };
-    if is_library_source(source) {
+    if is_library_source(&position.source) {
         return None;
     }
+    let source = position.source.tree();
+    let ast::Kind::Receive { clauses, .. } = source.kind(position.node) else { return None };
     let pattern = |clause: &NodeId| match source.kind(*clause) {
         ast::Kind::Clause { patterns, guards, .. } => {
             let first = source.list(patterns).first()?;
@@ -60,11 +61,10 @@ pub(crate) fn is_library(code: &CodeSpace, module: Atom) -> bool {
 }
 
 /// Whether a source is of our library, or of OTP's.
-pub(crate) fn is_library_source(source: &Module) -> bool {
-    let Some(file) = source.files.first() else { return true };
+pub(crate) fn is_library_source(source: &Source) -> bool {
+    let Some(path) = source.path() else { return true };
     let part_of_otp = |name: &str| {
         ["stdlib-", "kernel-", "eunit-"].iter().any(|application| name.starts_with(application))
     };
-    file.path.starts_with("erl")
-        || file.path.iter().any(|part| part.to_str().is_some_and(part_of_otp))
+    path.starts_with("erl") || path.iter().any(|part| part.to_str().is_some_and(part_of_otp))
 }

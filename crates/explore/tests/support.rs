@@ -44,7 +44,7 @@ impl Loader for Text {
             code::lower::lower(&source).unwrap_or_else(|problems| panic!("{problems:?}"));
         // Every run begins with a copy of the same Machine.
         code.finish();
-        Some(Loaded { code, source: Arc::new(source) })
+        Some(Loaded { code, source: Arc::new(source).into() })
     }
 }
 

@@ -14,33 +14,55 @@ use crate::Flow;
 /// Which modules of a program the modules of a run are: by name, if they were read from the same text.
 #[derive(Default)]
 pub struct SameTrees {
-    /// For each module of the run: its tree, and the module of the program that it is.
-    known: Vec<Option<(Arc<Module>, Option<u32>)>>,
+    /// What is known about each module of the run.
+    known: Vec<Option<Known>>,
     /// Modules of the program that the run has with another text.
     pub others: BTreeSet<u32>,
 }
 
+#[derive(Clone)]
+enum Known {
+    /// The program has no module of this name.
+    Foreign(Atom),
+    /// With this tree it is that module of the program.
+    Tree(Arc<Module>, Option<u32>),
+}
+
 impl SameTrees {
-    /// The module of the program that module `index` of a run is.
-    pub fn find(&mut self, flow: &Flow, index: u32, name: Atom, tree: &Arc<Module>) -> Option<u32> {
-        if let Some(Some((known, found))) = self.known.get(index as usize)
-            && Arc::ptr_eq(known, tree)
-        {
-            return *found;
+    /// The module of the program that module `index` of a run is. Its tree is asked for only if the program has a
+    /// module of its name.
+    pub fn find<'t>(
+        &mut self,
+        flow: &Flow,
+        index: u32,
+        name: Atom,
+        tree: impl Fn() -> &'t Arc<Module>,
+    ) -> Option<u32> {
+        match self.known.get(index as usize) {
+            Some(Some(Known::Foreign(known))) if *known == name => return None,
+            Some(Some(Known::Tree(known, found))) if Arc::ptr_eq(known, tree()) => return *found,
+            _ => {}
         }
         let position = flow.modules.iter().position(|module| module.name == name);
-        let same = position.filter(|&position| {
-            let own = &flow.modules[position].tree;
-            Arc::ptr_eq(own, tree) || is_same(own, tree)
-        });
-        if let (Some(position), None) = (position, same) {
-            self.others.insert(position as u32);
-        }
-        let found = same.map(|position| position as u32);
+        let known = match position {
+            None => Known::Foreign(name),
+            Some(position) => {
+                let (own, tree) = (&flow.modules[position].tree, tree());
+                let is_same = Arc::ptr_eq(own, tree) || is_same(own, tree);
+                if !is_same {
+                    self.others.insert(position as u32);
+                }
+                Known::Tree(Arc::clone(tree), is_same.then_some(position as u32))
+            }
+        };
+        let found = match known {
+            Known::Foreign(_) => None,
+            Known::Tree(_, found) => found,
+        };
         if self.known.len() <= index as usize {
             self.known.resize(index as usize + 1, None);
         }
-        self.known[index as usize] = Some((Arc::clone(tree), found));
+        self.known[index as usize] = Some(known);
         found
     }
 }

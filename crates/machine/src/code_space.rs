@@ -16,7 +16,6 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use atom::Atom;
 use code::instr::{BitsPart, Effects, Instr, Pc};
@@ -24,11 +23,11 @@ use code::module::{Mfa, ModuleCode, NativeRecord, Switch};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{self, NodeId};
 use syntax::source::Files;
-use syntax::token::{Literal, TokenValue};
 use term::Term;
 
 use crate::builtins::{self, Builtin};
 use crate::footprint::{self, FootprintFn};
+pub use crate::module_source::Source;
 
 /// Where modules come from.
 pub trait Loader {
@@ -104,8 +103,7 @@ pub enum LoadError {
 /// A module as the loader hands it over.
 pub struct Loaded {
     pub code: ModuleCode,
-    /// The tree it was made from: positions in stack traces come from it.
-    pub source: Arc<ast::Module>,
+    pub source: Source,
 }
 
 /// Where a call to a function of another module goes.
@@ -149,7 +147,8 @@ pub struct ClosureInfo {
 #[derive(Clone)]
 pub struct ModuleInfo {
     pub name: Atom,
-    pub source: Arc<ast::Module>,
+    /// What it was made from.
+    pub source: Source,
     pub exports: Vec<(Atom, u32)>,
     pub functions: Vec<(Atom, u32)>,
     pub attributes: Vec<(Atom, Term)>,
@@ -173,35 +172,17 @@ pub struct ModuleInfo {
 struct Lowered {
     /// The index of the first of them in [`CodeSpace::functions`].
     first: usize,
-    functions: RefCell<Vec<Unlinked>>,
+    functions: RefCell<Vec<code::module::Function>>,
     switches: RefCell<Vec<Switch>>,
     relocation: Relocation,
-}
-
-struct Unlinked {
-    function: code::module::Function,
-    is_finished: bool,
 }
 
 impl ModuleInfo {
     /// The name of the file that the compiled module would be in.
     pub fn object_file(&self) -> String {
-        let path = self.source.files.first().map(|file| file.path.as_path());
+        let path = self.source.path();
         self.file.clone().unwrap_or_else(|| path.map(object_file).unwrap_or_default())
     }
-}
-
-/// The `-file` attributes of a module, in order.
-fn renamed(source: &ast::Module) -> Rc<[(NodeId, Rc<str>)]> {
-    let name = |form: &NodeId| {
-        let ast::Kind::FileAttribute { file, .. } = source.kind(*form) else { return None };
-        let ast::Kind::String(literal) = source.kind(file) else { return None };
-        match source.literal(literal) {
-            Literal::String(text) => Some((*form, Rc::from(text.to_string()))),
-            _ => None,
-        }
-    };
-    source.forms.iter().filter_map(name).collect()
 }
 
 /// Where the compiled module of a source is kept: in `ebin` beside `src`, otherwise beside the
@@ -293,7 +274,6 @@ impl CodeSpace {
     pub fn add(&mut self, loaded: Loaded) -> u32 {
         let Loaded { code, source } = loaded;
         let module_index = self.modules.len() as u32;
-        let unique = digest(code.name, &source);
         let relocation = Relocation {
             starts: self.lay_out(&code, module_index),
             consts: self.consts.len() as u32,
@@ -305,10 +285,10 @@ impl CodeSpace {
         self.switches.extend(code.switches.iter().cloned());
         let first = self.instrs.len() as Pc;
         for function in &code.functions {
-            let end = self.instrs.len() + function.instrs.len();
+            let end = self.instrs.len() + function.len();
             self.instrs.resize(end, Instr::Unfinished);
             // What stack traces could say of a function that has not begun.
-            self.origins.resize(end, function.origins.first().copied().unwrap_or(NodeId(0)));
+            self.origins.resize(end, function.origin());
         }
         self.consts.extend(code.consts);
         self.bits_parts.extend(code.bits_parts);
@@ -321,16 +301,16 @@ impl CodeSpace {
                 entry: relocation.starts[closure.function as usize],
                 arity: closure.arity,
                 index: closure.index,
-                unique,
+                unique: code.digest,
             });
         }
-        let renamed = renamed(&source);
         let first_function = self.functions.len() - relocation.starts.len();
-        let is_finished = code.is_finished;
-        let unlinked = |function| Unlinked { function, is_finished };
+        let finished = (first_function..).zip(&code.functions);
+        let finished: Vec<usize> =
+            finished.filter(|(_, code)| code.is_finished()).map(|(index, _)| index).collect();
         let lowered = Lowered {
             first: first_function,
-            functions: RefCell::new(code.functions.into_iter().map(unlinked).collect()),
+            functions: RefCell::new(code.functions),
             switches: RefCell::new(code.switches),
             relocation,
         };
@@ -348,12 +328,10 @@ impl CodeSpace {
             range: first..self.instrs.len() as Pc,
             purged: false,
             file: None,
-            renamed,
+            renamed: code.renamed.into(),
             lowered: Rc::new(lowered),
         });
-        if is_finished {
-            (first_function..self.functions.len()).for_each(|function| self.finish_nth(function));
-        }
+        finished.into_iter().for_each(|function| self.finish_nth(function));
         module_index
     }
 
@@ -370,12 +348,8 @@ impl CodeSpace {
         let lowered = Rc::clone(&self.modules[module as usize].lowered);
         let Lowered { first, functions, switches, relocation } = &*lowered;
         let mut functions = functions.borrow_mut();
-        let Some(unlinked) = functions.get_mut(index - first) else { return };
-        if !unlinked.is_finished {
-            unlinked.function.finish(&mut switches.borrow_mut());
-            unlinked.is_finished = true;
-        }
-        let code = &unlinked.function;
+        let Some(code) = functions.get_mut(index - first) else { return };
+        code.finish(&mut switches.borrow_mut());
         for (here, (instr, origin)) in (start as usize..).zip(code.instrs.iter().zip(&code.origins))
         {
             let mut instr = *instr;
@@ -476,7 +450,7 @@ impl CodeSpace {
                 start: next,
                 frame_size: function.frame_size,
             });
-            next += function.instrs.len() as u32;
+            next += function.len() as u32;
         }
         starts
     }
@@ -539,10 +513,14 @@ impl CodeSpace {
 
     /// The line of the node that an instruction was made for.
     pub fn line_at(&self, pc: Pc) -> Option<u32> {
-        let function = self.function_at(pc)?;
-        let module = &self.modules[function.module as usize];
+        let index =
+            self.functions.partition_point(|function| function.start <= pc).checked_sub(1)?;
+        let Function { module, start, .. } = self.functions[index];
+        let module = &self.modules[module as usize];
         let node = *self.origins.get(pc as usize)?;
-        Some(module.source.loc(node).line)
+        let functions = module.lowered.functions.borrow();
+        let known = functions[index - module.lowered.first].line((pc - start) as usize);
+        Some(known.unwrap_or_else(|| module.source.tree().loc(node).line))
     }
 
     /// The file that stack traces name for an instruction: what the last `-file` attribute before
@@ -554,8 +532,7 @@ impl CodeSpace {
         // A form has a higher number than what is in it.
         let before = module.renamed.partition_point(|(form, _)| *form < node);
         let name = before.checked_sub(1).map(|last| module.renamed[last].1.to_string());
-        let source = &module.source;
-        name.or_else(|| Some(source.files.first()?.path.to_string_lossy().into_owned()))
+        name.or_else(|| Some(module.source.path()?.to_string_lossy().into_owned()))
     }
 
     /// The same as stack traces of the program show it: Common Test compiles suites in their own
@@ -604,28 +581,4 @@ impl Relocation {
             targets: |target| *target += start,
         });
     }
-}
-
-/// Tells versions of a module apart: by what they are written with.
-fn digest(name: Atom, source: &ast::Module) -> u32 {
-    use std::hash::{Hash, Hasher};
-    let mut hasher = rustc_hash::FxHasher::default();
-    name.as_str().hash(&mut hasher);
-    let is_own_path = |text: &str| source.files.iter().any(|file| file.path == Path::new(text));
-    for token in &source.tokens {
-        (token.kind as u8).hash(&mut hasher);
-        match token.value {
-            TokenValue::None => {}
-            TokenValue::Name(name) => name.as_str().hash(&mut hasher),
-            TokenValue::Char(code) => code.hash(&mut hasher),
-            TokenValue::Literal(id) => match source.literal(id) {
-                Literal::Integer(value) => value.hash(&mut hasher),
-                Literal::Float(value) => value.to_bits().hash(&mut hasher),
-                // Where the text was found is no part of it (`?FILE`, `-file`).
-                Literal::String(text) if is_own_path(text) => {}
-                Literal::String(text) => text.hash(&mut hasher),
-            },
-        }
-    }
-    hasher.finish() as u32 & 0x07FF_FFFF
 }

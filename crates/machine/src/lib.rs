@@ -24,6 +24,7 @@ pub mod footprint;
 mod interp;
 pub mod io_service;
 mod machine;
+mod module_source;
 pub mod observe;
 pub mod outside;
 pub mod position;

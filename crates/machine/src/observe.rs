@@ -403,13 +403,13 @@ impl CodeSpace {
     /// A site for people.
     pub fn describe(&self, site: Site) -> Option<Place> {
         let info = self.modules.get(site.module as usize)?;
-        let loc = info.source.loc(site.node);
+        let loc = info.source.tree().loc(site.node);
         Some(Place { module: info.name, line: loc.line, column: loc.column })
     }
 
     /// The tree of the module of a site.
     pub fn tree(&self, site: Site) -> Option<&std::sync::Arc<ast::Module>> {
-        self.modules.get(site.module as usize).map(|info| &info.source)
+        self.modules.get(site.module as usize).map(|info| info.source.tree())
     }
 
     /// The `try` or `catch` whose handler this is: the instruction that sets it up.

@@ -1,13 +1,11 @@
 //! Where in its source a process is.
 
-use std::sync::Arc;
-
 use code::instr::Pc;
 use code::module::Mfa;
-use syntax::ast::{Module, NodeId};
+use syntax::ast::NodeId;
 use term::Pid;
 
-use crate::code_space::CodeSpace;
+use crate::code_space::{CodeSpace, Source};
 use crate::machine::Machine;
 use crate::process::Process;
 
@@ -16,7 +14,7 @@ use crate::process::Process;
 pub struct Position {
     /// The function that runs there.
     pub mfa: Mfa,
-    pub source: Arc<Module>,
+    pub source: Source,
     /// What is evaluated there.
     pub node: NodeId,
     /// As stack traces show it.
@@ -30,7 +28,7 @@ impl CodeSpace {
         let function = self.function_at(pc)?;
         Some(Position {
             mfa: function.mfa,
-            source: Arc::clone(&self.modules[function.module as usize].source),
+            source: self.modules[function.module as usize].source.clone(),
             node: *self.origins.get(pc as usize)?,
             file: self.file_at(pc)?,
             line: self.line_at(pc)?,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use machine::code_space::{Loaded, Loader};
 use machine::world::World;
 use machine::{Machine, Outcome};
-use runner::library::LibraryFiles;
+use runner::library;
 use term::{Atom, format};
 
 /// The module under test and the embedded library.
@@ -25,17 +25,16 @@ struct Sources {
 
 impl Loader for Sources {
     fn load(&self, module: Atom) -> Option<Loaded> {
-        let library = LibraryFiles::default();
         let source = if module == self.name {
             // The judge's module is compiled in its own directory.
             let path = format!("{}/{module}.erl", env!("CARGO_TARGET_TMPDIR"));
-            library.read_source(Path::new(&path), &self.text)
+            library::read_source(Path::new(&path), &self.text)
         } else {
-            library.module(module.as_str())?
+            library::tree(module.as_str())?
         };
         assert!(source.diagnostics.is_empty(), "{module}: {:?}", source.diagnostics);
         match code::lower::lower(&source) {
-            Ok(code) => Some(Loaded { code, source: Arc::new(source) }),
+            Ok(code) => Some(Loaded { code, source: Arc::new(source).into() }),
             Err(problems) => panic!("{module}: {problems:?}"),
         }
     }

@@ -27,7 +27,7 @@ impl Loader for OneModule {
         );
         assert!(source.diagnostics.is_empty(), "{:?}", source.diagnostics);
         match code::lower::lower(&source) {
-            Ok(code) => Some(Loaded { code, source: Arc::new(source) }),
+            Ok(code) => Some(Loaded { code, source: Arc::new(source).into() }),
             Err(problems) => panic!("{problems:?}"),
         }
     }

@@ -14,7 +14,7 @@ use machine::code_space::{Loaded, Loader};
 use machine::observe::{Event, Interest, Mark, Moment, Observer, Sender, Site};
 use machine::world::World;
 use machine::{Machine, Outcome};
-use runner::library::LibraryFiles;
+use runner::library;
 use term::{Atom, Pid, Term, format};
 
 struct Sources {
@@ -24,16 +24,15 @@ struct Sources {
 
 impl Loader for Sources {
     fn load(&self, module: Atom) -> Option<Loaded> {
-        let library = LibraryFiles::default();
         let own = module.as_str() == "t";
         let source = match own {
-            true => library.read_source(Path::new("t.erl"), &self.text),
-            false => library.module(module.as_str())?,
+            true => library::read_source(Path::new("t.erl"), &self.text),
+            false => library::tree(module.as_str())?,
         };
         assert!(source.diagnostics.is_empty(), "{module}: {:?}", source.diagnostics);
         let code = lower_with(&source, Options { marks: own && self.marks });
         let code = code.unwrap_or_else(|problems| panic!("{module}: {problems:?}"));
-        Some(Loaded { code, source: Arc::new(source) })
+        Some(Loaded { code, source: Arc::new(source).into() })
     }
 }
 

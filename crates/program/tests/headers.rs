@@ -9,9 +9,9 @@ use std::process::Command;
 use std::sync::Arc;
 
 use program::files::otp::Otp;
-use program::files::shipped::HEADERS;
 use program::files::{Library, ProjectFiles};
 use program::index::ModuleIndex;
+use stdlib::headers::HEADERS;
 use syntax::options::Options;
 use syntax::scan::scan;
 use syntax::token::{Token, TokenKind};

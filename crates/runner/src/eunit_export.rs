@@ -30,7 +30,7 @@ pub(crate) fn apply(code: &mut ModuleCode, source: &Module) {
     ];
     let origin = source.forms.first().copied().unwrap_or(NodeId(0));
     let origins = vec![origin; instrs.len()];
-    code.functions.push(Function { name: test, arity: 0, frame_size: 1, instrs, origins });
+    code.functions.push(Function::lowered(test, 0, 1, instrs, origins));
     export(code, (test, 0));
 }
 

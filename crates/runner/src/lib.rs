@@ -3,7 +3,6 @@
 //! * [`sources`]: the modules of the program under study, read when they are needed.
 //! * [`loader`]: the code of a module comes from the program under study, the embedded library, or
 //!   the OTP installation, in that order.
-//! * [`library`]: the embedded library as files.
 //! * `compiler` and `transform`: sources, forms and binaries that a running program hands over; parse
 //!   transforms.
 //! * [`world`]: what a program sees of the outside.
@@ -14,7 +13,6 @@
 
 mod compiler;
 mod eunit_export;
-pub mod library;
 pub mod limits;
 pub mod loader;
 pub mod run;
@@ -24,3 +22,5 @@ pub mod sources;
 pub mod testing;
 mod transform;
 pub mod world;
+
+pub use library;

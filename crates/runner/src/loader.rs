@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use machine::builtins::absent::PRELOADED;
-use machine::code_space::{LoadError, Loaded, Loader, Remark, object_file};
+use machine::code_space::{LoadError, Loaded, Loader, Remark, Source, object_file};
 use program::Program;
 use program::files::ProjectFiles;
 use program::project::{ErlOpts, Unit, UnitKind};
@@ -23,7 +23,6 @@ use syntax::diagnostic::Severity;
 use syntax::options::DEFAULT_RELEASE;
 use syntax::source::Files;
 
-use crate::library::LibraryFiles;
 use crate::sources::{Found, Sources};
 use crate::{compiler, eunit_export, transform};
 
@@ -118,7 +117,6 @@ impl Modules {
 pub struct ProgramLoader {
     modules: Modules,
     prefer: Prefer,
-    library: LibraryFiles,
     /// Modules that were made for this run, such as the call of the entry function.
     extra: RefCell<Vec<(Atom, Arc<Module>)>>,
     /// Whether modules of the program are lowered with marks.
@@ -141,6 +139,12 @@ pub struct Problem {
     pub message: String,
 }
 
+/// The code of a module: to be lowered, or ready.
+enum Code {
+    Tree(Arc<Module>, Origin),
+    Ready(Loaded),
+}
+
 /// Where a tree came from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
@@ -158,7 +162,6 @@ impl ProgramLoader {
         ProgramLoader {
             modules,
             prefer,
-            library: LibraryFiles::default(),
             extra: RefCell::default(),
             marks: Cell::default(),
             own: RefCell::default(),
@@ -169,8 +172,7 @@ impl ProgramLoader {
 
     /// Adds a module given as text; the tree it has.
     pub fn add_source(&self, name: Atom, text: &str) -> Arc<Module> {
-        let tree = self.library.read_source(Path::new(&format!("{name}.erl")), text);
-        let tree = Arc::new(tree);
+        let tree = Arc::new(library::read_source(Path::new(&format!("{name}.erl")), text));
         self.add_module(name, Arc::clone(&tree));
         tree
     }
@@ -245,18 +247,15 @@ impl ProgramLoader {
         Some((!failed).then_some(tree))
     }
 
-    fn tree(&self, name: Atom) -> Option<(Arc<Module>, Origin)> {
+    fn search(&self, name: Atom) -> Option<Code> {
         if let Some((_, tree)) = self.extra.borrow().iter().find(|(extra, _)| *extra == name) {
-            return Some((Arc::clone(tree), Origin::Elsewhere));
+            return Some(Code::Tree(Arc::clone(tree), Origin::Elsewhere));
         }
         if let Some(own) = self.own_module(name) {
-            return own.map(|tree| (tree, Origin::Program));
+            return own.map(|tree| Code::Tree(tree, Origin::Program));
         }
-        let embedded = || {
-            let tree = self.library.module(name.as_str())?;
-            Some((Arc::new(tree), Origin::Elsewhere))
-        };
-        let otp = || Some((self.otp_module(name)?, Origin::Otp));
+        let embedded = || embedded(name).map(Code::Ready);
+        let otp = || Some(Code::Tree(self.otp_module(name)?, Origin::Otp));
         match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),
             Prefer::Otp if OF_THE_NODE.contains(&name.as_str()) => embedded().or_else(otp),
@@ -319,7 +318,7 @@ impl ProgramLoader {
         match code::lower::lower_with(&source, code::lower::Options { marks }) {
             Ok(mut code) => {
                 eunit_export::apply(&mut code, &source);
-                Some(Loaded { code, source })
+                Some(Loaded { code, source: source.into() })
             }
             Err(unsupported) => {
                 for problem in unsupported {
@@ -355,13 +354,24 @@ fn without_natives(loaded: &mut Loaded) {
     }
 }
 
+/// A module of the embedded library, which was lowered when Erlscope was built.
+fn embedded(name: Atom) -> Option<Loaded> {
+    let code = library::code(name.as_str())?;
+    let path = stdlib::module(name.as_str())?.path;
+    let tree = move || Arc::new(library::tree(name.as_str()).unwrap_or_default());
+    Some(Loaded { code, source: Source::when_asked(Path::new(path), tree) })
+}
+
 fn main_path(source: &Module) -> &Path {
     source.files.first().map_or(Path::new(""), |file| file.path.as_path())
 }
 
 impl Loader for ProgramLoader {
     fn load(&self, module: Atom) -> Option<Loaded> {
-        let (source, origin) = self.tree(module)?;
+        let (source, origin) = match self.search(module)? {
+            Code::Tree(source, origin) => (source, origin),
+            Code::Ready(loaded) => return Some(loaded),
+        };
         let unit = match origin {
             Origin::Program => {
                 self.set_own(module);

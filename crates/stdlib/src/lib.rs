@@ -4,7 +4,9 @@
 //! `erl/`: `data` (lists, maps, strings, ...) and `otp` (processes, behaviours, testing). Functions
 //! that are builtins of the Machine have no body here.
 //!
-//! This crate only holds the texts; who runs them reads them as any other source.
+//! This crate only holds the texts, of headers too; who runs them reads them as any other source.
+
+pub mod headers;
 
 /// A source of the library.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,9 @@ pub struct Source {
 
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
+/// Where in `FILES` the source of each module is, sorted by name.
+static MODULES: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/modules.rs"));
+
 fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -25,9 +30,16 @@ pub fn files() -> impl Iterator<Item = Source> {
     FILES.iter().map(|&(path, text)| Source { path, text })
 }
 
+/// The module that a source holds; nothing for headers.
+pub fn module_name(path: &str) -> Option<&str> {
+    file_name(path).strip_suffix(".erl")
+}
+
 /// The source of a module.
 pub fn module(name: &str) -> Option<Source> {
-    files().find(|source| file_name(source.path).strip_suffix(".erl") == Some(name))
+    let index = MODULES.binary_search_by(|(known, _)| known.cmp(&name)).ok()?;
+    let (path, text) = FILES[MODULES[index].1];
+    Some(Source { path, text })
 }
 
 /// A file of the library by its path inside it, for includes between library sources.

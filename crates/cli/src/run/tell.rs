@@ -36,14 +36,18 @@ pub(crate) fn shown(term: &Term) -> String {
     pretty::to_string(term)
 }
 
+/// A place in the text of a module.
+fn place_of(position: &Position) -> Option<Place> {
+    let source = position.source.tree();
+    Place::of(&source.files, source.span(position.node))
+}
+
 impl Teller<'_> {
     /// Everything that is known about the end.
     pub(super) fn report(&self, end: &End, world: &RealWorld) -> Run {
         let mut report = self.outcome(end);
         let place = self.place(end);
-        report.place = place
-            .as_ref()
-            .and_then(|place| Place::of(&place.source.files, place.source.span(place.node)));
+        report.place = place.as_ref().and_then(place_of);
         if matches!(end, End::Stuck | End::Bound(..)) {
             report.processes = self.processes();
         }
@@ -135,8 +139,7 @@ impl Teller<'_> {
                 let mfa = place.mfa;
                 format!("{}:{}/{}", mfa.module, mfa.name, mfa.arity)
             }),
-            place: own
-                .and_then(|place| Place::of(&place.source.files, place.source.span(place.node))),
+            place: own.as_ref().and_then(place_of),
         })
     }
 
@@ -176,7 +179,7 @@ impl Teller<'_> {
             text.push_str(&format!("erlscope: {message}\n"));
         }
         if let Some(place) = self.place(end) {
-            let source = &place.source;
+            let source = place.source.tree();
             let (span, loc) = (source.span(place.node), source.loc(place.node));
             text.push_str(&excerpt(&source.files, span, loc, colour));
         }

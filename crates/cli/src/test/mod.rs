@@ -13,7 +13,7 @@ use machine::{Machine, Term};
 use report::run::{Exception, LoadProblem};
 use report::test_results::{ModuleReport, Style, TestReport, TestReportCase, module_text};
 use report::{Place, excerpt};
-use runner::library::LibraryFiles;
+use runner::library;
 use runner::loader::ProgramLoader;
 use runner::scheduler::InTurn;
 use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
@@ -411,7 +411,7 @@ fn position(a: &[Term], b: &[Term]) -> Option<(usize, Term, Term)> {
 /// The text of an expression that the preprocessor has spread out (`f ( X )`), as people write it.
 fn as_written(text: &str) -> String {
     let source = format!("f() -> {text}.\n");
-    let tree = LibraryFiles::default().read_source(std::path::Path::new("f.erl"), &source);
+    let tree = library::read_source(std::path::Path::new("f.erl"), &source);
     let shown = tree.diagnostics.is_empty().then(|| unparse::module(&tree));
     let body = shown.as_deref().and_then(|shown| shown.trim().strip_prefix("f() ->"));
     let body = body.and_then(|body| body.trim().strip_suffix('.')).map(str::trim_end);

@@ -47,7 +47,7 @@ impl Lowerer<'_> {
         let origin = self.m.forms.first().copied().unwrap_or(NodeId(0));
         let origins = vec![origin; instrs.len()];
         self.code.exports.push((name, 1));
-        self.code.functions.push(Function { name, arity: 1, frame_size: 1, origins, instrs });
+        self.code.functions.push(Function::lowered(name, 1, 1, instrs, origins));
     }
 
     fn spec_arity(&self, clauses: NodeList) -> u32 {

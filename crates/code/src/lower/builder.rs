@@ -79,7 +79,7 @@ impl FnBuilder {
     }
 
     pub(super) fn placeholder(name: Atom, arity: u32) -> Function {
-        Function { name, arity, frame_size: 0, instrs: Vec::new(), origins: Vec::new() }
+        Function::lowered(name, arity, 0, Vec::new(), Vec::new())
     }
 
     /// Replaces labels by addresses.
@@ -113,13 +113,7 @@ impl FnBuilder {
                 Switch::Ints(entries) => entries.iter_mut().for_each(|(_, to)| resolve(to)),
             }
         }
-        Ok(Function {
-            name: self.name,
-            arity: self.arity,
-            frame_size: size as u16,
-            instrs: self.instrs,
-            origins: self.origins,
-        })
+        Ok(Function::lowered(self.name, self.arity, size as u16, self.instrs, self.origins))
     }
 }
 

@@ -27,8 +27,10 @@ mod try_receive;
 use atom::{Atom, known};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
+use syntax::token::Literal;
 use term::Term;
 
+use crate::digest::digest;
 use crate::instr::{Failure, Instr, Mark, Slot, Use};
 use crate::module::{Function, Mfa, ModuleCode};
 use builder::FnBuilder;
@@ -98,20 +100,7 @@ pub fn lower_with(
     let lowerer = Lowerer {
         m: module,
         options,
-        code: ModuleCode {
-            name: known::EMPTY,
-            functions: Vec::new(),
-            consts: Vec::new(),
-            imports: Vec::new(),
-            closures: Vec::new(),
-            bits_parts: Vec::new(),
-            switches: Vec::new(),
-            exports: Vec::new(),
-            attributes: Vec::new(),
-            records: Vec::new(),
-            on_load: None,
-            is_finished: false,
-        },
+        code: ModuleCode::new(known::EMPTY),
         records: FxHashMap::default(),
         natives: FxHashMap::default(),
         exported_natives: FxHashSet::default(),
@@ -142,6 +131,7 @@ impl<'m> Lowerer<'m> {
         }
         self.behaviour_info();
         self.module_info();
+        self.code.digest = digest(self.code.name, self.m);
         Ok(self.code)
     }
 
@@ -165,13 +155,9 @@ impl<'m> Lowerer<'m> {
             let mut instrs = vec![Instr::Enter { size: 2 }];
             instrs.extend(body);
             self.code.exports.push((known::MODULE_INFO, arity as u32));
-            self.code.functions.push(Function {
-                name: known::MODULE_INFO,
-                arity: arity as u32,
-                frame_size: 2,
-                origins: vec![origin; instrs.len()],
-                instrs,
-            });
+            let origins = vec![origin; instrs.len()];
+            let function = Function::lowered(known::MODULE_INFO, arity as u32, 2, instrs, origins);
+            self.code.functions.push(function);
         }
     }
 
@@ -215,6 +201,13 @@ impl<'m> Lowerer<'m> {
                 Kind::Function { name, arity, .. } => {
                     self.local.insert((name, arity), functions.len() as u32);
                     functions.push(form);
+                }
+                Kind::FileAttribute { file, .. } => {
+                    if let Kind::String(literal) = self.m.kind(file)
+                        && let Literal::String(text) = self.m.literal(literal)
+                    {
+                        self.code.renamed.push((form, text.to_string().into()));
+                    }
                 }
                 Kind::ErrorForm { diagnostic } => problems.push(Unsupported {
                     node: form,

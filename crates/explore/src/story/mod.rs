@@ -260,8 +260,9 @@ impl Here {
 
 /// The text of the line where a process is.
 fn line_of(position: &Position) -> String {
-    let span = position.source.span(position.node);
-    let file = position.source.files.get(usize::from(span.file.0));
+    let tree = position.source.tree();
+    let span = tree.span(position.node);
+    let file = tree.files.get(usize::from(span.file.0));
     file.map_or(String::new(), |file| file.line_text(file.loc(span.start).line).trim().to_owned())
 }
 

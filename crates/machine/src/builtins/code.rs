@@ -172,7 +172,7 @@ fn code_loaded(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 fn code_forms(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(module) = args[0].as_atom() else { return badarg() };
     Ok(match cx.code.module(module) {
-        Some(info) => Term::list(front::forms(&info.source, true)),
+        Some(info) => Term::list(front::forms(info.source.tree(), true)),
         None => Term::UNDEFINED,
     })
 }
@@ -230,7 +230,7 @@ fn md5(module: &ModuleInfo) -> Vec<u8> {
     let mut text = String::new();
     let format = Format { columns: false, ..Format::default() };
     // Writing to a string does not fail.
-    let _ = abstract_format::write_module(&module.source, format, &mut text);
+    let _ = abstract_format::write_module(module.source.tree(), format, &mut text);
     checksums::md5(text.as_bytes())
 }
 
@@ -260,7 +260,7 @@ fn item(module: &ModuleInfo, name: &str) -> Option<Term> {
         "functions" => functions(module, &module.functions),
         "attributes" => attributes(module),
         "compile" => {
-            let path = module.source.files.first().map(|f| f.path.to_string_lossy().into_owned());
+            let path = module.source.path().map(|path| path.to_string_lossy().into_owned());
             Term::list([
                 Term::tuple([Term::atom("version"), Term::string("8.2.3")]),
                 Term::tuple([Term::atom("options"), Term::NIL]),

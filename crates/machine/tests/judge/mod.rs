@@ -232,7 +232,7 @@ impl Sources {
             return Err(format!("{errors:?}"));
         }
         match code::lower::lower(&source) {
-            Ok(code) => Ok(Loaded { code, source: Arc::new(source) }),
+            Ok(code) => Ok(Loaded { code, source: Arc::new(source).into() }),
             Err(problems) => Err(format!("{problems:?}")),
         }
     }

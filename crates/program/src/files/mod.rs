@@ -11,7 +11,6 @@
 //! life of the [`Library`]: a long-lived process makes a new one to see changed files.
 
 pub mod otp;
-pub mod shipped;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read as _};
@@ -19,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
+use stdlib::headers as shipped;
 use syntax::source::Files;
 
 use otp::{Otp, applications_in};

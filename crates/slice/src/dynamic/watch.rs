@@ -174,7 +174,7 @@ impl Seen {
 
     fn module(&mut self, code: &CodeSpace, index: u32) -> Option<u32> {
         let info = code.modules.get(index as usize)?;
-        self.trees.find(&self.flow, index, info.name, &info.source)
+        self.trees.find(&self.flow, index, info.name, || info.source.tree())
     }
 
     fn shadow(&mut self, pid: Pid) -> &mut Shadow {

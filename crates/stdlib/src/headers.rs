@@ -11,7 +11,7 @@ const ROOT: &str = "<erlscope>";
 
 macro_rules! headers {
     ($($app:literal / $file:literal),* $(,)?) => {
-        &[$(($app, $file, include_str!(concat!("../../headers/", $app, "/include/", $file)))),*]
+        &[$(($app, $file, include_str!(concat!("../headers/", $app, "/include/", $file)))),*]
     };
 }
 
@@ -32,12 +32,12 @@ pub const HEADERS: &[(&str, &str, &str)] = headers![
 ];
 
 /// The directory of an application that we ship headers of.
-pub(super) fn lib_dir(application: &str) -> Option<PathBuf> {
+pub fn lib_dir(application: &str) -> Option<PathBuf> {
     HEADERS.iter().any(|(app, ..)| *app == application).then(|| Path::new(ROOT).join(application))
 }
 
 /// The text of a shipped header by its own path.
-pub(super) fn read(path: &Path) -> Option<&'static str> {
+pub fn read(path: &Path) -> Option<&'static str> {
     let mut components = path.components();
     if components.next() != Some(Component::Normal(ROOT.as_ref())) {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn read(path: &Path) -> Option<&'static str> {
 
 /// The text of the header that `path`, which is somewhere below a directory of `application`,
 /// would be if it existed.
-pub(super) fn find(application: &str, path: &Path) -> Option<&'static str> {
+pub fn find(application: &str, path: &Path) -> Option<&'static str> {
     let name = path.file_name()?.to_str()?;
     if path.parent()?.file_name()? != "include" {
         return None;
