@@ -70,7 +70,7 @@ fn same_macros_and_records() {
     let without_otp = ProjectFiles::new(Arc::new(Library::without_otp()), BTreeMap::new());
     let library = Library::of_machine(Some(&otp.root)).unwrap();
     let with_otp = ProjectFiles::new(Arc::new(library), BTreeMap::new());
-    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("headers");
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stdlib/headers");
     for (app, name, text) in HEADERS {
         let Some(dir) = otp.applications.get(*app) else { continue };
         let theirs = dir.join("include").join(name);
@@ -179,7 +179,7 @@ fn outcomes(dir: &Path, include: Option<&Path>) -> String {
 #[test]
 fn same_outcomes() {
     let Some(_) = installed("same_outcomes") else { return };
-    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("headers");
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stdlib/headers");
     let dir: PathBuf =
         std::env::temp_dir().join(format!("erlscope-headers-{}", std::process::id()));
     let (with_ours, with_theirs) = (outcomes(&dir, Some(&ours)), outcomes(&dir, None));

@@ -21,7 +21,7 @@ cd "$lib"
 erlc $opts -o "$tmp/boot" $(printf '%s.erl ' $boot) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 erlc $opts -o "$tmp/late" $(printf '%s.erl ' $late) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
 erlc $opts -o "$tmp/after" $(printf '%s.erl ' $after) >"$tmp/log" 2>&1 || { head -30 "$tmp/log"; exit 1; }
-cp -r "$here"/../../../program/headers/* "$tmp/inc"
+cp -r "$here"/../../headers/* "$tmp/inc"
 cd "$here"
 erlc -o "$tmp/late" erlscope_native.erl
 sed 's/^-module(code)/-module(code_copy)/' "$lib/code.erl" >"$tmp/code_copy.erl"
