@@ -142,7 +142,7 @@ pub struct Problem {
 /// The code of a module: to be lowered, or ready.
 enum Code {
     Tree(Arc<Module>, Origin),
-    Ready(Loaded),
+    Ready(Box<Loaded>),
 }
 
 /// Where a tree came from.
@@ -254,7 +254,7 @@ impl ProgramLoader {
         if let Some(own) = self.own_module(name) {
             return own.map(|tree| Code::Tree(tree, Origin::Program));
         }
-        let embedded = || embedded(name).map(Code::Ready);
+        let embedded = || embedded(name).map(|loaded| Code::Ready(Box::new(loaded)));
         let otp = || Some(Code::Tree(self.otp_module(name)?, Origin::Otp));
         match self.prefer {
             Prefer::Embedded => embedded().or_else(otp),
@@ -370,7 +370,7 @@ impl Loader for ProgramLoader {
     fn load(&self, module: Atom) -> Option<Loaded> {
         let (source, origin) = match self.search(module)? {
             Code::Tree(source, origin) => (source, origin),
-            Code::Ready(loaded) => return Some(loaded),
+            Code::Ready(loaded) => return Some(*loaded),
         };
         let unit = match origin {
             Origin::Program => {
