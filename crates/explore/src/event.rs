@@ -72,6 +72,14 @@ pub struct Step {
     touched: Touched,
 }
 
+/// A step without its footprint.
+pub(crate) struct Stepped {
+    pub(crate) id: Id,
+    pub(crate) actor: Actor,
+    pub(crate) take: Take,
+    pub(crate) made_by: Id,
+}
+
 /// What a footprint has, roughly, for quick tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Touched {
@@ -89,13 +97,19 @@ struct Touched {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Masks<T>([T; 3]);
 
+/// Which of the three a kind of access is.
+#[inline]
+fn place_of(kind: Kind) -> usize {
+    match kind {
+        Kind::Read => 0,
+        Kind::Add => 1,
+        Kind::Assign(_) | Kind::Write => 2,
+    }
+}
+
 impl<T: Copy + Default + PartialEq + BitAnd<Output = T> + BitOr<Output = T>> Masks<T> {
-    fn note(&mut self, kind: Kind, bits: T) {
-        let place = match kind {
-            Kind::Read => 0,
-            Kind::Add => 1,
-            Kind::Assign(_) | Kind::Write => 2,
-        };
+    #[inline]
+    fn note(&mut self, place: usize, bits: T) {
         self.0[place] = self.0[place] | bits;
     }
 
@@ -121,20 +135,19 @@ impl Touched {
         let (mut owners, mut disturbed) = (Masks::<u64>::default(), 0);
         for access in &footprint.0 {
             let Access { object, kind } = access;
+            let place = place_of(*kind);
             let bits = match object.class {
                 Class::Everything => u32::MAX,
                 class => 1 << class as u32,
             };
-            classes.note(*kind, bits);
+            classes.note(place, bits);
             match object.owner {
-                0 => whole.note(*kind, bits),
-                owner => owners.note(*kind, bit(owner << 5 | object.class as u64)),
+                0 => whole.note(place, bits),
+                owner => owners.note(place, bit(owner << 5 | object.class as u64)),
             }
-            disturbed |= match object.owner {
-                _ if !access.disturbs() => 0,
-                0 => u64::MAX,
-                owner => bit(owner),
-            };
+            if access.disturbs() {
+                disturbed |= if object.owner == 0 { u64::MAX } else { bit(object.owner) };
+            }
         }
         Touched { classes, whole, owners, disturbed }
     }
@@ -154,16 +167,19 @@ impl Step {
     }
 
     /// The same, of a footprint that nobody needs any more where it is.
-    pub(crate) fn taken(
-        id: Id,
-        actor: Actor,
-        take: Take,
-        made_by: Id,
-        footprint: &mut Footprint,
-    ) -> Arc<Step> {
-        let touched = Touched::by(footprint);
-        let footprint = std::mem::take(footprint);
-        Arc::new(Step { id, actor, take, made_by, footprint, touched })
+    pub(crate) fn taken(step: Stepped, footprint: &mut Footprint) -> Step {
+        let Stepped { id, actor, take, made_by } = step;
+        Step::new(id, actor, take, made_by, std::mem::take(footprint))
+    }
+
+    /// Becomes another step, in the memory that it has.
+    pub(crate) fn retake(&mut self, step: Stepped, footprint: &mut Footprint) {
+        let Stepped { id, actor, take, made_by } = step;
+        (self.id, self.actor, self.take, self.made_by) = (id, actor, take, made_by);
+        self.touched = Touched::by(footprint);
+        self.footprint.0.clear();
+        self.footprint.0.extend_from_slice(&footprint.0);
+        footprint.0.clear();
     }
 
     pub fn footprint(&self) -> &Footprint {

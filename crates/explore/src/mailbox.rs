@@ -71,16 +71,17 @@ pub struct Rival {
 }
 
 /// Happens-before and forced order of a part of an execution.
-pub struct Order<'a> {
-    /// Clocks of the events, by place.
-    pub clocks: &'a dyn Fn(Id) -> Option<&'a Clock>,
+pub struct Order<'a, C, I> {
+    /// Clocks of the events, by their names.
+    pub clocks: C,
     /// The forced edges of the receives in that part.
     pub forced: &'a [(&'a Forced, usize)],
     /// Whether an event belongs to the part.
-    pub includes: &'a dyn Fn(Id) -> bool,
+    pub includes: I,
 }
 
-impl Order<'_> {
+impl<'a, C: Fn(Id) -> Option<&'a Clock>, I: Fn(Id) -> bool> Order<'a, C, I> {
+    #[inline]
     fn before_or_same(&self, a: Id, b: Id) -> bool {
         a == b || a == Id::BEGINNING || (self.clocks)(b).is_some_and(|clock| clock.has(a))
     }

@@ -158,12 +158,12 @@ impl<'a> Execution<'a> {
 
 /// Processes that exist and wait.
 pub(crate) fn blocked(machine: &Machine) -> Vec<Blocked> {
-    let waiting = machine.state.pids().filter_map(|pid| match machine.glance(pid) {
+    let waiting = machine.state.standing().filter_map(|process| match process.glance() {
         Glance::Receive { timeout, has_clauses, .. } => Some(Blocked {
-            pid,
-            pc: machine.place(pid)?,
+            pid: process.pid,
+            pc: process.pc,
             on_purpose: !has_clauses && timeout == Timeout::Never,
-            mailbox: machine.state.process(pid)?.mailbox.iter().cloned().collect(),
+            mailbox: process.mailbox.iter().cloned().collect(),
         }),
         _ => None,
     });

@@ -80,7 +80,7 @@ impl Outside {
     }
 
     pub(crate) fn has_files_of(&self, owner: Pid) -> bool {
-        self.open.values().any(|file| file.owner == owner)
+        !self.open.is_empty() && self.open.values().any(|file| file.owner == owner)
     }
 
     /// A process has ended: its files are closed.

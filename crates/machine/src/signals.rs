@@ -498,7 +498,11 @@ impl Node<'_> {
                 self.s.remove_timer(key);
             }
         }
+        let unheard = std::mem::take(&mut self.s.step.unheard);
         for (reference, watcher) in &process.monitored_by {
+            if unheard.contains(reference) {
+                continue;
+            }
             self.down_signal(pid, *watcher, *reference, reason.clone());
         }
         let past = process.step.past_links.iter();

@@ -345,12 +345,17 @@ impl State {
         })
     }
 
+    /// All processes that exist and are not running, in the order of their numbers.
+    pub fn standing(&self) -> impl Iterator<Item = &Process> {
+        self.processes.iter().filter_map(Option::as_deref)
+    }
+
     /// Whether a process has something that its end gives back: tables, files, a device.
     pub(crate) fn holds_anything(&self, pid: Pid) -> bool {
         self.tables.concern(pid)
             || self.devices.of(pid).is_some()
             || self.outside.has_files_of(pid)
-            || self.streams.values().any(|stream| stream.owner == pid)
+            || (!self.streams.is_empty() && self.streams.values().any(|it| it.owner == pid))
     }
 
     /// The first process that exists and has this number or a greater one.

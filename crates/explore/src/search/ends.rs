@@ -16,8 +16,8 @@
 //!
 //! Cost: a look at each process that is about to end, and a set of those that are watched.
 
-use machine::Pid;
 use machine::step::Actor;
+use machine::{Pid, Process};
 use rustc_hash::FxHashSet;
 
 use super::Search;
@@ -71,8 +71,8 @@ impl Search {
     }
 
     /// Whether a process is about to end and that may be put off.
-    pub(super) fn may_put_off(&self, pid: Pid) -> bool {
-        self.ends.are_left_out && self.machine.ends_alone(pid)
+    pub(super) fn may_put_off(&self, process: &Process) -> bool {
+        self.ends.are_left_out && process.ends_alone()
     }
 
     /// Whether the end of a process that may be put off may be left out.
@@ -87,8 +87,8 @@ impl Search {
             let made_by = self.made_by[id.actor as usize];
             lives::quiet_end(&self.machine, pid, id, made_by)
         };
-        let is_quiet = |pid: &Pid| self.may_put_off(*pid) && self.is_left_out(*pid);
-        let quiet = self.machine.state.pids().filter(is_quiet);
-        quiet.filter_map(end).collect()
+        let is_quiet = |it: &&Process| self.may_put_off(it) && self.is_left_out(it.pid);
+        let quiet = self.machine.state.standing().filter(is_quiet);
+        quiet.filter_map(|process| end(process.pid)).collect()
     }
 }

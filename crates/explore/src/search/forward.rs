@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
-use crate::event::{Id, MessageId, Put, Step, Take};
+use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
 use crate::mailbox::{Forced, Rival};
 use crate::order;
 use crate::relabel;
@@ -78,6 +78,11 @@ impl Search {
         if begun == 0 {
             self.copy_ahead();
         }
+        let unheard = match actor {
+            Actor::Process(pid) if self.machine.glance(pid) == Glance::End => self.unheard(pid),
+            _ => SmallVec::new(),
+        };
+        self.machine.leave_unheard(&unheard);
         let Some(pc) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
         };
@@ -99,11 +104,12 @@ impl Search {
         let made_by = self.made_by[number as usize];
         let chose_anew = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
-        let step = Step::taken(id, actor, take, made_by, &mut self.machine.log().footprint);
-        let mut left = self.blank(step);
+        let mut footprint = mem::take(&mut self.machine.log().footprint);
+        let mut left = self.blank(Stepped { id, actor, take, made_by }, &mut footprint);
+        self.machine.log().footprint = footprint;
         (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
         (left.choice, left.receive, left.look) = (choice, receive, look);
-        left.chose_anew = chose_anew;
+        (left.chose_anew, left.unheard) = (chose_anew, unheard);
         for effect in effects.drain(..) {
             self.note_effect(actor, effect, &mut left);
         }
@@ -116,7 +122,7 @@ impl Search {
     }
 
     /// What the Machine is to be told so that an actor takes something.
-    fn choose(&self, actor: Actor, take: Take) -> Option<Chosen> {
+    fn choose(&mut self, actor: Actor, take: Take) -> Option<Chosen> {
         match (take, actor) {
             (Take::Nothing, _) => Some(Chosen::plainly()),
             (Take::Order(rank), Actor::Process(pid)) => {
@@ -256,7 +262,8 @@ impl Search {
     }
 
     /// Prepares a receive: which message of the Machine's mailbox it takes, and what that forces.
-    fn receive(&self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
+    fn receive(&mut self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
+        let spare = self.spare_receives.pop();
         let Glance::Receive { matching, timeout, .. } = self.machine.glance(pid) else {
             return None;
         };
@@ -282,13 +289,26 @@ impl Search {
             };
             Some(Rival { message, sent_at })
         });
-        let received = Received {
-            forced: Forced { first: Some(first), rivals: rivals.collect() },
-            can_time_out: self.can_time_out(timeout),
-            prober: self.machine.prober(pid)?,
-            settled: SmallVec::new(),
+        let can_time_out = self.can_time_out(timeout);
+        let received = match spare {
+            Some(mut received) => {
+                received.forced.first = Some(first);
+                received.forced.rivals.extend(rivals);
+                received.can_time_out = can_time_out;
+                if !self.machine.set_prober(pid, &mut received.prober) {
+                    return None;
+                }
+                received
+            }
+            None => Box::new(Received {
+                forced: Forced { first: Some(first), rivals: rivals.collect() },
+                can_time_out,
+                prober: self.machine.prober(pid)?,
+                settled: SmallVec::new(),
+                is_settled: false,
+            }),
         };
-        Some((choice, Box::new(received)))
+        Some((choice, received))
     }
 
     /// The clock of an event that is about to be added, and the events that race with it.
@@ -374,6 +394,7 @@ impl Search {
                 {
                     let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
                     received.forced.rivals.push(Rival { message, sent_at: place as u32 });
+                    received.is_settled = false;
                 }
             }
         }

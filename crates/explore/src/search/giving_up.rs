@@ -80,7 +80,7 @@ impl Search {
         let forced = self.forced(|at| self.is_at(rest, at));
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
         let includes = |id: Id| self.is_in(rest, id);
-        let order = Order { clocks: &clocks, forced: &forced, includes: &includes };
+        let order = Order { clocks, forced: &forced, includes };
         let knows = |at: &usize| {
             self.is_at(rest, *at)
                 && self.frames[*at].left.as_ref().is_some_and(|left| {

@@ -6,7 +6,7 @@
 //! everything, or all processes, every event is a candidate.
 //!
 //! Cost: an operation for each 64 events and each class that the step touches, and the number of
-//! candidates.
+//! candidates. Events are kept in blocks of 64, so that most executions have one: a word for each class.
 
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
@@ -16,46 +16,60 @@ use crate::event::Step;
 
 const CLASSES: usize = 32;
 
-/// Places of events.
-#[derive(Default)]
-pub(crate) struct Places(SmallVec<[u64; 4]>);
+/// Places of events of a block.
+type Places = u64;
 
-impl Places {
+/// How many events a block has.
+const EVENTS: u32 = Places::BITS;
+
+/// What is known of 64 events.
+#[derive(Clone, Default)]
+struct Block {
+    /// By class: events that read, add or write.
+    classes: [[Places; 3]; CLASSES],
+    /// Events that disturb all processes.
+    disturb_all: Places,
+}
+
+/// Places of events that could conflict with a step; found block by block when they are asked for.
+pub(crate) struct Candidates<'a> {
+    blocks: &'a [Block],
+    /// What the step reads, adds to and writes.
+    classes: [u32; 3],
+    /// Those that disturb it, or that it disturbs, block by block; empty if there are none.
+    others: SmallVec<[Places; 4]>,
+}
+
+impl Candidates<'_> {
     fn add(&mut self, place: u32) {
-        let word = place as usize / 64;
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
+        if self.others.is_empty() {
+            self.others.resize(self.blocks.len(), 0);
         }
-        self.0[word] |= 1 << (place % 64);
-    }
-
-    fn remove(&mut self, place: u32) {
-        if let Some(word) = self.0.get_mut(place as usize / 64) {
-            *word &= !(1 << (place % 64));
+        if let Some(word) = self.others.get_mut((place / EVENTS) as usize) {
+            *word |= 1 << (place % EVENTS);
         }
     }
 
-    fn add_all(&mut self, others: &Places) {
-        // Who collects has room for all places.
-        for (mine, its) in self.0.iter_mut().zip(&others.0) {
-            *mine |= its;
-        }
+    #[inline]
+    fn of(&self, at: usize) -> Places {
+        let block = &self.blocks[at];
+        let others = self.others.get(at).copied().unwrap_or(0);
+        others | block.disturb_all | block.conflicting(self.classes)
     }
 
     #[cfg(debug_assertions)]
     pub(crate) fn contains(&self, place: u32) -> bool {
-        self.0.get(place as usize / 64).is_some_and(|word| word & (1 << (place % 64)) != 0)
+        self.of((place / EVENTS) as usize) & 1 << (place % EVENTS) != 0
     }
 
     /// The last first.
-    pub(crate) fn descending(self) -> impl Iterator<Item = u32> {
-        let words = self.0.into_iter().enumerate().rev();
-        words.flat_map(|(at, word)| {
-            let mut left = word;
+    pub(crate) fn descending(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.blocks.len()).rev().flat_map(|at| {
+            let mut left = self.of(at);
             std::iter::from_fn(move || {
                 let bit = left.checked_ilog2()?;
                 left &= !(1 << bit);
-                Some(at as u32 * 64 + bit)
+                Some(at as u32 * EVENTS + bit)
             })
         })
     }
@@ -64,12 +78,9 @@ impl Places {
 #[derive(Default)]
 pub(crate) struct Index {
     len: u32,
-    /// By class: events that read, add or write.
-    classes: [[Places; 3]; CLASSES],
-    /// Events that disturb a process, by its number.
-    disturbed: FxHashMap<u64, Places>,
-    /// Events that disturb all.
-    disturb_all: Places,
+    blocks: Vec<Block>,
+    /// Events that disturb a process, by its number. Most executions have few.
+    disturbed: FxHashMap<u64, Vec<u32>>,
 }
 
 /// Whom a step disturbs. Most disturb nobody.
@@ -78,18 +89,6 @@ enum Disturbs {
     All,
     /// Owners of objects: numbers of processes and one.
     These(SmallVec<[u64; 2]>),
-}
-
-/// Reading conflicts with adding and writing, adding with reading and writing, writing with all.
-const CONFLICTS: [&[usize]; 3] = [&[1, 2], &[0, 2], &[0, 1, 2]];
-
-fn bits(mask: u32) -> impl Iterator<Item = usize> {
-    let mut left = mask;
-    std::iter::from_fn(move || {
-        let bit = left.trailing_zeros() as usize;
-        left &= left.wrapping_sub(1);
-        (bit < CLASSES).then_some(bit)
-    })
 }
 
 #[inline]
@@ -109,58 +108,104 @@ fn disturbed_by(step: &Step) -> Disturbs {
     Disturbs::These(owners)
 }
 
+/// The places of the bits of a word.
+fn bits(mask: u32) -> impl Iterator<Item = usize> {
+    let mut left = mask;
+    std::iter::from_fn(move || {
+        let bit = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (bit < CLASSES).then_some(bit)
+    })
+}
+
+impl Block {
+    /// Says of each kind of access of a step, class by class, what is to become of the events with such accesses.
+    #[inline]
+    fn change(&mut self, step: &Step, change: impl Fn(&mut Places)) {
+        for (kind, mask) in step.classes().into_iter().enumerate() {
+            for class in bits(mask) {
+                change(&mut self.classes[class][kind]);
+            }
+        }
+    }
+
+    /// Events that could conflict with a step by their classes. Reading conflicts with adding and writing, adding with reading
+    /// and writing, writing with all.
+    #[inline]
+    fn conflicting(&self, [reads, adds, writes]: [u32; 3]) -> Places {
+        let mut found = 0;
+        for class in bits(reads | adds | writes) {
+            let has = |mask: u32| mask >> class & 1 != 0;
+            let [that_read, that_add, that_write] = self.classes[class];
+            found |= that_write;
+            if has(adds | writes) {
+                found |= that_read;
+            }
+            if has(reads | writes) {
+                found |= that_add;
+            }
+        }
+        found
+    }
+}
+
 impl Index {
     /// Adds the event at the next place.
     pub(crate) fn push(&mut self, step: &Step) {
         let place = self.len;
         self.len += 1;
+        let (at, bit) = ((place / EVENTS) as usize, 1 << (place % EVENTS));
+        if self.blocks.len() <= at {
+            self.blocks.resize_with(at + 1, Block::default);
+        }
+        let block = &mut self.blocks[at];
         match disturbs(step) {
             Disturbs::Nobody => {}
-            Disturbs::All => return self.disturb_all.add(place),
+            Disturbs::All => {
+                block.disturb_all |= bit;
+                return;
+            }
             Disturbs::These(owners) => {
                 for owner in owners {
-                    self.disturbed.entry(owner).or_default().add(place);
+                    self.disturbed.entry(owner).or_default().push(place);
                 }
             }
         }
-        for (kind, mask) in step.classes().into_iter().enumerate() {
-            for class in bits(mask) {
-                self.classes[class][kind].add(place);
-            }
-        }
+        block.change(step, |places| *places |= bit);
     }
 
     /// Takes the last event away.
     pub(crate) fn pop(&mut self, step: &Step) {
         self.len -= 1;
         let place = self.len;
+        let (at, bit) = ((place / EVENTS) as usize, 1 << (place % EVENTS));
+        let block = &mut self.blocks[at];
         match disturbs(step) {
             Disturbs::Nobody => {}
-            Disturbs::All => return self.disturb_all.remove(place),
+            Disturbs::All => {
+                block.disturb_all &= !bit;
+                return;
+            }
             Disturbs::These(owners) => {
                 for owner in owners {
                     if let Some(places) = self.disturbed.get_mut(&owner) {
-                        places.remove(place);
+                        places.pop();
                     }
                 }
             }
         }
-        for (kind, mask) in step.classes().into_iter().enumerate() {
-            for class in bits(mask) {
-                self.classes[class][kind].remove(place);
-            }
-        }
+        block.change(step, |places| *places &= !bit);
     }
 
     /// Places of events that could conflict with a step. `events_of` says where the events of a
     /// process are.
     pub(crate) fn candidates<'a>(
-        &self,
+        &'a self,
         step: &Step,
         events_of: impl Fn(u64) -> &'a [u32],
-    ) -> Places {
-        let mut found = Places(SmallVec::from_elem(0, (self.len as usize).div_ceil(64)));
-        found.add_all(&self.disturb_all);
+    ) -> Candidates<'a> {
+        let blocks = &self.blocks[..self.len.div_ceil(EVENTS) as usize];
+        let mut found = Candidates { blocks, classes: step.classes(), others: SmallVec::new() };
         match disturbs(step) {
             Disturbs::Nobody => {}
             Disturbs::All => (0..self.len).for_each(|place| found.add(place)),
@@ -174,14 +219,7 @@ impl Index {
             && !self.disturbed.is_empty()
             && let Some(places) = self.disturbed.get(&(pid.0 + 1))
         {
-            found.add_all(places);
-        }
-        for (kind, mask) in step.classes().into_iter().enumerate() {
-            for class in bits(mask) {
-                for &other in CONFLICTS[kind] {
-                    found.add_all(&self.classes[class][other]);
-                }
-            }
+            places.iter().for_each(|place| found.add(*place));
         }
         found
     }

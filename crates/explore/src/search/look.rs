@@ -34,13 +34,13 @@ impl Search {
         &self,
         messages: &[MessageId],
         forced: &[(&Forced, usize)],
-        includes: &dyn Fn(Id) -> bool,
+        includes: &impl Fn(Id) -> bool,
     ) -> Vec<Vec<MessageId>> {
         if self.bounds.delivery == Delivery::Any {
             return order::consistent(messages, false, &sent_earlier);
         }
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
-        let order = Order { clocks: &clocks, forced, includes };
+        let order = Order { clocks, forced, includes };
         let before = |a: MessageId, b: MessageId| match a.sent_by == b.sent_by {
             true => a.nth < b.nth,
             false => order.reaches(a.sent_by, b.sent_by),

@@ -37,17 +37,20 @@ mod races;
 mod rest;
 mod states;
 mod stirred;
+mod unheard;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Label, Prober};
 use machine::{Machine, Pid, State};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use term::Ref;
 
 use crate::clock::Clock;
-use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
+use crate::event::{ActorNumber, Event, Id, MessageId, Step, Stepped, Take};
 use crate::linear::Placed;
 use crate::mailbox::{Delivery, Forced, Order};
 use crate::outcome::{self, Execution, Stop};
@@ -181,6 +184,8 @@ struct Left {
     look: Option<Box<(Pid, Vec<u32>)>>,
     orders: Vec<Forced>,
     removed: SmallVec<[(u32, MessageId); 1]>,
+    /// Of the end of a process: monitors that it need not tell about (`unheard.rs`).
+    unheard: SmallVec<[Ref; 4]>,
     /// What actors that this event stopped were about to do before it.
     glimpses: Vec<(Actor, Rc<Glimpse>)>,
     /// Whether it is a receive that chose otherwise when it was taken last.
@@ -202,6 +207,7 @@ impl Left {
             look: None,
             orders: Vec::new(),
             removed: SmallVec::new(),
+            unheard: SmallVec::new(),
             glimpses: Vec::new(),
             chose_anew: false,
             hindered: Vec::new(),
@@ -222,6 +228,7 @@ impl Left {
             look,
             orders,
             removed,
+            unheard,
             glimpses,
             chose_anew,
             hindered,
@@ -239,6 +246,7 @@ impl Left {
         (*choice, *receive, *look, *chose_anew) = (Choice::Act, None, None, false);
         orders.clear();
         removed.clear();
+        unheard.clear();
         glimpses.clear();
         hindered.clear();
     }
@@ -271,6 +279,19 @@ struct Received {
     prober: Prober,
     /// What it could take instead that need not be looked at again: planned, or never possible.
     settled: SmallVec<[Take; 4]>,
+    /// Whether that is all.
+    is_settled: bool,
+}
+
+impl Received {
+    /// Holds nothing any more, but for the room that it has.
+    fn clear(&mut self) {
+        self.forced.first = None;
+        self.forced.rivals.clear();
+        self.prober.clear();
+        self.settled.clear();
+        self.is_settled = false;
+    }
 }
 
 /// How an execution ended for the search.
@@ -301,6 +322,8 @@ pub struct Search {
     /// Events that were taken away: making one is costly, because it is large.
     #[allow(clippy::vec_box, reason = "they go back into boxes, and are not moved on the way")]
     spare: Vec<Box<Left>>,
+    #[allow(clippy::vec_box, reason = "the same")]
+    spare_receives: Vec<Box<Received>>,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
@@ -351,6 +374,7 @@ impl Search {
             noted: Noted::default(),
             copies: Copies::default(),
             spare: Vec::new(),
+            spare_receives: Vec::new(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
             stirred: Vec::new(),
@@ -664,7 +688,7 @@ impl Search {
         matching: &[MessageId],
         before: Id,
         forced: &[(&Forced, usize)],
-        includes: &dyn Fn(Id) -> bool,
+        includes: &impl Fn(Id) -> bool,
     ) -> bool {
         if self.bounds.delivery == Delivery::Any {
             if message.is_some_and(|message| !self.may_have_arrived(message, includes)) {
@@ -676,7 +700,7 @@ impl Search {
             return !others.into_iter().any(|other| arrivals.arrives_before(*other, goal));
         }
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
-        let order = Order { clocks: &clocks, forced, includes };
+        let order = Order { clocks, forced, includes };
         match message {
             Some(message) => !matching.iter().any(|other| {
                 *other != message
@@ -707,9 +731,8 @@ impl Search {
                 self.undo(left);
             }
             let claim = self.claim(left.as_ref().map(|left| &*left.event.step));
-            if let Some(mut left) = left {
-                left.clear();
-                self.spare.push(left);
+            if let Some(left) = left {
+                self.put_aside(left);
             }
             if claim.is_some() {
                 self.went_back();
@@ -722,15 +745,29 @@ impl Search {
         }
     }
 
-    /// An event of which nothing is known but its step.
-    fn blank(&mut self, step: Arc<Step>) -> Box<Left> {
+    /// An event of which nothing is known but its step, which has the footprint that is given, and given away.
+    fn blank(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
         match self.spare.pop() {
             Some(mut left) => {
-                left.event.step = step;
+                // Mostly nobody else knows the one of before.
+                match Arc::get_mut(&mut left.event.step) {
+                    Some(before) => before.retake(step, footprint),
+                    None => left.event.step = Arc::new(Step::taken(step, footprint)),
+                }
                 left
             }
-            None => Box::new(Left::new(step)),
+            None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
         }
+    }
+
+    /// An event was taken away: what it is made of will serve again.
+    fn put_aside(&mut self, mut left: Box<Left>) {
+        if let Some(mut receive) = left.receive.take() {
+            receive.clear();
+            self.spare_receives.push(receive);
+        }
+        left.clear();
+        self.spare.push(left);
     }
 
     /// Events from here on are new.

@@ -20,6 +20,8 @@ pub(super) struct Noted {
     pub(super) ends: Vec<u32>,
     /// Arrivals of signals.
     pub(super) arrivals: Vec<u32>,
+    /// Removals of monitors whose messages are not wanted any more.
+    pub(super) silencing: Vec<u32>,
 }
 
 fn races(left: &Left) -> bool {
@@ -45,6 +47,9 @@ impl Noted {
         if is_arrival(left) {
             self.arrivals.push(place);
         }
+        if left.event.silenced.is_some() {
+            self.silencing.push(place);
+        }
     }
 
     /// The last event is taken away.
@@ -60,6 +65,9 @@ impl Noted {
         }
         if is_arrival(left) {
             self.arrivals.pop();
+        }
+        if left.event.silenced.is_some() {
+            self.silencing.pop();
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::cell::OnceCell;
 
-use machine::Pid;
 use machine::step::{Actor, Glance, Timeout};
+use machine::{Pid, Process};
 use smallvec::SmallVec;
 
 use super::{Search, Work};
@@ -34,7 +34,7 @@ impl Search {
     /// of their numbers; signals on their way before all of them, timers only when no process can go, then giving up, and last what ends quietly.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
-            Some(Actor::Process(last)) if self.machine.state.process(last).is_some() => Some(last),
+            Some(Actor::Process(last)) => self.machine.state.process(last),
             _ => None,
         };
         let mut passed = Passed::default();
@@ -47,9 +47,9 @@ impl Search {
         if let Some(picked) = last.and_then(|last| self.consider(last, &mut passed)) {
             return picked;
         }
-        for pid in self.machine.state.pids() {
-            if Some(pid) != last
-                && let Some(picked) = self.consider(pid, &mut passed)
+        for process in self.machine.state.standing() {
+            if last.is_none_or(|last| last.pid != process.pid)
+                && let Some(picked) = self.consider(process, &mut passed)
             {
                 return picked;
             }
@@ -83,15 +83,14 @@ impl Search {
     }
 
     /// Whether a process goes next, of those that need not wait for all others.
-    fn consider(&self, pid: Pid, passed: &mut Passed) -> Option<Picked> {
+    fn consider(&self, process: &Process, passed: &mut Passed) -> Option<Picked> {
+        let pid = process.pid;
         let asleep = &mut passed.asleep;
-        let awake = match self.machine.glance(pid) {
+        let awake = match process.glance() {
             // It waits for what it has sent itself.
             Glance::Act if self.machine.must_wait(pid) => return None,
-            Glance::Act if self.machine.may_look(pid) => {
-                self.first_awake(pid, self.looks(pid), asleep)
-            }
-            Glance::End if self.may_put_off(pid) => {
+            Glance::Act if process.may_look() => self.first_awake(pid, self.looks(pid), asleep),
+            Glance::End if self.may_put_off(process) => {
                 passed.ending.push(pid);
                 return None;
             }

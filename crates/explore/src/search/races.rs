@@ -80,8 +80,10 @@ impl Search {
         for nth in 0..self.choosing.len() {
             let place = self.choosing[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
-            if left.receive.is_some() {
-                self.other_messages(place);
+            if let Some(received) = &left.receive {
+                if !(received.is_settled && is_calm && !is_watched) {
+                    self.other_messages(place);
+                }
             } else if left.event.seen.len() > 1 {
                 self.other_orders(place);
             }
@@ -97,7 +99,7 @@ impl Search {
         let rivals = &received.forced.rivals;
         let times_out = received.can_time_out && step.take != Take::Timeout;
         if rivals.is_empty() && !times_out {
-            return; // it had no choice
+            return self.settle_receive(place); // it had no choice
         }
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
         let others = others.chain(times_out.then_some(Take::Timeout));
@@ -116,7 +118,7 @@ impl Search {
             open.extend(others);
         }
         if open.is_empty() {
-            return;
+            return self.settle_receive(place);
         }
         let own = match step.take {
             Take::Message(message) => Some(message),
@@ -131,11 +133,19 @@ impl Search {
             self.possible(&rest, open.clone(), &matching, step.before());
         if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
             received.settled.extend(open.into_iter().filter(|take| !hindered.contains(take)));
+            received.is_settled = hindered.is_empty();
         }
         for take in takes {
             let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
             self.plan_take(place, Arc::new(other), &matching);
+        }
+    }
+
+    /// Nothing is left to be planned of a receive, until there are other messages for it.
+    fn settle_receive(&mut self, place: usize) {
+        if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
+            received.is_settled = true;
         }
     }
 
@@ -390,6 +400,7 @@ impl Search {
         }
         let mut machine = self.state_at(rest.from)?;
         for left in self.later(rest) {
+            machine.leave_unheard(&left.unheard);
             again.perform(&mut machine, &left.event.step, &left.event.seen)?;
         }
         let (footprint, mailbox) = again.perform(&mut machine, last, &[])?;
@@ -410,14 +421,15 @@ impl Search {
         // It may be something that no execution has.
         self.note_lives(&last);
         let place = rest.from;
-        let kept: Vec<&Left> = self.later(rest).collect();
+        let mut kept: Vec<&Left> = Vec::with_capacity(self.frames.len() - place);
+        kept.extend(self.later(rest));
         if let Work::Own(todo) = &self.frames[place].work
             && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
         {
             return;
         }
-        let mut sequence: Vec<Arc<Step>> =
-            kept.into_iter().map(|left| Arc::clone(&left.event.step)).collect();
+        let mut sequence: Vec<Arc<Step>> = Vec::with_capacity(kept.len() + 1);
+        sequence.extend(kept.into_iter().map(|left| Arc::clone(&left.event.step)));
         sequence.push(last);
         let frame = &mut self.frames[place];
         match (&mut frame.work, &frame.left) {

@@ -54,6 +54,7 @@ fn again(machine: &mut Machine, frame: &Frame) {
                 machine.perform_look(left.event.actor, look.0, &look.1);
             }
             None => {
+                machine.leave_unheard(&left.unheard);
                 machine.act(left.event.actor, left.choice);
                 machine.log().clear();
             }

@@ -18,10 +18,13 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Left, Search, Work};
+use super::{Frame, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::dependent;
-use crate::event::Step;
+use crate::event::{Id, Step};
+
+/// The bit for all new events that have none of their own.
+const OTHERS: usize = 63;
 
 impl Search {
     /// Finds out which events of earlier executions are stirred in this one.
@@ -49,8 +52,8 @@ impl Search {
             if before_all.has(left.event.id) {
                 continue;
             }
-            let apart = self.new_events(|new| !new.clock.has(left.event.id));
-            let wakes = |asleep: &Arc<Step>| apart & self.wakers_of(asleep) != 0;
+            let is_apart = |wakers| self.is_one_apart(wakers, left.event.id);
+            let wakes = |asleep: &Arc<Step>| is_apart(self.wakers_of(asleep));
             let found = match &frame.work {
                 Work::Own(todo) => todo.sleep.iter().any(|asleep| {
                     let known = wakers.iter().find(|(step, _)| *step == Arc::as_ptr(asleep));
@@ -59,7 +62,7 @@ impl Search {
                         wakers.push((Arc::as_ptr(asleep), found));
                         found
                     });
-                    apart & wakers != 0
+                    is_apart(wakers)
                 }),
                 Work::Common(node) => {
                     self.shared.look(*node, |node| {
@@ -83,17 +86,35 @@ impl Search {
         Some(before)
     }
 
-    /// The new events of which something holds, as bits: one for each of the first 63, one for all others.
-    fn new_events(&self, holds: impl Fn(&Left) -> bool) -> u64 {
-        let new = self.frames[self.new_from..].iter().filter_map(|frame| frame.left.as_deref());
-        new.enumerate()
-            .filter(|(_, left)| holds(left))
-            .fold(0, |bits, (at, _)| bits | 1 << at.min(63))
+    /// The new events that conflict with a step that sleeps, and are not that step, as bits: one for each of the
+    /// first 63, one for all others.
+    fn wakers_of(&self, asleep: &Step) -> u64 {
+        let mut wakers = 0;
+        for (at, frame) in self.frames[self.new_from..].iter().enumerate() {
+            if let Some(new) = &frame.left
+                && !new.event.is(asleep)
+                && dependent(&new.event, asleep)
+            {
+                wakers |= 1 << at.min(OTHERS);
+            }
+        }
+        wakers
     }
 
-    /// The new events that conflict with a step that sleeps, and are not that step.
-    fn wakers_of(&self, asleep: &Step) -> u64 {
-        self.new_events(|new| !new.event.is(asleep) && dependent(&new.event, asleep))
+    /// Whether one of these new events does not depend on an old one.
+    fn is_one_apart(&self, wakers: u64, old: Id) -> bool {
+        let is_apart = |frame: &Frame| frame.left.as_ref().is_some_and(|it| !it.clock.has(old));
+        let new = &self.frames[self.new_from..];
+        let mut left = wakers;
+        while left != 0 {
+            let at = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let those = if at == OTHERS { new.get(at..) } else { new.get(at..=at) };
+            if those.is_some_and(|frames| frames.iter().any(is_apart)) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the races of the event at `place` are to be looked at again.

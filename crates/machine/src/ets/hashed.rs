@@ -5,9 +5,9 @@
 //! steps), with the hash of [`term::table_hash`]. So walks meet objects in the order in which they
 //! meet them there, wherever the hash of the keys is the same on every run.
 //!
-//! The chains are a persistent vector: a copy of the table shares all of it, and a change copies a
-//! path of blocks of 64 chains that are shared, or nothing if nobody else holds them. Every operation
-//! on a key takes the time of a vector access (a few levels) and of a chain, one object on average.
+//! The chains are a persistent array ([`Trie`]): a copy of the table shares all of it, and a change copies a
+//! path of blocks of 16 chains that are shared, or nothing if nobody else holds them. Every operation
+//! on a key takes the time of an access to the array (a few levels) and of a chain, one object on average.
 //! A copy-on-write array would be a little faster without copies of the node, and linear in the size of
 //! the table with each.
 //!
@@ -17,13 +17,12 @@
 use std::ops::Deref;
 use std::rc::Rc;
 
-use imbl::GenericVector;
-use imbl::shared_ptr::RcK;
 use smallvec::SmallVec;
 use term::Term;
 use term::order::exact_eq;
 use term::table_hash::table_hash;
 
+use super::trie::Trie;
 use super::{NoSuchKey, key_of};
 
 /// How many chains there are at first, and by how many the room for them grows.
@@ -92,7 +91,9 @@ pub enum Policy {
 
 #[derive(Clone, Debug)]
 pub struct Hashed {
-    chains: GenericVector<Chain, RcK>,
+    chains: Trie<Chain>,
+    /// How many chains there are.
+    count: usize,
     /// The hash is masked by this, or by half of it for chains not yet made.
     mask: usize,
     /// Chains that there is room for: decides when the table shrinks.
@@ -112,15 +113,10 @@ struct Place {
     at: Option<usize>,
 }
 
-thread_local! {
-    /// The chains of an empty table. New tables share them: many are made, and hold little or nothing.
-    static EMPTY: GenericVector<Chain, RcK> = std::iter::repeat_n(Chain::default(), FIRST).collect();
-}
-
 impl Hashed {
     pub fn new(stride: usize) -> Hashed {
-        let chains = EMPTY.with(Clone::clone);
-        Hashed { chains, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
+        let (chains, count) = (Trie::default(), FIRST);
+        Hashed { chains, count, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
     }
 
     pub fn count(&self) -> usize {
@@ -137,25 +133,24 @@ impl Hashed {
     }
 
     pub fn chain_count(&self) -> usize {
-        self.chains.len()
+        self.count
     }
 
     /// Number of live objects of each chain, in the order of the chains.
     pub fn chain_lengths(&self) -> impl Iterator<Item = usize> {
-        self.chains
-            .iter()
-            .map(|chain| chain.iter().map(|entry| entry.objects().len()).sum::<usize>())
+        let length = |chain| self.chain(chain).iter().map(|entry| entry.objects().len()).sum();
+        (0..self.count).map(length)
     }
 
     fn chain_of(&self, hash: u32) -> usize {
         let chain = hash as usize & self.mask;
-        if chain < self.chains.len() { chain } else { chain & (self.mask >> 1) }
+        if chain < self.count { chain } else { chain & (self.mask >> 1) }
     }
 
     fn place(&self, key: &Term, keypos: usize) -> Place {
         let hash = table_hash(key);
         let chain = self.chain_of(hash);
-        let at = self.chains[chain].iter().position(|entry| {
+        let at = self.chain(chain).iter().position(|entry| {
             entry.hash == hash && exact_eq(key_of(&entry.objects[0], keypos), key)
         });
         Place { chain, hash, at }
@@ -164,13 +159,14 @@ impl Hashed {
     /// The objects of a key, the oldest first.
     pub fn get(&self, key: &Term, keypos: usize) -> &[Term] {
         let place = self.place(key, keypos);
-        place.at.map_or(&[], |at| self.chains[place.chain][at].objects())
+        place.at.map_or(&[], |at| self.chain(place.chain)[at].objects())
     }
 
     /// The object of a key in a table with one object a key, to be changed. Its key must not be.
     pub fn get_mut(&mut self, key: &Term, keypos: usize) -> Option<&mut Term> {
         let place = self.place(key, keypos);
-        let entry = &mut self.chains.get_mut(place.chain)?.change()[place.at?];
+        let at = place.at?;
+        let entry = &mut self.chains.get_mut(place.chain).change()[at];
         if entry.dead { None } else { entry.objects.last_mut() }
     }
 
@@ -178,8 +174,8 @@ impl Hashed {
     pub fn objects_mut(&mut self, key: &Term, keypos: usize) -> &mut [Term] {
         let place = self.place(key, keypos);
         match place.at {
-            Some(at) if !self.chains[place.chain][at].dead => {
-                &mut self.chains[place.chain].change()[at].objects
+            Some(at) if !self.chain(place.chain)[at].dead => {
+                &mut self.chains.get_mut(place.chain).change()[at].objects
             }
             _ => &mut [],
         }
@@ -193,7 +189,7 @@ impl Hashed {
 
     pub fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
         let place = self.place(key_of(&object, keypos), keypos);
-        let chain = self.chains[place.chain].change();
+        let chain = self.chains.get_mut(place.chain).change();
         match place.at {
             None => {
                 let objects = SmallVec::from_iter([object]);
@@ -237,10 +233,10 @@ impl Hashed {
     pub fn remove(&mut self, key: &Term, keypos: usize, fixed: bool) -> SmallVec<[Term; 1]> {
         let place = self.place(key, keypos);
         let Some(at) = place.at else { return SmallVec::new() };
-        if self.chains[place.chain][at].dead {
+        if self.chain(place.chain)[at].dead {
             return SmallVec::new();
         }
-        let chain = self.chains[place.chain].change();
+        let chain = self.chains.get_mut(place.chain).change();
         let objects = if fixed {
             chain[at].dead = true;
             self.dead += 1;
@@ -266,7 +262,7 @@ impl Hashed {
     ) -> usize {
         let place = self.place(key, keypos);
         let Some(at) = place.at else { return 0 };
-        let entry = &self.chains[place.chain][at];
+        let entry = &self.chain(place.chain)[at];
         if entry.dead {
             return 0;
         }
@@ -279,7 +275,7 @@ impl Hashed {
         if keep.is_empty() {
             return self.remove(key, keypos, fixed).len();
         }
-        self.chains[place.chain].change()[at].objects = keep;
+        self.chains.get_mut(place.chain).change()[at].objects = keep;
         self.len -= removed;
         if !fixed {
             self.shrink();
@@ -293,8 +289,12 @@ impl Hashed {
             *self = Hashed::new(self.stride);
             return;
         }
-        for chain in self.chains.iter_mut().filter(|chain| !chain.is_empty()) {
-            for entry in chain.change().iter_mut().filter(|entry| !entry.dead) {
+        for chain in 0..self.count {
+            if self.chain(chain).is_empty() {
+                continue;
+            }
+            let entries = self.chains.get_mut(chain).change();
+            for entry in entries.iter_mut().filter(|entry| !entry.dead) {
                 entry.dead = true;
                 entry.objects.truncate(1);
                 self.dead += 1;
@@ -306,9 +306,10 @@ impl Hashed {
     /// The table is fixed no longer.
     pub fn unfixed(&mut self) {
         if self.dead > 0 {
-            let dead = |chain: &&mut Chain| chain.iter().any(|entry| entry.dead);
-            for chain in self.chains.iter_mut().filter(dead) {
-                chain.change().retain(|entry| !entry.dead);
+            for chain in 0..self.count {
+                if self.chain(chain).iter().any(|entry| entry.dead) {
+                    self.chains.get_mut(chain).change().retain(|entry| !entry.dead);
+                }
             }
             self.dead = 0;
         }
@@ -322,7 +323,7 @@ impl Hashed {
     /// Splits chains while there are more objects than chains.
     fn grow(&mut self) {
         for _ in 0..STEPS {
-            let to = self.chains.len();
+            let to = self.count;
             if self.len <= to {
                 return;
             }
@@ -333,11 +334,12 @@ impl Hashed {
                 self.mask = self.mask << 1 | 1;
             }
             let (mask, from) = (self.mask, to & (self.mask >> 1));
-            let chain = self.chains[from].take();
+            let chain = self.chains.get_mut(from).take();
             let (stay, go): (Entries, Entries) =
                 chain.into_iter().partition(|entry| entry.hash as usize & mask == from);
-            self.chains[from] = stay.into();
-            self.chains.push_back(go.into());
+            *self.chains.get_mut(from) = stay.into();
+            *self.chains.get_mut(to) = go.into();
+            self.count += 1;
         }
     }
 
@@ -347,8 +349,9 @@ impl Hashed {
             if self.len >= self.shrink_limit() {
                 return;
             }
-            let Some(mut chain) = self.chains.pop_back() else { return };
-            let from = self.chains.len();
+            let from = self.count - 1;
+            self.count = from;
+            let mut chain = std::mem::take(self.chains.get_mut(from));
             let half = self.mask >> 1;
             let to = from & half;
             if to == 0 {
@@ -357,7 +360,7 @@ impl Hashed {
             if self.slots - from >= SEGMENT {
                 self.slots -= SEGMENT;
             }
-            let there = &mut self.chains[to];
+            let there = self.chains.get_mut(to);
             if !there.is_empty() {
                 chain.change().append(&mut there.take());
             }
@@ -368,7 +371,7 @@ impl Hashed {
     /// The chain after this one in a walk.
     fn chain_after(&self, chain: usize) -> Option<usize> {
         let next = chain + self.stride;
-        if next < self.chains.len() {
+        if next < self.count {
             return Some(next);
         }
         let next = (next + 1) & (self.stride - 1);
@@ -379,7 +382,7 @@ impl Hashed {
     fn live_from(&self, chain: usize, at: usize) -> Option<&Entry> {
         let (mut chain, mut at) = (chain, at);
         loop {
-            if let Some(entry) = self.chains[chain][at..].iter().find(|entry| !entry.dead) {
+            if let Some(entry) = self.chain(chain)[at..].iter().find(|entry| !entry.dead) {
                 return Some(entry);
             }
             chain = self.chain_after(chain)?;
@@ -409,7 +412,7 @@ impl Hashed {
 
     /// The numbers of the chains in the order of a walk, from `start` on.
     pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> + Clone + '_ {
-        let start = (start < self.chains.len()).then_some(start);
+        let start = (start < self.count).then_some(start);
         std::iter::successors(start, |&chain| self.chain_after(chain))
     }
 }

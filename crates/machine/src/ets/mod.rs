@@ -11,6 +11,7 @@ pub mod hashed;
 pub mod match_spec;
 pub mod ordered;
 pub mod table;
+mod trie;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

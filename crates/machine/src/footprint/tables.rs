@@ -21,7 +21,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 use term::{Boxed, Ref, Term, View};
 
-use super::{Class, Footprint, Kind, Look, Object, key_hash, wanted};
+use super::{Class, Footprint, Kind, Look, Object, fingerprint, key_hash, wanted};
 use crate::ets::table::Table;
 
 /// The whole of a table.
@@ -63,7 +63,7 @@ impl Shape {
         Shape(shape)
     }
 
-    fn of_object(object: &Term) -> Shape {
+    pub(super) fn of_object(object: &Term) -> Shape {
         object.as_tuple().map_or(Shape(0), |elements| Shape::new(elements, |_| true))
     }
 
@@ -266,17 +266,11 @@ fn each_object(table: &Table, objects: &Term, mut each: impl FnMut(Object, &Term
 pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         each_object(table, &args[1], |key, object| {
-            f.assign(key, object);
-            f.add(Kind::Add, of_shape(table, new_shape(object)));
+            let number = fingerprint(object);
+            f.add(Kind::Assign(number), key);
+            f.add(Kind::Add, of_shape(table, wanted::note_object(object, number)));
         });
     }
-}
-
-/// The shape of an object that is inserted.
-fn new_shape(object: &Term) -> Shape {
-    let shape = Shape::of_object(object);
-    wanted::note_object(object, shape);
-    shape
 }
 
 /// Inserts nothing if one of the keys is there.
@@ -288,7 +282,8 @@ pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     each_object(table, &args[1], |key, object| {
         f.add(kind, key);
         if kind == Kind::Write {
-            f.add(Kind::Add, of_shape(table, new_shape(object)));
+            let shape = wanted::note_object(object, fingerprint(object));
+            f.add(Kind::Add, of_shape(table, shape));
         }
     });
 }

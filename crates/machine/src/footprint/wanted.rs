@@ -17,7 +17,7 @@ use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use atom::Atom;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::etf::{self, Closures, Reading};
 use term::{Term, View, order};
@@ -48,8 +48,8 @@ struct Book {
 static BOOK: LazyLock<RwLock<Book>> = LazyLock::new(RwLock::default);
 
 thread_local! {
-    /// Objects that this thread has written down.
-    static WRITTEN: RefCell<FxHashSet<u64>> = RefCell::default();
+    /// Objects that this thread has written down, by their numbers, with their shapes.
+    static WRITTEN: RefCell<FxHashMap<u64, Shape>> = RefCell::default();
 }
 
 /// What is read back holds no code.
@@ -72,12 +72,24 @@ fn read(text: &Text) -> Option<Term> {
     etf::decode(text, &reading).map(|(term, _)| term)
 }
 
-/// Writes down an object that is inserted.
-pub(super) fn note_object(object: &Term, shape: Shape) {
-    let number = fingerprint(object);
-    if WRITTEN.with_borrow_mut(|written| !written.insert(number)) {
-        return;
+/// Writes down an object that is inserted, of which this is the number. What its shape is.
+pub(super) fn note_object(object: &Term, number: u64) -> Shape {
+    // The same objects are inserted again and again.
+    if let Some(shape) = WRITTEN.with_borrow(|written| written.get(&number).copied()) {
+        return shape;
     }
+    let shape = Shape::of_object(object);
+    write_down(object, shape);
+    WRITTEN.with_borrow_mut(|written| {
+        if written.len() >= MOST {
+            written.clear();
+        }
+        written.insert(number, shape);
+    });
+    shape
+}
+
+fn write_down(object: &Term, shape: Shape) {
     let text = written(object);
     let mut book = BOOK.write().unwrap_or_else(PoisonError::into_inner);
     if book.count >= MOST {

@@ -44,6 +44,7 @@ impl Stepping {
             ended_trapping,
             ended_linked,
             ended_supervised,
+            unheard,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
         if !(self.log.is_empty() && log.is_empty()) {
@@ -65,5 +66,6 @@ impl Stepping {
         self.ended_trapping.clone_from(ended_trapping);
         self.ended_linked.clone_from(ended_linked);
         self.ended_supervised.clone_from(ended_supervised);
+        self.unheard.clone_from(unheard);
     }
 }

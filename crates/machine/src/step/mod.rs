@@ -23,6 +23,7 @@
 mod copies;
 mod numbers;
 mod probe;
+mod standing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -83,6 +84,8 @@ pub struct Stepping {
     pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
     /// Processes started by `proc_lib` that have ended.
     ended_supervised: Sparse<BTreeSet<Pid>>,
+    /// Monitors that the next end need not tell about.
+    pub(crate) unheard: Sparse<Vec<Ref>>,
 }
 
 /// A monitor that is no more.
@@ -427,26 +430,6 @@ impl Machine {
         }
     }
 
-    /// The same, as a look at what is known.
-    pub fn glance(&self, pid: Pid) -> Glance<'_> {
-        let Some(process) = self.state.process(pid) else { return Glance::Gone };
-        if process.doomed.is_some() {
-            return Glance::End;
-        }
-        let point = &process.step;
-        match point.at {
-            At::Unknown | At::Act => Glance::Act,
-            At::End => Glance::End,
-            At::Spins => Glance::Spins,
-            At::Stopped => Glance::Stopped,
-            At::Receive => Glance::Receive {
-                matching: &point.matching,
-                timeout: point.timeout,
-                has_clauses: point.has_clauses,
-            },
-        }
-    }
-
     /// The instruction before which a process stands.
     pub fn place(&self, pid: Pid) -> Option<Pc> {
         self.state.process(pid).map(|process| process.pc)
@@ -518,11 +501,6 @@ impl Machine {
                 Exit::Matched | Exit::Unmatched => return,
             }
         }
-    }
-
-    /// Whether what a process is about to do may show the order of a mailbox.
-    pub fn may_look(&self, pid: Pid) -> bool {
-        self.state.process(pid).is_some_and(|process| process.step.may_look)
     }
 
     /// Lets a process look at a mailbox whose messages are in another order: the places where they
@@ -645,17 +623,7 @@ impl Machine {
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
     }
 
-    /// Whether a process is about to end normally, and its end tells nobody.
-    pub fn ends_alone(&self, pid: Pid) -> bool {
-        self.state.process(pid).is_some_and(|process| {
-            process.step.at == At::End
-                && process.doomed.is_none()
-                && process.is_alone()
-                && process.step.ending.as_ref().is_some_and(|it| it.is_atom(atom::known::NORMAL))
-        })
-    }
-
-    /// Whether the end of a process that [ends alone](Machine::ends_alone) gives nothing back: then it matters only to
+    /// Whether the end of a process that [ends alone](Process::ends_alone) gives nothing back: then it matters only to
     /// who asks whether the process exists.
     pub fn gives_nothing_back(&self, pid: Pid) -> bool {
         self.state.quiet != Some(pid)
@@ -677,6 +645,23 @@ impl Machine {
     /// which `shutdown` is how processes end.
     pub fn was_supervised(&self, pid: Pid) -> bool {
         self.state.step.ended_supervised.contains(&pid)
+    }
+
+    /// Monitors of a process that were removed, and of which its end would tell all the same, in vain.
+    pub fn silenced_monitors(&self, pid: Pid) -> impl Iterator<Item = Ref> {
+        let monitors = self.state.process(pid).map(|process| &*process.monitored_by);
+        let ghosts = &self.state.step.ghosts;
+        let monitors = monitors.into_iter().flat_map(|monitors| monitors.keys().copied());
+        monitors.filter(|monitor| matches!(ghosts.get(monitor), Some(Ghost::Silenced(_))))
+    }
+
+    /// Has the next end of a process, if one is performed next, not tell about these monitors.
+    pub fn leave_unheard(&mut self, monitors: &[Ref]) {
+        let unheard = &mut self.state.step.unheard;
+        if !(unheard.is_void() && monitors.is_empty()) {
+            unheard.clear();
+            unheard.extend_from_slice(monitors);
+        }
     }
 
     /// How a process is called in reports.

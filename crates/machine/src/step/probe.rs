@@ -3,7 +3,6 @@
 use std::cell::{Cell, RefCell};
 
 use code::instr::Pc;
-use smallvec::SmallVec;
 use term::{Pid, Term};
 
 use super::{At, Mode};
@@ -17,8 +16,15 @@ use crate::process::Process;
 pub struct Prober {
     pid: Pid,
     pc: Pc,
-    frame: SmallVec<[Term; 8]>,
+    frame: Vec<Term>,
     has_clauses: bool,
+}
+
+impl Prober {
+    /// Holds no term any more.
+    pub fn clear(&mut self) {
+        self.frame.clear();
+    }
 }
 
 thread_local! {
@@ -77,12 +83,21 @@ impl Machine {
 
     /// The `receive` that a process is in, to ask it about messages later.
     pub fn prober(&self, pid: Pid) -> Option<Prober> {
-        let process = self.state.process(pid)?;
+        let mut prober = Prober { pid, pc: 0, frame: Vec::new(), has_clauses: false };
+        self.set_prober(pid, &mut prober).then_some(prober)
+    }
+
+    /// The same, in the room of one that is not needed any more. Whether the process is in a `receive`.
+    pub fn set_prober(&self, pid: Pid, prober: &mut Prober) -> bool {
+        let Some(process) = self.state.process(pid) else { return false };
         if process.step.at != At::Receive {
-            return None;
+            return false;
         }
-        let frame = self.frame_of(process).iter().cloned().collect();
-        Some(Prober { pid, pc: process.pc, frame, has_clauses: process.step.has_clauses })
+        (prober.pid, prober.pc) = (pid, process.pc);
+        prober.has_clauses = process.step.has_clauses;
+        prober.frame.clear();
+        prober.frame.extend_from_slice(self.frame_of(process));
+        true
     }
 
     /// Whether a `receive` would take this message.

@@ -1,0 +1,40 @@
+//! Monitors that the end of a process need not tell about.
+//!
+//! Who does not want the message of a monitor any more (`demonitor(Ref, [flush])`) races with the end of the other process: had
+//! that been earlier, there would have been a message. So such an end tells of monitors that were removed, too, in vain
+//! (`machine::step::Ghost`). But where the removal happens before the end anyway, because the process heard of something that
+//! came later, there is no race: in no equivalent execution is there a message. A server that has answered many calls, and
+//! then is stopped, would otherwise tell of all of them.
+//!
+//! With delivery `any` the news travel, and each arrival is an event: there nothing is left out.
+//!
+//! Cost: for the end of a process that was monitored, a look at each monitor of it that was removed.
+
+use machine::Pid;
+use machine::step::Actor;
+use smallvec::SmallVec;
+use term::Ref;
+
+use super::Search;
+use crate::mailbox::Delivery;
+
+impl Search {
+    /// The monitors of a process that is about to end whose removal happened before anyway.
+    pub(super) fn unheard(&self, pid: Pid) -> SmallVec<[Ref; 4]> {
+        if self.noted.silencing.is_empty() || self.bounds.delivery != Delivery::Instant {
+            return SmallVec::new();
+        }
+        let Some(last) = self.left(self.last_of(Actor::Process(pid))) else {
+            return SmallVec::new();
+        };
+        let happened_before = |monitor: &Ref| {
+            let events =
+                self.noted.silencing.iter().rev().filter_map(|at| {
+                    self.frames[*at as usize].left.as_ref().map(|left| &left.event)
+                });
+            let mut removals = events.filter(|event| event.silenced == Some(*monitor));
+            removals.next().is_some_and(|event| last.clock.has(event.id))
+        };
+        self.machine.silenced_monitors(pid).filter(happened_before).collect()
+    }
+}
