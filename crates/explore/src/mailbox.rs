@@ -70,25 +70,38 @@ pub struct Rival {
     pub sent_at: u32,
 }
 
+/// What a receive forced, as a part of an execution has it.
+pub struct Force<'a> {
+    pub forced: &'a Forced,
+    /// Where the receive is.
+    pub place: usize,
+    /// What happened before who comes first.
+    pub before_first: Option<&'a Clock>,
+}
+
 /// Happens-before and forced order of a part of an execution.
 pub struct Order<'a, C, I> {
     /// Clocks of the events, by their names.
     pub clocks: C,
     /// The forced edges of the receives in that part.
-    pub forced: &'a [(&'a Forced, usize)],
+    pub forced: &'a [Force<'a>],
     /// Whether an event belongs to the part.
     pub includes: I,
 }
 
-impl<'a, C: Fn(Id) -> Option<&'a Clock>, I: Fn(Id) -> bool> Order<'a, C, I> {
-    #[inline]
-    fn before_or_same(&self, a: Id, b: Id) -> bool {
-        a == b || a == Id::BEGINNING || (self.clocks)(b).is_some_and(|clock| clock.has(a))
-    }
+/// Whether an event happened before another, or is it, where these did.
+#[inline]
+fn is_before(event: Id, other: Id, before_other: Option<&Clock>) -> bool {
+    event == other
+        || event == Id::BEGINNING
+        || before_other.is_some_and(|before_other| before_other.has(event))
+}
 
+impl<'a, C: Fn(Id) -> Option<&'a Clock>, I: Fn(Id) -> bool> Order<'a, C, I> {
     /// Whether `from` must come before `to`, or is it.
     pub fn reaches(&self, from: Id, to: Id) -> bool {
-        if self.before_or_same(from, to) {
+        let before_to = (self.clocks)(to);
+        if is_before(from, to, before_to) {
             return true;
         }
         let mut reached: SmallVec<[Id; 8]> = SmallVec::from_slice(&[from]);
@@ -96,9 +109,9 @@ impl<'a, C: Fn(Id) -> Option<&'a Clock>, I: Fn(Id) -> bool> Order<'a, C, I> {
         while at < reached.len() {
             let here = reached[at];
             at += 1;
-            for (forced, _) in self.forced {
+            for Force { forced, before_first, .. } in self.forced {
                 let Some(first) = forced.first else { continue };
-                if forced.rivals.is_empty() || !self.before_or_same(here, first) {
+                if forced.rivals.is_empty() || !is_before(here, first, *before_first) {
                     continue;
                 }
                 for rival in &forced.rivals {
@@ -106,7 +119,7 @@ impl<'a, C: Fn(Id) -> Option<&'a Clock>, I: Fn(Id) -> bool> Order<'a, C, I> {
                     if !(self.includes)(id) || reached.contains(&id) {
                         continue;
                     }
-                    if self.before_or_same(id, to) {
+                    if is_before(id, to, before_to) {
                         return true;
                     }
                     reached.push(id);

@@ -511,6 +511,12 @@ impl CodeSpace {
         self.functions.get(next.checked_sub(1)?)
     }
 
+    /// Whether the `receive` whose messages are looked at from this address on waits for one as long as it takes.
+    pub(crate) fn waits_forever(&self, pc: Pc) -> bool {
+        let at = |pc: Pc| self.instrs.get(pc as usize);
+        matches!(at(pc), Some(Instr::Peek { none, .. }) if matches!(at(*none), Some(Instr::Wait { .. })))
+    }
+
     /// The line of the node that an instruction was made for.
     pub fn line_at(&self, pc: Pc) -> Option<u32> {
         let index =

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 use super::{Left, Search};
 use crate::event::{Id, MessageId, Step, Take};
-use crate::mailbox::{Forced, sent_earlier};
+use crate::mailbox::{Force, sent_earlier};
 
 /// A moment of an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl Arrived {
 /// A part of an execution: its receives, with what they force, and which events belong to it.
 pub(super) struct Arrivals<'a> {
     pub(super) search: &'a Search,
-    pub(super) receives: &'a [(&'a Forced, usize)],
+    pub(super) receives: &'a [Force<'a>],
     pub(super) includes: &'a dyn Fn(Id) -> bool,
 }
 
@@ -114,7 +114,7 @@ impl Arrivals<'_> {
                 add(Moment::Arrival(later));
             }
         }
-        for (forced, place) in self.receives {
+        for Force { forced, place, .. } in self.receives {
             let Some(left) = self.search.frames[*place].left.as_ref() else { continue };
             if left.event.take == Take::Message(message) {
                 add(Moment::Event(left.event.id));
@@ -139,7 +139,7 @@ impl Arrivals<'_> {
                 add(Moment::Event(signal.id));
             }
         }
-        for (forced, place) in self.receives {
+        for Force { forced, place, .. } in self.receives {
             let Some(left) = self.search.frames[*place].left.as_ref() else { continue };
             if left.event.take == Take::Timeout && left.clock.has(id) {
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));

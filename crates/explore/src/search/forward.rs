@@ -13,7 +13,7 @@ use machine::footprint::{Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
-use super::{Frame, Left, Limit, Received, Search, Work};
+use super::{Frame, Left, Limit, Received, Search, Work, blank};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
@@ -78,11 +78,13 @@ impl Search {
         if begun == 0 {
             self.copy_ahead();
         }
-        let unheard = match actor {
-            Actor::Process(pid) if self.machine.glance(pid) == Glance::End => self.unheard(pid),
-            _ => SmallVec::new(),
-        };
-        self.machine.leave_unheard(&unheard);
+        let mut unheard = SmallVec::new();
+        if let Actor::Process(pid) = actor
+            && self.machine.glance(pid) == Glance::End
+        {
+            unheard = self.unheard(pid);
+            self.machine.leave_unheard(&unheard);
+        }
         let Some(pc) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
         };
@@ -104,9 +106,8 @@ impl Search {
         let made_by = self.made_by[number as usize];
         let chose_anew = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
-        let mut footprint = mem::take(&mut self.machine.log().footprint);
-        let mut left = self.blank(Stepped { id, actor, take, made_by }, &mut footprint);
-        self.machine.log().footprint = footprint;
+        let footprint = &mut self.machine.log().footprint;
+        let mut left = blank(&mut self.spare, Stepped { id, actor, take, made_by }, footprint);
         (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
         (left.choice, left.receive, left.look) = (choice, receive, look);
         (left.chose_anew, left.unheard) = (chose_anew, unheard);

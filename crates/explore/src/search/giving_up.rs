@@ -33,7 +33,7 @@ impl Search {
             return true;
         }
         let actor = Actor::Process(pid);
-        let forced = self.forced(|_| true);
+        let forced = self.forced();
         if !self.is_consistent(None, &rivals, self.last_of(actor), &forced, &|_| true) {
             return false;
         }
@@ -77,7 +77,7 @@ impl Search {
         if self.bounds.delivery == Delivery::Any {
             return Vec::new();
         }
-        let forced = self.forced(|at| self.is_at(rest, at));
+        let forced = self.forced_in(rest);
         let clocks = |id: Id| self.left(id).map(|left| &left.clock);
         let includes = |id: Id| self.is_in(rest, id);
         let order = Order { clocks, forced: &forced, includes };

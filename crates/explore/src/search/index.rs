@@ -83,19 +83,14 @@ pub(crate) struct Index {
     disturbed: FxHashMap<u64, Vec<u32>>,
 }
 
-/// Whom a step disturbs. Most disturb nobody.
+/// Whom a step disturbs that disturbs somebody: most do not.
 enum Disturbs {
-    Nobody,
     All,
     /// Owners of objects: numbers of processes and one.
     These(SmallVec<[u64; 2]>),
 }
 
-#[inline]
-fn disturbs(step: &Step) -> Disturbs {
-    if step.is_disturbing() { disturbed_by(step) } else { Disturbs::Nobody }
-}
-
+#[cold]
 fn disturbed_by(step: &Step) -> Disturbs {
     let mut owners: SmallVec<[u64; 2]> = SmallVec::new();
     for access in step.footprint().0.iter().filter(|access| access.disturbs()) {
@@ -159,15 +154,16 @@ impl Index {
             self.blocks.resize_with(at + 1, Block::default);
         }
         let block = &mut self.blocks[at];
-        match disturbs(step) {
-            Disturbs::Nobody => {}
-            Disturbs::All => {
-                block.disturb_all |= bit;
-                return;
-            }
-            Disturbs::These(owners) => {
-                for owner in owners {
-                    self.disturbed.entry(owner).or_default().push(place);
+        if step.is_disturbing() {
+            match disturbed_by(step) {
+                Disturbs::All => {
+                    block.disturb_all |= bit;
+                    return;
+                }
+                Disturbs::These(owners) => {
+                    for owner in owners {
+                        self.disturbed.entry(owner).or_default().push(place);
+                    }
                 }
             }
         }
@@ -180,16 +176,17 @@ impl Index {
         let place = self.len;
         let (at, bit) = ((place / EVENTS) as usize, 1 << (place % EVENTS));
         let block = &mut self.blocks[at];
-        match disturbs(step) {
-            Disturbs::Nobody => {}
-            Disturbs::All => {
-                block.disturb_all &= !bit;
-                return;
-            }
-            Disturbs::These(owners) => {
-                for owner in owners {
-                    if let Some(places) = self.disturbed.get_mut(&owner) {
-                        places.pop();
+        if step.is_disturbing() {
+            match disturbed_by(step) {
+                Disturbs::All => {
+                    block.disturb_all &= !bit;
+                    return;
+                }
+                Disturbs::These(owners) => {
+                    for owner in owners {
+                        if let Some(places) = self.disturbed.get_mut(&owner) {
+                            places.pop();
+                        }
                     }
                 }
             }
@@ -206,12 +203,13 @@ impl Index {
     ) -> Candidates<'a> {
         let blocks = &self.blocks[..self.len.div_ceil(EVENTS) as usize];
         let mut found = Candidates { blocks, classes: step.classes(), others: SmallVec::new() };
-        match disturbs(step) {
-            Disturbs::Nobody => {}
-            Disturbs::All => (0..self.len).for_each(|place| found.add(place)),
-            Disturbs::These(owners) => {
-                for owner in owners {
-                    events_of(owner - 1).iter().for_each(|place| found.add(*place));
+        if step.is_disturbing() {
+            match disturbed_by(step) {
+                Disturbs::All => (0..self.len).for_each(|place| found.add(place)),
+                Disturbs::These(owners) => {
+                    for owner in owners {
+                        events_of(owner - 1).iter().for_each(|place| found.add(*place));
+                    }
                 }
             }
         }

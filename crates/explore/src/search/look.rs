@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::Search;
 use super::rest::Rest;
 use crate::event::{Id, MessageId, Step, Take};
-use crate::mailbox::{Delivery, Forced, Order, sent_earlier};
+use crate::mailbox::{Delivery, Force, Order, sent_earlier};
 use crate::order;
 
 impl Search {
@@ -23,7 +23,7 @@ impl Search {
     pub(super) fn looks(&self, pid: Pid) -> SmallVec<[Take; 4]> {
         match self.about_to_look_at(pid).map(|whose| self.mailboxes.get(whose)) {
             Some(mailbox) if mailbox.len() > 1 => {
-                let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
+                let orders = self.orders(mailbox, &self.forced(), &|_| true);
                 orders.iter().map(|order| Take::Order(order::rank(order))).collect()
             }
             _ => SmallVec::from_slice(&[Take::Nothing]),
@@ -33,7 +33,7 @@ impl Search {
     pub(super) fn orders(
         &self,
         messages: &[MessageId],
-        forced: &[(&Forced, usize)],
+        forced: &[Force<'_>],
         includes: &impl Fn(Id) -> bool,
     ) -> Vec<Vec<MessageId>> {
         if self.bounds.delivery == Delivery::Any {
@@ -52,7 +52,7 @@ impl Search {
     pub(super) fn order_of(&self, pid: Pid, rank: u64) -> Option<(Pid, Vec<MessageId>, Vec<u32>)> {
         let whose = self.about_to_look_at(pid)?;
         let mailbox = self.mailboxes.get(whose);
-        let orders = self.orders(mailbox, &self.forced(|_| true), &|_| true);
+        let orders = self.orders(mailbox, &self.forced(), &|_| true);
         let order = orders.into_iter().find(|order| order::rank(order) == rank)?;
         let place = |message| mailbox.iter().position(|other| other == message);
         let places: Option<Vec<u32>> =
@@ -69,7 +69,7 @@ impl Search {
         let step = Arc::clone(&left.event.step);
         let rest = Rest::without(place, step.id);
         let orders = {
-            let forced = self.forced(|at| self.is_at(&rest, at));
+            let forced = self.forced_in(&rest);
             self.orders(&left.event.seen, &forced, &|id| self.is_in(&rest, id))
         };
         for order in orders {

@@ -52,7 +52,7 @@ use term::Ref;
 use crate::clock::Clock;
 use crate::event::{ActorNumber, Event, Id, MessageId, Step, Stepped, Take};
 use crate::linear::Placed;
-use crate::mailbox::{Delivery, Forced, Order};
+use crate::mailbox::{Delivery, Force, Forced, Order};
 use crate::outcome::{self, Execution, Stop};
 use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
@@ -63,6 +63,7 @@ use forward::{Asleep, Taken};
 use index::Index;
 use noted::Noted;
 use pick::Picked;
+use rest::Rest;
 use states::{Copies, Glimpse};
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`]. (Preemptions are
@@ -256,6 +257,17 @@ impl Left {
         self.receive.is_some() || self.event.seen.len() > 1
     }
 
+    /// What it forces. Where messages travel, it matters which have arrived, rivals or not.
+    fn forced(&self, delivery: Delivery) -> impl Iterator<Item = &Forced> {
+        let received = self.receive.as_ref().map(|received| &received.forced);
+        let all = received.into_iter().chain(&self.orders);
+        all.filter(move |forced| delivery == Delivery::Any || !forced.rivals.is_empty())
+    }
+
+    fn forces(&self, delivery: Delivery) -> bool {
+        self.forced(delivery).next().is_some()
+    }
+
     fn placed(&self) -> Placed<'_> {
         let Left { event, clock, receive, orders, .. } = self;
         let forced = receive.as_ref().map(|received| &received.forced);
@@ -317,6 +329,8 @@ pub struct Search {
     index: Index,
     /// Places of events that chose: receives, and looks at several messages.
     choosing: Vec<u32>,
+    /// At the end of an execution: those of them that force something.
+    forcing: Vec<u32>,
     noted: Noted,
     copies: Copies,
     /// Events that were taken away: making one is costly, because it is large.
@@ -371,6 +385,7 @@ impl Search {
             places: vec![Vec::new()],
             index: Index::default(),
             choosing: Vec::new(),
+            forcing: Vec::new(),
             noted: Noted::default(),
             copies: Copies::default(),
             spare: Vec::new(),
@@ -660,21 +675,29 @@ impl Search {
 
     // ---- mailboxes ---------------------------------------------------------------------------------------
 
-    /// The forced edges of receives at places that `includes` says.
-    fn forced(&self, includes: impl Fn(usize) -> bool) -> Vec<(&Forced, usize)> {
-        // Where messages travel, it matters which have arrived.
-        let is_any = self.bounds.delivery == Delivery::Any;
-        let forces = |forced: &Forced| is_any || !forced.rivals.is_empty();
-        let mut found = Vec::with_capacity(self.choosing.len());
-        for &place in &self.choosing {
+    /// The forced edges of all receives.
+    fn forced(&self) -> Vec<Force<'_>> {
+        self.forced_at(&self.choosing, |_| true)
+    }
+
+    /// At the end of an execution: the forced edges of the receives in a rest.
+    fn forced_in(&self, rest: &Rest) -> Vec<Force<'_>> {
+        self.forced_at(&self.forcing, |at| self.is_at(rest, at))
+    }
+
+    /// The forced edges of receives at those places that `includes` says.
+    fn forced_at(&self, places: &[u32], includes: impl Fn(usize) -> bool) -> Vec<Force<'_>> {
+        let mut found = Vec::with_capacity(places.len());
+        for &place in places {
             let place = place as usize;
-            let Some(left) = &self.frames[place].left else { continue };
-            let received = left.receive.as_ref().map(|received| &received.forced);
-            let received = received.filter(|forced| forces(forced));
-            if (received.is_some() || !left.orders.is_empty()) && includes(place) {
-                found.extend(received.map(|forced| (forced, place)));
-                let orders = left.orders.iter().filter(|forced| forces(forced));
-                found.extend(orders.map(|forced| (forced, place)));
+            if let Some(left) = &self.frames[place].left
+                && left.forces(self.bounds.delivery)
+                && includes(place)
+            {
+                found.extend(left.forced(self.bounds.delivery).map(|forced| {
+                    let first = forced.first.and_then(|first| self.left(first));
+                    Force { forced, place, before_first: first.map(|left| &left.clock) }
+                }));
             }
         }
         found
@@ -687,7 +710,7 @@ impl Search {
         message: Option<MessageId>,
         matching: &[MessageId],
         before: Id,
-        forced: &[(&Forced, usize)],
+        forced: &[Force<'_>],
         includes: &impl Fn(Id) -> bool,
     ) -> bool {
         if self.bounds.delivery == Delivery::Any {
@@ -742,21 +765,6 @@ impl Search {
                 return None;
             }
             self.pop_frame();
-        }
-    }
-
-    /// An event of which nothing is known but its step, which has the footprint that is given, and given away.
-    fn blank(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
-        match self.spare.pop() {
-            Some(mut left) => {
-                // Mostly nobody else knows the one of before.
-                match Arc::get_mut(&mut left.event.step) {
-                    Some(before) => before.retake(step, footprint),
-                    None => left.event.step = Arc::new(Step::taken(step, footprint)),
-                }
-                left
-            }
-            None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
         }
     }
 
@@ -817,5 +825,21 @@ impl Search {
                 }
             }
         }
+    }
+}
+
+/// An event of which nothing is known but its step, which has the footprint that is given, and given away.
+#[allow(clippy::vec_box, reason = "they come out of boxes")]
+fn blank(spare: &mut Vec<Box<Left>>, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
+    match spare.pop() {
+        Some(mut left) => {
+            // Mostly nobody else knows the one of before.
+            match Arc::get_mut(&mut left.event.step) {
+                Some(before) => before.retake(step, footprint),
+                None => left.event.step = Arc::new(Step::taken(step, footprint)),
+            }
+            left
+        }
+        None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
     }
 }

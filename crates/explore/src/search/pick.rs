@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::{Search, Work};
 use crate::event::{Id, MessageId, Take};
-use crate::mailbox::Forced;
+use crate::mailbox::Force;
 use crate::tree::Todo;
 
 pub(super) enum Picked {
@@ -149,13 +149,13 @@ impl Search {
         let mailbox = self.mailboxes.get(pid);
         let messages = move || matching.iter().filter_map(|at| mailbox.get(*at as usize).copied());
         let all: OnceCell<Vec<MessageId>> = OnceCell::new();
-        let forced: OnceCell<Vec<(&Forced, usize)>> = OnceCell::new();
+        let forced: OnceCell<Vec<Force<'_>>> = OnceCell::new();
         let is_consistent = move |message: &MessageId| {
             if matching.len() <= 1 {
                 return true;
             }
             let all = all.get_or_init(|| messages().collect());
-            let forced = forced.get_or_init(|| self.forced(|_| true));
+            let forced = forced.get_or_init(|| self.forced());
             self.is_consistent(Some(*message), all, Id::BEGINNING, forced, &|_| true)
         };
         messages().filter(is_consistent).map(Take::Message)

@@ -39,6 +39,7 @@ impl Search {
     pub(super) fn reverse_races(&mut self) {
         let is_watched = self.shared.is_watched();
         self.find_stirred();
+        self.find_forcing();
         let is_calm = self.anew.is_empty() && self.stirred.is_empty();
         for nth in 0..self.noted.races.len() {
             let place = self.noted.races[nth] as usize;
@@ -81,13 +82,27 @@ impl Search {
             let place = self.choosing[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
             if let Some(received) = &left.receive {
-                if !(received.is_settled && is_calm && !is_watched) {
+                let is_done = received.is_settled && !is_watched;
+                if !(is_done && (is_calm || !self.is_stirred(place))) {
                     self.other_messages(place);
                 }
             } else if left.event.seen.len() > 1 {
                 self.other_orders(place);
             }
         }
+    }
+
+    /// Finds out which events of this execution force an order.
+    fn find_forcing(&mut self) {
+        let delivery = self.bounds.delivery;
+        let forces = |at: &u32| {
+            let left = self.frames[*at as usize].left.as_ref();
+            left.is_some_and(|left| left.forces(delivery))
+        };
+        let mut forcing = std::mem::take(&mut self.forcing);
+        forcing.clear();
+        forcing.extend(self.choosing.iter().copied().filter(forces));
+        self.forcing = forcing;
     }
 
     /// Plans the other choices of a receive. One that is inconsistent only because of what other receives
@@ -159,7 +174,7 @@ impl Search {
         before: Id,
     ) -> Possible {
         let includes = |id: Id| self.is_in(rest, id);
-        let forced = self.forced(|at| self.is_at(rest, at));
+        let forced = self.forced_in(rest);
         let mut possible = Possible::default();
         for take in others {
             let (message, before) = match take {
@@ -406,7 +421,7 @@ impl Search {
         let (footprint, mailbox) = again.perform(&mut machine, last, &[])?;
         let take = match mailbox {
             Some(mailbox) if mailbox.len() > 1 => {
-                let forced = self.forced(|at| self.is_at(rest, at));
+                let forced = self.forced_in(rest);
                 let orders = self.orders(&mailbox, &forced, &|id| self.is_in(rest, id));
                 orders.first().map_or(Take::Nothing, |order| Take::Order(order::rank(order)))
             }

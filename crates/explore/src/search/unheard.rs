@@ -8,7 +8,7 @@
 //!
 //! With delivery `any` the news travel, and each arrival is an event: there nothing is left out.
 //!
-//! Cost: for the end of a process that was monitored, a look at each monitor of it that was removed.
+//! Cost: for the end of a process that was monitored, a look at each monitor that was removed.
 
 use machine::Pid;
 use machine::step::Actor;
@@ -21,20 +21,25 @@ use crate::mailbox::Delivery;
 impl Search {
     /// The monitors of a process that is about to end whose removal happened before anyway.
     pub(super) fn unheard(&self, pid: Pid) -> SmallVec<[Ref; 4]> {
-        if self.noted.silencing.is_empty() || self.bounds.delivery != Delivery::Instant {
+        let is_monitored = || {
+            self.machine.state.process(pid).is_some_and(|process| !process.monitored_by.is_void())
+        };
+        if self.noted.silencing.is_empty()
+            || self.bounds.delivery != Delivery::Instant
+            || !is_monitored()
+        {
             return SmallVec::new();
         }
         let Some(last) = self.left(self.last_of(Actor::Process(pid))) else {
             return SmallVec::new();
         };
-        let happened_before = |monitor: &Ref| {
-            let events =
-                self.noted.silencing.iter().rev().filter_map(|at| {
-                    self.frames[*at as usize].left.as_ref().map(|left| &left.event)
-                });
-            let mut removals = events.filter(|event| event.silenced == Some(*monitor));
-            removals.next().is_some_and(|event| last.clock.has(event.id))
-        };
-        self.machine.silenced_monitors(pid).filter(happened_before).collect()
+        let events = self
+            .noted
+            .silencing
+            .iter()
+            .filter_map(|at| self.frames[*at as usize].left.as_ref().map(|left| &left.event));
+        let before = events.filter(|event| last.clock.has(event.id));
+        let removed = before.filter_map(|event| event.silenced);
+        removed.filter(|monitor| self.machine.tells_in_vain(pid, *monitor)).collect()
     }
 }

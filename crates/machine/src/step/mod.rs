@@ -647,12 +647,11 @@ impl Machine {
         self.state.step.ended_supervised.contains(&pid)
     }
 
-    /// Monitors of a process that were removed, and of which its end would tell all the same, in vain.
-    pub fn silenced_monitors(&self, pid: Pid) -> impl Iterator<Item = Ref> {
-        let monitors = self.state.process(pid).map(|process| &*process.monitored_by);
-        let ghosts = &self.state.step.ghosts;
-        let monitors = monitors.into_iter().flat_map(|monitors| monitors.keys().copied());
-        monitors.filter(|monitor| matches!(ghosts.get(monitor), Some(Ghost::Silenced(_))))
+    /// Whether the end of a process would tell of this monitor, which was removed, in vain.
+    pub fn tells_in_vain(&self, pid: Pid, monitor: Ref) -> bool {
+        let process = self.state.process(pid);
+        process.is_some_and(|process| process.monitored_by.contains_key(&monitor))
+            && matches!(self.state.step.ghosts.get(&monitor), Some(Ghost::Silenced(_)))
     }
 
     /// Has the next end of a process, if one is performed next, not tell about these monitors.

@@ -42,8 +42,12 @@ impl Machine {
         if process.step.probed == 0 {
             process.looked = process.mailbox.len();
             process.timeout = None;
-            // Reaches the wait, which says for how long.
-            let _ = self.try_message(process);
+            if self.code.waits_forever(process.pc) {
+                process.step.has_clauses = true;
+            } else {
+                // Reaches the wait, which says for how long.
+                let _ = self.try_message(process);
+            }
         }
         if process.step.has_clauses && (process.step.probed as usize) < process.mailbox.len() {
             // A clause that matches may use the slots of what the others need.
