@@ -38,15 +38,20 @@ struct Table {
 
 static TABLE: OnceLock<Table> = OnceLock::new();
 
+/// A shard with room for what every program has: the names that the library and the builtins share.
+fn shard() -> FxHashMap<&'static str, Atom> {
+    FxHashMap::with_capacity_and_hasher(28, FxBuildHasher)
+}
+
 fn table() -> &'static Table {
     TABLE.get_or_init(|| {
         let table = Table {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            shards: (0..SHARDS).map(|_| Mutex::new(shard())).collect(),
             chunks: [const { OnceLock::new() }; CHUNKS],
             next: Mutex::new(0),
         };
         for (index, text) in known::TEXTS.iter().enumerate() {
-            let atom = table.intern(text);
+            let atom = table.intern(text, |text| text);
             assert_eq!(atom.0 as usize, index, "well-known atom listed twice: {text}");
         }
         table
@@ -62,7 +67,8 @@ fn place(index: u32) -> (usize, usize) {
 }
 
 impl Table {
-    fn intern(&self, text: &str) -> Atom {
+    /// The atom with a text; `keep` makes it last if there is none yet.
+    fn intern<'t>(&self, text: &'t str, keep: impl FnOnce(&'t str) -> &'static str) -> Atom {
         let shard = (FxBuildHasher.hash_one(text) >> 32) as usize % SHARDS;
         // A panic while a lock was held cannot leave an entry half written: see below, the map
         // entry is the last thing that is made.
@@ -70,7 +76,7 @@ impl Table {
         if let Some(&atom) = shard.get(text) {
             return atom;
         }
-        let text: &'static str = Box::leak(text.into());
+        let text = keep(text);
         let atom = self.append(text);
         shard.insert(text, atom);
         atom
@@ -97,7 +103,12 @@ impl Table {
 impl Atom {
     /// The atom with this text.
     pub fn new(text: &str) -> Atom {
-        table().intern(text)
+        table().intern(text, |text| Box::leak(text.into()))
+    }
+
+    /// The same for a text that lasts, which is not copied.
+    pub fn of_static(text: &'static str) -> Atom {
+        table().intern(text, |text| text)
     }
 
     /// The atom with this text, if there is one already.

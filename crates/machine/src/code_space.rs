@@ -12,12 +12,12 @@
 //! as long as what lowering left, is filled with [`Instr::Unfinished`]. Most functions of a library are never
 //! called, and finishing takes half of the time of loading. What is seen of a module from outside does not depend on it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
 
-use atom::Atom;
+use atom::{Atom, known};
 use code::instr::{BitsPart, Effects, Instr, Pc};
 use code::module::{Mfa, ModuleCode, NativeRecord, Switch};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -217,9 +217,9 @@ pub struct CodeSpace {
     pub old: FxHashMap<Atom, u32>,
     /// Whether any code was purged.
     has_purged: bool,
-    pub builtins: Vec<Builtin>,
-    /// For each builtin what it touches of what is shared.
-    pub(crate) footprints: Vec<FootprintFn>,
+    pub builtins: Rc<[Builtin]>,
+    /// For each builtin what it touches of what is shared, once that was asked for.
+    footprints: Rc<[OnceCell<FootprintFn>]>,
     /// What stack traces say about instructions that were in one.
     pub(crate) locations: RefCell<FxHashMap<Pc, Term>>,
 }
@@ -227,21 +227,35 @@ pub struct CodeSpace {
 impl CodeSpace {
     /// A code space with the builtins and nothing else.
     pub fn new() -> CodeSpace {
+        let builtins: Rc<[Builtin]> = builtins::all().collect();
         let mut space = CodeSpace::default();
-        for builtin in builtins::all() {
-            let mfa = Mfa {
-                module: Atom::new(builtin.module),
-                name: Atom::new(builtin.name),
-                arity: builtin.arity,
-            };
-            let id = space.builtins.len() as u32;
-            space.builtins.push(builtin);
-            space.footprints.push(footprint::of_builtin(builtin.module, builtin.name));
-            let export = space.export(mfa) as usize;
-            space.exports[export].target = Target::Builtin(id);
-            space.exports[export].exported = true;
+        // As many again for what the first modules export and call.
+        space.exports.reserve(2 * builtins.len());
+        space.export_index.reserve(2 * builtins.len());
+        // Those of a module stand together.
+        let mut module = ("", known::EMPTY);
+        for (id, builtin) in builtins.iter().enumerate() {
+            if builtin.module != module.0 {
+                module = (builtin.module, Atom::of_static(builtin.module));
+            }
+            let name = Atom::of_static(builtin.name);
+            let export = space.export(Mfa { module: module.1, name, arity: builtin.arity });
+            let export = &mut space.exports[export as usize];
+            export.target = Target::Builtin(id as u32);
+            export.exported = true;
         }
+        space.footprints = builtins.iter().map(|_| OnceCell::new()).collect();
+        space.builtins = builtins;
         space
+    }
+
+    /// What a builtin touches of what is shared.
+    pub(crate) fn footprint(&self, builtin: u32) -> Option<FootprintFn> {
+        let found = self.footprints.get(builtin as usize)?.get_or_init(|| {
+            let Builtin { module, name, .. } = self.builtins[builtin as usize];
+            footprint::of_builtin(module, name)
+        });
+        Some(*found)
     }
 
     /// The entry for a function, made if there was none.

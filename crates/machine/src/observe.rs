@@ -376,9 +376,7 @@ impl Moment<'_> {
     /// What the builtin that is called now reads and writes of what is shared.
     pub fn footprint(&self, builtin: u32, args: &[Term]) -> Footprint {
         let mut footprint = Footprint::default();
-        if let (Some(process), Some(function)) =
-            (self.process, self.code.footprints.get(builtin as usize))
-        {
+        if let (Some(process), Some(function)) = (self.process, self.code.footprint(builtin)) {
             function(&Look { s: self.state, p: process }, args, &mut footprint);
         }
         footprint

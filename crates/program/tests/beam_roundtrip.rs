@@ -27,7 +27,7 @@ fn installed(test: &str) -> Option<Otp> {
 }
 
 fn beams(otp: &Otp) -> Vec<PathBuf> {
-    let dirs = otp.applications.values().map(|dir| dir.join("ebin"));
+    let dirs = otp.applications().values().map(|dir| dir.join("ebin"));
     let entries = dirs.flat_map(|dir| std::fs::read_dir(dir).into_iter().flatten().flatten());
     let paths = entries.map(|entry| entry.path());
     let mut beams: Vec<_> =

@@ -72,7 +72,7 @@ fn same_macros_and_records() {
     let with_otp = ProjectFiles::new(Arc::new(library), BTreeMap::new());
     let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stdlib/headers");
     for (app, name, text) in HEADERS {
-        let Some(dir) = otp.applications.get(*app) else { continue };
+        let Some(dir) = otp.applications().get(*app) else { continue };
         let theirs = dir.join("include").join(name);
         let Ok(their_text) = std::fs::read_to_string(&theirs) else { continue };
         assert_eq!(macros(text), macros(&their_text), "macros of {name}");

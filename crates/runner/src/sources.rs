@@ -70,10 +70,10 @@ impl Sources {
             applications.extend(unit.files.applications().clone());
         }
         let files = ProjectFiles::new(Arc::clone(&library), applications);
-        let files_named = || paths.iter().filter(|path| path.is_file());
-        let named = files_named().filter_map(|path| stem(path)).collect();
-        let mut neighbourhood: Vec<PathBuf> =
-            files_named().filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
+        let files_named: Vec<&PathBuf> = paths.iter().filter(|path| path.is_file()).collect();
+        let named = files_named.iter().filter_map(|path| stem(path)).collect();
+        let parents = files_named.iter().filter_map(|path| path.parent());
+        let mut neighbourhood: Vec<PathBuf> = parents.map(Path::to_path_buf).collect();
         neighbourhood.dedup();
         Sources {
             behaviours: Arc::new(BehaviourReader::new(&discovery.units)),

@@ -59,9 +59,13 @@ impl Lowerer<'_> {
             }
             Kind::FunName { .. } => take(self, id),
             _ => {
-                for child in in_order(m, id) {
+                let start = self.to_number.len();
+                in_order(m, id, &mut self.to_number);
+                for at in start..self.to_number.len() {
+                    let child = self.to_number[at];
                     stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.number(child, next));
                 }
+                self.to_number.truncate(start);
             }
         }
     }
@@ -254,31 +258,37 @@ impl Lowerer<'_> {
     }
 }
 
-/// The children of an expression in the order in which OTP's compiler comes to them.
-fn in_order(m: &Module, id: NodeId) -> Vec<NodeId> {
-    let mut children = Vec::new();
-    m.for_each_child(id, |child| children.push(child));
+/// Adds the children of an expression in the order in which OTP's compiler comes to them.
+fn in_order(m: &Module, id: NodeId, children: &mut Vec<NodeId>) {
+    let start = children.len();
     match m.kind(id) {
-        Kind::Tuple { .. } | Kind::List { .. } | Kind::Binary { .. } => children.reverse(),
-        Kind::Record { base: None, .. } => children.reverse(),
-        Kind::BinaryOp { op, .. } if !matches!(op, BinaryOp::Andalso | BinaryOp::Orelse) => {
-            children.reverse();
-        }
         // What is called comes first if it is computed, last if it is a name with a module.
         Kind::Call { callee, args } => {
-            children = m.list(args).iter().rev().copied().collect();
-            match m.kind(callee) {
-                Kind::Remote { .. } => children.push(callee),
-                _ => children.insert(0, callee),
-            }
+            let is_remote = matches!(m.kind(callee), Kind::Remote { .. });
+            children.extend((!is_remote).then_some(callee));
+            children.extend(m.list(args).iter().rev());
+            children.extend(is_remote.then_some(callee));
         }
-        Kind::Remote { .. } => children.reverse(),
         Kind::Receive { clauses, .. } => {
             let clauses = m.list(clauses);
-            children.retain(|child| !clauses.contains(child));
+            m.for_each_child(id, |child| {
+                if !clauses.contains(&child) {
+                    children.push(child);
+                }
+            });
             children.extend(clauses);
         }
-        _ => {}
+        kind => {
+            m.for_each_child(id, |child| children.push(child));
+            let backwards = match kind {
+                Kind::Tuple { .. } | Kind::List { .. } | Kind::Binary { .. } => true,
+                Kind::Record { base: None, .. } | Kind::Remote { .. } => true,
+                Kind::BinaryOp { op, .. } => !matches!(op, BinaryOp::Andalso | BinaryOp::Orelse),
+                _ => false,
+            };
+            if backwards {
+                children[start..].reverse();
+            }
+        }
     }
-    children
 }

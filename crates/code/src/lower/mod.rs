@@ -79,6 +79,8 @@ struct Lowerer<'m> {
     import_index: FxHashMap<Mfa, u32>,
     /// Numbers of the funs and generators of the current function.
     numbers: FxHashMap<NodeId, u32>,
+    /// While they are given: the nodes that are still to be looked at, those of outer expressions first.
+    to_number: Vec<NodeId>,
     /// The current function, if they were not given yet.
     unnumbered: Option<NodeId>,
     /// How many generators and named funs of the current function were made into functions.
@@ -109,6 +111,7 @@ pub fn lower_with(
         imported: FxHashMap::default(),
         import_index: FxHashMap::default(),
         numbers: FxHashMap::default(),
+        to_number: Vec::new(),
         unnumbered: None,
         lifted: 0,
         building: Vec::new(),

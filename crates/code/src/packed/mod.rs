@@ -144,7 +144,7 @@ fn write_lines(function: &Function, source: &Module, lines: &mut Writer) {
 pub fn unpack(packed: &'static [u8]) -> ModuleCode {
     let mut reader = Reader::new(packed);
     let count = reader.size();
-    let names: Rc<[Atom]> = (0..count).map(|_| Atom::new(reader.text())).collect();
+    let names: Rc<[Atom]> = (0..count).map(|_| Atom::of_static(reader.text())).collect();
     let (head_size, bodies_size) = (reader.size(), reader.size());
     let head = reader.clone();
     reader.skip(head_size);

@@ -42,8 +42,11 @@ pub(super) fn builtin_call(
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);
-    if builtin.visible && s.step.is_on() {
-        step::record_call(s, p, number, code.footprints[number as usize], &args);
+    if builtin.visible
+        && s.step.is_on()
+        && let Some(footprint) = code.footprint(number)
+    {
+        step::record_call(s, p, number, footprint, &args);
     }
     let watched = s.watch.wants(Interest::CALLS) && !builtin.is_operation();
     if watched {

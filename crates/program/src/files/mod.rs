@@ -31,8 +31,11 @@ const FILE_LIMIT: u64 = 256 << 20;
 
 /// Reads a file that may be anything.
 pub(crate) fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(FILE_LIMIT + 1).read_to_end(&mut bytes)?;
+    let file = std::fs::File::open(path)?;
+    // What it is said to have, and one byte more, so that its end is seen; some files say nothing.
+    let size = file.metadata().map_or(0, |metadata| metadata.len().min(FILE_LIMIT)) as usize + 1;
+    let mut bytes = Vec::with_capacity(size);
+    file.take(FILE_LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > FILE_LIMIT {
         let message = format!("larger than {} MB", FILE_LIMIT >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
@@ -90,13 +93,13 @@ impl Library {
 
     /// The directory of an application outside the project, shipped ones excluded.
     pub fn application(&self, name: &str) -> Option<&Path> {
-        let otp = self.otp.as_ref().and_then(|otp| otp.applications.get(name));
+        let otp = self.otp.as_ref().and_then(|otp| otp.applications().get(name));
         otp.or_else(|| self.extra.get(name)).map(PathBuf::as_path)
     }
 
     /// All application directories outside the project, OTP's first, each group by name.
     pub fn applications(&self) -> impl Iterator<Item = (&str, &Path)> {
-        let otp = self.otp.iter().flat_map(|otp| &otp.applications);
+        let otp = self.otp.iter().flat_map(|otp| otp.applications());
         otp.chain(&self.extra).map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
@@ -105,12 +108,15 @@ impl Library {
     /// basic ones first.
     pub(crate) fn include_dirs_inside_otp(&self, app: &Path) -> Vec<PathBuf> {
         let Some(otp) = &self.otp else { return Vec::new() };
-        if !otp.applications.values().any(|dir| dir == app) {
+        // Most directories are not even beside one of OTP's: no need to look for those.
+        if app.parent() != Some(&otp.library())
+            || !otp.applications().values().any(|dir| dir == app)
+        {
             return Vec::new();
         }
-        let basic = ["kernel", "stdlib"].iter().filter_map(|name| otp.applications.get(*name));
+        let basic = ["kernel", "stdlib"].iter().filter_map(|name| otp.applications().get(*name));
         let mut dirs: Vec<PathBuf> = basic.map(|dir| dir.join("include")).collect();
-        for dir in otp.applications.values().map(|dir| dir.join("include")) {
+        for dir in otp.applications().values().map(|dir| dir.join("include")) {
             if !dirs.contains(&dir) && dir.is_dir() {
                 dirs.push(dir);
             }

@@ -3,7 +3,8 @@
 //! Tried in this order: the directory the user names; `ERLSCOPE_OTP` and `ERL_ROOTDIR`; the `erl` on
 //! `PATH`, followed through links to `ROOT/bin/erl`, or through the `ROOTDIR=` line of the script
 //! that it usually is; the places where packages install it. A directory counts as an
-//! installation if it has a `lib` with a `kernel` and a `stdlib` in it.
+//! installation if it has a `lib` with a `kernel` and a `stdlib` in it. Its other applications are looked at when
+//! somebody asks for one.
 //!
 //! May miss: an `erl` that is a shim of a version manager (asdf, mise) whose script has no
 //! `ROOTDIR`; `--otp` or `ERLSCOPE_OTP` is the answer then.
@@ -11,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// An installation.
 #[derive(Clone, Debug)]
@@ -18,8 +20,7 @@ pub struct Otp {
     pub root: PathBuf,
     /// 25, 26, …; `None` if nothing in the installation says it.
     pub release: Option<u32>,
-    /// Directories of the applications in `lib`, the newest version of each.
-    pub applications: BTreeMap<String, PathBuf>,
+    applications: OnceLock<BTreeMap<String, PathBuf>>,
 }
 
 /// Where packages and builds put an installation.
@@ -52,9 +53,23 @@ impl Otp {
 
     /// The installation in a directory, if there is one.
     pub fn at(root: &Path) -> Option<Otp> {
-        let applications = applications_in(&root.join("lib"));
-        let complete = ["kernel", "stdlib"].iter().all(|app| applications.contains_key(*app));
-        complete.then(|| Otp { root: root.to_path_buf(), release: release(root), applications })
+        let needed = ["kernel", "stdlib"];
+        let basic = applications_among(&root.join("lib"), |app| needed.contains(&app));
+        (basic.len() == needed.len()).then(|| Otp {
+            root: root.to_path_buf(),
+            release: release(root),
+            applications: OnceLock::new(),
+        })
+    }
+
+    /// Directories of the applications in `lib`, the newest version of each.
+    pub fn applications(&self) -> &BTreeMap<String, PathBuf> {
+        self.applications.get_or_init(|| applications_in(&self.library()))
+    }
+
+    /// The directory that they are in.
+    pub(super) fn library(&self) -> PathBuf {
+        self.root.join("lib")
     }
 
     /// The installation that an `erl` belongs to.
@@ -99,15 +114,20 @@ fn major(version: &str) -> Option<u32> {
 
 /// The applications in a library directory (`app` or `app-1.2.3`), the newest version of each.
 pub(super) fn applications_in(lib: &Path) -> BTreeMap<String, PathBuf> {
+    applications_among(lib, |_| true)
+}
+
+/// Those of them whose names are wanted.
+fn applications_among(lib: &Path, wanted: impl Fn(&str) -> bool) -> BTreeMap<String, PathBuf> {
     let mut newest: BTreeMap<String, (Vec<u64>, PathBuf)> = BTreeMap::new();
     let Ok(entries) = std::fs::read_dir(lib) else { return BTreeMap::new() };
     for entry in entries.flatten() {
         let path = entry.path();
         let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
-        if !is_application(&path) {
+        let (app, version) = name_and_version(&name);
+        if !wanted(app) || !is_application(&path) {
             continue;
         }
-        let (app, version) = name_and_version(&name);
         let found = (version, path);
         match newest.get_mut(app) {
             Some(known) if *known >= found => {}
@@ -167,7 +187,7 @@ mod tests {
             println!("skipped: no Erlang/OTP found");
             return;
         };
-        assert!(otp.applications.contains_key("stdlib"));
+        assert!(otp.applications().contains_key("stdlib"));
         assert!(otp.release.is_some_and(|release| release >= 21), "{otp:?}");
     }
 }

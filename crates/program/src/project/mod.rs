@@ -32,7 +32,7 @@ use crate::files::{Library, ProjectFiles};
 use application::Application;
 pub use erl_opts::ErlOpts;
 use rebar::{ConfigFile, RebarConfig};
-use walk::{above, app_root, listed, named, subdirectories, without_dot};
+use walk::{Above, app_root, listed, named, subdirectories, without_dot};
 
 /// A file that is no module, with what is wrong with it: a `rebar.config`, a `.app.src`.
 #[derive(Clone, Debug)]
@@ -103,6 +103,7 @@ pub fn discover(paths: &[PathBuf], options: &DiscoverOptions, library: &Arc<Libr
     let mut discoverer = Discoverer {
         options,
         library,
+        roots: BTreeMap::new(),
         projects: BTreeMap::new(),
         applications: BTreeMap::new(),
         names: BTreeMap::new(),
@@ -123,7 +124,6 @@ struct Project {
     test_config: RebarConfig,
     /// Directories of its applications.
     app_dirs: Vec<PathBuf>,
-    /// Without a `rebar.config` nothing says where headers are: all of the application's count.
     is_rebar: bool,
     files: ProjectFiles,
 }
@@ -146,6 +146,8 @@ struct Settings {
 struct Discoverer<'a> {
     options: &'a DiscoverOptions,
     library: &'a Arc<Library>,
+    /// The directories of applications by those of files.
+    roots: BTreeMap<PathBuf, PathBuf>,
     projects: BTreeMap<PathBuf, Rc<Project>>,
     applications: BTreeMap<PathBuf, Rc<AppSettings>>,
     /// The names of applications by their directories; `None` for what is none.
@@ -268,7 +270,15 @@ impl Discoverer<'_> {
     }
 
     fn unit(&mut self, path: &Path, kind: UnitKind) {
-        let root = app_root(path);
+        let dir = path.parent().unwrap_or(path);
+        let root = match self.roots.get(dir) {
+            Some(root) => root.clone(),
+            None => {
+                let root = app_root(path);
+                self.roots.insert(dir.to_path_buf(), root.clone());
+                root
+            }
+        };
         let app = self.app_settings(&root);
         let inside = path.strip_prefix(&app.application.dir).unwrap_or(path);
         let is_test = app.test_dirs.iter().any(|dir| inside.starts_with(dir));
@@ -296,8 +306,13 @@ impl Discoverer<'_> {
         self.found.documents.extend(document);
         // A `rebar.config` of the application's own adds to the project's.
         let own = if project.root != root { self.config(root) } else { None };
+        // Without a `rebar.config` nothing says where headers are: all of the application's count.
+        let header_dirs = match project.is_rebar {
+            true => Vec::new(),
+            false => walk::header_dirs(&root.join("src")),
+        };
         let settings = |config: &RebarConfig, own: Option<&RebarConfig>, test: bool| {
-            self.settings(&project, root, config, own, test)
+            self.settings(&project, root, config, own, &header_dirs, test)
         };
         let app = Rc::new(AppSettings {
             main: settings(&project.config, own.as_ref().map(|own| &own.0), false),
@@ -316,6 +331,7 @@ impl Discoverer<'_> {
         app: &Path,
         config: &RebarConfig,
         own: Option<&RebarConfig>,
+        header_dirs: &[PathBuf],
         test: bool,
     ) -> Settings {
         let mut erl_opts = config.erl_opts.clone();
@@ -344,9 +360,7 @@ impl Discoverer<'_> {
             }
         }
         include_dirs.push(named(app));
-        if !project.is_rebar {
-            include_dirs.extend(walk::header_dirs(&app.join("src")));
-        }
+        include_dirs.extend(header_dirs.iter().cloned());
         include_dirs.extend(self.library.include_dirs_inside_otp(app));
         let mut seen = BTreeSet::new();
         include_dirs.retain(|dir| seen.insert(dir.clone()));
@@ -452,7 +466,8 @@ impl Discoverer<'_> {
         let is_named = |dir: &Path, names: &[&str]| {
             dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(&name))
         };
-        let (around, further) = (above(root, 1), above(root, 3));
+        let above = Above::new(root);
+        let (around, further) = (above.level(1), above.level(3));
         if is_named(&around, &["lib", "deps", "apps"]) {
             subdirectories(&around).iter().for_each(|dir| add(dir));
             if is_named(&further, &["deps"]) {

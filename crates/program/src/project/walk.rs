@@ -4,6 +4,7 @@
 //! Paths stay as the user gave them wherever possible, since reports show them. The current
 //! directory is the empty path, so that what is below it has no `./` in front.
 
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -114,12 +115,43 @@ fn matches(pattern: &str, name: &OsStr) -> bool {
     rest.ends_with(last)
 }
 
-/// The directory `levels` above another, found by name as long as the path is long enough.
-pub(super) fn above(dir: &Path, levels: usize) -> PathBuf {
-    let names = dir.components().rev().take_while(|c| matches!(c, Component::Normal(_))).count();
-    let full = || std::path::absolute(listed(dir)).unwrap_or_else(|_| dir.to_path_buf());
-    let long = if names >= levels { dir.to_path_buf() } else { canonical(&full()) };
-    long.ancestors().nth(levels).map(Path::to_path_buf).unwrap_or(long)
+/// A directory and those above it.
+pub(super) struct Above<'a> {
+    dir: &'a Path,
+    /// How many names its path ends with.
+    names: usize,
+    /// Where it really is, if that was asked for: takes several calls of the system.
+    real: OnceCell<PathBuf>,
+}
+
+impl<'a> Above<'a> {
+    pub(super) fn new(dir: &'a Path) -> Above<'a> {
+        let names = dir.components().rev().take_while(|c| matches!(c, Component::Normal(_)));
+        Above { dir, names: names.count(), real: OnceCell::new() }
+    }
+
+    /// The directory `levels` above, found by name as long as the path is long enough.
+    pub(super) fn level(&self, levels: usize) -> PathBuf {
+        let long = if self.names >= levels { self.dir } else { self.real() };
+        long.ancestors().nth(levels).unwrap_or(long).to_path_buf()
+    }
+
+    fn real(&self) -> &Path {
+        self.real.get_or_init(|| {
+            let full = std::path::absolute(listed(self.dir));
+            canonical(&full.unwrap_or_else(|_| self.dir.to_path_buf()))
+        })
+    }
+
+    /// Whether the directory `levels` above has this name, be it given by it or (the current directory) without.
+    fn is_named(&self, levels: usize, name: &str) -> bool {
+        let dir = self.level(levels);
+        match dir.file_name() {
+            Some(found) => found == name,
+            None if levels == 0 => self.real().file_name().is_some_and(|found| found == name),
+            None => canonical(listed(&dir)).file_name().is_some_and(|found| found == name),
+        }
+    }
 }
 
 fn canonical(dir: &Path) -> PathBuf {
@@ -130,14 +162,15 @@ fn canonical(dir: &Path) -> PathBuf {
 /// beside one, or the nearest one that looks like an application's; else the file's own.
 pub(super) fn app_root(file: &Path) -> PathBuf {
     let own = file.parent().unwrap_or(Path::new(""));
+    let above = Above::new(own);
     for level in 0..LEVELS {
-        let dir = above(own, level);
-        if is_named(&dir, "src") {
-            return above(own, level + 1);
+        if above.is_named(level, "src") {
+            return above.level(level + 1);
         }
-        if is_named(&dir, "test") && has_mark(&above(own, level + 1)) {
-            return above(own, level + 1);
+        if above.is_named(level, "test") && has_mark(&above.level(level + 1)) {
+            return above.level(level + 1);
         }
+        let dir = above.level(level);
         if level <= MARK_LEVELS && has_mark(&dir) {
             return dir;
         }
@@ -152,24 +185,17 @@ fn has_mark(dir: &Path) -> bool {
     ["rebar.config", "src", "ebin"].iter().any(|mark| dir.join(mark).exists())
 }
 
-/// Whether a directory has this name, be it given by it or (the current directory) without.
-fn is_named(dir: &Path, name: &str) -> bool {
-    match dir.file_name() {
-        Some(found) => found == name,
-        None => canonical(listed(dir)).file_name().is_some_and(|found| found == name),
-    }
-}
-
 /// The project that an application belongs to: the umbrella it stands in, itself, or the nearest
 /// directory above with a `rebar.config`.
 pub(super) fn project_root(app: &Path) -> PathBuf {
     let has_config = |dir: &Path| dir.join("rebar.config").exists();
-    let around = above(app, 1);
+    let above = Above::new(app);
+    let around = above.level(1);
     let in_apps = around.file_name().is_some_and(|name| name == "apps" || name == "lib");
-    if in_apps && has_config(&above(app, 2)) {
-        return above(app, 2);
+    if in_apps && has_config(&above.level(2)) {
+        return above.level(2);
     }
-    let candidates = (0..4).map(|level| above(app, level));
+    let candidates = (0..4).map(|level| above.level(level));
     candidates.into_iter().find(|dir| has_config(dir)).unwrap_or_else(|| app.to_path_buf())
 }
 
@@ -193,6 +219,7 @@ mod tests {
 
     #[test]
     fn going_up() {
+        let above = |dir: &Path, levels| Above::new(dir).level(levels);
         assert_eq!(above(Path::new("a/b"), 1), Path::new("a"));
         assert_eq!(above(Path::new("a/b"), 2), Path::new(""));
         let here = std::env::current_dir().unwrap().canonicalize().unwrap();
