@@ -24,8 +24,9 @@ pub struct Atom(u32);
 
 /// The lookup side is split so that threads which read different files rarely wait for each other.
 const SHARDS: usize = 64;
-/// Chunk `i` of the text side holds `FIRST_CHUNK << i` entries; 20 chunks hold over 10^9 names.
-const FIRST_CHUNK: usize = 1 << 12;
+/// Chunk `i` of the text side holds `FIRST_CHUNK << i` entries; 20 chunks hold over 10^9 names. The first has room for the
+/// builtins and a small program: memory that is touched costs more than the names in it.
+const FIRST_CHUNK: usize = 1 << 10;
 const CHUNKS: usize = 20;
 
 type Chunk = Box<[OnceLock<&'static str>]>;
@@ -38,9 +39,9 @@ struct Table {
 
 static TABLE: OnceLock<Table> = OnceLock::new();
 
-/// A shard with room for what every program has: the names that the library and the builtins share.
+/// A shard with room for its part of the builtins' names.
 fn shard() -> FxHashMap<&'static str, Atom> {
-    FxHashMap::with_capacity_and_hasher(28, FxBuildHasher)
+    FxHashMap::with_capacity_and_hasher(14, FxBuildHasher)
 }
 
 fn table() -> &'static Table {

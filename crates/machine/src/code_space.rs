@@ -217,7 +217,7 @@ pub struct CodeSpace {
     pub old: FxHashMap<Atom, u32>,
     /// Whether any code was purged.
     has_purged: bool,
-    pub builtins: Rc<[Builtin]>,
+    pub builtins: Rc<[&'static Builtin]>,
     /// For each builtin what it touches of what is shared, once that was asked for.
     footprints: Rc<[OnceCell<FootprintFn>]>,
     /// What stack traces say about instructions that were in one.
@@ -227,11 +227,10 @@ pub struct CodeSpace {
 impl CodeSpace {
     /// A code space with the builtins and nothing else.
     pub fn new() -> CodeSpace {
-        let builtins: Rc<[Builtin]> = builtins::all().collect();
+        let builtins: Rc<[&'static Builtin]> = builtins::all().collect();
         let mut space = CodeSpace::default();
-        // As many again for what the first modules export and call.
-        space.exports.reserve(2 * builtins.len());
-        space.export_index.reserve(2 * builtins.len());
+        space.exports.reserve(builtins.len());
+        space.export_index.reserve(builtins.len());
         // Those of a module stand together.
         let mut module = ("", known::EMPTY);
         for (id, builtin) in builtins.iter().enumerate() {
@@ -252,7 +251,7 @@ impl CodeSpace {
     /// What a builtin touches of what is shared.
     pub(crate) fn footprint(&self, builtin: u32) -> Option<FootprintFn> {
         let found = self.footprints.get(builtin as usize)?.get_or_init(|| {
-            let Builtin { module, name, .. } = self.builtins[builtin as usize];
+            let &Builtin { module, name, .. } = self.builtins[builtin as usize];
             footprint::of_builtin(module, name)
         });
         Some(*found)

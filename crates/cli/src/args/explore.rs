@@ -99,7 +99,7 @@ pub(crate) struct Explore {
     pub(crate) reading: Reading,
 }
 
-/// How `explore` searches.
+// How `explore` searches.
 #[derive(Args, Debug)]
 pub(crate) struct Searching {
     /// Workers that explore together; 0 for as many as there are processors (one with --preemptions)

@@ -18,7 +18,7 @@ pub(crate) enum DeliveryMode {
     Any,
 }
 
-/// Recording what happens; the same for every command that runs one thing.
+// Recording what happens; the same for every command that runs one thing.
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct Tracing {
     /// Write what happens to FILE, for `erlscope trace`, `slice --trace` and others
@@ -34,7 +34,7 @@ pub(crate) struct Tracing {
     pub(crate) trace_nodes: bool,
 }
 
-/// How programs are run; the same for every command that runs them.
+// How programs are run; the same for every command that runs them.
 #[derive(Args, Clone, Default, Debug)]
 pub(crate) struct Running {
     /// Let processes take turns at random, by the numbers that this one leads to
@@ -67,7 +67,7 @@ pub(crate) struct Running {
     pub(crate) prefer_otp: bool,
 }
 
-/// How source text is read; the same for every command that reads it.
+// How source text is read; the same for every command that reads it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {
     /// Search DIR for included files

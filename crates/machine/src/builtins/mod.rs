@@ -158,7 +158,7 @@ macro_rules! builtins {
 pub(crate) use builtins;
 
 /// Every builtin.
-pub fn all() -> impl Iterator<Item = Builtin> {
+pub fn all() -> impl Iterator<Item = &'static Builtin> {
     [
         atomics::ATOMICS,
         atomics::COUNTERS,
@@ -202,7 +202,6 @@ pub fn all() -> impl Iterator<Item = Builtin> {
     .chain(data::TABLES.iter().copied())
     .chain(ets::TABLES.iter().copied())
     .flatten()
-    .copied()
 }
 
 /// The usual complaint about an argument.
