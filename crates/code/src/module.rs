@@ -69,7 +69,8 @@ impl ModuleCode {
 
     /// Finishes all functions: for Machines that are copied before these run.
     pub fn finish(&mut self) {
-        self.functions.iter_mut().for_each(|function| function.finish(&mut self.switches));
+        let (switches, consts) = (&mut self.switches, &mut self.consts);
+        self.functions.iter_mut().for_each(|function| function.finish(switches, consts));
     }
 }
 
@@ -139,14 +140,14 @@ impl Function {
     }
 
     /// Makes of what lowering left, or of what was packed, what is to be run; once. It does the same, and is not longer.
-    /// `switches` are the tables of the module, of which those of this function change.
-    pub fn finish(&mut self, switches: &mut [Switch]) {
+    /// `switches` and `consts` are the tables and the constants of the module, of which those of this function change.
+    pub fn finish(&mut self, switches: &mut [Switch], consts: &mut [Term]) {
         if self.is_finished {
             return;
         }
         self.is_finished = true;
         match &self.packed {
-            Some(packed) => (self.instrs, self.origins) = packed.unpack(switches),
+            Some(packed) => (self.instrs, self.origins) = packed.unpack(switches, consts),
             None => {
                 optimise::optimise(self, switches);
                 liveness::mark_last_uses(self, switches);

@@ -1,8 +1,20 @@
 //! Every module of the library is packed as it would be lowered from its source.
 #![allow(clippy::unwrap_used, reason = "what fails in a test fails the test")]
 
+use code::instr::Instr;
 use code::module::ModuleCode;
 use code::print;
+use term::Term;
+
+/// The constants that instructions use; others are not packed.
+fn used_consts(code: &ModuleCode) -> Vec<&Term> {
+    let instrs = code.functions.iter().flat_map(|function| &function.instrs);
+    let used = instrs.filter_map(|instr| match instr {
+        Instr::LoadConst { index, .. } | Instr::IsConst { index, .. } => Some(*index as usize),
+        _ => None,
+    });
+    used.map(|index| &code.consts[index]).collect()
+}
 
 /// All of a module that is not in the text of its functions.
 fn head(code: &ModuleCode) -> String {
@@ -14,7 +26,7 @@ fn head(code: &ModuleCode) -> String {
         code.digest,
         code.renamed,
         code.on_load,
-        code.consts,
+        used_consts(code),
         code.attributes,
         code.exports,
         code.imports,

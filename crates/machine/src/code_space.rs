@@ -174,6 +174,7 @@ struct Lowered {
     first: usize,
     functions: RefCell<Vec<code::module::Function>>,
     switches: RefCell<Vec<Switch>>,
+    consts: RefCell<Vec<Term>>,
     relocation: Relocation,
 }
 
@@ -303,7 +304,7 @@ impl CodeSpace {
             // What stack traces could say of a function that has not begun.
             self.origins.resize(end, function.origin());
         }
-        self.consts.extend(code.consts);
+        self.consts.extend(code.consts.iter().cloned());
         self.bits_parts.extend(code.bits_parts);
         for closure in &code.closures {
             let function = &self.functions[self.functions.len() - relocation.starts.len()..]
@@ -325,6 +326,7 @@ impl CodeSpace {
             first: first_function,
             functions: RefCell::new(code.functions),
             switches: RefCell::new(code.switches),
+            consts: RefCell::new(code.consts),
             relocation,
         };
         self.modules.push(ModuleInfo {
@@ -359,15 +361,16 @@ impl CodeSpace {
     fn finish_nth(&mut self, index: usize) {
         let Function { module, start, .. } = self.functions[index];
         let lowered = Rc::clone(&self.modules[module as usize].lowered);
-        let Lowered { first, functions, switches, relocation } = &*lowered;
+        let Lowered { first, functions, switches, consts, relocation } = &*lowered;
         let mut functions = functions.borrow_mut();
         let Some(code) = functions.get_mut(index - first) else { return };
-        code.finish(&mut switches.borrow_mut());
+        code.finish(&mut switches.borrow_mut(), &mut consts.borrow_mut());
         for (here, (instr, origin)) in (start as usize..).zip(code.instrs.iter().zip(&code.origins))
         {
             let mut instr = *instr;
             relocation.apply(&mut instr, start);
             self.move_switch(&instr, &switches.borrow(), relocation.switches, start);
+            self.move_const(&instr, &consts.borrow(), relocation.consts);
             self.instrs[here] = self.specialised(instr);
             self.origins[here] = *origin;
         }
@@ -496,6 +499,13 @@ impl CodeSpace {
                     Switch::Ints(entries.iter().map(|&(i, to)| (i, to + start)).collect())
                 }
             };
+        }
+    }
+
+    /// Adds the constant that an instruction uses: it may have been read just now.
+    fn move_const(&mut self, instr: &Instr, consts: &[Term], base: u32) {
+        if let Instr::LoadConst { index, .. } | Instr::IsConst { index, .. } = instr {
+            self.consts[*index as usize] = consts[(*index - base) as usize].clone();
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Reading, lowering and finishing a module of the library takes longer than most programs need of it. [`pack`] makes
 //! bytes of a finished module, which [`unpack`] takes apart only as far as a module is looked at from outside: names, exports,
-//! constants. The instructions of a function are read when it is finished ([`Function::finish`]), at its first call. Lines for stack traces are among the
+//! attributes. The instructions of a function and the constants in them are read when it is finished ([`Function::finish`]), at its first call. Lines for stack traces are among the
 //! bytes, too, so the tree is needed only by who asks for nodes.
 //!
 //! A packed module is read by the build that wrote it: the format has no version, and is not checked.
@@ -59,7 +59,7 @@ pub fn pack(mut code: ModuleCode, source: &Module) -> Option<Vec<u8>> {
     for function in &code.functions {
         let (body_at, lines_at) = (bodies.bytes.len(), lines.bytes.len());
         let mut out = Out { writer: &mut bodies, names: &mut names };
-        write_body(function, &code.switches, &mut out);
+        write_body(function, &code, &mut out);
         write_lines(function, source, &mut lines);
         let mut out = Out { writer: &mut head, names: &mut names };
         (function.name, function.arity).write(&mut out);
@@ -96,7 +96,6 @@ fn write_head(code: &ModuleCode, out: &mut Out<'_>) {
     write_all(&code.bits_parts, out);
     out.writer.size(code.switches.len());
     out.writer.size(code.consts.len());
-    code.consts.iter().for_each(|term| write_term(term, out));
     out.writer.size(code.attributes.len());
     for (name, value) in &code.attributes {
         name.write(out);
@@ -113,18 +112,25 @@ fn write_term(term: &Term, out: &mut Out<'_>) {
     etf::encode(term, 2, &mut out.writer.bytes);
 }
 
-/// Instructions, each with the distance to its node from that of the one before, and the table that it uses.
-fn write_body(function: &Function, switches: &[Switch], out: &mut Out<'_>) {
+/// Instructions, each with the distance to its node from that of the one before, and the table or the constant that
+/// it uses.
+fn write_body(function: &Function, code: &ModuleCode, out: &mut Out<'_>) {
     let mut before = function.origin();
     for (instr, origin) in function.instrs.iter().zip(&function.origins) {
         instr.write(out);
         out.writer.signed(i64::from(origin.0) - i64::from(before.0));
         before = *origin;
-        if let Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } = instr {
-            match &switches[*index as usize] {
-                Switch::Atoms(entries) => write_all(entries, out),
-                Switch::Ints(entries) => write_all(entries, out),
+        match *instr {
+            Instr::SwitchAtom { index, .. } | Instr::SwitchInt { index, .. } => {
+                match &code.switches[index as usize] {
+                    Switch::Atoms(entries) => write_all(entries, out),
+                    Switch::Ints(entries) => write_all(entries, out),
+                }
             }
+            Instr::LoadConst { index, .. } | Instr::IsConst { index, .. } => {
+                write_term(&code.consts[index as usize], out);
+            }
+            _ => {}
         }
     }
 }
@@ -189,10 +195,9 @@ fn read_head(from: &mut In<'_>) -> ModuleCode {
     code.exports = read_all(from);
     code.closures = read_all(from);
     code.bits_parts = read_all(from);
-    // They are filled when their functions are finished.
+    // These are filled when their functions are finished.
     code.switches = vec![Switch::Ints(Vec::new()); from.reader.size()];
-    let count = from.reader.size();
-    code.consts = (0..count).map(|_| read_term(from)).collect();
+    code.consts = vec![Term::NIL; from.reader.size()];
     let count = from.reader.size();
     code.attributes = (0..count).map(|_| (Operand::read(from), read_term(from))).collect();
     code
@@ -220,8 +225,12 @@ fn read_term(from: &mut In<'_>) -> Term {
 }
 
 impl PackedBody {
-    /// Instructions and their nodes. Tables go to their places among those of the module.
-    pub(crate) fn unpack(&self, switches: &mut [Switch]) -> (Vec<Instr>, Vec<NodeId>) {
+    /// Instructions and their nodes. Tables and constants go to their places among those of the module.
+    pub(crate) fn unpack(
+        &self,
+        switches: &mut [Switch],
+        consts: &mut [Term],
+    ) -> (Vec<Instr>, Vec<NodeId>) {
         let mut from = In { reader: Reader::new(self.body), names: &self.names };
         let (mut instrs, mut origins) =
             (Vec::with_capacity(self.len), Vec::with_capacity(self.len));
@@ -235,6 +244,9 @@ impl PackedBody {
                 }
                 Instr::SwitchInt { index, .. } => {
                     switches[index as usize] = Switch::Ints(read_all(&mut from));
+                }
+                Instr::LoadConst { index, .. } | Instr::IsConst { index, .. } => {
+                    consts[index as usize] = read_term(&mut from);
                 }
                 _ => {}
             }

@@ -2,7 +2,7 @@
 //! guards may call, types that are built in. The lists are those of OTP 25; what later releases
 //! added carries the release.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 use atom::Atom;
 use rustc_hash::FxHashSet;
@@ -64,47 +64,31 @@ const TYPES: &str = "any/0 arity/0 atom/0 binary/0 bitstring/0 bool/0 boolean/0 
     nonempty_maybe_improper_list/2 nonempty_string/0 number/0 pid/0 port/0 pos_integer/0 \
     reference/0 string/0 term/0 timeout/0 tuple/0";
 
-struct Tables {
-    auto_imported: FxHashSet<NameArity>,
-    old_auto_imported: FxHashSet<NameArity>,
-    guard_functions: FxHashSet<NameArity>,
-    type_tests: FxHashSet<NameArity>,
-    old_type_tests: FxHashSet<NameArity>,
-    types: FxHashSet<NameArity>,
-}
+/// A list, read when it is first asked for.
+type Listed = LazyLock<FxHashSet<NameArity>>;
 
-fn tables() -> &'static Tables {
-    static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(|| {
-        let old = parse(AUTO_IMPORTED_BEFORE_R14);
-        let mut all = parse(AUTO_IMPORTED_SINCE_R14);
-        all.extend(&old);
-        Tables {
-            auto_imported: all,
-            old_auto_imported: old,
-            guard_functions: parse(GUARD_FUNCTIONS),
-            type_tests: parse(TYPE_TESTS),
-            old_type_tests: parse(OLD_TYPE_TESTS),
-            types: parse(TYPES),
-        }
-    })
-}
+static NEW_AUTO_IMPORTED: Listed = LazyLock::new(|| parse(AUTO_IMPORTED_SINCE_R14));
+static OLD_AUTO_IMPORTED: Listed = LazyLock::new(|| parse(AUTO_IMPORTED_BEFORE_R14));
+static IN_GUARDS: Listed = LazyLock::new(|| parse(GUARD_FUNCTIONS));
+static TESTS: Listed = LazyLock::new(|| parse(TYPE_TESTS));
+static OLD_TESTS: Listed = LazyLock::new(|| parse(OLD_TYPE_TESTS));
+static BUILT_IN_TYPES: Listed = LazyLock::new(|| parse(TYPES));
 
 /// Reads `name/arity` words.
-pub(super) fn name_arities(text: &str) -> impl Iterator<Item = NameArity> + '_ {
+pub(super) fn name_arities(text: &'static str) -> impl Iterator<Item = NameArity> {
     text.split_whitespace().filter_map(|word| {
         let (name, arity) = word.split_once('/')?;
-        Some((Atom::new(name), arity.parse().ok()?))
+        Some((Atom::of_static(name), arity.parse().ok()?))
     })
 }
 
-fn parse(text: &str) -> FxHashSet<NameArity> {
+fn parse(text: &'static str) -> FxHashSet<NameArity> {
     name_arities(text).collect()
 }
 
 /// Functions of `erlang` that can be called without naming the module.
 pub(crate) fn is_auto_imported(function: NameArity) -> bool {
-    tables().auto_imported.contains(&function)
+    OLD_AUTO_IMPORTED.contains(&function) || NEW_AUTO_IMPORTED.contains(&function)
 }
 
 /// The same, with those that later releases than 25 added.
@@ -119,25 +103,25 @@ fn is_new_test(function: NameArity) -> bool {
 
 /// Those of them that were there before local functions could take their names.
 pub(super) fn is_old_auto_imported(function: NameArity) -> bool {
-    tables().old_auto_imported.contains(&function)
+    OLD_AUTO_IMPORTED.contains(&function)
 }
 
 pub(crate) fn is_guard_function(function: NameArity, release: u32) -> bool {
-    tables().guard_functions.contains(&function)
+    IN_GUARDS.contains(&function)
         || release >= 26 && matches!((function.0.as_str(), function.1), ("min" | "max", 2))
         || release >= 29 && is_new_test(function)
 }
 
 pub(super) fn is_type_test(function: NameArity) -> bool {
-    tables().type_tests.contains(&function) || is_old_type_test(function)
+    TESTS.contains(&function) || is_old_type_test(function)
 }
 
 pub(super) fn is_old_type_test(function: NameArity) -> bool {
-    tables().old_type_tests.contains(&function)
+    OLD_TESTS.contains(&function)
 }
 
 pub(crate) fn is_built_in_type(ty: NameArity, release: u32) -> bool {
-    tables().types.contains(&ty)
+    BUILT_IN_TYPES.contains(&ty)
         || release >= 26 && ty.1 == 0 && ty.0.as_str() == "dynamic"
         || release >= 29 && ty.1 == 0 && ty.0.as_str() == "record"
 }
