@@ -9,6 +9,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::{env, fs, io};
 
+use code::lower::Unsupported;
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/sources.rs");
@@ -34,6 +36,10 @@ fn main() -> io::Result<()> {
 fn packed(name: &str) -> io::Result<Vec<u8>> {
     let failed = |what: &str| io::Error::other(format!("{name}: {what}"));
     let tree = sources::module(name).ok_or_else(|| failed("is not there"))?;
-    let code = code::lower::lower(&tree).map_err(|problems| failed(&format!("{problems:?}")))?;
+    let code = code::lower::lower(&tree).map_err(|problems| {
+        let line =
+            |found: &Unsupported| format!("line {}: {}", tree.loc(found.node).line, found.message);
+        failed(&problems.iter().map(line).collect::<Vec<_>>().join("; "))
+    })?;
     code::packed::pack(code, &tree).ok_or_else(|| failed("cannot be packed"))
 }

@@ -1,4 +1,5 @@
-//! Instructions as bytes: a number for the kind, then the operands in the order in which they are listed here.
+//! Instructions as bytes: a number for the kind, then the operands in the order in which they are listed here. The same for
+//! what else a module consists of.
 
 use atom::Atom;
 
@@ -7,6 +8,7 @@ use crate::instr::{
     ArithOp, BitsPart, BitsSize, BitsType, CompareOp, Endian, Failure, Instr, Mark, Slot, TypeTest,
     UnaryOp, Use,
 };
+use crate::module::{ClosureCode, Mfa};
 
 /// Where operands are written to.
 pub(super) struct Out<'a> {
@@ -27,37 +29,22 @@ pub(super) trait Operand: Copy {
 }
 
 macro_rules! numbers {
-    ($($ty:ident)*) => {
+    ($write:ident as $as:ident: $($ty:ident)*) => {
         $(impl Operand for $ty {
             fn write(self, out: &mut Out<'_>) {
-                out.writer.number(u64::from(self));
+                out.writer.$write($as::from(self));
             }
 
             #[inline]
             fn read(from: &mut In<'_>) -> $ty {
-                from.reader.number() as $ty
+                from.reader.$write() as $ty
             }
         })*
     };
 }
 
-macro_rules! signed_numbers {
-    ($($ty:ident)*) => {
-        $(impl Operand for $ty {
-            fn write(self, out: &mut Out<'_>) {
-                out.writer.signed(i64::from(self));
-            }
-
-            #[inline]
-            fn read(from: &mut In<'_>) -> $ty {
-                from.reader.signed() as $ty
-            }
-        })*
-    };
-}
-
-numbers!(u8 u16);
-signed_numbers!(i16 i32 i64);
+numbers!(number as u64: u8 u16);
+numbers!(signed as i64: i16 i32 i64);
 
 impl Operand for u32 {
     /// Most are addresses, of which the highest, [`RAISE`](crate::instr::RAISE), is frequent: it becomes the lowest.
@@ -183,24 +170,36 @@ impl Operand for BitsSize {
     }
 }
 
-impl Operand for BitsPart {
+/// Structures: one field after the other.
+macro_rules! structures {
+    ($($ty:ident { $($field:ident),* })*) => {
+        $(impl Operand for $ty {
+            fn write(self, out: &mut Out<'_>) {
+                let $ty { $($field),* } = self;
+                $($field.write(out);)*
+            }
+
+            fn read(from: &mut In<'_>) -> $ty {
+                $ty { $($field: Operand::read(from)),* }
+            }
+        })*
+    };
+}
+
+structures! {
+    BitsPart { ty, signed, endian, unit, size }
+    Mfa { module, name, arity }
+    ClosureCode { function, arity, index }
+}
+
+impl<A: Operand, B: Operand> Operand for (A, B) {
     fn write(self, out: &mut Out<'_>) {
-        let BitsPart { ty, signed, endian, unit, size } = self;
-        ty.write(out);
-        signed.write(out);
-        endian.write(out);
-        unit.write(out);
-        size.write(out);
+        self.0.write(out);
+        self.1.write(out);
     }
 
-    fn read(from: &mut In<'_>) -> BitsPart {
-        BitsPart {
-            ty: Operand::read(from),
-            signed: Operand::read(from),
-            endian: Operand::read(from),
-            unit: Operand::read(from),
-            size: Operand::read(from),
-        }
+    fn read(from: &mut In<'_>) -> (A, B) {
+        (A::read(from), B::read(from))
     }
 }
 

@@ -23,7 +23,7 @@ use syntax::ast::{Module, NodeId};
 use term::{Term, etf};
 
 use crate::instr::Instr;
-use crate::module::{ClosureCode, Function, Mfa, ModuleCode, Switch};
+use crate::module::{Function, ModuleCode, Switch};
 use bytes::{Names, Reader, Writer};
 use instructions::{In, Operand, Out};
 
@@ -264,41 +264,6 @@ impl PackedBody {
         let mut lines = Reader::new(self.lines);
         let line: i64 = (0..=index).map(|_| lines.signed()).sum();
         u32::try_from(line).ok()
-    }
-}
-
-impl<A: Operand, B: Operand> Operand for (A, B) {
-    fn write(self, out: &mut Out<'_>) {
-        self.0.write(out);
-        self.1.write(out);
-    }
-
-    fn read(from: &mut In<'_>) -> (A, B) {
-        (A::read(from), B::read(from))
-    }
-}
-
-impl Operand for Mfa {
-    fn write(self, out: &mut Out<'_>) {
-        let Mfa { module, name, arity } = self;
-        (module, (name, arity)).write(out);
-    }
-
-    fn read(from: &mut In<'_>) -> Mfa {
-        let (module, (name, arity)) = Operand::read(from);
-        Mfa { module, name, arity }
-    }
-}
-
-impl Operand for ClosureCode {
-    fn write(self, out: &mut Out<'_>) {
-        let ClosureCode { function, arity, index } = self;
-        (function, (arity, index)).write(out);
-    }
-
-    fn read(from: &mut In<'_>) -> ClosureCode {
-        let (function, (arity, index)) = Operand::read(from);
-        ClosureCode { function, arity, index }
     }
 }
 
