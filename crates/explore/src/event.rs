@@ -17,6 +17,8 @@ use machine::{Pid, Term};
 use smallvec::SmallVec;
 use term::Ref;
 
+use crate::relabel;
+
 /// An actor by its number in the search.
 pub type ActorNumber = u32;
 
@@ -91,6 +93,8 @@ struct Touched {
     owners: Masks<u64>,
     /// The processes that conflict with the footprint whatever they do, by their hash.
     disturbed: u64,
+    /// Whether all of it is [`relabel::is_always_plain`].
+    is_plain: bool,
 }
 
 /// One bit for each thing that is read, added to, written.
@@ -132,10 +136,11 @@ fn bit(number: u64) -> u64 {
 impl Touched {
     fn by(footprint: &Footprint) -> Touched {
         let (mut classes, mut whole) = (Masks::<u32>::default(), Masks::<u32>::default());
-        let (mut owners, mut disturbed) = (Masks::<u64>::default(), 0);
+        let (mut owners, mut disturbed, mut is_plain) = (Masks::<u64>::default(), 0, true);
         for access in &footprint.0 {
             let Access { object, kind } = access;
             let place = place_of(*kind);
+            is_plain &= relabel::is_always_plain(object.class, *kind);
             let bits = match object.class {
                 Class::Everything => u32::MAX,
                 class => 1 << class as u32,
@@ -149,7 +154,7 @@ impl Touched {
                 disturbed |= if object.owner == 0 { u64::MAX } else { bit(object.owner) };
             }
         }
-        Touched { classes, whole, owners, disturbed }
+        Touched { classes, whole, owners, disturbed, is_plain }
     }
 
     fn meets(&self, other: &Touched) -> bool {
@@ -194,6 +199,11 @@ impl Step {
     /// The classes of objects of the three kinds: read, added to, written.
     pub(crate) fn classes(&self) -> [u32; 3] {
         self.touched.classes.0
+    }
+
+    /// Whether it touches the same whatever was before it, as far as that is plain, too.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.touched.is_plain
     }
 
     /// Whether the footprint may conflict with whatever some process does.

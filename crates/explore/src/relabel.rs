@@ -22,6 +22,9 @@ use crate::order;
 
 /// Whether `last`, which races with `first`, may touch something else when it comes before it.
 pub(crate) fn may_turn(first: &Step, last: &Step) -> bool {
+    if first.is_plain() && last.is_plain() {
+        return false; // most are
+    }
     order::asked_about(last.footprint()).is_some() || may_change(first, last)
 }
 
@@ -54,6 +57,18 @@ fn is_plain(class: Class, a: Kind, b: Kind) -> bool {
         // What a pattern could have found depends on what was inserted before.
         Class::Objects => b == Kind::Add,
         _ => a == Kind::Read && b == Kind::Read,
+    }
+}
+
+/// Whether such an access [is plain](is_plain) together with every other of which this holds.
+#[inline]
+pub(crate) fn is_always_plain(class: Class, kind: Kind) -> bool {
+    match class {
+        Class::Counter | Class::PersistentTerm | Class::Mailbox | Class::Device => true,
+        Class::Table => matches!(kind, Kind::Read | Kind::Assign(_)),
+        Class::Objects => kind == Kind::Add,
+        Class::Everything => false,
+        _ => kind == Kind::Read,
     }
 }
 

@@ -8,7 +8,7 @@ use term::{Pid, Ref, Term};
 
 use crate::control::Start;
 use crate::observe::MessageId;
-use crate::sparse::Sparse;
+use crate::sparse::{Empty, Sparse};
 
 /// The address of a process that has not begun: no instruction is there.
 pub(crate) const NOWHERE: Pc = Pc::MAX;
@@ -98,19 +98,10 @@ pub struct Process {
     /// When the current `receive` gives up: a time, and the timer that wakes it.
     pub timeout: Option<Deadline>,
     // ---- relations ---------------------------------------------------------------------------
-    pub links: Sparse<BTreeSet<Pid>>,
     pub monitoring: Sparse<BTreeMap<Ref, Monitoring>>,
     /// Who monitors this process.
     pub monitored_by: Sparse<BTreeMap<Ref, Pid>>,
-    /// Timers that send to this process: they end with it. While the Machine is driven step by step,
-    /// also those that are over.
-    pub timers: Sparse<BTreeSet<Ref>>,
-    /// Aliases of this process that are not monitors.
-    pub aliases: Sparse<BTreeMap<Ref, AliasKind>>,
-    /// Who suspended this process, and how often.
-    pub suspended_by: Sparse<BTreeMap<Pid, u32>>,
-    /// Whom this process suspended.
-    pub suspending: Sparse<BTreeSet<Pid>>,
+    pub relations: Sparse<Relations>,
     pub registered: Option<Atom>,
     pub group_leader: Pid,
     pub parent: Option<Pid>,
@@ -128,6 +119,49 @@ pub struct Process {
     pub module_missing: bool,
     /// Where it stopped, when the Machine is driven step by step.
     pub step: crate::step::Point,
+}
+
+/// Relations of a process to others, beside monitors, which are usual. Most processes have none.
+#[derive(Clone, Default, Debug)]
+pub struct Relations {
+    pub links: Sparse<BTreeSet<Pid>>,
+    /// Timers that send to this process: they end with it. While the Machine is driven step by step,
+    /// also those that are over.
+    pub timers: Sparse<BTreeSet<Ref>>,
+    /// Aliases of this process that are not monitors.
+    pub aliases: Sparse<BTreeMap<Ref, AliasKind>>,
+    /// Who suspended this process, and how often.
+    pub suspended_by: Sparse<BTreeMap<Pid, u32>>,
+    /// Whom this process suspended.
+    pub suspending: Sparse<BTreeSet<Pid>>,
+    /// Processes that were linked to it until they ended, when driven step by step. Two ends of which one could have
+    /// ended the other do not commute, whichever was first.
+    pub(crate) past_links: Sparse<Vec<Pid>>,
+    /// Monitors of its own that have told it of the end of a process. Removing one touches the same
+    /// whether that was before or after.
+    pub(crate) past_monitors: Sparse<Vec<(Ref, Pid)>>,
+}
+
+impl Empty for Relations {
+    const EMPTY: &'static Relations = &Relations {
+        links: Sparse::NONE,
+        timers: Sparse::NONE,
+        aliases: Sparse::NONE,
+        suspended_by: Sparse::NONE,
+        suspending: Sparse::NONE,
+        past_links: Sparse::NONE,
+        past_monitors: Sparse::NONE,
+    };
+
+    fn holds_nothing(&self) -> bool {
+        self.links.is_void()
+            && self.timers.is_void()
+            && self.aliases.is_void()
+            && self.suspended_by.is_void()
+            && self.suspending.is_void()
+            && self.past_links.is_void()
+            && self.past_monitors.is_void()
+    }
 }
 
 /// Places in a long mailbox: no message before such a place can hold the reference, because that was made
@@ -204,13 +238,9 @@ impl Process {
             looked: 0,
             marks: Marks::default(),
             timeout: None,
-            links: Sparse::default(),
             monitoring: Sparse::default(),
             monitored_by: Sparse::default(),
-            timers: Sparse::default(),
-            aliases: Sparse::default(),
-            suspended_by: Sparse::default(),
-            suspending: Sparse::default(),
+            relations: Sparse::default(),
             registered: None,
             group_leader,
             parent: None,
@@ -246,13 +276,9 @@ impl Process {
             looked,
             marks,
             timeout,
-            links,
             monitoring,
             monitored_by,
-            timers,
-            aliases,
-            suspended_by,
-            suspending,
+            relations,
             registered,
             group_leader,
             parent,
@@ -279,13 +305,9 @@ impl Process {
         self.message_ids.clone_from(message_ids);
         (self.looked, self.timeout) = (*looked, *timeout);
         self.marks.0.clone_from(&marks.0);
-        self.links.clone_from(links);
         self.monitoring.clone_from(monitoring);
         self.monitored_by.clone_from(monitored_by);
-        self.timers.clone_from(timers);
-        self.aliases.clone_from(aliases);
-        self.suspended_by.clone_from(suspended_by);
-        self.suspending.clone_from(suspending);
+        self.relations.clone_from(relations);
         (self.registered, self.group_leader, self.parent) = (*registered, *group_leader, *parent);
         (self.trap_exit, self.priority, self.initial_call) = (*trap_exit, *priority, *initial_call);
         self.other_flags.clone_from(other_flags);
@@ -298,7 +320,7 @@ impl Process {
 
     /// Whether somebody has suspended it.
     pub fn is_suspended(&self) -> bool {
-        !self.suspended_by.is_empty()
+        !self.relations.suspended_by.is_empty()
     }
 
     /// Whether it has no relations to others, and never had any that its end would touch.
@@ -306,22 +328,16 @@ impl Process {
         self.registered.is_none()
             && !self.trap_exit
             && self.timeout.is_none()
-            && self.links.is_void()
             && self.monitoring.is_void()
             && self.monitored_by.is_void()
-            && self.timers.is_void()
-            && self.aliases.is_void()
-            && self.suspended_by.is_void()
-            && self.suspending.is_void()
-            && self.step.past_links.is_void()
-            && self.step.past_monitors.is_void()
+            && self.relations.is_void()
     }
 
     /// Until when one of its references is an alias.
     pub(crate) fn alias_kind(&self, alias: Ref) -> Option<AliasKind> {
         match self.monitoring.get(&alias) {
             Some(monitoring) => monitoring.alias,
-            None => self.aliases.get(&alias).copied(),
+            None => self.relations.aliases.get(&alias).copied(),
         }
     }
 

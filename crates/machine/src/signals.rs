@@ -163,7 +163,9 @@ impl Node<'_> {
         }
         self.s.aliases.remove(&alias);
         if let Some(process) = self.process_mut(owner) {
-            process.aliases.remove(&alias);
+            if let Some(relations) = process.relations.present() {
+                relations.aliases.remove(&alias);
+            }
             if let Some(monitoring) = process.monitoring.get_mut(&alias) {
                 monitoring.alias = None;
             }
@@ -175,7 +177,7 @@ impl Node<'_> {
         self.tell(Interest::PROCESSES, &Event::Link { a, b });
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
-                process.links.insert(other);
+                process.relations.links.insert(other);
             }
         }
     }
@@ -184,8 +186,9 @@ impl Node<'_> {
         self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
-                process.links.remove(&other);
-                if let Some(links) = process.step.past_links.present() {
+                let Some(relations) = process.relations.present() else { continue };
+                relations.links.remove(&other);
+                if let Some(links) = relations.past_links.present() {
                     links.retain(|past| *past != other);
                 }
             }
@@ -232,13 +235,13 @@ impl Node<'_> {
     /// The side of the watcher.
     fn forget_monitor(&mut self, watcher: Pid, reference: Ref) -> Option<Monitoring> {
         let process = self.process_mut(watcher)?;
-        if let Some(monitors) = process.step.past_monitors.present() {
-            monitors.retain(|(past, _)| *past != reference);
+        if !process.relations.past_monitors.is_void() {
+            process.relations.past_monitors.retain(|(past, _)| *past != reference);
         }
         let monitoring = process.monitoring.present()?.remove(&reference)?;
         match monitoring.alias {
             Some(AliasKind::ExplicitUnalias) => {
-                process.aliases.insert(reference, AliasKind::ExplicitUnalias);
+                process.relations.aliases.insert(reference, AliasKind::ExplicitUnalias);
             }
             Some(AliasKind::Demonitor | AliasKind::ReplyDemonitor) => {
                 self.s.aliases.remove(&reference);
@@ -287,7 +290,7 @@ impl Node<'_> {
             && from != NOBODY
             && let Some(process) = self.process_mut(watcher)
         {
-            process.step.past_monitors.push((reference, from));
+            process.relations.past_monitors.push((reference, from));
         }
         if monitoring.alias != Some(AliasKind::ExplicitUnalias) {
             self.s.step.ghost_aliases.remove(&reference);
@@ -367,9 +370,10 @@ impl Node<'_> {
                 continue;
             };
             if linked {
-                let was_linked = process.links.remove(&from);
+                let relations = process.relations.present();
+                let was_linked = relations.is_some_and(|it| it.links.remove(&from));
                 if stepping && was_linked {
-                    process.step.past_links.push(from);
+                    process.relations.past_links.push(from);
                 }
                 if !was_linked {
                     continue; // unlinked in the meantime
@@ -456,7 +460,7 @@ impl Node<'_> {
             self.s.registry.remove(&name);
             self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
         }
-        for suspended in &process.suspending {
+        for suspended in &process.relations.suspending {
             self.s.release(*suspended, pid);
         }
         self.s.devices.detach(pid);
@@ -464,7 +468,7 @@ impl Node<'_> {
         self.s.outside.close_of(pid);
         self.s.streams.retain(|_, stream| stream.owner != pid);
         let of_monitors = process.monitoring.iter().filter_map(|(r, m)| Some((r, m.alias?)));
-        let others = process.aliases.iter().map(|(alias, kind)| (alias, *kind));
+        let others = process.relations.aliases.iter().map(|(alias, kind)| (alias, *kind));
         for (alias, kind) in of_monitors.chain(others) {
             self.s.aliases.remove(alias);
             if self.s.step.is_on() {
@@ -486,13 +490,13 @@ impl Node<'_> {
                 }
             }
         }
-        for (_, target) in &process.step.past_monitors {
+        for (_, target) in &process.relations.past_monitors {
             self.s.step.touch(Kind::Add, Object::relations(*target));
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
             self.s.remove_timer((at, number));
         }
-        for timer in &process.timers {
+        for timer in &process.relations.timers {
             self.s.step.touch(Kind::Write, Object::of_ref(Class::Timer, *timer));
             if let Some(key) = self.s.timer_refs.get(timer).copied() {
                 self.s.remove_timer(key);
@@ -505,8 +509,8 @@ impl Node<'_> {
             }
             self.down_signal(pid, *watcher, *reference, reason.clone());
         }
-        let past = process.step.past_links.iter();
-        let mut links: Vec<Pid> = process.links.iter().chain(past).copied().collect();
+        let past = process.relations.past_links.iter();
+        let mut links: Vec<Pid> = process.relations.links.iter().chain(past).copied().collect();
         // In an order that does not depend on which of them ended first.
         links.sort_unstable();
         if self.s.step.is_on() {
@@ -520,7 +524,9 @@ impl Node<'_> {
             if process.trap_exit {
                 self.s.step.ended_trapping.insert(pid);
             }
-            for other in process.links.iter().filter(|other| self.s.flight.waits(pid, **other)) {
+            for other in
+                process.relations.links.iter().filter(|other| self.s.flight.waits(pid, **other))
+            {
                 self.s.step.ended_linked.insert((pid, *other));
             }
         }

@@ -118,6 +118,11 @@ impl<T: Ord + Clone + 'static> Sparse<BTreeSet<T>> {
     }
 }
 
+impl<T> Sparse<T> {
+    /// Nothing in it.
+    pub const NONE: Sparse<T> = Sparse(None);
+}
+
 impl<T> Default for Sparse<T> {
     fn default() -> Sparse<T> {
         Sparse(None)

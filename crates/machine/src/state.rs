@@ -513,7 +513,7 @@ impl State {
     /// A process is not suspended by this one any longer.
     pub fn release(&mut self, pid: Pid, suspender: Pid) {
         if let Some(process) = self.process_mut(pid)
-            && process.suspended_by.remove(&suspender).is_some()
+            && process.relations.suspended_by.remove(&suspender).is_some()
             && !process.is_suspended()
             && process.status == Status::Runnable
         {
@@ -564,7 +564,7 @@ impl State {
             if !self.step.is_on()
                 && let Some(target) = to.as_pid().and_then(|pid| self.process_mut(pid))
             {
-                target.timers.remove(reference);
+                target.relations.timers.remove(reference);
             }
         }
         Some(timer)

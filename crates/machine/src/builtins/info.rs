@@ -202,7 +202,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         }),
         "message_queue_len" => Term::from(p.mailbox.len()),
         "messages" => Term::list(p.mailbox.iter().cloned().collect::<Vec<_>>()),
-        "links" => pids(p.links.iter().copied()),
+        "links" => pids(p.relations.links.iter().copied()),
         "monitors" => {
             let entries = p.monitoring.values().filter_map(|monitoring| match monitoring.target {
                 MonitorTarget::Process(pid) => Some(pair("process", Term::from(pid))),

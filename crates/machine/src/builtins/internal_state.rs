@@ -92,7 +92,7 @@ fn links(process: &Process) -> Term {
         let (tag, kind) = (Term::atom("erl_link"), Term::atom("process"));
         Term::tuple([tag, kind, Term::from(*pid), Term::atom("linked"), Term::int(0)])
     };
-    Term::list(process.links.iter().map(link).collect::<Vec<_>>())
+    Term::list(process.relations.links.iter().map(link).collect::<Vec<_>>())
 }
 
 /// The name by which a process monitors another, if it does so by name.

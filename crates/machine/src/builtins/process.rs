@@ -636,7 +636,7 @@ fn monitor_nobody(
     // The other aliases end with their monitor.
     if let Some(kind @ AliasKind::ExplicitUnalias) = alias {
         cx.s.aliases.insert(reference, me);
-        cx.p.aliases.insert(reference, kind);
+        cx.p.relations.aliases.insert(reference, kind);
     }
     let tag = tag.unwrap_or_else(|| Term::atom("DOWN"));
     let parts = [tag, Term::from(reference), args[0].clone(), object.clone(), Term::atom(reason)];
@@ -698,7 +698,7 @@ fn alias(cx: &mut Ctx<'_>, kind: AliasKind) -> Return {
     let reference = cx.new_ref();
     let me = cx.p.pid;
     cx.s.aliases.insert(reference, me);
-    cx.p.aliases.insert(reference, kind);
+    cx.p.relations.aliases.insert(reference, kind);
     Ok(Term::from(reference))
 }
 

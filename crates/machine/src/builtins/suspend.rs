@@ -47,14 +47,14 @@ fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
         None if asynchronous => "badarg",
         None => return badarg(),
         Some(process) => {
-            match process.suspended_by.entry(me) {
+            match process.relations.suspended_by.entry(me) {
                 Entry::Occupied(_) if unless_suspending => newly = false,
                 Entry::Occupied(mut count) => *count.get_mut() += 1,
                 Entry::Vacant(none) => {
                     none.insert(1);
                 }
             }
-            cx.p.suspending.insert(pid);
+            cx.p.relations.suspending.insert(pid);
             cx.s.ready.retain(|ready| *ready != pid);
             cx.s.low.retain(|ready| *ready != pid);
             "suspended"
@@ -70,10 +70,10 @@ fn resume(cx: &mut Ctx<'_>, pid: &Term) -> Return {
     let Some(pid) = other(cx, pid) else { return badarg() };
     let me = cx.p.pid;
     let Some(process) = cx.s.process_mut(pid) else { return badarg() };
-    match process.suspended_by.get_mut(&me) {
+    match process.relations.suspended_by.get_mut(&me) {
         None => return badarg(),
         Some(1) => {
-            cx.p.suspending.remove(&pid);
+            cx.p.relations.suspending.remove(&pid);
             cx.s.release(pid, me);
         }
         Some(count) => *count -= 1,
@@ -85,8 +85,8 @@ fn resume(cx: &mut Ctx<'_>, pid: &Term) -> Return {
 pub(super) fn suspending(cx: &Ctx<'_>, process: &Process) -> Term {
     let entry = |pid: &Pid| {
         let suspended = if *pid == cx.p.pid { Some(&*cx.p) } else { cx.s.process(*pid) };
-        let count = suspended?.suspended_by.get(&process.pid)?;
+        let count = suspended?.relations.suspended_by.get(&process.pid)?;
         Some(Term::tuple([Term::from(*pid), Term::int(i64::from(*count)), Term::int(0)]))
     };
-    Term::list(process.suspending.iter().filter_map(entry).collect::<Vec<_>>())
+    Term::list(process.relations.suspending.iter().filter_map(entry).collect::<Vec<_>>())
 }

@@ -164,7 +164,7 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
             false => cx.s.process_mut(pid),
         };
         match target {
-            Some(target) => target.timers.insert(reference),
+            Some(target) => target.relations.timers.insert(reference),
             // Who has ended gets no message.
             None => return Ok(Term::from(reference)),
         };
@@ -183,7 +183,7 @@ fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Ret
             if cancel {
                 cx.s.remove_timer(key);
                 if !cx.s.step.is_on() {
-                    cx.p.timers.remove(&reference);
+                    cx.p.relations.timers.remove(&reference);
                 }
                 tell(cx, &Event::TimerCancelled { reference });
             }

@@ -613,7 +613,7 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
     // The end of the monitor is the end of the alias, too.
     f.add(Kind::Add, Object::of_ref(Class::Alias, reference));
-    let past = look.p.step.past_monitors.iter().find(|(past, _)| *past == reference);
+    let past = look.p.relations.past_monitors.iter().find(|(past, _)| *past == reference);
     let target = match look.p.monitoring.get(&reference).map(|monitoring| &monitoring.target) {
         Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) => Some(*pid),
         Some(MonitorTarget::Service(_)) => None,

@@ -6,25 +6,13 @@ use super::{Point, Stepping};
 impl Point {
     /// Becomes a copy of another, in the memory that it has.
     pub(crate) fn become_like(&mut self, other: &Point) {
-        let Point {
-            at,
-            probed,
-            matching,
-            timeout,
-            has_clauses,
-            may_look,
-            ending,
-            past_links,
-            past_monitors,
-            counters,
-        } = other;
+        let Point { at, probed, matching, timeout, has_clauses, may_look, ending, counters } =
+            other;
         (self.at, self.probed, self.timeout) = (*at, *probed, *timeout);
         self.matching.clear();
         self.matching.extend_from_slice(matching);
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.ending.clone_from(ending);
-        self.past_links.clone_from(past_links);
-        self.past_monitors.clone_from(past_monitors);
     }
 }
 

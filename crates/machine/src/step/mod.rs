@@ -283,12 +283,6 @@ pub struct Point {
     pub(crate) may_look: bool,
     /// The reason for which it is going to end.
     ending: Option<Term>,
-    /// Processes that were linked to it until they ended. Two ends of which one could have ended the
-    /// other do not commute, whichever was first.
-    pub(crate) past_links: Sparse<Vec<Pid>>,
-    /// Monitors of its own that have told it of the end of a process. Removing one touches the same
-    /// whether that was before or after.
-    pub(crate) past_monitors: Sparse<Vec<(Ref, Pid)>>,
     counters: Counters,
 }
 
@@ -700,6 +694,13 @@ pub(crate) fn note_clauses(p: &mut Process) {
     p.step.has_clauses = true;
 }
 
+/// The footprint of the current action, to be put back. It is large, and mostly empty: then a new one does.
+#[inline]
+fn so_far(s: &mut State) -> Footprint {
+    let footprint = &mut s.step.log.footprint;
+    if footprint.0.is_empty() { Footprint::default() } else { std::mem::take(footprint) }
+}
+
 /// Records what a builtin touches, before it runs.
 pub(crate) fn record_call(
     s: &mut State,
@@ -708,7 +709,7 @@ pub(crate) fn record_call(
     function: footprint::FootprintFn,
     args: &[Term],
 ) {
-    let mut f = std::mem::take(&mut s.step.log.footprint);
+    let mut f = so_far(s);
     function(&footprint::Look { s, p }, args, &mut f);
     s.step.log.footprint = f;
     s.step.log.label = Label::Call(number);
@@ -719,7 +720,7 @@ pub(crate) fn record_call(
 
 /// Records what `To ! Message` touches, before it happens.
 pub(crate) fn record_send(s: &mut State, sender: &Process, to: &Term, message: &Term) {
-    let mut f = std::mem::take(&mut s.step.log.footprint);
+    let mut f = so_far(s);
     footprint::send(s, Some(sender), to, &mut f);
     s.step.log.footprint = f;
     s.step.log.label = Label::Send;
