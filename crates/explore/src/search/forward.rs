@@ -13,7 +13,7 @@ use machine::footprint::{Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
-use super::{Frame, Left, Limit, Received, Search, Work, blank};
+use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
@@ -107,7 +107,7 @@ impl Search {
         let chose_anew = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
         let footprint = &mut self.machine.log().footprint;
-        let mut left = blank(&mut self.spare, Stepped { id, actor, take, made_by }, footprint);
+        let mut left = self.spare.event(Stepped { id, actor, take, made_by }, footprint);
         (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
         (left.choice, left.receive, left.look) = (choice, receive, look);
         (left.chose_anew, left.unheard) = (chose_anew, unheard);
@@ -264,7 +264,7 @@ impl Search {
 
     /// Prepares a receive: which message of the Machine's mailbox it takes, and what that forces.
     fn receive(&mut self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
-        let spare = self.spare_receives.pop();
+        let spare = self.spare.receive();
         let Glance::Receive { matching, timeout, .. } = self.machine.glance(pid) else {
             return None;
         };

@@ -30,6 +30,7 @@ mod ends;
 mod forward;
 mod giving_up;
 mod index;
+mod left;
 mod look;
 mod noted;
 mod pick;
@@ -39,20 +40,14 @@ mod states;
 mod stirred;
 mod unheard;
 
-use std::rc::Rc;
 use std::sync::Arc;
 
-use machine::footprint::Footprint;
-use machine::step::{Actor, Choice, Label, Prober};
+use machine::step::Actor;
 use machine::{Machine, Pid, State};
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
-use term::Ref;
 
-use crate::clock::Clock;
-use crate::event::{ActorNumber, Event, Id, MessageId, Step, Stepped, Take};
-use crate::linear::Placed;
-use crate::mailbox::{Delivery, Force, Forced, Order};
+use crate::event::{ActorNumber, Id, MessageId, Step, Take};
+use crate::mailbox::{Delivery, Force, Order};
 use crate::outcome::{self, Execution, Stop};
 use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
@@ -61,10 +56,11 @@ use arrivals::{Arrivals, Moment};
 use by_pid::{Mailboxes, Numbers};
 use forward::{Asleep, Taken};
 use index::Index;
+use left::{Left, Received, Spare, Turned};
 use noted::Noted;
 use pick::Picked;
 use rest::Rest;
-use states::{Copies, Glimpse};
+use states::Copies;
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`]. (Preemptions are
 /// bounded by a search of their own, see `bounded.rs`.)
@@ -168,144 +164,6 @@ impl Frame {
     }
 }
 
-/// An event of the current execution.
-struct Left {
-    event: Event,
-    /// How the Machine was told to do it.
-    choice: Choice,
-    clock: Clock,
-    /// Places of earlier events that race with it.
-    races: SmallVec<[u32; 4]>,
-    /// Those of them before which it may do something else.
-    turning: SmallVec<[u32; 4]>,
-    turned: Vec<Turned>,
-    receive: Option<Box<Received>>,
-    /// If it looked at a mailbox: whose, where its messages were in the order that it saw; and what
-    /// that order forces.
-    look: Option<Box<(Pid, Vec<u32>)>>,
-    orders: Vec<Forced>,
-    removed: SmallVec<[(u32, MessageId); 1]>,
-    /// Of the end of a process: monitors that it need not tell about (`unheard.rs`).
-    unheard: SmallVec<[Ref; 4]>,
-    /// What actors that this event stopped were about to do before it.
-    glimpses: Vec<(Actor, Rc<Glimpse>)>,
-    /// Whether it is a receive that chose otherwise when it was taken last.
-    chose_anew: bool,
-    /// Those of them that could take something else if other receives had chosen otherwise.
-    hindered: Vec<Pid>,
-}
-
-impl Left {
-    fn new(step: Arc<Step>) -> Left {
-        Left {
-            event: Event::of(step, Label::default(), 0),
-            choice: Choice::Act,
-            clock: Clock::default(),
-            races: SmallVec::new(),
-            turning: SmallVec::new(),
-            turned: Vec::new(),
-            receive: None,
-            look: None,
-            orders: Vec::new(),
-            removed: SmallVec::new(),
-            unheard: SmallVec::new(),
-            glimpses: Vec::new(),
-            chose_anew: false,
-            hindered: Vec::new(),
-        }
-    }
-
-    /// As if it were new, but for the step, which stays until there is another.
-    fn clear(&mut self) {
-        let Left {
-            event:
-                Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended },
-            choice,
-            clock,
-            races,
-            turning,
-            turned,
-            receive,
-            look,
-            orders,
-            removed,
-            unheard,
-            glimpses,
-            chose_anew,
-            hindered,
-        } = self;
-        (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
-        puts.clear();
-        doomed.clear();
-        cancelled.clear();
-        set_off.clear();
-        seen.clear();
-        clock.clear();
-        races.clear();
-        turning.clear();
-        turned.clear();
-        (*choice, *receive, *look, *chose_anew) = (Choice::Act, None, None, false);
-        orders.clear();
-        removed.clear();
-        unheard.clear();
-        glimpses.clear();
-        hindered.clear();
-    }
-
-    /// Whether it chose a message, or an order of several.
-    fn chose(&self) -> bool {
-        self.receive.is_some() || self.event.seen.len() > 1
-    }
-
-    /// What it forces. Where messages travel, it matters which have arrived, rivals or not.
-    fn forced(&self, delivery: Delivery) -> impl Iterator<Item = &Forced> {
-        let received = self.receive.as_ref().map(|received| &received.forced);
-        let all = received.into_iter().chain(&self.orders);
-        all.filter(move |forced| delivery == Delivery::Any || !forced.rivals.is_empty())
-    }
-
-    fn forces(&self, delivery: Delivery) -> bool {
-        self.forced(delivery).next().is_some()
-    }
-
-    fn placed(&self) -> Placed<'_> {
-        let Left { event, clock, receive, orders, .. } = self;
-        let forced = receive.as_ref().map(|received| &received.forced);
-        Placed { event, clock, forced, orders }
-    }
-}
-
-/// What an event does if it comes before one that it races with, and the events of the execution, not
-/// caused by that one, with which it then conflicts.
-struct Turned {
-    first: u32,
-    last: Id,
-    now: Arc<Step>,
-    met: Vec<Arc<Step>>,
-}
-
-/// What is known about a receive of the current execution.
-struct Received {
-    forced: Forced,
-    can_time_out: bool,
-    prober: Prober,
-    /// What it could take instead that need not be looked at again: planned, or never possible.
-    settled: SmallVec<[Take; 4]>,
-    /// Whether that is all.
-    is_settled: bool,
-}
-
-impl Received {
-    /// Holds nothing any more, but for the room that it has.
-    fn clear(&mut self) {
-        self.forced.first = None;
-        self.forced.rivals.clear();
-        self.prober.clear();
-        self.settled.clear();
-        self.is_settled = false;
-    }
-}
-
 /// How an execution ended for the search.
 enum End {
     Stop(Stop),
@@ -333,11 +191,7 @@ pub struct Search {
     forcing: Vec<u32>,
     noted: Noted,
     copies: Copies,
-    /// Events that were taken away: making one is costly, because it is large.
-    #[allow(clippy::vec_box, reason = "they go back into boxes, and are not moved on the way")]
-    spare: Vec<Box<Left>>,
-    #[allow(clippy::vec_box, reason = "the same")]
-    spare_receives: Vec<Box<Received>>,
+    spare: Spare,
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
@@ -388,8 +242,7 @@ impl Search {
             forcing: Vec::new(),
             noted: Noted::default(),
             copies: Copies::default(),
-            spare: Vec::new(),
-            spare_receives: Vec::new(),
+            spare: Spare::default(),
             last_takes: FxHashMap::default(),
             anew: Vec::new(),
             stirred: Vec::new(),
@@ -755,7 +608,7 @@ impl Search {
             }
             let claim = self.claim(left.as_ref().map(|left| &*left.event.step));
             if let Some(left) = left {
-                self.put_aside(left);
+                self.spare.put_aside(left);
             }
             if claim.is_some() {
                 self.went_back();
@@ -766,16 +619,6 @@ impl Search {
             }
             self.pop_frame();
         }
-    }
-
-    /// An event was taken away: what it is made of will serve again.
-    fn put_aside(&mut self, mut left: Box<Left>) {
-        if let Some(mut receive) = left.receive.take() {
-            receive.clear();
-            self.spare_receives.push(receive);
-        }
-        left.clear();
-        self.spare.push(left);
     }
 
     /// Events from here on are new.
@@ -825,21 +668,5 @@ impl Search {
                 }
             }
         }
-    }
-}
-
-/// An event of which nothing is known but its step, which has the footprint that is given, and given away.
-#[allow(clippy::vec_box, reason = "they come out of boxes")]
-fn blank(spare: &mut Vec<Box<Left>>, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
-    match spare.pop() {
-        Some(mut left) => {
-            // Mostly nobody else knows the one of before.
-            match Arc::get_mut(&mut left.event.step) {
-                Some(before) => before.retake(step, footprint),
-                None => left.event.step = Arc::new(Step::taken(step, footprint)),
-            }
-            left
-        }
-        None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
     }
 }

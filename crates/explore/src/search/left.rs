@@ -1,0 +1,198 @@
+//! The events of the current execution, with what is known about each. Events that were taken away serve again: they are
+//! large, and making one is costly.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use machine::Pid;
+use machine::footprint::Footprint;
+use machine::step::{Actor, Choice, Label, Prober};
+use smallvec::SmallVec;
+use term::Ref;
+
+use super::states::Glimpse;
+use crate::clock::Clock;
+use crate::event::{Event, Id, MessageId, Step, Stepped, Take};
+use crate::linear::Placed;
+use crate::mailbox::{Delivery, Forced};
+
+/// An event of the current execution.
+pub(super) struct Left {
+    pub(super) event: Event,
+    /// How the Machine was told to do it.
+    pub(super) choice: Choice,
+    pub(super) clock: Clock,
+    /// Places of earlier events that race with it.
+    pub(super) races: SmallVec<[u32; 4]>,
+    /// Those of them before which it may do something else.
+    pub(super) turning: SmallVec<[u32; 4]>,
+    pub(super) turned: Vec<Turned>,
+    pub(super) receive: Option<Box<Received>>,
+    /// If it looked at a mailbox: whose, where its messages were in the order that it saw; and what
+    /// that order forces.
+    pub(super) look: Option<Box<(Pid, Vec<u32>)>>,
+    pub(super) orders: Vec<Forced>,
+    pub(super) removed: SmallVec<[(u32, MessageId); 1]>,
+    /// Of the end of a process: monitors that it need not tell about (`unheard.rs`).
+    pub(super) unheard: SmallVec<[Ref; 4]>,
+    /// What actors that this event stopped were about to do before it.
+    pub(super) glimpses: Vec<(Actor, Rc<Glimpse>)>,
+    /// Whether it is a receive that chose otherwise when it was taken last.
+    pub(super) chose_anew: bool,
+    /// Those of them that could take something else if other receives had chosen otherwise.
+    pub(super) hindered: Vec<Pid>,
+}
+
+impl Left {
+    fn new(step: Arc<Step>) -> Left {
+        Left {
+            event: Event::of(step, Label::default(), 0),
+            choice: Choice::Act,
+            clock: Clock::default(),
+            races: SmallVec::new(),
+            turning: SmallVec::new(),
+            turned: Vec::new(),
+            receive: None,
+            look: None,
+            orders: Vec::new(),
+            removed: SmallVec::new(),
+            unheard: SmallVec::new(),
+            glimpses: Vec::new(),
+            chose_anew: false,
+            hindered: Vec::new(),
+        }
+    }
+
+    /// As if it were new, but for the step, which stays until there is another.
+    fn clear(&mut self) {
+        let Left {
+            event:
+                Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended },
+            choice,
+            clock,
+            races,
+            turning,
+            turned,
+            receive,
+            look,
+            orders,
+            removed,
+            unheard,
+            glimpses,
+            chose_anew,
+            hindered,
+        } = self;
+        (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
+        puts.clear();
+        doomed.clear();
+        cancelled.clear();
+        set_off.clear();
+        seen.clear();
+        clock.clear();
+        races.clear();
+        turning.clear();
+        turned.clear();
+        (*choice, *receive, *look, *chose_anew) = (Choice::Act, None, None, false);
+        orders.clear();
+        removed.clear();
+        unheard.clear();
+        glimpses.clear();
+        hindered.clear();
+    }
+
+    /// Whether it chose a message, or an order of several.
+    pub(super) fn chose(&self) -> bool {
+        self.receive.is_some() || self.event.seen.len() > 1
+    }
+
+    /// What it forces. Where messages travel, it matters which have arrived, rivals or not.
+    pub(super) fn forced(&self, delivery: Delivery) -> impl Iterator<Item = &Forced> {
+        let received = self.receive.as_ref().map(|received| &received.forced);
+        let all = received.into_iter().chain(&self.orders);
+        all.filter(move |forced| delivery == Delivery::Any || !forced.rivals.is_empty())
+    }
+
+    pub(super) fn forces(&self, delivery: Delivery) -> bool {
+        self.forced(delivery).next().is_some()
+    }
+
+    pub(super) fn placed(&self) -> Placed<'_> {
+        let Left { event, clock, receive, orders, .. } = self;
+        let forced = receive.as_ref().map(|received| &received.forced);
+        Placed { event, clock, forced, orders }
+    }
+}
+
+/// What an event does if it comes before one that it races with, and the events of the execution, not
+/// caused by that one, with which it then conflicts.
+pub(super) struct Turned {
+    pub(super) first: u32,
+    pub(super) last: Id,
+    pub(super) now: Arc<Step>,
+    pub(super) met: Vec<Arc<Step>>,
+}
+
+/// What is known about a receive of the current execution.
+pub(super) struct Received {
+    pub(super) forced: Forced,
+    pub(super) can_time_out: bool,
+    pub(super) prober: Prober,
+    /// What it could take instead that need not be looked at again: planned, or never possible.
+    pub(super) settled: SmallVec<[Take; 4]>,
+    /// Whether that is all.
+    pub(super) is_settled: bool,
+}
+
+impl Received {
+    /// Holds nothing any more, but for the room that it has.
+    fn clear(&mut self) {
+        self.forced.first = None;
+        self.forced.rivals.clear();
+        self.prober.clear();
+        self.settled.clear();
+        self.is_settled = false;
+    }
+}
+
+/// Events that were taken away, and what they knew of receives.
+#[derive(Default)]
+#[allow(
+    clippy::vec_box,
+    reason = "they come out of boxes, go back into boxes, and are not moved on the way"
+)]
+pub(super) struct Spare {
+    events: Vec<Box<Left>>,
+    receives: Vec<Box<Received>>,
+}
+
+impl Spare {
+    /// An event of which nothing is known but its step, which has the footprint that is given, and given away.
+    pub(super) fn event(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
+        match self.events.pop() {
+            Some(mut left) => {
+                // Mostly nobody else knows the step of before.
+                match Arc::get_mut(&mut left.event.step) {
+                    Some(before) => before.retake(step, footprint),
+                    None => left.event.step = Arc::new(Step::taken(step, footprint)),
+                }
+                left
+            }
+            None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
+        }
+    }
+
+    /// Room for what is known about a receive.
+    pub(super) fn receive(&mut self) -> Option<Box<Received>> {
+        self.receives.pop()
+    }
+
+    /// An event was taken away.
+    pub(super) fn put_aside(&mut self, mut left: Box<Left>) {
+        if let Some(mut receive) = left.receive.take() {
+            receive.clear();
+            self.receives.push(receive);
+        }
+        left.clear();
+        self.events.push(left);
+    }
+}
