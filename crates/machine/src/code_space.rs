@@ -9,8 +9,8 @@
 //! marks it, so that funs made by it cannot be called any more, and its space is not used again.
 //!
 //! A function is *finished* when it is called for the first time ([`CodeSpace::finish`]): until then its place, which is
-//! as long as what lowering left, is filled with [`Instr::Unfinished`]. Most functions of a library are never
-//! called, and finishing takes half of the time of loading. What is seen of a module from outside does not depend on it.
+//! as long as what lowering left (or, of a packed function, what it will be), is filled with [`Instr::Unfinished`]. Most functions of a
+//! library are never called. What is seen of a module from outside does not depend on it.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
