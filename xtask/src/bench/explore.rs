@@ -149,6 +149,9 @@ fn binary(root: &Path) -> Result<PathBuf, String> {
     }
 }
 
+/// How long a function is measured at least, in seconds: short runs scatter, and are repeated more often for that.
+const LONG_ENOUGH: f64 = 1.0;
+
 /// The best of several runs: least CPU time, least time, least memory.
 fn best(
     binary: &Path,
@@ -158,8 +161,10 @@ fn best(
     runs: usize,
 ) -> Result<Measured, String> {
     let mut best = once(binary, programs, function, jobs)?;
-    for _ in 1..runs {
+    let (mut done, mut together) = (1, best.wall);
+    while done < runs || together < LONG_ENOUGH {
         let next = once(binary, programs, function, jobs)?;
+        (done, together) = (done + 1, together + next.wall);
         best.cpu = best.cpu.min(next.cpu);
         best.wall = best.wall.min(next.wall);
         best.megabytes = best.megabytes.min(next.megabytes);

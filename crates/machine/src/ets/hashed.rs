@@ -93,7 +93,7 @@ pub enum Policy {
 pub struct Hashed {
     chains: Trie<Chain>,
     /// How many chains there are.
-    count: usize,
+    chain_count: usize,
     /// The hash is masked by this, or by half of it for chains not yet made.
     mask: usize,
     /// Chains that there is room for: decides when the table shrinks.
@@ -115,8 +115,8 @@ struct Place {
 
 impl Hashed {
     pub fn new(stride: usize) -> Hashed {
-        let (chains, count) = (Trie::default(), FIRST);
-        Hashed { chains, count, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
+        let (chains, chain_count) = (Trie::default(), FIRST);
+        Hashed { chains, chain_count, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
     }
 
     pub fn count(&self) -> usize {
@@ -133,18 +133,18 @@ impl Hashed {
     }
 
     pub fn chain_count(&self) -> usize {
-        self.count
+        self.chain_count
     }
 
     /// Number of live objects of each chain, in the order of the chains.
     pub fn chain_lengths(&self) -> impl Iterator<Item = usize> {
         let length = |chain| self.chain(chain).iter().map(|entry| entry.objects().len()).sum();
-        (0..self.count).map(length)
+        (0..self.chain_count).map(length)
     }
 
     fn chain_of(&self, hash: u32) -> usize {
         let chain = hash as usize & self.mask;
-        if chain < self.count { chain } else { chain & (self.mask >> 1) }
+        if chain < self.chain_count { chain } else { chain & (self.mask >> 1) }
     }
 
     fn place(&self, key: &Term, keypos: usize) -> Place {
@@ -289,7 +289,7 @@ impl Hashed {
             *self = Hashed::new(self.stride);
             return;
         }
-        for chain in 0..self.count {
+        for chain in 0..self.chain_count {
             if self.chain(chain).is_empty() {
                 continue;
             }
@@ -306,7 +306,7 @@ impl Hashed {
     /// The table is fixed no longer.
     pub fn unfixed(&mut self) {
         if self.dead > 0 {
-            for chain in 0..self.count {
+            for chain in 0..self.chain_count {
                 if self.chain(chain).iter().any(|entry| entry.dead) {
                     self.chains.get_mut(chain).change().retain(|entry| !entry.dead);
                 }
@@ -323,7 +323,7 @@ impl Hashed {
     /// Splits chains while there are more objects than chains.
     fn grow(&mut self) {
         for _ in 0..STEPS {
-            let to = self.count;
+            let to = self.chain_count;
             if self.len <= to {
                 return;
             }
@@ -339,7 +339,7 @@ impl Hashed {
                 chain.into_iter().partition(|entry| entry.hash as usize & mask == from);
             *self.chains.get_mut(from) = stay.into();
             *self.chains.get_mut(to) = go.into();
-            self.count += 1;
+            self.chain_count += 1;
         }
     }
 
@@ -349,8 +349,8 @@ impl Hashed {
             if self.len >= self.shrink_limit() {
                 return;
             }
-            let from = self.count - 1;
-            self.count = from;
+            let from = self.chain_count - 1;
+            self.chain_count = from;
             let mut chain = std::mem::take(self.chains.get_mut(from));
             let half = self.mask >> 1;
             let to = from & half;
@@ -371,7 +371,7 @@ impl Hashed {
     /// The chain after this one in a walk.
     fn chain_after(&self, chain: usize) -> Option<usize> {
         let next = chain + self.stride;
-        if next < self.count {
+        if next < self.chain_count {
             return Some(next);
         }
         let next = (next + 1) & (self.stride - 1);
@@ -412,7 +412,7 @@ impl Hashed {
 
     /// The numbers of the chains in the order of a walk, from `start` on.
     pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> + Clone + '_ {
-        let start = (start < self.count).then_some(start);
+        let start = (start < self.chain_count).then_some(start);
         std::iter::successors(start, |&chain| self.chain_after(chain))
     }
 }
