@@ -545,13 +545,12 @@ impl Rules {
         if self.normal.is_empty() {
             return false;
         }
-        let shown = pretty::to_string(reason);
-        let first = |term: &Term| {
-            term.as_tuple().and_then(|elements| elements.first()).map(pretty::to_string)
-        };
+        let shown = |term: &Term| without_spaces(&pretty::to_string(term));
+        let first = |term: &Term| term.as_tuple().and_then(|elements| elements.first()).map(shown);
         let cause = exit_reason(code, reason).cause;
-        let also = [Some(shown), first(reason), Some(pretty::to_string(&cause)), first(&cause)];
-        also.iter().flatten().any(|told| self.normal.iter().any(|normal| normal == told))
+        let also = [Some(shown(reason)), first(reason), Some(shown(&cause)), first(&cause)];
+        let is_one = |told: &String| self.normal.iter().any(|it| without_spaces(it) == *told);
+        also.iter().flatten().any(is_one)
     }
 
     /// Whether a process was started by another, or by one that that had started, and so on.
@@ -576,6 +575,24 @@ impl Rules {
 fn is_shutdown(reason: &Term) -> bool {
     let tagged = |[tag, _]: &[Term; 2]| is(tag, "shutdown");
     is(reason, "shutdown") || reason.as_tuple().and_then(|t| t.try_into().ok()).is_some_and(tagged)
+}
+
+/// A term as text without the spaces that do not matter: those outside of quotes.
+fn without_spaces(text: &str) -> String {
+    let mut quote = None;
+    let mut escaped = false;
+    let is_kept = |c: &char| {
+        match (*c, quote) {
+            _ if escaped => escaped = false,
+            ('\\', Some(_)) => escaped = true,
+            ('\'' | '"', None) => quote = Some(*c),
+            (c, Some(open)) if c == open => quote = None,
+            (c, None) => return !c.is_whitespace(),
+            _ => {}
+        }
+        true
+    };
+    text.chars().filter(is_kept).collect()
 }
 
 fn is(term: &Term, name: &str) -> bool {

@@ -114,7 +114,11 @@ impl<'a> Whole<'a> {
 
     fn is_ready(&self, counts: &[u32], placed: &Placed<'_>) -> bool {
         let id = placed.event.id;
-        if !placed.clock.is_within(counts, id.actor) {
+        // Most that are not ready are those that nobody has made yet.
+        let made_by = placed.event.made_by;
+        let is_made =
+            id.seq > 1 || counts.get(made_by.actor as usize).is_none_or(|n| *n >= made_by.seq);
+        if !is_made || !placed.clock.is_within(counts, id.actor) {
             return false;
         }
         let from = self.after.partition_point(|(then, _)| *then < id);

@@ -68,8 +68,7 @@ fn taken_apart(code: &CodeSpace, reason: &Term, depth: u32) -> ExitReason {
     });
     let failed = frames.first().and_then(|frame| match frame.as_tuple()? {
         [module, name, arguments, _] => {
-            let arguments = arguments.to_vec().filter(|_| !arguments.is_nil())?;
-            Some((module.as_atom()?, name.as_atom()?, arguments))
+            Some((module.as_atom()?, name.as_atom()?, arguments.to_vec()?))
         }
         _ => None,
     });

@@ -259,3 +259,100 @@ fn quiet_ends() {
           receive a -> receive b -> ok end; b -> exit(is_process_alive(P)) end.",
     );
 }
+
+/// Others see the links and monitors of a process, also those that it has from starting another.
+#[test]
+fn links_and_monitors_of_others() {
+    same(
+        "main() -> S = self(), W = spawn(fun() -> monitor(process, S), w() end), exit(process_info(W, monitors)).\n\
+          w() -> receive x -> ok end.",
+    );
+    same(
+        "main() -> S = self(), W = spawn(fun() -> P = spawn(fun w/0), monitor(process, P), S ! P, w() end),\n\
+          P = receive Q -> Q end, P ! x, exit(process_info(W, monitors)).\n\
+          w() -> receive x -> ok end.",
+    );
+    same(
+        "main() -> W = spawn(fun() -> spawn_link(fun() -> ok end), w() end), exit(process_info(W, links)).\n\
+          w() -> receive x -> ok end.",
+    );
+    same(
+        "main() -> W = spawn(fun() -> {_, R} = spawn_monitor(fun() -> ok end), demonitor(R), w() end), exit(process_info(W, monitors)).\n\
+          w() -> receive x -> ok end.",
+    );
+    same(
+        "main() -> P = spawn(fun w/0), spawn(fun() -> monitor(process, P) end), exit(process_info(P, [links, monitored_by])).\n\
+          w() -> receive x -> ok end.",
+    );
+}
+
+/// Who is doomed answers no signal any more, though it has its name and its tables until it ends.
+#[test]
+fn signals_to_the_doomed() {
+    let waits = "\nw() -> receive x -> ok end.";
+    let one_outcome = |body: &str| {
+        let body = format!("{body}{waits}");
+        same(&body);
+        assert_eq!(explore(&body).statistics.executions, 1, "{body}");
+    };
+    one_outcome("main() -> P = spawn(fun w/0), exit(P, kill), exit(process_info(P, links)).");
+    one_outcome(
+        "main() -> P = spawn(fun w/0), exit(P, kill), R = monitor(process, P), receive {'DOWN', R, _, _, W} -> exit(W) end.",
+    );
+    one_outcome(
+        "main() -> process_flag(trap_exit, true), P = spawn(fun w/0), exit(P, kill), link(P), receive {'EXIT', P, W} -> exit(W) end.",
+    );
+    one_outcome(
+        "main() -> P = spawn(fun w/0), exit(P, kill), exit(catch group_leader(self(), P)).",
+    );
+    same(&format!(
+        "main() -> P = spawn(fun w/0), register(n, P), spawn(fun() -> exit(P, kill) end), monitor(process, n), exit(whereis(n)).{waits}"
+    ));
+    same(&format!(
+        "main() -> P = spawn(fun w/0), spawn(fun() -> exit(P, kill) end), spawn(fun() -> link(P) end), unlink(P).{waits}"
+    ));
+}
+
+/// A timer that fires for a process that has ended does so in vain.
+#[test]
+fn timers_of_the_ended() {
+    let count = |body: &str, expected: u64| {
+        same(body);
+        assert_eq!(explore(body).statistics.executions, expected, "{body}");
+    };
+    count("main() -> erlang:send_after(10, self(), a), erlang:send_after(20, self(), b), ok.", 1);
+    count("main() -> P = spawn(fun() -> ok end), erlang:send_after(10, P, a).", 1);
+    same(
+        "main() -> P = spawn(fun() -> ok end), T = erlang:send_after(10, P, a), exit({erlang:read_timer(T), erlang:cancel_timer(T)}).",
+    );
+    same(
+        "main() -> P = spawn(fun() -> receive a -> ok end end), T = erlang:start_timer(10, P, a), exit(P, kill), exit(erlang:cancel_timer(T)).",
+    );
+    same(
+        "main() -> S = self(), spawn(fun() -> S ! erlang:send_after(10, self(), a) end), T = receive R -> R end, exit(erlang:cancel_timer(T)).",
+    );
+}
+
+/// Somebody who computes on and on keeps nobody else from failing.
+#[test]
+fn spinning_beside_others() {
+    let found = explore(
+        "main() -> spawn(fun spin/0), spawn(fun() -> exit(bug) end), exit(done).\nspin() -> spin().",
+    );
+    assert!(found.outcomes.keys().all(|outcome| outcome.contains("bug")), "{:?}", found.outcomes);
+}
+
+/// One that asks again and again lets the others go on: what they do is seen.
+#[test]
+fn asking_again_and_again() {
+    let bounds = || explore::Bounds { max_depth: 300, ..explore::Bounds::default() };
+    for body in [
+        "main() -> ets:new(x, [named_table, public]), spawn(fun() -> ets:insert(x, {k, 1}) end), ask().\n\
+          ask() -> case ets:lookup(x, k) of [] -> ask(); _ -> exit(seen) end.",
+        "main() -> ask(spawn(fun() -> ok end)).\n\
+          ask(P) -> case is_process_alive(P) of true -> receive after 10 -> ask(P) end; false -> exit(seen) end.",
+    ] {
+        let found = support::explore_with(body, bounds(), false);
+        assert!(found.outcomes.keys().any(|outcome| outcome.contains("seen")), "{body}");
+    }
+}

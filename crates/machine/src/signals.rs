@@ -49,6 +49,11 @@ impl Node<'_> {
         self.is_me(pid) || self.s.process(pid).is_some()
     }
 
+    /// Whether a process answers signals: a doomed one answers as if it had ended.
+    pub fn answers(&self, pid: Pid) -> bool {
+        self.process(pid).is_some_and(|process| process.doomed.is_none())
+    }
+
     fn is_me(&self, pid: Pid) -> bool {
         self.me.as_ref().is_some_and(|me| me.pid == pid)
     }
@@ -210,11 +215,11 @@ impl Node<'_> {
         }
         if let Some(target) = target {
             match self.process_mut(target) {
-                Some(process) => {
+                Some(process) if process.doomed.is_none() => {
                     process.monitored_by.insert(reference, watcher);
                 }
-                None if Devices::is_service(target) => {}
-                None => {
+                _ if Devices::is_service(target) => {}
+                _ => {
                     self.down_signal(target, watcher, reference, Term::from(known::NOPROC));
                 }
             }
@@ -265,6 +270,7 @@ impl Node<'_> {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
         self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
+        self.s.step.touch(Kind::Add, Object::monitors(watcher));
         let monitoring = self.process(watcher).and_then(|p| p.monitoring.get(&reference)).cloned();
         let is_ghost = monitoring.is_none();
         let (monitoring, in_vain) = match (monitoring, self.s.step.ghosts.get(&reference)) {
@@ -346,7 +352,7 @@ impl Node<'_> {
                 self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
             }
             if linked {
-                self.s.step.touch(Kind::Add, Object::relations(to));
+                self.s.step.touch(Kind::Add, Object::links(to));
                 if self.s.flight.waits(from, to) {
                     // Whether they are linked still.
                     self.s.step.touch(Kind::Write, Object::link(from, to));
@@ -481,7 +487,7 @@ impl Node<'_> {
             {
                 if self.s.step.is_on() {
                     if *target != NOBODY {
-                        self.s.step.touch(Kind::Add, Object::relations(*target));
+                        self.s.step.touch(Kind::Add, Object::monitors(*target));
                     }
                     let ghost = Ghost::Ended(monitoring.clone());
                     self.s.step.ghosts.insert(*reference, ghost);
@@ -491,7 +497,7 @@ impl Node<'_> {
             }
         }
         for (_, target) in &process.relations.past_monitors {
-            self.s.step.touch(Kind::Add, Object::relations(*target));
+            self.s.step.touch(Kind::Add, Object::monitors(*target));
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
             self.s.remove_timer((at, number));

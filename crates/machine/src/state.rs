@@ -556,6 +556,14 @@ impl State {
         key
     }
 
+    /// The process that a timer is for, if it is for one and not for a name.
+    pub(crate) fn timer_target(&self, reference: Ref) -> Option<Pid> {
+        match self.timers.get(self.timer_refs.get(&reference)?) {
+            Some(Timer::Send { to, .. }) => to.as_pid(),
+            _ => None,
+        }
+    }
+
     pub fn remove_timer(&mut self, key: (u64, u64)) -> Option<Timer> {
         let timer = self.timers.remove(&key)?;
         if let Timer::Send { reference, to, .. } = &timer {

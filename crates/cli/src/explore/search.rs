@@ -12,6 +12,7 @@ use super::engine::{self, Eyes, Task, Verdict};
 use super::notes;
 use super::start::{Program, Start};
 use crate::args::{DeliveryMode, Explore};
+use crate::output;
 use crate::run::limits_of;
 
 /// What an exploration came to.
@@ -97,6 +98,18 @@ impl Eyes for Seen {
 /// only a node has.
 pub(super) fn call(explore: &Explore, paths: &[PathBuf], call: &str) -> Result<Explored, String> {
     let program = Program::open(paths, Some(call), &explore.running, &explore.reading)?;
+    program.check_reasons(&explore.treat_as_normal)?;
+    let explored = explore_call(explore, paths, call, &program)?;
+    program.unloadable().iter().for_each(|note| output::complain(note));
+    Ok(explored)
+}
+
+fn explore_call(
+    explore: &Explore,
+    paths: &[PathBuf],
+    call: &str,
+    program: &Program,
+) -> Result<Explored, String> {
     let resumed_on_node = explore.searching.resume.as_deref().is_some_and(engine::was_on_node);
     if !resumed_on_node
         && let Some(explored) = explore_from(explore, paths, program.start(call, false)?, false)?

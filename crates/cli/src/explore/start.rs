@@ -6,7 +6,7 @@ use std::rc::Rc;
 use atom::Atom;
 use machine::world::World;
 use machine::{Machine, Pid, Term};
-use runner::loader::{Modules, Prefer, ProgramLoader};
+use runner::loader::{Modules, Prefer, Problem, ProgramLoader};
 use runner::run;
 use runner::sources::Sources;
 use runner::testing;
@@ -118,6 +118,33 @@ impl Program {
             }
             None => format!("there is no module {module}"),
         })
+    }
+
+    /// Modules of the program that could not be loaded, each with why: whoever calls them finds nothing there.
+    pub(crate) fn unloadable(&self) -> Vec<String> {
+        let problems = self.loader.problems();
+        let problems = problems.borrow();
+        let note = |problem: &Problem| {
+            let Problem { module, path, line, message } = problem;
+            format!("module {module} could not be loaded: {}:{line}: {message}", path.display())
+        };
+        let mut notes: Vec<String> = problems.iter().map(note).collect();
+        notes.sort_unstable();
+        notes.dedup();
+        notes
+    }
+
+    /// That reasons are terms.
+    pub(crate) fn check_reasons(&self, reasons: &[String]) -> Result<(), String> {
+        for reason in reasons {
+            let module = "erlscope_reason";
+            let text = format!("-module({module}).\n-export([main/0]).\nmain() -> {reason}\n.\n");
+            let tree = self.loader.add_source(Atom::new(module), &text);
+            if let Some(found) = tree.diagnostics.first() {
+                return Err(format!("--treat-as-normal {reason}: {}", found.message));
+            }
+        }
+        Ok(())
     }
 
     /// A Machine with nothing in it: for calls that need no node.

@@ -15,6 +15,7 @@ use super::start::{ONE_TEST as ONE, Program, Start};
 use super::{search, witness};
 use crate::args::Explore;
 use crate::interrupt;
+use crate::output;
 use crate::test::Filter;
 
 /// Executions of one test, unless the command line says otherwise.
@@ -35,6 +36,7 @@ pub(crate) struct OneTest {
 /// Explores all tests of a program, in their order.
 pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>, String> {
     let program = Program::open(paths, None, &explore.running, &explore.reading)?;
+    program.check_reasons(&explore.treat_as_normal)?;
     let (modules, unreadable) = testing::find(&program.sources);
     if let Some(problem) = unreadable.first() {
         return Err(format!("{}: {}", problem.path.display(), problem.message));
@@ -57,6 +59,7 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
             reported.push(Reported { explored, witnesses });
         }
     }
+    program.unloadable().iter().for_each(|note| output::complain(note));
     Ok(reported)
 }
 

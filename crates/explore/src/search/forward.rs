@@ -100,6 +100,7 @@ impl Search {
         {
             seen = self.mailboxes.get(whose).to_vec();
         }
+        self.in_a_row = if self.last_actor == Some(actor) { self.in_a_row + 1 } else { 0 };
         self.last_actor = Some(actor);
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };

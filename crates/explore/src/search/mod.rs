@@ -202,6 +202,8 @@ pub struct Search {
     /// The first frame whose event was not in the execution before.
     new_from: usize,
     last_actor: Option<Actor>,
+    /// How many events it had in a row, since the search went back.
+    in_a_row: u32,
     ends: ends::Known,
 }
 
@@ -249,6 +251,7 @@ impl Search {
             mailboxes,
             new_from: 0,
             last_actor: None,
+            in_a_row: 0,
         };
         let there = pids.into_iter().map(Actor::Process);
         for actor in there.chain(timers.into_iter().map(Actor::Timer)) {
@@ -639,6 +642,7 @@ impl Search {
                 }
             }
         }
+        self.in_a_row = 0;
         self.last_actor = match self.frames.len() {
             0 | 1 => None,
             len => self.frames[len - 2].left.as_ref().map(|left| left.event.actor),

@@ -11,6 +11,10 @@ use crate::event::{Id, MessageId, Take};
 use crate::mailbox::Force;
 use crate::tree::Todo;
 
+/// So many events a process may have one after the other while others could go on: one that asks again and again
+/// whether something has happened must let it happen.
+const LONGEST_TURN: u32 = 100;
+
 pub(super) enum Picked {
     Step(Actor, Take),
     Nobody,
@@ -27,11 +31,14 @@ struct Passed {
     late: SmallVec<[Pid; 4]>,
     /// Those whose end is put off.
     ending: SmallVec<[Pid; 8]>,
+    /// One that computes on and on: the others go on all the same.
+    spins: Option<Pid>,
 }
 
 impl Search {
-    /// Who goes next, where nothing is prescribed: the one that went last if it can, else in the order
-    /// of their numbers; signals on their way before all of them, timers only when no process can go, then giving up, and last what ends quietly.
+    /// Who goes next, where nothing is prescribed: the one that went last if it can and its turn is not too long, else in the order
+    /// of their numbers; signals on their way before all of them, timers only when no process can go, then what ends quietly
+    /// and is noticed, and last giving up: who waits for the end of another by asking again and again must not keep it from ending.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
             Some(Actor::Process(last)) => self.machine.state.process(last),
@@ -44,29 +51,25 @@ impl Search {
                 false => passed.asleep = true,
             }
         }
-        if let Some(picked) = last.and_then(|last| self.consider(last, &mut passed)) {
+        let due = last.filter(|_| self.in_a_row >= LONGEST_TURN);
+        if due.is_none()
+            && let Some(picked) = last.and_then(|last| self.consider(last, &mut passed))
+        {
             return picked;
         }
-        for process in self.machine.state.standing() {
-            if last.is_none_or(|last| last.pid != process.pid)
-                && let Some(picked) = self.consider(process, &mut passed)
-            {
+        let is_last = |process: &&Process| last.is_some_and(|last| last.pid == process.pid);
+        let others = || self.machine.state.standing().filter(move |it| !is_last(it));
+        let after = due.into_iter().flat_map(|due| others().filter(move |it| it.pid > due.pid));
+        let before = others().filter(move |it| due.is_none_or(|due| it.pid < due.pid));
+        for process in after.chain(before).chain(due) {
+            if let Some(picked) = self.consider(process, &mut passed) {
                 return picked;
             }
         }
-        let Passed { mut asleep, late, ending } = passed;
+        let Passed { mut asleep, late, ending, spins } = passed;
         for timer in self.machine.timers() {
             match self.is_awake(Actor::Timer(timer), Take::Nothing) {
                 true => return Picked::Step(Actor::Timer(timer), Take::Nothing),
-                false => asleep = true,
-            }
-        }
-        for pid in late {
-            if !self.may_give_up_now(pid) {
-                continue;
-            }
-            match self.is_awake(Actor::Process(pid), Take::Timeout) {
-                true => return Picked::Step(Actor::Process(pid), Take::Timeout),
                 false => asleep = true,
             }
         }
@@ -79,7 +82,20 @@ impl Search {
                 false => asleep = true,
             }
         }
-        if asleep { Picked::AllAsleep } else { Picked::Nobody }
+        for pid in late {
+            if !self.may_give_up_now(pid) {
+                continue;
+            }
+            match self.is_awake(Actor::Process(pid), Take::Timeout) {
+                true => return Picked::Step(Actor::Process(pid), Take::Timeout),
+                false => asleep = true,
+            }
+        }
+        match (asleep, spins) {
+            (true, _) => Picked::AllAsleep,
+            (false, Some(pid)) => Picked::Spins(pid),
+            (false, None) => Picked::Nobody,
+        }
     }
 
     /// Whether a process goes next, of those that need not wait for all others.
@@ -95,7 +111,10 @@ impl Search {
                 return None;
             }
             Glance::Act | Glance::End => self.first_awake(pid, [Take::Nothing], asleep),
-            Glance::Spins => return Some(Picked::Spins(pid)),
+            Glance::Spins => {
+                passed.spins = passed.spins.or(Some(pid));
+                return None;
+            }
             Glance::Stopped | Glance::Gone => return None,
             Glance::Receive { matching, timeout, .. } => {
                 if self.can_time_out(timeout) {

@@ -69,9 +69,12 @@ const ALL: &[&str] = &[
     "suspending",
 ];
 
-/// A process that exists, the caller included.
+/// A process that exists and is not bound to end, the caller included.
 fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<&'a Process> {
-    if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) }
+    match cx.p.pid == pid {
+        true => Some(cx.p),
+        false => cx.s.process(pid).filter(|process| process.doomed.is_none()),
+    }
 }
 
 fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -505,7 +505,7 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::TRUE);
     }
     cx.node().settle(other);
-    if cx.node().exists(other) || Devices::is_service(other) {
+    if cx.node().answers(other) || Devices::is_service(other) {
         cx.node().link(me, other);
         return Ok(Term::TRUE);
     }
@@ -553,7 +553,7 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Ret
     let me = cx.p.pid;
     if let MonitorTarget::Process(other) | MonitorTarget::Named(other, _) = &target {
         // Nobody is there any longer to hear of his own end.
-        if *other == me && alias.is_none() {
+        if *other == me {
             return Ok(Term::from(reference));
         }
         cx.node().settle(*other);
@@ -783,10 +783,10 @@ fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(leader), Some(pid)) = (args[0].as_pid(), args[1].as_pid()) else { return badarg() };
     match cx.node().process_mut(pid) {
-        Some(process) => {
+        Some(process) if process.doomed.is_none() => {
             process.group_leader = leader;
             Ok(Term::TRUE)
         }
-        None => badarg(),
+        _ => badarg(),
     }
 }

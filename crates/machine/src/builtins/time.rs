@@ -158,7 +158,10 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     } else {
         args[2].clone()
     };
-    if let Some(pid) = to.as_pid() {
+    // When driven step by step the timer of a process that has ended fires in vain, so that the two commute.
+    if let Some(pid) = to.as_pid()
+        && !cx.s.step.is_on()
+    {
         let target = match pid == cx.p.pid {
             true => Some(&mut *cx.p),
             false => cx.s.process_mut(pid),
@@ -178,7 +181,14 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
 fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Return {
     let Some(reference) = reference.as_ref() else { return badarg() };
     let (_, by_message, info) = flags(options)?;
+    let is_in_vain = cx.s.timer_target(reference).is_some_and(|pid| !cx.node().exists(pid));
     let left = match cx.s.timer_refs.get(&reference).copied() {
+        Some(key) if is_in_vain => {
+            if cancel {
+                cx.s.remove_timer(key);
+            }
+            Term::FALSE
+        }
         Some(key) => {
             if cancel {
                 cx.s.remove_timer(key);

@@ -56,7 +56,7 @@ pub enum Class {
     Dictionary,
     /// Whether a process traps exits.
     Trap,
-    /// Links, monitors and name of a process, as others change them.
+    /// Links, monitors and name of a process, as others change or see them.
     Relations,
     /// The group leader of a process.
     Leader,
@@ -127,9 +127,14 @@ impl Object {
         Object { class, owner: reference.0 + 1, part: 0 }
     }
 
-    /// Links and monitors of a process, to which others add and from which they remove.
-    pub const fn relations(pid: Pid) -> Object {
+    /// The links of a process, to which others add and from which they remove.
+    pub const fn links(pid: Pid) -> Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 1 }
+    }
+
+    /// The monitors that a process has and those that others have of it.
+    pub const fn monitors(pid: Pid) -> Object {
+        Object { class: Class::Relations, owner: pid.0 + 1, part: 3 }
     }
 
     /// Whether two processes are linked.
@@ -317,8 +322,12 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     (
         "erlang",
         &["spawn", "spawn_link", "spawn_monitor", "spawn_opt", "spawn_request"],
-        // The new process has the same group leader.
-        |look, _, f| f.read(Object::of(Class::Leader, look.p.pid)),
+        |look, _, f| {
+            // The new process has the same group leader, and may be linked or monitored.
+            f.read(Object::of(Class::Leader, look.p.pid));
+            f.add(Kind::Add, Object::links(look.p.pid));
+            f.add(Kind::Add, Object::monitors(look.p.pid));
+        },
     ),
     ("erlang", &["exit", "spawn_request_abandon"], by_signals),
     ("erlang", &["link"], |look, args, f| link(look, args, true, f)),
@@ -349,7 +358,7 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("erlang", &["group_leader"], |look, args, f| {
         let [leader, pid] = args else { return f.read(Object::of(Class::Leader, look.p.pid)) };
         if let (Some(leader), Some(pid)) = (leader.as_pid(), pid.as_pid()) {
-            f.read(Object::of(Class::Alive, pid));
+            f.read(Object::of(Class::Doom, pid));
             f.assign(Object::of(Class::Leader, pid), &Term::from(leader));
         }
     }),
@@ -360,14 +369,9 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
             f.write(Object::all(Class::Numbers));
         }
     }),
-    // A process that has ended gets no timer.
-    ("erlang", &["send_after", "start_timer"], |_, args, f| {
-        if let Some(pid) = args[1].as_pid() {
-            f.read(Object::of(Class::Alive, pid));
-        }
-    }),
-    ("erlang", &["cancel_timer"], |_, args, f| timer(Kind::Write, args, f)),
-    ("erlang", &["read_timer"], |_, args, f| timer(Kind::Read, args, f)),
+    ("erlang", &["send_after", "start_timer"], by_signals),
+    ("erlang", &["cancel_timer"], |look, args, f| timer(look, Kind::Write, args, f)),
+    ("erlang", &["read_timer"], |look, args, f| timer(look, Kind::Read, args, f)),
     ("erlang", &["display", "display_string", "display_nl"], |_, _, f| {
         f.add(Kind::Add, Object::all(Class::Device));
     }),
@@ -556,7 +560,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
         && *pid != NOBODY
     {
         f.read(Object::of(Class::Alive, *pid));
-        f.add(Kind::Add, Object::relations(*pid));
+        f.add(Kind::Add, Object::monitors(*pid));
     }
 }
 
@@ -571,18 +575,24 @@ pub(crate) fn end(process: &Process, f: &mut Footprint) {
 
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
-    f.read(Object::of(Class::Alive, other));
     let me = look.p.pid;
+    if linked {
+        f.read(Object::of(Class::Doom, other));
+    } else if look.p.links.contains(&other) || look.p.step.past_links.contains(&other) {
+        // The end of the other has nobody to tell.
+        f.read(Object::of(Class::Alive, other));
+    }
     f.assign(Object::link(me, other), &Term::bool(linked));
-    f.add(Kind::Add, Object::relations(me));
-    f.add(Kind::Add, Object::relations(other));
+    f.add(Kind::Add, Object::links(me));
+    f.add(Kind::Add, Object::links(other));
 }
 
 fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    f.add(Kind::Add, Object::monitors(look.p.pid));
     let name = match args[1].view() {
         View::Pid(pid) => {
-            f.read(Object::of(Class::Alive, pid));
-            f.add(Kind::Add, Object::relations(pid));
+            f.read(Object::of(Class::Doom, pid));
+            f.add(Kind::Add, Object::monitors(pid));
             return;
         }
         View::Atom(name) => name,
@@ -594,8 +604,8 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     };
     f.read(Object::named(Class::Name, name));
     if let Some(&pid) = look.s.registry.get(&name) {
-        f.read(Object::of(Class::Alive, pid));
-        f.add(Kind::Add, Object::relations(pid));
+        f.read(Object::of(Class::Doom, pid));
+        f.add(Kind::Add, Object::monitors(pid));
     }
 }
 
@@ -611,6 +621,7 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if has("flush") {
         f.add(Kind::Add, Object::of(Class::Mailbox, look.p.pid));
     }
+    f.add(Kind::Add, Object::monitors(look.p.pid));
     // The end of the monitor is the end of the alias, too.
     f.add(Kind::Add, Object::of_ref(Class::Alias, reference));
     let past = look.p.relations.past_monitors.iter().find(|(past, _)| *past == reference);
@@ -623,7 +634,7 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         if shows {
             f.read(Object::of(Class::Alive, pid));
         }
-        f.add(Kind::Add, Object::relations(pid));
+        f.add(Kind::Add, Object::monitors(pid));
     }
 }
 
@@ -656,9 +667,12 @@ fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-fn timer(kind: Kind, args: &[Term], f: &mut Footprint) {
-    if let Some(reference) = args[0].as_ref() {
-        f.add(kind, Object::of_ref(Class::Timer, reference));
+/// The timer of a process that has ended is gone for who asks.
+fn timer(look: &Look<'_>, kind: Kind, args: &[Term], f: &mut Footprint) {
+    let Some(reference) = args[0].as_ref() else { return };
+    f.add(kind, Object::of_ref(Class::Timer, reference));
+    if let Some(pid) = look.s.timer_target(reference).filter(|pid| *pid != look.p.pid) {
+        f.read(Object::of(Class::Alive, pid));
     }
 }
 

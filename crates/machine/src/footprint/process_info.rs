@@ -10,7 +10,7 @@ use super::{Class, Footprint, Look, Object};
 
 pub(super) fn footprint(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(pid) = args[0].as_pid() else { return };
-    f.read(Object::of(Class::Alive, pid));
+    f.read(Object::of(Class::Doom, pid));
     let Some(items) = args.get(1) else {
         for name in ["message_queue_len", "links", "registered_name", "group_leader", "trap_exit"] {
             item(look, pid, name, f);
@@ -35,7 +35,8 @@ fn item(look: &Look<'_>, pid: Pid, name: &str, f: &mut Footprint) {
     }
     f.read(match name {
         "messages" | "message_queue_len" => Object::of(Class::Mailbox, pid),
-        "links" | "monitors" | "monitored_by" => Object::relations(pid),
+        "links" => Object::links(pid),
+        "monitors" | "monitored_by" => Object::monitors(pid),
         "registered_name" => Object::name_of(pid),
         "group_leader" => Object::of(Class::Leader, pid),
         "trap_exit" => Object::of(Class::Trap, pid),

@@ -1,14 +1,15 @@
 //! Which modules have tests.
 //!
 //! A suite is a module whose name ends in `_SUITE`. An EUnit module is one that defines `*_test/0` or
-//! `*_test_/0` and either includes `eunit.hrl` or exports them. A module is only read if the text of
+//! `*_test_/0` and either includes `eunit.hrl` or exports them; one with such a header or name that has errors may have lost its tests to them. A module is only read if the text of
 //! its file says that it could be one.
 
 use std::path::PathBuf;
 
 use atom::Atom;
 use program::project::{Problem, Unit};
-use syntax::ast::{Kind, Module};
+use syntax::ast::Kind;
+use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::sources::{Found, Sources};
 
@@ -40,7 +41,7 @@ pub fn find(sources: &Sources) -> (Vec<TestModule>, Vec<Problem>) {
         }
         match sources.module(Atom::new(name)) {
             Some(Ok(found)) if found.unit.path == unit.path => {
-                let kind = if is_suite { Some(TestKind::Suite) } else { eunit(&found.tree) };
+                let kind = if is_suite { Some(TestKind::Suite) } else { eunit(&found) };
                 modules.extend(kind.map(|kind| test_module(Atom::new(name), kind, &found)));
             }
             Some(Err(problem)) => problems.push(problem),
@@ -50,12 +51,12 @@ pub fn find(sources: &Sources) -> (Vec<TestModule>, Vec<Problem>) {
     (modules, problems)
 }
 
+fn errors(found: &Found) -> impl Iterator<Item = &Diagnostic> {
+    found.diagnostics.iter().filter(|found| found.severity == Severity::Error)
+}
+
 fn test_module(name: Atom, kind: TestKind, found: &Found) -> TestModule {
-    let errors = found
-        .diagnostics
-        .iter()
-        .filter(|found| found.severity == syntax::diagnostic::Severity::Error);
-    let broken = errors.map(|error| {
+    let broken = errors(found).map(|error| {
         let file = found.tree.files.get(usize::from(error.span.file.0));
         let path = file.map(|file| file.path.display().to_string()).unwrap_or_default();
         format!("{path}:{}:{}: {}", error.loc.line, error.loc.column, error.message)
@@ -71,7 +72,8 @@ fn may_have_tests(unit: &Unit) -> bool {
     }
 }
 
-fn eunit(tree: &Module) -> Option<TestKind> {
+fn eunit(found: &Found) -> Option<TestKind> {
+    let tree = &found.tree;
     let is_test = |&form: &_| match tree.kind(form) {
         Kind::Function { name, arity: 0, .. } => {
             let name = name.as_str();
@@ -86,5 +88,7 @@ fn eunit(tree: &Module) -> Option<TestKind> {
         let name = tree.files.first().and_then(|file| file.path.file_stem()?.to_str());
         name.is_some_and(|name| name.ends_with("_tests"))
     };
-    (tree.forms.iter().any(is_test) && (has_header() || named())).then_some(TestKind::Eunit)
+    // What cannot be read could be a test.
+    let has_tests = || tree.forms.iter().any(is_test) || errors(found).next().is_some();
+    (has_tests() && (has_header() || named())).then_some(TestKind::Eunit)
 }
