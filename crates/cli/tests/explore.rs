@@ -224,6 +224,60 @@ fn bad_input() {
     );
 }
 
+/// Modules that cannot be read are spoken of, and are no reason to find nothing.
+#[test]
+fn modules_that_cannot_be_read() {
+    let files = [
+        ("broken.erl", "-module(broken).\nf( -> ok.\n"),
+        ("m.erl", "-module(m).\n-export([f/0]).\nf() -> broken:f().\n"),
+        ("t/some_tests.erl", "-module(some_tests).\na_test() -> ( .\n"),
+    ];
+    let project = Project::new("explore_unreadable", &files);
+    project.check(
+        &["explore", "broken.erl", "m.erl", "m:f", "--no-witnesses"],
+        expect![[r#"
+            exit 1
+            --- stdout
+            abnormal_exit: f/0 exits abnormally: undef in broken:f() at m.erl:3
+              in 1 execution; the simplest:
+              >> f/0 exits: undef  m.erl:3
+
+            m:f(): 1 execution explored, 1 with errors
+            complete: these are all errors of this test
+            --- stderr
+            erlscope: module broken could not be loaded: broken.erl:2: expected a pattern, found '->'
+        "#]],
+    );
+    project.check(&["explore", "--tests", "t"], expect![[r#"
+        exit 2
+        --- stderr
+        erlscope: t/some_tests.erl:2:15: expected an expression, found the full stop that ends the form
+    "#]]);
+}
+
+/// Reasons are compared as terms, whatever spaces they were written with.
+#[test]
+fn reasons_that_are_normal() {
+    let program = "-module(m).\n-export([f/0]).\nf() -> exit({stop, {'a b', \"c d\"}, [1, 2]}).\n";
+    let project = Project::new("explore_reasons", &[("m.erl", program)]);
+    let code = |reason: &str| {
+        let ran = project.run(&[
+            "explore",
+            "m.erl",
+            "m:f",
+            "--no-witnesses",
+            "--treat-as-normal",
+            reason,
+        ]);
+        ran.code
+    };
+    assert_eq!(code("stop"), Some(0));
+    assert_eq!(code("{stop,{'a b',\"c d\"},[1,2]}"), Some(0));
+    assert_eq!(code("{ stop, { 'a b', \"c d\" }, [1, 2] }"), Some(0));
+    assert_eq!(code("{stop, {'ab', \"c d\"}, [1, 2]}"), Some(1));
+    assert_eq!(code("{stop,"), Some(2));
+}
+
 #[test]
 fn witnesses_are_replayed() {
     let project = project("explore_replay");

@@ -231,25 +231,31 @@ fn with_a_node() {
     }
 }
 
-/// What a process does before its first visible action it does as soon as it is started; that this is not all is said.
+/// What a process does between two visible actions it does at once; that a look at its dictionary could have come between is said.
 #[test]
 fn a_look_that_may_be_too_early() {
     let program = "\
 -module(m).
--export([early/0, late/0]).
+-export([early/0, between/0, late/0]).
 early() ->
     P = spawn(fun() -> put(k, 1), receive stop -> ok end end),
     process_info(P, dictionary).
-late() ->
+between() ->
     Me = self(),
     P = spawn(fun() -> put(k, 1), Me ! ready, put(k, 2), receive stop -> ok end end),
+    receive ready -> process_info(P, dictionary) end.
+late() ->
+    Me = self(),
+    P = spawn(fun() -> put(k, 1), Me ! ready, receive stop -> ok end end),
     receive ready -> process_info(P, dictionary) end.
 ";
     let project = Project::new("explore_early", &[("m.erl", program)]);
     let ignored = ["--ignore", "deadlock"];
-    let (code, _, why, _) = explored(&project, &[&["m:early"][..], &ignored].concat());
-    assert_eq!(code, Some(3));
-    assert!(why.contains("looked at before the process had done anything visible"), "{why}");
+    for call in ["m:early", "m:between"] {
+        let (code, _, why, _) = explored(&project, &[&[call][..], &ignored].concat());
+        assert_eq!(code, Some(3));
+        assert!(why.contains("changed since its last visible action"), "{why}");
+    }
     let (code, _, why, _) = explored(&project, &[&["m:late"][..], &ignored].concat());
     assert_eq!((code, why.as_str()), (Some(0), "complete"));
 }

@@ -127,10 +127,10 @@ pub struct Findings {
 
 /// A schedule of a finding, without the ends that executions leave out.
 #[derive(Clone, Default)]
-struct Bare {
-    schedule: Schedule,
+pub struct Bare {
+    pub schedule: Schedule,
     /// Whether it is that of the first execution, and without preemptions: there is none that is simpler.
-    is_plain: bool,
+    pub is_plain: bool,
 }
 
 /// Findings of one execution, by their places.
@@ -175,6 +175,11 @@ impl Findings {
     /// By kind and key.
     pub fn iter(&self) -> impl Iterator<Item = &Finding> {
         self.places.values().filter_map(|place| self.found.get(*place as usize))
+    }
+
+    /// The same, each with what its schedule is compared by.
+    pub fn with_bare(&self) -> impl Iterator<Item = (&Finding, &Bare)> {
+        self.iter().zip(self.places.values().map(|place| &self.bare[*place as usize]))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -268,17 +273,13 @@ impl Findings {
     pub fn merge(&mut self, others: Findings) {
         self.names = self.names.take().or(others.names.clone());
         let together = others.together();
-        let bare = others.places.values().map(|place| &others.bare[*place as usize]);
-        self.add(others.iter().cloned().zip(bare.cloned()), &together);
+        let others = others.with_bare().map(|(finding, bare)| (finding.clone(), bare.clone()));
+        self.add(others, &together);
     }
 
     /// Adds what was found before, and which of it together.
-    pub fn remember(&mut self, others: Vec<Finding>, together: &[(Vec<usize>, u64)]) {
-        let with_schedules = others.into_iter().map(|other| {
-            let schedule = other.schedule.clone();
-            (other, Bare { schedule, is_plain: false })
-        });
-        self.add(with_schedules, together);
+    pub fn remember(&mut self, others: Vec<(Finding, Bare)>, together: &[(Vec<usize>, u64)]) {
+        self.add(others.into_iter(), together);
     }
 
     fn add(

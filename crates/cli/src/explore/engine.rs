@@ -249,8 +249,8 @@ fn with_preemptions<E: Eyes>(
     Err("the search never ends".to_owned())
 }
 
-const EARLY_LOOK: &str = "the dictionary of a process was looked at before the process had done anything visible; \
-                          that it could have been empty still is not explored";
+const EARLY_LOOK: &str = "the dictionary of a process was looked at that the process had changed since its last visible action; \
+                          that this could have come later is not explored";
 
 /// Why a search is not complete; nothing if it is, or if only its limit kept it from that.
 fn ended_because(watch: &Watch, statistics: Statistics) -> Option<String> {

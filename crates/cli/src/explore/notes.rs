@@ -6,26 +6,28 @@
 //! key: stuck …                                what tells it from others
 //! message: stuck: <0.80.0> waits at src/pool.erl:12
 //! schedule: 80 81 81! t5
+//! bare: 80 81 81!                             without the ends that executions leave out
+//! plain: true                                 whether there can be no simpler one
 //! together: 3 0 2                             how many executions show just these findings, by their places
 //! ```
 
 use std::fmt::Write as _;
 
-use explore::finding::{Finding, Findings, Kind};
+use explore::finding::{Bare, Finding, Findings, Kind};
 use explore::schedule::{Schedule, Witness};
 
 /// What was seen in executions.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) erroneous: u64,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<(Finding, Bare)>,
     pub(super) together: Vec<(Vec<usize>, u64)>,
 }
 
 /// A finding as it is kept: a witness without a program has its schedule.
 pub(super) fn write(erroneous: u64, findings: &Findings) -> String {
     let mut text = format!("erroneous: {erroneous}\n");
-    for finding in findings.iter() {
+    for (finding, bare) in findings.with_bare() {
         let place = match &finding.place {
             Some((file, line)) => format!("{line} {file}"),
             None => "- -".to_owned(),
@@ -34,16 +36,29 @@ pub(super) fn write(erroneous: u64, findings: &Findings) -> String {
         let _ = writeln!(text, "finding: {kind} {} {preemptions} {place}", finding.count);
         let _ = writeln!(text, "key: {}", escaped(&finding.key));
         let _ = writeln!(text, "message: {}", escaped(&finding.message));
-        let schedule = Schedule { steps: finding.schedule.steps.clone(), preemptions: 0 };
-        let witness = Witness { schedule, ..Witness::default() }.to_text();
-        let line = witness.lines().find(|line| line.starts_with("schedule:"));
-        let _ = writeln!(text, "{}", line.unwrap_or("schedule:"));
+        let _ = writeln!(text, "schedule:{}", steps(&finding.schedule));
+        let _ = writeln!(text, "bare:{}", steps(&bare.schedule));
+        let _ = writeln!(text, "plain: {}", bare.is_plain);
     }
     for (places, count) in findings.together() {
         let places: Vec<String> = places.iter().map(usize::to_string).collect();
         let _ = writeln!(text, "together: {count} {}", places.join(" "));
     }
     text
+}
+
+const STEPS: &str = "schedule:";
+
+/// The steps of a schedule as in a witness.
+fn steps(schedule: &Schedule) -> String {
+    let schedule = Schedule { steps: schedule.steps.clone(), preemptions: 0 };
+    let witness = Witness { schedule, ..Witness::default() }.to_text();
+    witness.lines().find_map(|line| line.strip_prefix(STEPS)).unwrap_or_default().to_owned()
+}
+
+fn schedule_of(steps: &str, preemptions: usize) -> Result<Schedule, String> {
+    let witness = Witness::from_text(&format!("erlscope witness 1\n{STEPS} {steps}"))?;
+    Ok(Schedule { preemptions, ..witness.schedule })
 }
 
 pub(super) fn read(text: &str) -> Result<Notes, String> {
@@ -54,13 +69,19 @@ pub(super) fn read(text: &str) -> Result<Notes, String> {
         let value = value.trim();
         match (key, findings.last_mut()) {
             ("erroneous", _) => erroneous = value.parse().map_err(|_| wrong(line))?,
-            ("finding", _) => findings.push(head(value).ok_or_else(|| wrong(line))?),
-            ("key", Some(finding)) => finding.key = unescaped(value),
-            ("message", Some(finding)) => finding.message = unescaped(value),
-            ("schedule", Some(finding)) => {
-                let preemptions = finding.schedule.preemptions;
-                let witness = Witness::from_text(&format!("erlscope witness 1\n{line}"))?;
-                finding.schedule = Schedule { preemptions, ..witness.schedule };
+            ("finding", _) => {
+                findings.push((head(value).ok_or_else(|| wrong(line))?, Bare::default()));
+            }
+            ("key", Some((finding, _))) => finding.key = unescaped(value),
+            ("message", Some((finding, _))) => finding.message = unescaped(value),
+            ("schedule", Some((finding, _))) => {
+                finding.schedule = schedule_of(value, finding.schedule.preemptions)?;
+            }
+            ("bare", Some((finding, bare))) => {
+                bare.schedule = schedule_of(value, finding.schedule.preemptions)?;
+            }
+            ("plain", Some((_, bare))) => {
+                bare.is_plain = value.parse().map_err(|_| wrong(line))?;
             }
             ("together", _) => {
                 let numbers: Result<Vec<u64>, _> = value.split(' ').map(str::parse).collect();

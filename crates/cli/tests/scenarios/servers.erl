@@ -18,7 +18,7 @@ slow() -> {ok, P} = gen_server:start(scn_server, [], []), S = self(), [spawn(fun
 %= 3 abnormal_exit 1 abnormal_exit 1
 stop_race() -> {ok, P} = gen_server:start(scn_server, [], []), spawn(fun() -> gen_server:stop(P) end), gen_server:call(P, inc).
 
-%= 9
+%= 7
 statem() -> {ok, D} = scn_door:start_link(), S = self(), spawn(fun() -> gen_statem:cast(D, knock), S ! knocked end),
   ok = gen_statem:call(D, open), receive knocked -> ok end, R = gen_statem:call(D, state), gen_statem:stop(D), R.
 

@@ -111,7 +111,7 @@ exit_from_linked_normal() -> P = spawn_link(fun() -> ok end), R = monitor(proces
 %= 2
 timer_cancel() -> T = erlang:send_after(10, self(), tick), case erlang:cancel_timer(T) of false -> receive tick -> fired end; N when is_integer(N) -> cancelled end.
 
-%= 3
+%= 2
 timer_read() -> T = erlang:send_after(10, self(), tick), erlang:read_timer(T).
 
 %= 1
@@ -120,7 +120,7 @@ start_timer_it() -> T = erlang:start_timer(10, self(), x), receive {timeout, T, 
 %= 2
 two_timers() -> erlang:send_after(10, self(), a), erlang:send_after(20, self(), b), receive X -> X end, receive Y -> Y end.
 
-%= 3
+%= 1
 timer_to_dead() -> P = spawn(fun() -> ok end), erlang:send_after(10, P, x).
 
 %= 4

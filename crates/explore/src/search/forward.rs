@@ -9,7 +9,7 @@ use std::mem;
 use std::sync::Arc;
 
 use machine::Pid;
-use machine::footprint::{Class, Kind};
+use machine::footprint::{Access, Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
 use smallvec::SmallVec;
 
@@ -188,17 +188,25 @@ impl Search {
         }
     }
 
-    /// Whether a step looks at the dictionary of a process that has not acted yet and has something in it.
+    /// Whether a step looks at the dictionary of a process that has changed it since its last visible action: the look
+    /// could have come before that.
     fn looks_early(&self, step: &Step) -> bool {
-        step.footprint().0.iter().any(|access| {
-            access.object.class == Class::Dictionary
-                && access.kind == Kind::Read
-                && access.object.owner.checked_sub(1).is_some_and(|pid| {
-                    let process = self.machine.state.process(Pid(pid));
-                    process.is_some_and(|process| !process.dictionary.is_empty())
-                        && self.places_of(pid).is_empty()
+        let is =
+            |access: &Access, kind| access.object.class == Class::Dictionary && access.kind == kind;
+        let changed = |pid: u64| match self.places_of(pid).last() {
+            Some(last) => {
+                let left = self.frames[*last as usize].left.as_ref();
+                left.is_some_and(|left| {
+                    left.event.footprint().0.iter().any(|access| is(access, Kind::Write))
                 })
-        })
+            }
+            None => {
+                let process = self.machine.state.process(Pid(pid));
+                process.is_some_and(|process| !process.dictionary.is_empty())
+            }
+        };
+        let mut reads = step.footprint().0.iter().filter(|access| is(access, Kind::Read));
+        reads.any(|access| access.object.owner.checked_sub(1).is_some_and(changed))
     }
 
     /// What a way costs that goes on with another branch of its last state. `None` if that is too much.
