@@ -356,3 +356,37 @@ fn asking_again_and_again() {
         assert!(found.outcomes.keys().any(|outcome| outcome.contains("seen")), "{body}");
     }
 }
+
+/// Time passes for who waits, and for who hears from him.
+#[test]
+fn times() {
+    let outcomes = |body: &str| {
+        same(body);
+        let found = explore(body).outcomes;
+        assert!(found.keys().all(|outcome| outcome.contains("passed")), "{body}\n{found:?}");
+    };
+    let now = "\nnow(passed, From) -> case erlang:monotonic_time(millisecond) - From of T when T >= 10 -> exit(passed); T -> exit(T) end.\n\
+        now() -> erlang:monotonic_time(millisecond).";
+    let with_now = |body: &str| outcomes(&format!("{body}{now}"));
+    with_now("main() -> T = now(), receive after 10 -> ok end, now(passed, T).");
+    with_now(
+        "main() -> T = now(), erlang:send_after(10, self(), x), receive x -> now(passed, T) end.",
+    );
+    with_now(
+        "main() -> T = now(), S = self(), spawn(fun() -> receive after 20 -> S ! x end end), spawn(fun() -> S ! y end),\n\
+          receive x -> now(passed, T) end.",
+    );
+    with_now(
+        "main() -> T = now(), receive after 10 -> ok end, P = spawn(fun() -> receive go -> now(passed, T) end end), P ! go, exit(passed).",
+    );
+    with_now(
+        "main() -> T = now(), P = spawn(fun() -> receive after 10 -> exit(passed) end end), monitor(process, P),\n\
+          receive {'DOWN', _, _, _, passed} -> now(passed, T); {'DOWN', _, _, _, noproc} -> exit(passed) end.",
+    );
+    // Who waits until a time is over comes to an end.
+    let found = explore(
+        "main() -> wait(erlang:monotonic_time(millisecond) + 100).\n\
+          wait(Till) -> case erlang:monotonic_time(millisecond) of T when T >= Till -> exit(over); _ -> receive after 10 -> wait(Till) end end.",
+    );
+    assert_eq!(found.statistics.executions, 1);
+}

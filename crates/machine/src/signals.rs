@@ -92,7 +92,9 @@ impl Node<'_> {
         if let Some(id) = id {
             self.tell_arrival(id, to);
         }
+        let ahead = self.me.as_ref().map_or(self.s.step.ahead, |me| me.step.ahead);
         if let Some(process) = self.process_mut(to) {
+            process.step.stamp(process.mailbox.len(), ahead);
             process.mailbox.push_back(message);
             if let Some(id) = id {
                 process.message_ids.push_back(id);

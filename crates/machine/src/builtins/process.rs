@@ -239,6 +239,7 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     let pid = cx.s.new_pid();
     let mut process = Process::new(pid, cx.p.group_leader);
     process.parent = Some(cx.p.pid);
+    process.step.ahead = cx.p.step.ahead;
     let event = Event::Spawn { child: pid, entry: &start };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     process.start = Some(start);
@@ -683,6 +684,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         if let Some(at) = cx.p.mailbox.iter().position(is_down) {
             cx.p.mailbox.remove(at);
             cx.p.marks.removed(at);
+            cx.p.step.unstamp(at);
             if let Some(id) = cx.p.message_ids.remove(at) {
                 let event = Event::Flush { id };
                 observe::tell(cx.code, cx.s, Some(cx.p), Interest::MESSAGES, &event);

@@ -95,7 +95,12 @@ fn parts(microseconds: u64) -> Term {
 /// Reads the clock, which may take time.
 fn monotonic(cx: &mut Ctx<'_>) -> u64 {
     cx.s.now = cx.s.now.saturating_add(cx.s.reading_time);
-    cx.s.now
+    here(cx)
+}
+
+/// What time it is for the process.
+fn here(cx: &Ctx<'_>) -> u64 {
+    cx.s.now.saturating_add(cx.p.step.ahead)
 }
 
 fn system(cx: &mut Ctx<'_>) -> u64 {
@@ -143,9 +148,9 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     let Some(time) = arith::to_bigint(&args[0]) else { return badarg() };
     let nanoseconds = time * 1_000_000u64;
     let at = if absolute {
-        i128::try_from(nanoseconds).ok().map(|at| at.max(i128::from(cx.s.now)) as u64)
+        i128::try_from(nanoseconds).ok().map(|at| at.max(i128::from(here(cx))) as u64)
     } else {
-        u64::try_from(nanoseconds).ok().and_then(|after| cx.s.now.checked_add(after))
+        u64::try_from(nanoseconds).ok().and_then(|after| here(cx).checked_add(after))
     };
     let Some(at) = at else { return badarg() };
     let to = args[1].clone();
@@ -197,7 +202,7 @@ fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Ret
                 }
                 tell(cx, &Event::TimerCancelled { reference });
             }
-            Term::from(key.0.saturating_sub(cx.s.now).div_ceil(1_000_000))
+            Term::from(key.0.saturating_sub(here(cx)).div_ceil(1_000_000))
         }
         None => Term::FALSE,
     };

@@ -6,13 +6,25 @@ use super::{Point, Stepping};
 impl Point {
     /// Becomes a copy of another, in the memory that it has.
     pub(crate) fn become_like(&mut self, other: &Point) {
-        let Point { at, probed, matching, timeout, has_clauses, may_look, ending, counters } =
-            other;
+        let Point {
+            at,
+            probed,
+            matching,
+            timeout,
+            has_clauses,
+            may_look,
+            ending,
+            counters,
+            ahead,
+            stamps,
+        } = other;
         (self.at, self.probed, self.timeout) = (*at, *probed, *timeout);
         self.matching.clear();
         self.matching.extend_from_slice(matching);
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.ending.clone_from(ending);
+        self.ahead = *ahead;
+        self.stamps.clone_from(stamps);
     }
 }
 
@@ -32,9 +44,11 @@ impl Stepping {
             ended_trapping,
             ended_linked,
             ended_supervised,
+            ahead,
             unheard,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
+        self.ahead = *ahead;
         if !(self.log.is_empty() && log.is_empty()) {
             self.log.clone_from(log);
         }

@@ -24,8 +24,9 @@ mod copies;
 mod numbers;
 mod probe;
 mod standing;
+mod time;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::LazyLock;
 
@@ -84,6 +85,8 @@ pub struct Stepping {
     pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
     /// Processes started by `proc_lib` that have ended.
     ended_supervised: Sparse<BTreeSet<Pid>>,
+    /// How far a timer that fires, or a process that ends, is ahead.
+    pub(crate) ahead: u64,
     /// Monitors that the next end need not tell about.
     pub(crate) unheard: Sparse<Vec<Ref>>,
 }
@@ -284,6 +287,10 @@ pub struct Point {
     /// The reason for which it is going to end.
     ending: Option<Term>,
     counters: Counters,
+    /// How far the process is ahead of the beginning, in nanoseconds (`time.rs`).
+    pub(crate) ahead: u64,
+    /// How far the senders of its messages were, in the order of the mailbox; the last that are missing are 0.
+    stamps: Sparse<VecDeque<u64>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -535,6 +542,7 @@ impl Machine {
     /// somebody else runs. The instruction, for a process.
     pub fn act(&mut self, actor: Actor, choice: Choice) -> Option<Pc> {
         self.state.step.log.clear();
+        self.state.step.ahead = 0;
         match actor {
             Actor::Process(pid) => self.perform_process(pid, choice),
             Actor::Timer(reference) => self.perform_timer(reference),
@@ -550,6 +558,7 @@ impl Machine {
     fn perform_timer(&mut self, reference: Ref) -> Option<Pc> {
         let key = self.state.timer_refs.get(&reference).copied()?;
         let step = &mut self.state.step;
+        step.ahead = key.0.saturating_sub(self.state.now);
         step.log.label = Label::Fire;
         step.touch(Kind::Write, Object::of_ref(Class::Timer, reference));
         if let Some(Timer::Send { to, .. }) = self.state.timers.get(&key) {
@@ -587,6 +596,7 @@ impl Machine {
                 self.state.step.touch(Kind::Add, Object::of(Class::Mailbox, pid));
             }
             Choice::GiveUp => {
+                process.step.has_waited();
                 process.looked = process.mailbox.len();
                 process.timeout = Some(Deadline::Expired);
                 self.state.step.log.label = Label::Timeout;
@@ -608,6 +618,7 @@ impl Machine {
         let step = &mut self.state.step;
         step.log.label = Label::End;
         step.own = process.step.counters;
+        step.ahead = process.step.ahead;
         footprint::end(process, &mut step.log.footprint);
         step.effect(Effect::Ended { reason: reason.clone() });
         if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
@@ -736,7 +747,8 @@ pub fn builtin_name(code: &crate::CodeSpace, number: u32) -> Option<(Atom, Atom,
 }
 
 /// A message was taken.
-pub(crate) fn note_taken(s: &mut State, p: &Process, message: Option<Term>) {
+pub(crate) fn note_taken(s: &mut State, p: &mut Process, message: Option<Term>) {
+    p.step.catch_up(p.looked);
     if let Some(message) = message {
         s.step.effect(Effect::Took { index: p.looked as u32, message });
     }
