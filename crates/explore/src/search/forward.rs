@@ -96,7 +96,7 @@ impl Search {
         let (label, mut effects) = (log.label, mem::take(&mut log.effects));
         let asked_about = order::asked_about(&log.footprint).filter(|_| look.is_none());
         if let Some(whose) = asked_about
-            && self.machine.state.process(whose).is_some()
+            && self.machine.state.is_alive(whose)
         {
             seen = self.mailboxes.get(whose).to_vec();
         }

@@ -576,12 +576,8 @@ pub(crate) fn end(process: &Process, f: &mut Footprint) {
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
-    if linked {
-        f.read(Object::of(Class::Doom, other));
-    } else if look.p.links.contains(&other) || look.p.step.past_links.contains(&other) {
-        // The end of the other has nobody to tell.
-        f.read(Object::of(Class::Alive, other));
-    }
+    // The end of the other has somebody more, or less, to tell; one that is doomed already is linked to nobody.
+    f.read(Object::of(if linked { Class::Doom } else { Class::Alive }, other));
     f.assign(Object::link(me, other), &Term::bool(linked));
     f.add(Kind::Add, Object::links(me));
     f.add(Kind::Add, Object::links(other));
@@ -590,11 +586,7 @@ fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
 fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     f.add(Kind::Add, Object::monitors(look.p.pid));
     let name = match args[1].view() {
-        View::Pid(pid) => {
-            f.read(Object::of(Class::Doom, pid));
-            f.add(Kind::Add, Object::monitors(pid));
-            return;
-        }
+        View::Pid(pid) => return monitor_process(look, pid, f),
         View::Atom(name) => name,
         View::Tuple([name, _]) => match name.as_atom() {
             Some(name) => name,
@@ -604,9 +596,17 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     };
     f.read(Object::named(Class::Name, name));
     if let Some(&pid) = look.s.registry.get(&name) {
-        f.read(Object::of(Class::Doom, pid));
-        f.add(Kind::Add, Object::monitors(pid));
+        monitor_process(look, pid, f);
     }
+}
+
+/// One that is doomed answers that it does not exist; where that travels, it keeps its place among what it tells when it ends.
+fn monitor_process(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
+    f.read(Object::of(Class::Doom, pid));
+    if look.s.flight.waits(pid, look.p.pid) {
+        f.read(Object::of(Class::Alive, pid));
+    }
+    f.add(Kind::Add, Object::monitors(pid));
 }
 
 /// With `flush` and without `info` it does not matter whether the process has ended: there is
