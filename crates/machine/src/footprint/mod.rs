@@ -319,16 +319,13 @@ fn is_for(m: &str, names: &[&str], module: &str, name: &str) -> bool {
 
 /// Footprints of visible builtins, by module and names; no names stand for all.
 const TABLE: &[(&str, &[&str], FootprintFn)] = &[
-    (
-        "erlang",
-        &["spawn", "spawn_link", "spawn_monitor", "spawn_opt", "spawn_request"],
-        |look, _, f| {
-            // The new process has the same group leader, and may be linked or monitored.
-            f.read(Object::of(Class::Leader, look.p.pid));
-            f.add(Kind::Add, Object::links(look.p.pid));
-            f.add(Kind::Add, Object::monitors(look.p.pid));
-        },
-    ),
+    // The new process has the same group leader, and may be linked or monitored.
+    ("erlang", &["spawn"], |look, _, f| f.read(Object::of(Class::Leader, look.p.pid))),
+    ("erlang", &["spawn_link", "spawn_monitor", "spawn_opt", "spawn_request"], |look, _, f| {
+        f.read(Object::of(Class::Leader, look.p.pid));
+        f.add(Kind::Add, Object::links(look.p.pid));
+        f.add(Kind::Add, Object::monitors(look.p.pid));
+    }),
     ("erlang", &["exit", "spawn_request_abandon"], by_signals),
     ("erlang", &["link"], |look, args, f| link(look, args, true, f)),
     ("erlang", &["unlink"], |look, args, f| link(look, args, false, f)),
