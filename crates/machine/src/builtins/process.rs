@@ -784,6 +784,7 @@ fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(leader), Some(pid)) = (args[0].as_pid(), args[1].as_pid()) else { return badarg() };
+    cx.node().settle(pid);
     match cx.node().process_mut(pid) {
         Some(process) if process.doomed.is_none() => {
             process.group_leader = leader;
