@@ -165,7 +165,7 @@ fn programs() {
         selective: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 9 checked
         server_calls: some 60 executions, 0 lost; messages 14/18, higher-order calls 5/10, 25 checked
         simple_children: some 60 executions, 0 lost; messages 2/6, higher-order calls 1/1, 7 checked
-        statem_door: all 6 executions, 0 lost; messages 17/25, higher-order calls 2/2, 21 checked
+        statem_door: all 5 executions, 0 lost; messages 17/25, higher-order calls 2/2, 21 checked
         statem_events: all 1 executions, 0 lost; messages 8/10, higher-order calls 1/1, 11 checked
         supervised: some 60 executions, 0 lost; messages 1/1, higher-order calls 3/3, 13 checked
         worker_pool: some 60 executions, 0 lost; messages 4/4, higher-order calls 0/0, 14 checked

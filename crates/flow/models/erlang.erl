@@ -49,7 +49,8 @@ cancel_timer(_) -> either(false, number()).
 cancel_timer(R, _) -> self() ! {cancel_timer, R, either(false, number())}, either(ok, false, number()).
 read_timer(_) -> either(false, number()).
 read_timer(R, _) -> self() ! {read_timer, R, either(false, number())}, either(ok, false, number()).
-link(P) -> '$link'(P), true.
+%% It may have ended, or be about to.
+link(P) -> '$link'(P), self() ! {'EXIT', P, noproc}, true.
 unlink(_) -> true.
 monitor(_, P) -> R = '$monitor'(P, '$ref'()), nobody(P, R), R.
 monitor(_, P, O) -> R = '$monitor'(P, '$ref'()), nobody(P, R), down_tag(P, R, first(O)), R.
