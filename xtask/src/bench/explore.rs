@@ -9,6 +9,7 @@
 //!
 //! `ERLSCOPE` in the environment names another binary than the release build.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -152,7 +153,7 @@ fn binary(root: &Path) -> Result<PathBuf, String> {
 /// How long a function is measured at least, in seconds: short runs scatter, and are repeated more often for that.
 const LONG_ENOUGH: f64 = 1.0;
 
-/// The best of several runs: least CPU time, least time, least memory.
+/// The best of several runs: least CPU time, least time; and the most memory that was seen.
 fn best(
     binary: &Path,
     programs: &Path,
@@ -167,7 +168,7 @@ fn best(
         (done, together) = (done + 1, together + next.wall);
         best.cpu = best.cpu.min(next.cpu);
         best.wall = best.wall.min(next.wall);
-        best.megabytes = best.megabytes.min(next.megabytes);
+        best.megabytes = best.megabytes.max(next.megabytes);
     }
     Ok(best)
 }
@@ -175,7 +176,7 @@ fn best(
 fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Measured, String> {
     let files = ["explore_bench.erl", "explore_server.erl"].map(|file| programs.join(file));
     let began = Instant::now();
-    let child = Command::new(binary)
+    let mut child = Command::new(binary)
         .arg("explore")
         .args(files)
         .arg(format!("explore_bench:{function}"))
@@ -184,12 +185,22 @@ fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Me
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("{}: {error}", binary.display()))?;
-    let status = PathBuf::from(format!("/proc/{}", child.id()));
-    let watcher = std::thread::spawn(move || watch(&status));
-    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let process = PathBuf::from(format!("/proc/{}", child.id()));
+    let watched = process.clone();
+    let watcher = std::thread::spawn(move || watch(&watched));
+    let mut text = String::new();
+    let mut output = child.stdout.take().ok_or("no output")?;
+    output.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    // It has ended, or is about to: then it says what it took altogether, until it is waited for.
+    while process.join("status").exists() && !has_ended(&process) {
+        std::thread::sleep(Duration::from_micros(100));
+    }
     let wall = began.elapsed().as_secs_f64();
-    let (cpu, megabytes) = watcher.join().map_err(|_| "the watcher failed")?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let whole = spent(&process).unwrap_or_default();
+    let (seen, megabytes) = watcher.join().map_err(|_| "the watcher failed")?;
+    child.wait().map_err(|error| error.to_string())?;
+    // Threads that ended before the first one are only in what was seen on the way.
+    let cpu = f64::max(whole, seen);
     let executions = text
         .split("\"executions\":")
         .nth(1)
@@ -198,17 +209,25 @@ fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Me
     Ok(Measured { executions, cpu: if cpu > 0.0 { cpu } else { wall }, wall, megabytes })
 }
 
-/// CPU seconds and peak memory of a process, as last seen before its end.
+/// Whether a process has ended, and nobody has waited for it yet.
+fn has_ended(process: &Path) -> bool {
+    let text = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
+    text.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'))
+}
+
+/// CPU seconds of a thread; of the first one, after all have ended.
+fn spent(thread: &Path) -> Option<f64> {
+    let text = std::fs::read_to_string(thread.join("schedstat")).ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
+}
+
+/// CPU seconds of all threads and peak memory of a process, as last seen before its end.
 fn watch(process: &Path) -> (f64, f64) {
     let (mut cpu, mut megabytes) = (0.0, 0.0);
-    loop {
-        // Of all threads, in nanoseconds.
+    while !has_ended(process) {
         let Ok(tasks) = std::fs::read_dir(process.join("task")) else { break };
-        let spent = tasks.filter_map(|task| {
-            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-            text.split(' ').next()?.parse::<f64>().ok()
-        });
-        cpu = spent.sum::<f64>().max(cpu * 1e9) / 1e9;
+        let threads = tasks.filter_map(|task| spent(&task.ok()?.path()));
+        cpu = f64::max(cpu, threads.sum());
         let Ok(text) = std::fs::read_to_string(process.join("status")) else { break };
         let Some(line) = text.lines().find_map(|line| line.strip_prefix("VmHWM:")) else { break };
         let kilobytes = line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
