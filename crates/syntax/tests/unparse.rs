@@ -3,31 +3,13 @@
 
 mod support;
 
-use std::path::Path;
-
-use arbtest::arbitrary::{self, Unstructured};
 use expect_test::{Expect, expect};
-use support::DiskFiles;
-use syntax::ast::Module;
-use syntax::options::Options;
+use support::{printed_and_read, read_text};
 use syntax::{compare, unparse};
-
-fn read(text: &str) -> Module {
-    let files = DiskFiles::default();
-    let options = Options { features: vec!["maybe_expr".to_owned()], ..Options::default() };
-    syntax::read_module_bytes(Path::new("m.erl"), text.into(), &files, &options)
-}
 
 /// How forms are printed; what is printed must be read as the same.
 fn check(text: &str, expected: Expect) {
-    let module = read(text);
-    assert_eq!(module.diagnostics, []);
-    let printed = unparse::module(&module);
-    expected.assert_eq(&printed);
-    let again = read(&printed);
-    assert_eq!(again.diagnostics, [], "in what was printed");
-    assert_eq!(compare::same_forms(&module, &again), Ok(()));
-    assert_eq!(unparse::module(&again), printed);
+    expected.assert_eq(&printed_and_read(text).1);
 }
 
 /// Each line is an expression; expressions that are printed differently are shown.
@@ -35,13 +17,7 @@ fn check_expressions(text: &str, expected: Expect) {
     let mut shown = String::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let source = format!("f() -> {line}.\n");
-        let module = read(&source);
-        assert_eq!(module.diagnostics, [], "in {line}");
-        let printed = unparse::module(&module);
-        let again = read(&printed);
-        assert_eq!(again.diagnostics, [], "in {printed}");
-        assert_eq!(compare::same_forms(&module, &again), Ok(()), "{line}\nprinted as\n{printed}");
-        assert_eq!(unparse::module(&again), printed);
+        let (_, printed) = printed_and_read(&source);
         let body = printed.strip_prefix("f() ->\n    ").unwrap_or(&printed);
         let body = body.trim_end().trim_end_matches('.');
         shown.push_str(&if body == line {
@@ -760,174 +736,18 @@ fn deep_trees() {
         [("[", "a", "]"), ("- ", "1", ""), ("f(", "", ")"), ("1+(", "2", ")")]
     {
         let source = format!("f() -> {}{middle}{}.\n", open.repeat(depth), close.repeat(depth));
-        let module = read(&source);
+        let module = read_text(&source);
         let printed = unparse::module(&module);
         let _ = syntax::tree_print::module(&module);
-        let again = read(&printed);
+        let again = read_text(&printed);
         assert_eq!(compare::same_forms(&module, &again), Ok(()));
     }
 }
 
 #[test]
 fn one_line() {
-    let module = read("f(X) -> case X of a -> 1; b -> begin 2, 3 end end.\n");
+    let module = read_text("f(X) -> case X of a -> 1; b -> begin 2, 3 end end.\n");
     let function = module.forms[module.forms.len() - 2];
     expect!["f(X) -> case X of a -> 1; b -> begin 2, 3 end end."]
         .assert_eq(&unparse::one_line(&module, function));
-}
-
-/// Text of a random expression, with parentheses around every part, so that any tree can come out.
-fn random_expression(u: &mut Unstructured<'_>, depth: u32) -> arbitrary::Result<String> {
-    const LEAVES: &[&str] = &[
-        "a",
-        "'B c'",
-        "X",
-        "_",
-        "1",
-        "16#FF",
-        "1.5",
-        "$a",
-        "$\\s",
-        "\"s\\n\"",
-        "[]",
-        "{}",
-        "#{}",
-        "<<>>",
-        "fun f/1",
-        "fun M:f/A",
-        "#r.a",
-        "#r{}",
-        "~b\"x\"",
-        "f()",
-        "M:F()",
-        "'maybe'",
-    ];
-    // `@` stands for an expression; each has its own parentheses.
-    const SHAPES: &[&str] = &[
-        "@ + @",
-        "@ - @",
-        "@ * @",
-        "@ div @",
-        "@ band @",
-        "@ bsl @",
-        "@ and @",
-        "@ or @",
-        "@ xor @",
-        "@ == @",
-        "@ =< @",
-        "@ =:= @",
-        "@ ++ @",
-        "@ -- @",
-        "@ ! @",
-        "@ = @",
-        "@ andalso @",
-        "@ orelse @",
-        "- @",
-        "+ @",
-        "not @",
-        "bnot @",
-        "catch @",
-        "@(@, @)",
-        "@:@(@)",
-        "@:@",
-        "{@, @}",
-        "[@ | @]",
-        "[@, @]",
-        "@#{@ => @, @ := @}",
-        "#{@ => @}",
-        "@#r{a = @}",
-        "@#r.a",
-        "#r{a = @, _ = @}",
-        "<<@:@/little-unit:8, @/binary>>",
-        "<<(- @):8, @>>",
-        "begin @, @ end",
-        "if @, @; @ -> @; true -> @ end",
-        "case @ of @ when @ -> @, @; @ -> @ end",
-        "receive @ -> @ after @ -> @ end",
-        "receive after @ -> @, @ end",
-        "try @ of @ -> @ catch error:X:S -> @; {Y} when @ -> @ after @ end",
-        "fun(X) when @; @ -> @; (Y) -> @ end",
-        "fun F() -> @ end",
-        "[@ || @ <- @, @]",
-        "<< @ || <<X>> <= @, @ >>",
-        "#{@ => @ || K := V <- @}",
-        "[@ || X <- @ && Y <:- @]",
-    ];
-    if depth == 0 || u.is_empty() {
-        return Ok((*u.choose(LEAVES)?).to_owned());
-    }
-    let mut text = String::new();
-    for c in u.choose(SHAPES)?.chars() {
-        if c == '@' {
-            text.push_str(&format!("({})", random_expression(u, depth - 1)?));
-        } else {
-            text.push(c);
-        }
-    }
-    Ok(text)
-}
-
-fn random_type(u: &mut Unstructured<'_>, depth: u32) -> arbitrary::Result<String> {
-    const LEAVES: &[&str] =
-        &["a", "'B c'", "X", "_", "1", "$a", "[]", "{}", "#{}", "<<>>", "t()", "fun()"];
-    const SHAPES: &[&str] = &[
-        "@ | @",
-        "@ | @ | @",
-        "X :: @",
-        "@ .. @",
-        "@ + @",
-        "@ * @",
-        "- @",
-        "bnot @",
-        "t(@, @)",
-        "m:t(@)",
-        "{@, @}",
-        "[@]",
-        "[@, ...]",
-        "#{@ => @, @ := @}",
-        "#r{a :: @}",
-        "fun((@, @) -> @)",
-        "fun(() -> @)",
-        "fun((...) -> @)",
-        "<<_:@>>",
-        "<<_:_*@>>",
-        "<<_:@, _:_*@>>",
-        "@ bsl @ - @",
-    ];
-    if depth == 0 || u.is_empty() {
-        return Ok((*u.choose(LEAVES)?).to_owned());
-    }
-    let mut text = String::new();
-    for c in u.choose(SHAPES)?.chars() {
-        if c == '@' {
-            text.push_str(&format!("({})", random_type(u, depth - 1)?));
-        } else {
-            text.push(c);
-        }
-    }
-    Ok(text)
-}
-
-fn check_random(source: &str) {
-    let module = read(source);
-    assert_eq!(module.diagnostics, [], "in {source}");
-    let printed = unparse::module(&module);
-    let again = read(&printed);
-    assert_eq!(again.diagnostics, [], "{source}\nprinted as\n{printed}");
-    assert_eq!(compare::same_forms(&module, &again), Ok(()), "{source}\nprinted as\n{printed}");
-    assert_eq!(unparse::module(&again), printed);
-    for &form in &module.forms {
-        assert!(!unparse::one_line(&module, form).contains('\n'));
-    }
-}
-
-#[test]
-fn random_trees() {
-    arbtest::arbtest(|u| {
-        let depth = u.int_in_range(1..=4)?;
-        check_random(&format!("f(X) -> {}.\n", random_expression(u, depth)?));
-        check_random(&format!("-type t(X) :: {}.\n", random_type(u, depth)?));
-        Ok(())
-    })
-    .budget_ms(1000);
 }

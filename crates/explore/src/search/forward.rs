@@ -17,7 +17,7 @@ use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
-use crate::mailbox::{Forced, Rival};
+use crate::mailbox::Rival;
 use crate::order;
 use crate::relabel;
 use crate::wakeup::Branch;
@@ -273,7 +273,7 @@ impl Search {
 
     /// Prepares a receive: which message of the Machine's mailbox it takes, and what that forces.
     fn receive(&mut self, pid: Pid, take: Take) -> Option<(Choice, Box<Received>)> {
-        let spare = self.spare.receive();
+        let mut received = self.spare.receive();
         let Glance::Receive { matching, timeout, .. } = self.machine.glance(pid) else {
             return None;
         };
@@ -299,25 +299,12 @@ impl Search {
             };
             Some(Rival { message, sent_at })
         });
-        let can_time_out = self.can_time_out(timeout);
-        let received = match spare {
-            Some(mut received) => {
-                received.forced.first = Some(first);
-                received.forced.rivals.extend(rivals);
-                received.can_time_out = can_time_out;
-                if !self.machine.set_prober(pid, &mut received.prober) {
-                    return None;
-                }
-                received
-            }
-            None => Box::new(Received {
-                forced: Forced { first: Some(first), rivals: rivals.collect() },
-                can_time_out,
-                prober: self.machine.prober(pid)?,
-                settled: SmallVec::new(),
-                is_settled: false,
-            }),
-        };
+        received.forced.first = Some(first);
+        received.forced.rivals.extend(rivals);
+        received.can_time_out = self.can_time_out(timeout);
+        if !self.machine.set_prober(pid, &mut received.prober) {
+            return None;
+        }
         Some((choice, received))
     }
 

@@ -133,6 +133,7 @@ pub(super) struct Turned {
 }
 
 /// What is known about a receive of the current execution.
+#[derive(Default)]
 pub(super) struct Received {
     pub(super) forced: Forced,
     pub(super) can_time_out: bool,
@@ -181,9 +182,9 @@ impl Spare {
         }
     }
 
-    /// Room for what is known about a receive.
-    pub(super) fn receive(&mut self) -> Option<Box<Received>> {
-        self.receives.pop()
+    /// A receive of which nothing is known.
+    pub(super) fn receive(&mut self) -> Box<Received> {
+        self.receives.pop().unwrap_or_default()
     }
 
     /// An event was taken away.

@@ -12,7 +12,7 @@ use crate::process::Process;
 
 /// What a `receive` needs to judge messages: its place and the frame of its function. Patterns and
 /// guards reach nothing else.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Prober {
     pid: Pid,
     pc: Pc,
@@ -87,7 +87,7 @@ impl Machine {
 
     /// The `receive` that a process is in, to ask it about messages later.
     pub fn prober(&self, pid: Pid) -> Option<Prober> {
-        let mut prober = Prober { pid, pc: 0, frame: Vec::new(), has_clauses: false };
+        let mut prober = Prober::default();
         self.set_prober(pid, &mut prober).then_some(prober)
     }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use syntax::ast::Module;
 use syntax::options::Options;
 use syntax::source::Files;
+use syntax::{compare, unparse};
 
 /// Files on disk, with the applications of one Erlang library.
 #[derive(Default)]
@@ -132,4 +133,23 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R 
     let mut results = results.into_inner().unwrap_or_default();
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Reads a module without a file, with all features.
+pub(crate) fn read_text(text: &str) -> Module {
+    let files = DiskFiles::default();
+    let options = Options { features: vec!["maybe_expr".to_owned()], ..Options::default() };
+    syntax::read_module_bytes(Path::new("m.erl"), text.into(), &files, &options)
+}
+
+/// A module, and how it is printed; that must be read as the same, and printed as the same again.
+pub(crate) fn printed_and_read(source: &str) -> (Module, String) {
+    let module = read_text(source);
+    assert_eq!(module.diagnostics, [], "in {source}");
+    let printed = unparse::module(&module);
+    let again = read_text(&printed);
+    assert_eq!(again.diagnostics, [], "{source}\nprinted as\n{printed}");
+    assert_eq!(compare::same_forms(&module, &again), Ok(()), "{source}\nprinted as\n{printed}");
+    assert_eq!(unparse::module(&again), printed);
+    (module, printed)
 }
