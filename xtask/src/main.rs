@@ -2,9 +2,11 @@
 //!
 //! * `tidy`: rules about the repository itself that no compiler checks; part of `./check`.
 //! * `suites`: OTP's own test suites on the BEAM and on the Machine.
+//! * `races`: small racing programs, run often on the BEAM and explored.
 //! * `bench`: how fast we are, as ratios against the judge.
 
 mod bench;
+mod races;
 mod suites;
 mod tidy;
 
@@ -16,7 +18,8 @@ usage: cargo xtask COMMAND
 
   tidy    check headers, crate edges, unfinished code and links
   bench   measure against Erlang/OTP: bench [--runs N] [--all] [NAME...]
-  suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]";
+  suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]
+  races   racing programs on the BEAM and explored: races [OPTIONS] [TEXT...]";
 
 /// The one of the command, whose parts are measured here.
 #[global_allocator]
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["tidy"] => tidy::run(&root()),
         ["suites", rest @ ..] => suites::run(&root(), rest),
+        ["races", rest @ ..] => races::run(&root(), rest),
         ["bench", rest @ ..] => bench::run(root(), rest),
         _ => {
             eprintln!("{USAGE}");

@@ -157,7 +157,7 @@ fn told(measured: &Measured) -> String {
     format!("{executions} executions, {cpu:.3} s CPU, {wall:.3} s, {megabytes:.1} MB")
 }
 
-fn binary(root: &Path) -> Result<PathBuf, String> {
+pub(crate) fn binary(root: &Path) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("ERLSCOPE") {
         return Ok(PathBuf::from(path));
     }

@@ -4,7 +4,7 @@
 //! A benchmark is one file here and one line in [`ALL`].
 
 mod check;
-mod explore;
+pub(crate) mod explore;
 mod flow;
 mod machine;
 mod read;
