@@ -166,7 +166,9 @@ look(link, P, _) ->
     try link(P) of true -> receive {'EXIT', P, Why} -> Why end catch error:noproc -> noproc end;
 look(names, _, _) -> lists:member(p, registered());
 look(processes, P, _) -> lists:member(P, processes());
-look(watch_name, _, _) -> R = monitor(process, p), receive {'DOWN', R, _, _, Why} -> Why end;
+look(watch_name, _, _) ->
+    R = monitor(process, p),
+    receive {'DOWN', R, _, _, Why} -> Why after 5 -> still end;
 look(drop_name, _, _) -> try unregister(p) catch error:badarg -> badarg end;
 look(lookup, _, _) -> try ets:lookup(t1, k) catch error:badarg -> badarg end;
 look(links, P, _) -> {links, Ps} = process_info(self(), links), lists:member(P, Ps);
