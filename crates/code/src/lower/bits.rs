@@ -145,78 +145,92 @@ impl Lowerer<'_> {
         Some(Term::bits(writer.finish()))
     }
 
-    /// `<<…>>` as an expression. All values, then all sizes, are evaluated before it is built.
+    /// `<<…>>` as an expression. The value and the size of each segment are evaluated, one segment
+    /// after the other, before it is built.
     pub(super) fn bits_build(&mut self, elements: NodeList, dst: Slot) -> Result<()> {
-        enum Value {
-            Node(NodeId),
-            Constant(Term),
-        }
         let mark = self.mark();
-        let mut parts = Vec::new();
-        let mut values = Vec::new();
-        let mut sizes = Vec::new();
-        let mut empty = Vec::new();
+        let mut segments = Vec::new();
+        let (mut parts, mut sizes) = (Vec::new(), 0);
         for segment in self.segments(elements)? {
-            match self.string_of(&segment).map(str::to_owned) {
-                Some(text) if segment.plain => {
-                    let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
-                    let whole = BitsPart {
+            let text = self.string_of(&segment).map(str::to_owned);
+            let count = match &text {
+                Some(_) if segment.plain => {
+                    parts.push(BitsPart {
                         ty: BitsType::Bits,
                         unit: 8,
                         size: BitsSize::Rest,
                         ..segment.part
-                    };
-                    parts.push(whole);
-                    values.push(Value::Constant(Term::binary(bytes)));
+                    });
+                    1
+                }
+                Some(text) => text.chars().count(),
+                None => 1,
+            };
+            if !(text.is_some() && segment.plain) {
+                parts.extend(std::iter::repeat_n(segment.part, count));
+            }
+            sizes += if segment.size.is_some() { count } else { 0 };
+            segments.push((segment, text));
+        }
+        let at = self.temps((parts.len() + sizes).max(1));
+        let (mut value, mut size) = (at.0, at.0 + parts.len() as u16);
+        for (segment, text) in segments {
+            match text {
+                Some(text) if segment.plain => {
+                    let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
+                    self.load(Slot(value), Term::binary(bytes));
+                    value += 1;
+                }
+                Some(text) if text.is_empty() => {
+                    if let Some(size) = segment.size {
+                        self.check_size(size)?;
+                    }
                 }
                 Some(text) => {
-                    if text.is_empty() {
-                        empty.extend(segment.size);
-                    }
                     for c in text.chars() {
-                        parts.push(segment.part);
-                        values.push(Value::Constant(Term::int(i64::from(u32::from(c)))));
-                        sizes.extend(segment.size);
+                        self.load(Slot(value), Term::int(i64::from(u32::from(c))));
+                        value += 1;
+                    }
+                    if let Some(node) = segment.size {
+                        // One size for all characters.
+                        let first = Slot(size);
+                        self.eval(node, Want::Value(first))?;
+                        for _ in text.chars() {
+                            self.move_to(Slot(size), first);
+                            size += 1;
+                        }
                     }
                 }
                 None => {
-                    parts.push(segment.part);
-                    values.push(Value::Node(segment.value));
-                    sizes.extend(segment.size);
+                    self.eval(segment.value, Want::Value(Slot(value)))?;
+                    value += 1;
+                    if let Some(node) = segment.size {
+                        self.eval(node, Want::Value(Slot(size)))?;
+                        size += 1;
+                    }
                 }
             }
-        }
-        let at = self.temps((values.len() + sizes.len()).max(1));
-        for (i, value) in values.iter().enumerate() {
-            let slot = Slot(at.0 + i as u16);
-            match value {
-                Value::Node(node) => self.eval(*node, Want::Value(slot))?,
-                Value::Constant(term) => self.load(slot, term.clone()),
-            }
-        }
-        for (i, &size) in sizes.iter().enumerate() {
-            self.eval(size, Want::Value(Slot(at.0 + (values.len() + i) as u16)))?;
-        }
-        for size in empty {
-            self.check_size(size)?;
         }
         let part = self.code.bits_parts.len() as u32;
         self.code.bits_parts.extend(&parts);
         let fail = self.on_failure();
-        let (len, sizes) = (parts.len() as u16, sizes.len() as u16);
+        let (len, sizes) = (parts.len() as u16, sizes as u16);
         self.emit(Instr::BitsBuild { at, part, len, sizes, fail });
         self.move_to(dst, at);
         self.release(mark);
         Ok(())
     }
 
-    /// The size of an empty string: nothing is made of it, but it must be one.
+    /// The size of an empty string: nothing is made of it, but it must be one. OTP's compiler evaluates it, and again for
+    /// each of the two tests.
     fn check_size(&mut self, size: NodeId) -> Result<()> {
-        let size = self.operand(size)?;
+        let mark = self.mark();
+        self.operand(size)?;
         let (bad, fine) = (self.new_label(), self.new_label());
         let fail = self.f().guard.unwrap_or(bad);
-        let a = Use::of(size);
+        let a = Use::of(self.operand(size)?);
         self.emit(Instr::TypeTest { test: TypeTest::Integer, a, fail });
+        let a = Use::of(self.operand(size)?);
         self.emit(Instr::BranchInt { op: CompareOp::Ge, a, value: 0, fail });
         self.jump(fine);
         self.bind_label(bad);
@@ -224,6 +238,7 @@ impl Lowerer<'_> {
         self.load_atom(reason, Atom::new("badarg"));
         self.fail_with(Failure::Plain, reason);
         self.bind_label(fine);
+        self.release(mark);
         Ok(())
     }
 

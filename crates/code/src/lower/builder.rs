@@ -36,11 +36,12 @@ pub(super) struct FnBuilder {
     pub(super) outer: Vec<(Atom, Slot)>,
     /// Variables that the binary pattern being matched has bound: its sizes mean these.
     pub(super) in_bits: Vec<Atom>,
-    /// How many variables were bound before the operands of the expression being made, if it has
-    /// operands.
-    pub(super) before_operands: Option<usize>,
-    /// Ranges of `bound` that funs cannot see: what other operands of the same expression bound.
-    pub(super) hidden: Vec<std::ops::Range<usize>>,
+    /// While the operands of an expression are made that do not see each other's variables: how many
+    /// were bound before the first of them.
+    pub(super) operands: Option<usize>,
+    /// Range of `bound` that funs do not see: what other operands of the same expression bound
+    /// ([`super::operands`]).
+    pub(super) hidden: std::ops::Range<usize>,
     /// The first slot that is free.
     pub(super) next: usize,
     highest: usize,
@@ -68,8 +69,8 @@ impl FnBuilder {
             constants: Vec::new(),
             outer: Vec::new(),
             in_bits: Vec::new(),
-            before_operands: None,
-            hidden: Vec::new(),
+            operands: None,
+            hidden: 0..0,
             next: arity as usize,
             highest: arity as usize,
             switches: Vec::new(),

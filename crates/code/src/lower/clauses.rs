@@ -8,9 +8,9 @@ use super::expr::Want;
 use super::{Lowerer, Result};
 use crate::instr::{Failure, Instr, Mark, Slot};
 
-/// Variables that the clauses seen so far have bound.
+/// Variables that all clauses seen so far have bound, if there were any.
 #[derive(Default)]
-pub(super) struct Exported(Vec<Atom>);
+pub(super) struct Exported(Option<Vec<Atom>>);
 
 impl Lowerer<'_> {
     pub(super) fn case(&mut self, subject: NodeId, clauses: NodeList, want: Want) -> Result<()> {
@@ -92,19 +92,23 @@ impl Lowerer<'_> {
         if want != Want::Tail {
             self.jump(end);
         }
-        for name in self.f().bound.split_off(bound) {
-            if !exported.0.contains(&name) {
-                exported.0.push(name);
-            }
+        let mut new = self.f().bound.split_off(bound);
+        // A name that was there before was only compared.
+        new.retain(|name| !self.is_bound(*name));
+        match &mut exported.0 {
+            None => exported.0 = Some(new),
+            Some(all) => all.retain(|name| new.contains(name)),
         }
         self.release(mark);
     }
 
-    /// After the clauses: what they bound is bound. (Where only some did, the lint has made sure
-    /// that nobody asks.)
+    /// After the clauses: what all of them bound is bound. Where only some did, the lint has made
+    /// sure that nobody reads it; another operand of the same expression may bind it as well.
     pub(super) fn export(&mut self, exported: Exported) {
-        for name in exported.0 {
-            self.bind(name);
+        for name in exported.0.unwrap_or_default() {
+            if !self.is_bound(name) {
+                self.bind(name);
+            }
         }
     }
 }

@@ -7,6 +7,9 @@
 //! * at the end of the qualifiers makes the value of the template and goes on with the rest: a list
 //!   is made on the way back, a binary on the way forward;
 //! * at a further generator, calls that one's function, which at its end calls back.
+//!
+//! What comes before the first generator is evaluated in the surrounding function, and where there is no
+//! generator all of it is.
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
@@ -15,7 +18,9 @@ use term::Term;
 
 use super::builder::Label;
 use super::expr::Want;
-use super::scope::{free_variables_of, pattern_reads, pattern_variables, variables_of_scope};
+use super::scope::{
+    free_variables_of, leaks, pattern_reads, pattern_variables, variables_of_scope,
+};
 use super::{Lowerer, Result};
 use crate::instr::{
     BitsPart, BitsSize, BitsType, Endian, Failure, Instr, Mark, Slot, TypeTest, Use,
@@ -28,6 +33,8 @@ struct Comprehension {
     qualifiers: Vec<NodeId>,
     /// The generators around the place where we are, outermost first.
     levels: Vec<Level>,
+    /// Variables that are bound after it ([`leaks`]).
+    leaked: Vec<Atom>,
     /// Whether its value is that of the function it is in: then the first generator is called as a
     /// function in tail position is.
     tail: bool,
@@ -82,14 +89,17 @@ impl Lowerer<'_> {
             exprs: self.m.list(exprs).to_vec(),
             qualifiers: self.m.list(qualifiers).to_vec(),
             levels: Vec::new(),
+            leaked: Vec::new(),
             tail: self.is_tail(want) && which != ComprehensionKind::Map,
             unused: matches!(want, Want::Effect) && which != ComprehensionKind::Binary,
         };
         let mark = self.mark();
         let bound = self.f().bound.clone();
         let slots = self.f().slots.clone();
-        // What a leading filter binds is seen by what follows it, and nowhere else; the source of
-        // the first generator is evaluated here, too, and what it binds is seen in itself.
+        // What a leading filter binds is seen by what follows it, and nowhere else (but for what
+        // leaks); the source of the first generator is evaluated here, too, and what it binds is
+        // seen in itself. Without a generator the template is evaluated here.
+        let mut generates = false;
         for &qualifier in &comprehension.qualifiers {
             let sources = match self.m.kind(qualifier) {
                 Kind::Generator { .. } => self.sources(&[qualifier]),
@@ -102,12 +112,21 @@ impl Lowerer<'_> {
             for source in sources {
                 self.slots_for(source.source);
             }
+            generates = true;
             break;
+        }
+        if !generates {
+            for &expr in &comprehension.exprs {
+                self.slots_for(expr);
+            }
         }
         let result = self.temp();
         self.qualifier(&mut comprehension, 0, result)?;
         self.f().bound = bound;
         self.f().slots = slots;
+        for name in comprehension.leaked {
+            self.bind(name);
+        }
         if which == ComprehensionKind::Map && !comprehension.unused {
             self.at(id);
             let at = self.temp();
@@ -166,7 +185,9 @@ impl Lowerer<'_> {
         } else {
             let bad = self.new_label();
             let go_on = self.new_label();
+            let bound = self.f().bound.len();
             let value = self.operand(filter)?;
+            self.keep_leaked(c, filter, bound);
             self.note_outcomes(filter, skip, bad, |this, other, fail| {
                 this.emit(Instr::IsBoolean { a: Use::of(value), other, fail });
             });
@@ -184,6 +205,14 @@ impl Lowerer<'_> {
         }
         self.bind_label(end);
         Ok(())
+    }
+
+    /// Part of the comprehension was evaluated in the surrounding function: keeps what it bound, if
+    /// that stays.
+    fn keep_leaked(&mut self, c: &mut Comprehension, part: NodeId, bound: usize) {
+        if c.levels.is_empty() && leaks(self.m, c.which, &c.qualifiers) == Some(part) {
+            c.leaked = self.f().bound[bound..].to_vec();
+        }
     }
 
     /// All qualifiers hold: the template.
@@ -306,6 +335,18 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         let depth = c.levels.len();
         let own = sources.len() + usize::from(c.accumulates());
+        // What leaks is bound before the function is made.
+        let mark = self.mark();
+        let mut evaluated = None;
+        if let [source] = sources
+            && depth == 0
+            && leaks(self.m, c.which, &c.qualifiers) == Some(source.source)
+        {
+            let (bound, slot) = (self.f().bound.len(), self.temp());
+            self.eval(source.source, Want::Value(slot))?;
+            self.keep_leaked(c, source.source, bound);
+            evaluated = Some(slot);
+        }
         let captured = self.captured_by(c, index, sources);
         if own + captured.len() > usize::from(u8::MAX) {
             return self.unsupported(node, "a generator that needs more than 255 values");
@@ -317,7 +358,8 @@ impl Lowerer<'_> {
         let name = self.part_name(&part);
         let function = self.reserve(name, (own + captured.len()) as u32);
 
-        self.call_generator(c, node, sources, &captured, function, dst)?;
+        self.call_generator(c, node, (sources, evaluated), &captured, function, dst)?;
+        self.release(mark);
 
         let tails: Vec<Atom> =
             (0..sources.len()).map(|i| Atom::new(&format!("%tail{depth}.{i}"))).collect();
@@ -373,15 +415,16 @@ impl Lowerer<'_> {
             used.extend(&level.tails);
             used.extend(&level.resume);
         }
-        self.captured(&used)
+        let nodes = [&c.qualifiers[index + 1..], &c.exprs].concat();
+        self.captured(&used, &nodes)
     }
 
-    /// Calls the function of a generator for the first time.
+    /// Calls the function of a generator for the first time. Its source may be in a slot already.
     fn call_generator(
         &mut self,
         c: &Comprehension,
         node: NodeId,
-        sources: &[Source],
+        (sources, evaluated): (&[Source], Option<Slot>),
         captured: &[Atom],
         function: u32,
         dst: Slot,
@@ -392,7 +435,10 @@ impl Lowerer<'_> {
         let at = self.temps((own + captured.len()).max(1));
         for (i, source) in sources.iter().enumerate() {
             let slot = Slot(at.0 + i as u16);
-            self.eval(source.source, Want::Value(slot))?;
+            match evaluated {
+                Some(value) => self.move_to(slot, value),
+                None => self.eval(source.source, Want::Value(slot))?,
+            }
             match source.which {
                 GeneratorKind::Map => {
                     let pairs = self.temp();

@@ -49,47 +49,12 @@ impl Lowerer<'_> {
             let before = self.f().current;
             self.at(id);
             self.note(id, Mark::Reached);
-            let scope = self.enter_operand(id);
+            let sight = self.enter_operand(id);
             let result = self.eval_inner(id, want);
-            self.leave_operand(scope);
+            self.leave_operand(sight);
             self.at(before);
             result
         })
-    }
-
-    /// The operands of an expression do not see each other's variables. The lint has seen to that
-    /// for plain variables; in a fun the name is a new one.
-    fn enter_operand(&mut self, id: NodeId) -> (Option<usize>, bool) {
-        let has_operands = match self.m.kind(id) {
-            Kind::BinaryOp { op, .. } => {
-                !matches!(op, ast::BinaryOp::Andalso | ast::BinaryOp::Orelse)
-            }
-            Kind::Tuple { .. }
-            | Kind::List { .. }
-            | Kind::Call { .. }
-            | Kind::Map { .. }
-            | Kind::Record { .. }
-            | Kind::Binary { .. } => true,
-            _ => false,
-        };
-        let f = self.f();
-        let bound = f.bound.len();
-        let around = std::mem::replace(&mut f.before_operands, has_operands.then_some(bound));
-        let hides = around.is_some_and(|before| before < bound);
-        if let Some(before) = around
-            && hides
-        {
-            f.hidden.push(before..bound);
-        }
-        (around, hides)
-    }
-
-    fn leave_operand(&mut self, (around, hides): (Option<usize>, bool)) {
-        let f = self.f();
-        f.before_operands = around;
-        if hides {
-            f.hidden.pop();
-        }
     }
 
     fn eval_inner(&mut self, id: NodeId, want: Want) -> Result<()> {
@@ -418,7 +383,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn is_list_comprehension(&self, node: NodeId) -> bool {
+    pub(super) fn is_list_comprehension(&self, node: NodeId) -> bool {
         matches!(self.m.kind(node), Kind::Comprehension { which: ast::ComprehensionKind::List, .. })
     }
 
@@ -558,6 +523,7 @@ impl Lowerer<'_> {
                 let mark = self.mark();
                 let at = self.temps(args.len() + 1);
                 self.eval(callee, Want::Value(Slot(at.0 + u16::from(len))))?;
+                self.begin_operands(args);
                 for (i, &arg) in args.iter().enumerate() {
                     self.eval(arg, Want::Value(Slot(at.0 + i as u16)))?;
                 }

@@ -135,7 +135,7 @@ impl Lowerer<'_> {
         free_variables(m, id, &mut used);
         let constants = self.used_constants(&used);
         let is_constant = |name: &Atom| constants.iter().any(|(constant, _)| constant == name);
-        let mut captured = self.captured(&used);
+        let mut captured = self.captured(&used, &[id]);
         captured.retain(|name| !is_constant(name));
         let arity = match m.list(clauses).first().map(|&clause| m.kind(clause)) {
             Some(Kind::Clause { patterns, .. }) => patterns.len,

@@ -19,6 +19,7 @@ mod fun;
 mod guard;
 mod literal;
 mod native;
+mod operands;
 mod pattern;
 mod record;
 mod scope;
@@ -83,6 +84,8 @@ struct Lowerer<'m> {
     to_number: Vec<NodeId>,
     /// The current function, if they were not given yet.
     unnumbered: Option<NodeId>,
+    /// Whether parts of the current function are functions of their own.
+    has_parts: bool,
     /// How many generators and named funs of the current function were made into functions.
     lifted: u32,
     /// The function being made, innermost last: funs are made while their function is.
@@ -113,6 +116,7 @@ pub fn lower_with(
         numbers: FxHashMap::default(),
         to_number: Vec::new(),
         unnumbered: None,
+        has_parts: false,
         lifted: 0,
         building: Vec::new(),
     };
@@ -283,6 +287,13 @@ impl<'m> Lowerer<'m> {
     fn function(&mut self, id: NodeId) -> Result<()> {
         let Kind::Function { name, arity, clauses } = self.m.kind(id) else { return Ok(()) };
         self.unnumbered = Some(id);
+        self.has_parts = false;
+        self.m.for_each_below(id, |id| {
+            self.has_parts |= matches!(
+                self.m.kind(id),
+                Kind::Fun { .. } | Kind::Comprehension { .. } | Kind::Maybe { .. }
+            );
+        });
         self.lifted = 0;
         let index = self.local[&(name, arity)];
         self.building.push(FnBuilder::new(name, arity, (name, arity), id));

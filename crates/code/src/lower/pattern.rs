@@ -52,7 +52,7 @@ impl Lowerer<'_> {
                 if self.is_bound(name) {
                     self.emit(Instr::Branch { op: CompareOp::ExactEq, a, b: Use::of(var), fail });
                     // From here on funs in this operand see it, too.
-                    if !self.f().hidden.is_empty() {
+                    if self.is_hidden(name) {
                         self.bind(name);
                     }
                 } else {

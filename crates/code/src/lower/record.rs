@@ -105,7 +105,9 @@ impl Lowerer<'_> {
     fn default_value(&mut self, value: NodeId, dst: Slot) -> Result<()> {
         let bound = std::mem::take(&mut self.f().bound);
         let slots = std::mem::take(&mut self.f().slots);
+        let sight = self.see_all();
         let result = self.eval(value, Want::Value(dst));
+        self.leave_operand(sight);
         self.f().bound = bound;
         self.f().slots = slots;
         result

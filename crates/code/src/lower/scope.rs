@@ -2,7 +2,7 @@
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
-use syntax::ast::{Kind, Module, NodeId};
+use syntax::ast::{ComprehensionKind, Kind, Module, NodeId};
 use term::Term;
 
 use super::Lowerer;
@@ -136,20 +136,24 @@ impl Lowerer<'_> {
         let f = self.f();
         let is_visible = |name: &Atom| {
             let at = f.bound.iter().rposition(|bound| bound == name);
-            at.is_some_and(|at| !f.hidden.iter().any(|range| range.contains(&at)))
+            at.is_some_and(|at| !f.hidden.contains(&at))
         };
         let all = f.constants.iter();
         all.filter(|(name, _)| used.contains(name) && is_visible(name)).cloned().collect()
     }
 
-    /// Variables of the function being made that `nodes` read and do not bind themselves, in the
-    /// order in which they were bound.
-    pub(super) fn captured(&mut self, used: &FxHashSet<Atom>) -> Vec<Atom> {
+    /// Variables of the function being made that are among those that `nodes` use, in the order in
+    /// which they were bound. One that is hidden is taken along if it is only read: what a pattern
+    /// of `nodes` has is a new variable then.
+    pub(super) fn captured(&mut self, used: &FxHashSet<Atom>, nodes: &[NodeId]) -> Vec<Atom> {
+        let m = self.m;
         let mut captured = Vec::new();
         let f = self.f();
         for (i, &name) in f.bound.iter().enumerate() {
-            let hidden = f.hidden.iter().any(|range| range.contains(&i));
-            if used.contains(&name) && !hidden && !captured.contains(&name) {
+            if used.contains(&name)
+                && !captured.contains(&name)
+                && (!f.hidden.contains(&i) || !nodes.iter().any(|&id| in_pattern(m, id, name)))
+            {
                 captured.push(name);
             }
         }
@@ -170,9 +174,11 @@ pub(super) fn variables_of_scope(m: &Module, clause: NodeId) -> Vec<Atom> {
                 }
             }
             Kind::Fun { .. } => {}
-            // The first generator is evaluated outside, but a variable that it binds there would
-            // not be seen anywhere else.
-            Kind::Comprehension { .. } => {}
+            // The first generator is evaluated outside, but a variable that it binds there is not
+            // seen anywhere else, with the exceptions that `leaks` knows.
+            Kind::Comprehension { which, qualifiers, .. } => {
+                pending.extend(leaks(m, which, m.list(qualifiers)));
+            }
             _ => {
                 let mark = pending.len();
                 m.for_each_child(id, |child| pending.push(child));
@@ -181,6 +187,36 @@ pub(super) fn variables_of_scope(m: &Module, clause: NodeId) -> Vec<Atom> {
         }
     }
     names
+}
+
+/// The part of a comprehension whose variables OTP's compiler keeps after it, whatever the language
+/// says: a filter that comes first, and the source of a binary comprehension that comes first. (A
+/// pattern that has such a variable afterwards compares.)
+pub(super) fn leaks(m: &Module, which: ComprehensionKind, qualifiers: &[NodeId]) -> Option<NodeId> {
+    let &first = qualifiers.first()?;
+    match m.kind(first) {
+        Kind::Generator { source, .. } => (which == ComprehensionKind::Binary).then_some(source),
+        Kind::ZipGenerator { .. } => None,
+        _ => Some(first),
+    }
+}
+
+/// Whether a variable occurs in a pattern of a match or clause in or below `id`.
+fn in_pattern(m: &Module, id: NodeId, name: Atom) -> bool {
+    let mut found = false;
+    m.for_each_below(id, |id| {
+        let patterns = match m.kind(id) {
+            Kind::Match { pattern, .. } | Kind::MaybeMatch { pattern, .. } => vec![pattern],
+            Kind::Clause { patterns, .. } => m.list(patterns).to_vec(),
+            _ => return,
+        };
+        let mut names = Vec::new();
+        for pattern in patterns {
+            pattern_variables(m, pattern, &mut names);
+        }
+        found |= names.contains(&name);
+    });
+    found
 }
 
 /// All variables that occur in or below `id`, except where a fun or comprehension inside binds the

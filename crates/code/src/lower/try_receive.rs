@@ -278,7 +278,21 @@ impl Lowerer<'_> {
         self.f().bound.truncate(bound);
         self.bind_label(otherwise);
         match else_clauses {
-            Some(clauses) => self.clauses_on(clauses, refused, Failure::ElseClause, want)?,
+            Some(clauses) => {
+                // To OTP's compiler this is a function.
+                let hidden = self.hidden_names();
+                let slots =
+                    hidden.iter().map(|name| (*name, self.var_slot(*name))).collect::<Vec<_>>();
+                let f = self.f();
+                let before = f.bound.clone();
+                f.bound.retain(|name| !hidden.contains(name));
+                f.slots.retain(|name, _| !hidden.contains(name));
+                let sight = self.see_all();
+                self.clauses_on(clauses, refused, Failure::ElseClause, want)?;
+                self.leave_operand(sight);
+                self.f().bound = before;
+                self.f().slots.extend(slots);
+            }
             None => self.deliver(refused, want),
         }
         self.bind_label(end);
