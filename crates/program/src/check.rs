@@ -57,7 +57,8 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-fn lint_options(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> LintOptions {
+/// How a unit is linted.
+pub fn lint_options(unit: &Unit, behaviours: Option<&Arc<BehaviourReader>>) -> LintOptions {
     LintOptions {
         compile: unit.erl_opts.others.clone(),
         release: unit.options.release,

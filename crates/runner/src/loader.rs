@@ -11,19 +11,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Instant;
 
 use atom::Atom;
 use machine::builtins::absent::PRELOADED;
 use machine::code_space::{LoadError, Loaded, Loader, Remark, Source, object_file};
 use program::Program;
+use program::check;
 use program::files::ProjectFiles;
+use program::lint::lint;
 use program::project::{ErlOpts, Unit, UnitKind};
 use syntax::ast::Module;
-use syntax::diagnostic::Severity;
+use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::options::DEFAULT_RELEASE;
 use syntax::source::Files;
 
-use crate::sources::{Found, Sources};
+use crate::limits::{Bound, Limits};
+use crate::sources::{self, Found, Sources};
+use crate::transform::{Allowed, Failure};
 use crate::{compiler, eunit_export, transform};
 
 /// Which version of a library module is taken where both OTP and we have one.
@@ -127,6 +132,10 @@ pub struct ProgramLoader {
     problems: Rc<RefCell<Vec<Problem>>>,
     /// What parse transforms made of modules; nothing yet for those that are being transformed.
     transformed: Rc<RefCell<BTreeMap<Atom, Option<Arc<Module>>>>>,
+    /// What parse transforms may take.
+    allowed: Rc<RefCell<Allowed>>,
+    /// The bound at which a parse transform was stopped.
+    stopped: Rc<Cell<Option<Bound>>>,
 }
 
 /// A module that is there but cannot be run.
@@ -167,7 +176,19 @@ impl ProgramLoader {
             own: RefCell::default(),
             problems: Rc::default(),
             transformed: Rc::default(),
+            allowed: Rc::default(),
+            stopped: Rc::default(),
         }
+    }
+
+    /// Parse transforms may take what a run may, counted from now.
+    pub fn limit_transforms(&self, limits: &Limits) {
+        *self.allowed.borrow_mut() = Allowed { limits: limits.clone(), since: Instant::now() };
+    }
+
+    /// The bound at which a parse transform was stopped, if one was.
+    pub fn stopped(&self) -> Option<Bound> {
+        self.stopped.get()
     }
 
     /// Adds a module given as text; the tree it has.
@@ -226,7 +247,13 @@ impl ProgramLoader {
         let (tree, diagnostics) = match &self.modules {
             Modules::Program(program) => {
                 let module = program.module(name)?;
-                (Arc::clone(&module.tree), module.diagnostics.clone())
+                let found = sources::before_transforms(
+                    name,
+                    &module.tree,
+                    &module.unit,
+                    &module.diagnostics,
+                );
+                (Arc::clone(&module.tree), found.to_vec())
             }
             Modules::Sources(sources) => match sources.module(name)? {
                 Ok(found) => (Arc::clone(&found.tree), found.diagnostics.clone()),
@@ -236,15 +263,8 @@ impl ProgramLoader {
                 }
             },
         };
-        let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
-        let mut failed = false;
-        for error in errors {
-            let file = tree.files.get(usize::from(error.span.file.0));
-            let path = file.map(|file| file.path.as_path()).unwrap_or(Path::new(""));
-            self.problem(name, path, error.loc.line, &error.message);
-            failed = true;
-        }
-        Some((!failed).then_some(tree))
+        let accepted = self.no_errors(name, &tree, diagnostics.iter());
+        Some(accepted.then_some(tree))
     }
 
     fn search(&self, name: Atom) -> Option<Code> {
@@ -285,12 +305,8 @@ impl ProgramLoader {
     ) -> Option<Arc<Module>> {
         let no_options = ErlOpts::default();
         let erl_opts = unit.map_or(&no_options, |unit| &unit.erl_opts);
-        // Those that the options name are compiled before all others, without themselves.
-        let is_first = erl_opts.parse_transforms.iter().any(|first| first == name.as_str());
-        let from_options: &[String] = if is_first { &[] } else { &erl_opts.parse_transforms };
-        let wanted = transform::wanted(&source, from_options);
-        // What a compiler left has been through its transforms, and has no text.
-        if wanted.is_empty() || source.files.iter().all(|file| file.text.is_empty()) {
+        let wanted = transform::wanted(&source, name, erl_opts);
+        if wanted.is_empty() {
             return Some(source);
         }
         match self.transformed.borrow().get(&name) {
@@ -300,17 +316,58 @@ impl ProgramLoader {
             None => {}
         }
         self.transformed.borrow_mut().insert(name, None);
-        match transform::run(Rc::new(self.clone()), &source, &wanted, erl_opts) {
-            Ok(made) => {
-                self.transformed.borrow_mut().insert(name, Some(Arc::clone(&made)));
-                Some(made)
-            }
-            Err(message) => {
-                self.transformed.borrow_mut().remove(&name);
+        let allowed = self.allowed.borrow().clone();
+        let made = transform::run(Rc::new(self.clone()), &source, &wanted, erl_opts, &allowed);
+        let made = match made {
+            Ok(made) => unit.is_none_or(|unit| self.accepts(name, &made, unit)).then_some(made),
+            Err(Failure::Problem(message)) => {
                 self.problem(name, main_path(&source), 1, &message);
                 None
             }
+            Err(Failure::Stopped(transform, bound)) => {
+                self.stopped.set(Some(bound));
+                let message = format!("the parse transform '{transform}' was {bound}");
+                self.problem(name, main_path(&source), 1, &message);
+                None
+            }
+        };
+        match &made {
+            Some(made) => {
+                self.transformed.borrow_mut().insert(name, Some(Arc::clone(made)));
+            }
+            None => {
+                self.transformed.borrow_mut().remove(&name);
+            }
         }
+        made
+    }
+
+    /// Whether OTP's compiler would accept what transforms made of a module.
+    fn accepts(&self, name: Atom, made: &Module, unit: &Unit) -> bool {
+        let behaviours = match &self.modules {
+            Modules::Program(_) => None,
+            Modules::Sources(sources) => Some(sources.behaviours()),
+        };
+        let found = lint(made, &check::lint_options(unit, behaviours));
+        let all = made.diagnostics.iter().chain(&found);
+        self.no_errors(name, made, all)
+    }
+
+    /// Keeps the errors among what was found in a module; whether there are none.
+    fn no_errors<'a>(
+        &self,
+        name: Atom,
+        tree: &Module,
+        found: impl Iterator<Item = &'a Diagnostic>,
+    ) -> bool {
+        let mut accepted = true;
+        for error in found.filter(|found| found.severity == Severity::Error) {
+            let file = tree.files.get(usize::from(error.span.file.0));
+            let path = file.map_or(main_path(tree), |file| file.path.as_path());
+            self.problem(name, path, error.loc.line, &error.message);
+            accepted = false;
+        }
+        accepted
     }
 
     fn lowered(&self, module: Atom, source: Arc<Module>) -> Option<Loaded> {

@@ -21,12 +21,27 @@ use program::project::{DiscoverOptions, Discovery, Problem, Unit, UnitKind, disc
 use syntax::ast::Module;
 use syntax::diagnostic::Diagnostic;
 
-/// A module of the program with what is wrong with it.
+use crate::transform;
+
+/// A module of the program with what is wrong with it, as far as that can be said before its parse
+/// transforms have run.
 #[derive(Debug)]
 pub struct Found {
     pub unit: Unit,
     pub tree: Arc<Module>,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What is wrong with a module before its parse transforms have run: what was found when it was read.
+/// What the lint says about a module counts only if it asks for none, as they may change everything.
+pub(crate) fn before_transforms<'a>(
+    name: Atom,
+    tree: &'a Module,
+    unit: &Unit,
+    found: &'a [Diagnostic],
+) -> &'a [Diagnostic] {
+    let is_final = transform::wanted(tree, name, &unit.erl_opts).is_empty();
+    if is_final { found } else { &tree.diagnostics }
 }
 
 impl Found {
@@ -112,8 +127,15 @@ impl Sources {
     /// Reads and lints a unit.
     pub fn read(&self, unit: Unit) -> Answer {
         let checked = check::check(&unit, Some(&self.behaviours))?;
-        let (tree, diagnostics) = (Arc::new(checked.module), checked.diagnostics);
+        let tree = Arc::new(checked.module);
+        let name = stem(&unit.path).unwrap_or(Atom::new(""));
+        let diagnostics = before_transforms(name, &tree, &unit, &checked.diagnostics).to_vec();
         Ok(Rc::new(Found { unit, tree, diagnostics }))
+    }
+
+    /// Who knows the callbacks of behaviours.
+    pub(crate) fn behaviours(&self) -> &Arc<BehaviourReader> {
+        &self.behaviours
     }
 
     /// A module beside a file that was named.

@@ -1,29 +1,70 @@
 //! Parse transforms: modules of the program that rewrite the forms of others before these are run.
 //!
 //! A transform runs on a node of its own, which is thrown away afterwards; it sees the forms as OTP's
-//! compiler would show them, without columns if it is one that cannot stand them. What it gives back
-//! is lowered in place of the source; where it left a position, that of the source is kept, with its
-//! text. `eunit_autoexport` is not run: what it does is done to the code (`eunit_export`).
+//! compiler would show them, without columns if it is one that cannot stand them, and without the attributes
+//! that ask for transforms. What it prints goes to the standard error output. What it gives back is linted
+//! and lowered in place of the source; where it left a position, that of the source is kept, with its
+//! text. The limits of the run hold for it, too.
+//!
+//! Where `eunit_autoexport` is the only one it is not run: what it does is done to the code
+//! (`eunit_export`).
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use atom::{Atom, known};
 use machine::code_space::Loader;
-use machine::{Machine, Outcome, Term};
+use machine::{Machine, Outcome, Pid, Term};
 use program::from_abstract;
 use program::lint::term::Term as Constant;
 use program::project::ErlOpts;
 use syntax::ast::{Kind, Module};
 
 use crate::compiler;
+use crate::limits::{Bound, Limits, Meter};
 use crate::world::RealWorld;
 
-/// Turns of processes that a transform may take.
-const MAX_TURNS: u64 = 10_000_000;
+/// What a run allows transforms, and since when.
+#[derive(Clone, Debug)]
+pub(crate) struct Allowed {
+    pub(crate) limits: Limits,
+    pub(crate) since: Instant,
+}
 
-/// The transforms that a module asks for, in the order in which they run.
-pub(crate) fn wanted(module: &Module, from_options: &[String]) -> Vec<Atom> {
+impl Default for Allowed {
+    fn default() -> Allowed {
+        Allowed { limits: Limits::default(), since: Instant::now() }
+    }
+}
+
+impl Allowed {
+    /// What is left of it.
+    fn now(&self) -> Limits {
+        let left = |most: Duration| most.saturating_sub(self.since.elapsed());
+        Limits { real_time: self.limits.real_time.map(left), ..self.limits.clone() }
+    }
+
+    /// A bound that was reached, as the user gave it.
+    fn given(&self, bound: Bound) -> Bound {
+        match (bound, self.limits.real_time) {
+            (Bound::RealTime(_), Some(most)) => Bound::RealTime(most),
+            _ => bound,
+        }
+    }
+}
+
+/// Why there is no module.
+pub(crate) enum Failure {
+    Problem(String),
+    Stopped(Atom, Bound),
+}
+
+/// The transforms that a module asks for, or its project, in the order in which they run.
+pub(crate) fn wanted(module: &Module, name: Atom, erl_opts: &ErlOpts) -> Vec<Atom> {
+    // Those that the options name are compiled before all others, without themselves.
+    let is_first = erl_opts.parse_transforms.iter().any(|first| first == name.as_str());
+    let from_options: &[String] = if is_first { &[] } else { &erl_opts.parse_transforms };
     let mut names: Vec<Atom> = from_options.iter().map(|name| Atom::new(name)).collect();
     for &form in &module.forms {
         let Kind::Attribute { name: known::COMPILE, values } = module.kind(form) else { continue };
@@ -31,7 +72,11 @@ pub(crate) fn wanted(module: &Module, from_options: &[String]) -> Vec<Atom> {
             collect(&Constant::of(module, value), &mut names);
         }
     }
-    names.retain(|name| !matches!(name.as_str(), "eunit_autoexport" | "eunit_striptests"));
+    let of_eunit = |name: &Atom| matches!(name.as_str(), "eunit_autoexport" | "eunit_striptests");
+    // What a compiler left has been through its transforms, and has no text.
+    if names.iter().all(of_eunit) || module.files.iter().all(|file| file.text.is_empty()) {
+        names.clear();
+    }
     names
 }
 
@@ -86,31 +131,52 @@ pub(crate) fn run(
     source: &Module,
     transforms: &[Atom],
     erl_opts: &ErlOpts,
-) -> Result<Arc<Module>, String> {
+    allowed: &Allowed,
+) -> Result<Arc<Module>, Failure> {
     let options = options(erl_opts);
-    let mut machine = Machine::new(loader, Rc::new(RealWorld::default()));
+    let world = RealWorld::default().on_error_output();
+    let mut machine = Machine::new(loader, Rc::new(world));
     if let Err(outcome) = machine.boot() {
-        return Err(format!("the node for parse transforms did not start: {outcome:?}"));
+        let message = format!("the node for parse transforms did not start: {outcome:?}");
+        return Err(Failure::Problem(message));
     }
+    let limits = allowed.now();
+    let mut meter = Meter::new(&limits, &machine);
     let mut forms = Term::list(machine::builtins::front::forms(source, true));
     for &transform in transforms {
         let args = vec![Term::from(transform), forms.clone(), options.clone()];
         let pid = machine.spawn(Atom::new("erlscope_code"), Atom::new("transform"), args);
-        forms = match machine.run_to_end(pid, MAX_TURNS) {
-            Outcome::Ended(reason) => result(transform, &reason)?,
+        let stopped = |bound| Failure::Stopped(transform, allowed.given(bound));
+        forms = match run_to_end(&mut machine, pid, &mut meter).map_err(stopped)? {
+            Outcome::Ended(reason) => result(transform, &reason).map_err(Failure::Problem)?,
             other => {
-                return Err(format!("the parse transform '{transform}' did not end: {other:?}"));
+                let message = format!("the parse transform '{transform}' did not end: {other:?}");
+                return Err(Failure::Problem(message));
             }
         };
     }
     let path = source.files.first().map(|file| file.path.clone()).unwrap_or_default();
-    let mut made = compiler::tree_of_forms(&path, &forms)
-        .ok_or("the parse transform gave something that is no list of forms")?;
+    let mut made = compiler::tree_of_forms(&path, &forms).ok_or_else(|| {
+        Failure::Problem("the parse transform gave something that is no list of forms".to_owned())
+    })?;
     from_abstract::adopt_texts(&mut made, source);
     Ok(Arc::new(made))
 }
 
-/// What `erlscope_code:transform/2` ended with: forms, or a text that says what went wrong.
+/// Runs until a process has ended, or a bound is reached.
+fn run_to_end(machine: &mut Machine, pid: Pid, meter: &mut Meter<'_>) -> Result<Outcome, Bound> {
+    loop {
+        if let Some(bound) = meter.reached(machine) {
+            return Err(bound);
+        }
+        match machine.run_to_end(pid, 1) {
+            Outcome::OutOfSteps => {}
+            outcome => return Ok(outcome),
+        }
+    }
+}
+
+/// What `erlscope_code:transform/3` ended with: forms, or a text that says what went wrong.
 fn result(transform: Atom, reason: &Term) -> Result<Term, String> {
     match reason.as_tuple() {
         Some([tag, forms]) if tag.is_atom(Atom::new("forms")) => Ok(forms.clone()),

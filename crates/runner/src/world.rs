@@ -34,6 +34,8 @@ pub struct RealWorld {
     seed: u64,
     /// What was written, if it is kept instead of shown.
     kept: Option<Kept>,
+    /// Whether the standard output is for somebody else.
+    aside: bool,
     /// Whether somebody watches the output as it comes.
     is_terminal: bool,
     /// Whether the day and the number of our own process are always the same.
@@ -69,6 +71,7 @@ impl RealWorld {
             scratch: OnceCell::new(),
             seed,
             kept: None,
+            aside: false,
             is_terminal: std::io::stdout().is_terminal(),
             fixed: false,
         }
@@ -77,6 +80,11 @@ impl RealWorld {
     /// The same world, but what is written is kept.
     pub fn keeping_output(self) -> RealWorld {
         RealWorld { kept: Some(Kept::default()), ..self }
+    }
+
+    /// The same world, but all that is written goes to the standard error output.
+    pub fn on_error_output(self) -> RealWorld {
+        RealWorld { aside: true, ..self }
     }
 
     /// The same world, but the run begins at a fixed time: what it sees of the clock, and of the number of
@@ -113,6 +121,9 @@ impl World for RealWorld {
     fn print(&self, text: &str) {
         if let Some(kept) = &self.kept {
             return kept.output.borrow_mut().push_str(text);
+        }
+        if self.aside {
+            return self.print_error(text);
         }
         let mut out = std::io::stdout().lock();
         // A reader that went away is not the program's business. Lines go out as they are ended;

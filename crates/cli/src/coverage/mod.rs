@@ -96,6 +96,7 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
     let prefer = if coverage.running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
     let loader = ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer);
     loader.mark_own();
+    loader.limit_transforms(&limits_of(&coverage.running)?);
     interrupt::watch();
     let runs = Runs { coverage, reader: &reader, paths: &paths, loader, watcher: &watcher };
     if coverage.calls.is_empty() {

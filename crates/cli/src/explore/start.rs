@@ -14,7 +14,7 @@ use syntax::ast::{Kind, Module};
 
 use crate::args::{Reading, Running};
 use crate::front_end::{self, Reader};
-use crate::run::is_library_call;
+use crate::run::{is_library_call, limits_of};
 use crate::test::with_test_macro;
 
 /// A world for programs that are run again and again: what they write is not shown.
@@ -77,7 +77,9 @@ impl Program {
         }
         let prefer = if running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
         let modules = Modules::Sources(Rc::clone(&sources));
-        Ok(Program { loader: Rc::new(ProgramLoader::of(modules, prefer)), sources })
+        let loader = ProgramLoader::of(modules, prefer);
+        loader.limit_transforms(&limits_of(running)?);
+        Ok(Program { loader: Rc::new(loader), sources })
     }
 
     /// A program that is there already.

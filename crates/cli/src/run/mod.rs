@@ -268,6 +268,7 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let world = Rc::new(if json { world.keeping_output() } else { world });
     interrupt::watch();
     limits::watch(&limits, end_process);
+    loader.limit_transforms(&limits);
     let mut machine = machine::Machine::new(loader.clone(), world.clone());
     let plain = run.arguments.clone();
     machine.state.arguments = Rc::new(machine::state::Arguments { flags: Vec::new(), plain });
@@ -294,6 +295,8 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
         }
         Err(end) => (end, None),
     };
+    // A module whose parse transform was stopped is missing only for that reason.
+    let end = loader.stopped().map_or(end, |bound| End::Bound(bound, None));
     let value = match &end {
         End::Returned(value) if run.print && !json => Some(value.clone()),
         _ => None,

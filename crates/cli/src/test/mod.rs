@@ -14,6 +14,7 @@ use report::run::{Exception, LoadProblem};
 use report::test_results::{ModuleReport, Style, TestReport, TestReportCase, module_text};
 use report::{Place, excerpt};
 use runner::library;
+use runner::limits::Bound;
 use runner::loader::ProgramLoader;
 use runner::scheduler::InTurn;
 use runner::testing::{self, Case, Settings, TestKind, TestModule, Verdict};
@@ -193,7 +194,10 @@ impl<'a> Tester<'a> {
         let (out, errors) = self.opened.world.take_output();
         report.output = out + &errors;
         let problems = load_problems(&self.opened.loader, &self.opened.modules);
-        Ok(Done { report, stop: result.stop, problems })
+        // Time and patience do not come back.
+        let stopped = self.opened.loader.stopped();
+        let stop = result.stop || stopped.is_some_and(|bound| !matches!(bound, Bound::Steps(_)));
+        Ok(Done { report, stop, problems })
     }
 
     /// Why a module of tests could not be loaded, if it could not.

@@ -61,7 +61,9 @@ impl Opened {
         let world = RealWorld::new(permissions, running.seed.unwrap_or(0)).keeping_output();
         let world = Rc::new(if how.repeatable { world.at_fixed_time() } else { world });
         interrupt::watch();
-        limits::watch(&limits_of(running)?, end_process);
+        let limits = limits_of(running)?;
+        limits::watch(&limits, end_process);
+        loader.limit_transforms(&limits);
         let booted = run::boot(loader.clone(), world.clone()).map_err(|end| match end {
             End::NotBooted(message) => format!("the node could not be started: {message}"),
             other => format!("the node could not be started: {other:?}"),

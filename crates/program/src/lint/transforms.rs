@@ -51,6 +51,9 @@ impl Transforms {
 const UNCERTAIN: &[&str] = &[
     "undefined_function",
     "unused_function",
+    "define_import",
+    "redefine_import",
+    "unused_import",
     "undefined_record",
     "undefined_field",
     "unused_record",

@@ -158,7 +158,7 @@ compile(Forms0, File, Options0) ->
             failed([{File, [{none, ?MODULE, {unsupported, What}}]}], [], Options);
         [] ->
             Transforms = [Module || {parse_transform, Module} <- Options],
-            transform(Transforms, Forms0, File, Options, [])
+            transform(Transforms, erlscope_code:without_transforms(Forms0), File, {Options0, Options}, [])
     end.
 
 is_reachable(What) ->
@@ -181,17 +181,18 @@ by_file([{File, _} | _] = Entries) ->
     {Same, Others} = lists:partition(fun({F, _}) -> F =:= File end, Entries),
     [{File, [Entry || {_, Entry} <- Same]} | by_file(Others)].
 
-transform([Module | Rest], Forms0, File, Options, Warnings) ->
+%% Transforms are given the options of the call, without those of the module.
+transform([Module | Rest], Forms0, File, {Given, Options} = Both, Warnings) ->
     case code:ensure_loaded(Module) =:= {module, Module}
         andalso erlang:function_exported(Module, parse_transform, 2) of
         false ->
             failed([{File, [{none, ?MODULE, {undef_parse_transform, Module}}]}], Warnings, Options);
         true ->
             Forms = as_wanted(Module, Forms0),
-            try Module:parse_transform(Forms, Options) of
+            try Module:parse_transform(Forms, Given) of
                 {error, Errors, More} -> failed(Errors, Warnings ++ More, Options);
-                {warning, New, More} -> transform(Rest, New, File, Options, Warnings ++ More);
-                New when is_list(New) -> transform(Rest, New, File, Options, Warnings);
+                {warning, New, More} -> transform(Rest, New, File, Both, Warnings ++ More);
+                New when is_list(New) -> transform(Rest, New, File, Both, Warnings);
                 Other ->
                     failed([{File, [{none, ?MODULE, {parse_transform, Module, {bad_return, Other}}}]}],
                            Warnings, Options)
@@ -201,7 +202,7 @@ transform([Module | Rest], Forms0, File, Options, Warnings) ->
                            Warnings, Options)
             end
     end;
-transform([], Forms, File, Options, Warnings) ->
+transform([], Forms, File, {_, Options}, Warnings) ->
     case lists:member('P', Options) orelse lists:member(to_pp, Options) of
         true -> listing([], Forms, ".P", File, Warnings, Options);
         false -> check(Forms, File, Options, Warnings)

@@ -3,7 +3,8 @@
 %% (see NATIVES.md).
 -module(erlscope_code).
 
--export([autoload/1, apply/3, apply/4, finish/1, purge/1, soft_purge/1, loading_failed/2, transform/3]).
+-export([autoload/1, apply/3, apply/4, finish/1, purge/1, soft_purge/1, loading_failed/2, transform/3,
+         without_transforms/1]).
 
 %% The runtime has a process call this before its call into a module that has
 %% an `-on_load` function. When the module does not come to be loaded, that
@@ -89,9 +90,21 @@ soft_purge(Module) ->
 
 runs_old(Pid, Module) -> erlang:check_process_code(Pid, Module).
 
+%% Forms without the attributes that ask for parse transforms: who compiles what a transform was given
+%% must not run it again.
+without_transforms(Forms) ->
+    lists:flatmap(fun({attribute, _, compile, {parse_transform, _}}) -> [];
+                     ({attribute, Location, compile, Options}) when is_list(Options) ->
+                          [{attribute, Location, compile, [O || O <- Options, not is_transform(O)]}];
+                     (Form) -> [Form]
+                  end, Forms).
+
+is_transform({parse_transform, _}) -> true;
+is_transform(_) -> false.
+
 %% Runs a parse transform; ends with what became of it.
 transform(Module, Forms, Options) ->
-    exit(try Module:parse_transform(Forms, Options) of
+    exit(try Module:parse_transform(without_transforms(Forms), Options) of
              {warning, New, _} -> {forms, New};
              {error, Errors, _} -> {problem, text(Errors)};
              New when is_list(New) -> {forms, New};
