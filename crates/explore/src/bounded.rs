@@ -163,6 +163,7 @@ struct Bounded<'a> {
 
 impl<'a> Bounded<'a> {
     fn new(mut machine: Machine, bounds: &'a Bounds) -> Bounded<'a> {
+        machine.set_horizon(bounds.after_limit);
         let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,

@@ -2,14 +2,14 @@
 //!
 //! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by `exit/1`.
 //!   `shutdown` is normal for processes that `proc_lib` started, and for those that a signal ended.
+//!   One that a library started for its own work may end for any reason (`machine::step`, `helpers.rs`).
 //!   One that was ended by a signal from such a process is a consequence, told only if it is the process
 //!   of the test.
 //! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
 //! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not listen, so
 //!   that is no error for a process that `proc_lib` started, if one of its ancestors did it.
-//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. A
-//!   process of a behaviour in its loop (`gen_server`, `gen_statem`, `gen_event`, `supervisor`) is idle,
-//!   not stuck; neither are processes that were there before the test.
+//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. `waiting.rs`
+//!   says who waits as it is meant to and is not stuck.
 //! * **endless**: a process computes on and on, or the execution has more events than the bound.
 //! * **halted**, **unsupported**: the node stopped.
 //!
@@ -35,10 +35,11 @@ use crate::assertion::assertion;
 pub use crate::explain::{Explained, explain, replayed};
 use crate::naming;
 use crate::outcome::{Blocked, Execution, Stop};
-use crate::place::{Place, awaited, own_place, where_it_is};
+use crate::place::{Place, awaited, is_library, own_place, where_it_is};
 use crate::reason::exit_reason;
 use crate::schedule::Schedule;
 use crate::story::{Blame, Stuck};
+use crate::waiting;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -328,6 +329,7 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
     for (pid, reason) in &execution.ended {
         match reason.as_atom() {
             Some(known::NORMAL) => continue,
+            _ if ended_as_meant(execution.machine, *pid) => continue,
             Some(known::KILLED) => return None,
             _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
             _ => {
@@ -348,7 +350,8 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
     }
     for blocked in &execution.blocked {
         let calls = execution.machine.calls(blocked.pid).map(u64::from);
-        ending.extend([u64::MAX, blocked.pid.0].into_iter().chain(calls));
+        let sleeps = u64::from(blocked.sleeps);
+        ending.extend([u64::MAX, blocked.pid.0, sleeps].into_iter().chain(calls));
     }
     Some(ending)
 }
@@ -409,6 +412,7 @@ impl Rules {
             let killer = || (causes.killers)().get(pid).copied().filter(|killer| killer != pid);
             if self.is_normal(telling.code, reason)
                 || (is_shutdown(reason) && (supervised || killer().is_some()))
+                || ended_as_meant(execution.machine, *pid)
             {
                 continue;
             }
@@ -503,11 +507,7 @@ impl Rules {
 
     fn deadlock(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Failure> {
         let machine = execution.machine;
-        let stuck: Vec<&Blocked> = execution
-            .blocked
-            .iter()
-            .filter(|blocked| blocked.pid.0 >= self.first && !is_idle(machine, blocked))
-            .collect();
+        let stuck: Vec<&Blocked> = waiting::stuck(machine, &execution.blocked, self);
         let first = stuck.first()?;
         let mut who: Vec<String> = Vec::new();
         let mut key: Vec<String> = Vec::new();
@@ -600,19 +600,7 @@ fn is(term: &Term, name: &str) -> bool {
     term.as_atom().is_some_and(|atom| atom.as_str() == name)
 }
 
-/// Whether a process waits as it is meant to: in the loop of a behaviour.
-fn is_idle(machine: &Machine, blocked: &Blocked) -> bool {
-    const LOOPS: &[(&str, &str)] = &[
-        ("gen_server", "loop"),
-        ("gen_statem", "loop_receive"),
-        ("gen_statem", "loop"),
-        ("gen_event", "fetch_msg"),
-        ("gen_event", "loop"),
-    ];
-    let positions = machine.positions(blocked.pid, 3);
-    positions.iter().any(|position| {
-        let mfa = position.mfa;
-        LOOPS.contains(&(mfa.module.as_str(), mfa.name.as_str()))
-            || (mfa.module.as_str().starts_with("gen_") && mfa.name.as_str().contains("loop"))
-    })
+/// Whether a process of a library ended itself, as the library has it.
+fn ended_as_meant(machine: &Machine, pid: Pid) -> bool {
+    machine.ended_as_helper_of(pid).is_some_and(|module| is_library(&machine.code, module))
 }

@@ -57,6 +57,7 @@ pub mod saved;
 pub mod search;
 pub mod story;
 mod tree;
+mod waiting;
 pub mod wakeup;
 pub mod warning;
 

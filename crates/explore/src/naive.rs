@@ -68,6 +68,7 @@ pub fn enumerate(
     delivery: Delivery,
     mut each: impl FnMut(&Execution<'_>),
 ) -> bool {
+    machine.set_horizon(after_limit);
     let state = State::at_beginning(&mut machine, delivery);
     let mut run = Naive { max, rules: Rules { after_limit, delivery }, count: 0, steps: 0 };
     run.explore(&mut machine, &state, &mut each)

@@ -19,6 +19,8 @@ pub struct Blocked {
     pub pc: u32,
     /// Whether it waits forever on purpose: `receive after infinity -> … end` without clauses.
     pub on_purpose: bool,
+    /// Whether it goes on by itself after a time that is longer than times are followed.
+    pub sleeps: bool,
     pub mailbox: Vec<Term>,
 }
 
@@ -163,6 +165,7 @@ pub(crate) fn blocked(machine: &Machine) -> Vec<Blocked> {
             pid: process.pid,
             pc: process.pc,
             on_purpose: !has_clauses && timeout == Timeout::Never,
+            sleeps: matches!(timeout, Timeout::After(_)),
             mailbox: process.mailbox.iter().cloned().collect(),
         }),
         _ => None,

@@ -62,9 +62,5 @@ pub(crate) fn is_library(code: &CodeSpace, module: Atom) -> bool {
 
 /// Whether a source is of our library, or of OTP's.
 pub(crate) fn is_library_source(source: &Source) -> bool {
-    let Some(path) = source.path() else { return true };
-    let part_of_otp = |name: &str| {
-        ["stdlib-", "kernel-", "eunit-"].iter().any(|application| name.starts_with(application))
-    };
-    path.starts_with("erl") || path.iter().any(|part| part.to_str().is_some_and(part_of_otp))
+    source.is_library() || source.path().is_none()
 }

@@ -161,6 +161,7 @@ impl Walk<'_> {
     fn run(&mut self, machine: &mut Machine) -> (State, Stop) {
         let Walks { delivery, after_limit, max_depth, .. } = *self.walks;
         let rules = Rules { after_limit, delivery };
+        machine.set_horizon(after_limit);
         let mut state = State::at_beginning(machine, delivery);
         let stop = loop {
             if let Some(stop) = machine.stop_reason() {

@@ -16,18 +16,38 @@ pub struct Source(Rc<Lazy>);
 
 struct Lazy {
     path: Option<PathBuf>,
+    is_library: bool,
     tree: OnceCell<Arc<Module>>,
     read: Box<dyn Fn() -> Arc<Module>>,
 }
 
 impl Source {
-    /// The file at `path`, of which `read` makes the tree.
+    /// The file at `path`, of which `read` makes the tree: a module of the library that programs run with.
     pub fn when_asked(path: &Path, read: impl Fn() -> Arc<Module> + 'static) -> Source {
-        Source::new(Some(path.to_path_buf()), Box::new(read))
+        Source::new(Some(path.to_path_buf()), true, Box::new(read))
     }
 
-    fn new(path: Option<PathBuf>, read: Box<dyn Fn() -> Arc<Module>>) -> Source {
-        Source(Rc::new(Lazy { path, tree: OnceCell::new(), read }))
+    /// A module of the library, given as a tree.
+    pub fn of_library(tree: Arc<Module>) -> Source {
+        Source::of_tree(tree, true)
+    }
+
+    fn of_tree(tree: Arc<Module>, is_library: bool) -> Source {
+        let path = tree.files.first().map(|file| file.path.clone());
+        Source::new(path, is_library, Box::new(move || Arc::clone(&tree)))
+    }
+
+    fn new(
+        path: Option<PathBuf>,
+        is_library: bool,
+        read: Box<dyn Fn() -> Arc<Module>>,
+    ) -> Source {
+        Source(Rc::new(Lazy { path, is_library, tree: OnceCell::new(), read }))
+    }
+
+    /// Whether the module belongs to the library, ours or OTP's, and not to the program under study.
+    pub fn is_library(&self) -> bool {
+        self.0.is_library
     }
 
     /// The module's own file.
@@ -42,8 +62,7 @@ impl Source {
 
 impl From<Arc<Module>> for Source {
     fn from(tree: Arc<Module>) -> Source {
-        let path = tree.files.first().map(|file| file.path.clone());
-        Source::new(path, Box::new(move || Arc::clone(&tree)))
+        Source::of_tree(tree, false)
     }
 }
 

@@ -111,6 +111,8 @@ pub struct Process {
     pub other_flags: Sparse<BTreeMap<Atom, Term>>,
     pub label: Option<Term>,
     pub initial_call: (Atom, Atom, u32),
+    /// The module that started it, if that started a function or fun of its own.
+    pub helper_of: Option<Atom>,
     /// The process dictionary, in order of first insertion.
     pub dictionary: Sparse<Vec<(Term, Term)>>,
     /// Why it must end, decided while it was running.
@@ -249,6 +251,7 @@ impl Process {
             other_flags: Sparse::default(),
             label: None,
             initial_call: (atom::known::ERLANG, atom::known::APPLY, 2),
+            helper_of: None,
             dictionary: Sparse::default(),
             doomed: None,
             module_missing: false,
@@ -287,6 +290,7 @@ impl Process {
             other_flags,
             label,
             initial_call,
+            helper_of,
             dictionary,
             doomed,
             module_missing,
@@ -310,6 +314,7 @@ impl Process {
         self.relations.clone_from(relations);
         (self.registered, self.group_leader, self.parent) = (*registered, *group_leader, *parent);
         (self.trap_exit, self.priority, self.initial_call) = (*trap_exit, *priority, *initial_call);
+        self.helper_of = *helper_of;
         self.other_flags.clone_from(other_flags);
         self.label.clone_from(label);
         self.dictionary.clone_from(dictionary);

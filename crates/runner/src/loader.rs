@@ -393,6 +393,13 @@ impl ProgramLoader {
         self.lowered(module, source).ok_or(LoadError::BadFile)
     }
 
+    /// Whether a source is one of the OTP that is installed, and not of a dependency.
+    fn is_in_otp(&self, source: &Source) -> bool {
+        let otp = self.modules.files().library().otp();
+        let is_inside = |path: &Path| otp.is_some_and(|otp| path.starts_with(&otp.root));
+        source.path().is_some_and(is_inside)
+    }
+
     /// The compiled module of a library, where there is one.
     fn library_object(&self, module: Atom) -> Option<PathBuf> {
         let units = self.modules.library_units(module);
@@ -440,6 +447,9 @@ impl Loader for ProgramLoader {
         let mut loaded = self.lowered(module, source)?;
         if origin == Origin::Otp {
             without_natives(&mut loaded);
+            if self.is_in_otp(&loaded.source) {
+                loaded.source = Source::of_library(Arc::clone(loaded.source.tree()));
+            }
         }
         Some(loaded)
     }

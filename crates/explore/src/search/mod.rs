@@ -217,6 +217,7 @@ impl Search {
     /// One worker of a search.
     pub(crate) fn with(mut machine: Machine, bounds: Bounds, shared: Arc<Shared>) -> Search {
         bounds.delivery.set(&mut machine);
+        machine.set_horizon(bounds.after_limit);
         let pids: Vec<Pid> = machine.state.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {

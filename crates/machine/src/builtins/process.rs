@@ -234,6 +234,19 @@ impl Options {
     }
 }
 
+/// The module of the code that starts a process, if what it starts is its own.
+fn own_start(cx: &Ctx<'_>, start: &Start) -> Option<Atom> {
+    let module = match start {
+        Start::Apply { module, .. } => *module,
+        Start::Fun { fun, .. } => match fun.as_fun()? {
+            Fun::Local(closure) => closure.module,
+            Fun::External { module, .. } => *module,
+        },
+        Start::Raise(_) => return None,
+    };
+    (cx.code.function_at(cx.p.pc)?.mfa.module == module).then_some(module)
+}
+
 /// Starts a process; its pid, or pid and reference if it is monitored.
 fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Options) -> Return {
     let pid = cx.s.new_pid();
@@ -242,6 +255,7 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     process.step.ahead = cx.p.step.ahead;
     let event = Event::Spawn { child: pid, entry: &start };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
+    process.helper_of = own_start(cx, &start);
     process.start = Some(start);
     process.initial_call = call;
     process.other_flags.extend(options.flags.iter().cloned());

@@ -44,11 +44,13 @@ impl Stepping {
             ended_trapping,
             ended_linked,
             ended_supervised,
+            ended_helpers,
+            horizon,
             ahead,
             unheard,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
-        self.ahead = *ahead;
+        (self.ahead, self.horizon) = (*ahead, *horizon);
         if !(self.log.is_empty() && log.is_empty()) {
             self.log.clone_from(log);
         }
@@ -68,6 +70,7 @@ impl Stepping {
         self.ended_trapping.clone_from(ended_trapping);
         self.ended_linked.clone_from(ended_linked);
         self.ended_supervised.clone_from(ended_supervised);
+        self.ended_helpers.clone_from(ended_helpers);
         self.unheard.clone_from(unheard);
     }
 }

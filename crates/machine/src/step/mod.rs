@@ -21,6 +21,7 @@
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
 mod copies;
+mod helpers;
 mod numbers;
 mod probe;
 mod standing;
@@ -85,6 +86,10 @@ pub struct Stepping {
     pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
     /// Processes started by `proc_lib` that have ended.
     ended_supervised: Sparse<BTreeSet<Pid>>,
+    /// Processes that have ended themselves, in code of the module that had started them.
+    ended_helpers: Sparse<BTreeMap<Pid, Atom>>,
+    /// Timers that are set to this time after the beginning, or later, never fire.
+    horizon: Option<u64>,
     /// How far a timer that fires, or a process that ends, is ahead.
     pub(crate) ahead: u64,
     /// Monitors that the next end need not tell about.
@@ -557,6 +562,9 @@ impl Machine {
 
     fn perform_timer(&mut self, reference: Ref) -> Option<Pc> {
         let key = self.state.timer_refs.get(&reference).copied()?;
+        if !self.is_due(key) {
+            return None;
+        }
         let step = &mut self.state.step;
         step.ahead = key.0.saturating_sub(self.state.now);
         step.log.label = Label::Fire;
@@ -623,6 +631,8 @@ impl Machine {
         step.effect(Effect::Ended { reason: reason.clone() });
         if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
             self.state.step.ended_supervised.insert(pid);
+        } else if let Some(module) = helpers::ends_itself(&self.code, process, &reason) {
+            self.state.step.ended_helpers.insert(pid, module);
         }
         self.state.alive -= 1;
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
@@ -646,12 +656,6 @@ impl Machine {
         footprint
     }
 
-    /// Whether a process that has ended was started by `proc_lib`: part of a tree of supervisors, in
-    /// which `shutdown` is how processes end.
-    pub fn was_supervised(&self, pid: Pid) -> bool {
-        self.state.step.ended_supervised.contains(&pid)
-    }
-
     /// Whether the end of a process would tell of this monitor, which was removed, in vain.
     pub fn tells_in_vain(&self, pid: Pid, monitor: Ref) -> bool {
         let process = self.state.process(pid);
@@ -671,11 +675,6 @@ impl Machine {
     /// How a process is called in reports.
     pub fn process_name(&self, pid: Pid) -> String {
         format!("<0.{}.0>", pid.0)
-    }
-
-    /// Timers that can fire.
-    pub fn timers(&self) -> Vec<Ref> {
-        self.state.timer_refs.keys().copied().collect()
     }
 
     /// What stopped the node, if it is stopped: the exit status or what is not supported.

@@ -8,11 +8,37 @@
 //! never goes back; and who has slept for a second sees that a second has passed. What is not carried over is the time of who
 //! wrote to a table or told of its end while signals travel: its reader may be behind.
 //!
+//! Who drives may set an end to time ([`Machine::set_horizon`]): what a timer would do then or later does not happen. So a
+//! periodic timer fires a number of times and not for ever. It depends on the time of the process that set the timer only,
+//! and so on nothing but what happened before.
+//!
 //! Cost: nothing as long as nobody has waited.
 
 use std::collections::VecDeque;
 
+use term::Ref;
+
 use super::{Point, Timeout};
+use crate::machine::Machine;
+
+impl Machine {
+    /// From now on timers that are set to this time after the beginning, in milliseconds, or later never fire.
+    pub fn set_horizon(&mut self, milliseconds: u64) {
+        self.state.step.horizon = milliseconds.checked_mul(1_000_000);
+    }
+
+    /// Whether a timer fires before the end of time.
+    pub(super) fn is_due(&self, (at, _): (u64, u64)) -> bool {
+        let horizon = self.state.step.horizon;
+        horizon.is_none_or(|horizon| at.saturating_sub(self.state.now) < horizon)
+    }
+
+    /// Timers that can fire.
+    pub fn timers(&self) -> Vec<Ref> {
+        let all = self.state.timer_refs.iter();
+        all.filter(|(_, key)| self.is_due(**key)).map(|(reference, _)| *reference).collect()
+    }
+}
 
 impl Point {
     /// A `receive` gives up.
