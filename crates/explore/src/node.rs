@@ -2,7 +2,7 @@
 //!
 //! Starting a node takes many times as long as exploring a small test. So a test is explored on a
 //! Machine with nothing in it, until an execution looks for something of the node: one of its
-//! registered names or named tables. Up to there both are the same.
+//! registered names or named tables, or which names there are. Up to there both are the same.
 
 use machine::footprint::{Class, Object};
 use rustc_hash::FxHashSet;
@@ -34,7 +34,7 @@ const NAMES: &[&str] = &[
     "timer_server",
 ];
 
-const TABLES: &[&str] = &["ac_tab"];
+const TABLES: &[&str] = &["ac_tab", "global_names", "logger"];
 
 /// Looks out for executions that need a node.
 pub struct Lookout {
@@ -47,7 +47,8 @@ impl Default for Lookout {
             names.iter().map(|name| Object::named(class, Atom::new(name))).collect()
         };
         let names = named(Class::Name, NAMES).into_iter();
-        Lookout { known: names.chain(named(Class::TableName, TABLES)).collect() }
+        let all = [Object::all(Class::Name), Object::all(Class::TableName)];
+        Lookout { known: names.chain(named(Class::TableName, TABLES)).chain(all).collect() }
     }
 }
 

@@ -18,7 +18,7 @@ use term::{Pid, Term, View};
 
 use crate::control::Start;
 use crate::observe::{Event, Interest, Sender};
-use crate::process::Process;
+use crate::process::{Process, Status};
 use crate::signals::Node;
 use crate::sparse::Sparse;
 use crate::state::State;
@@ -230,6 +230,35 @@ pub(crate) fn request(node: &mut Node<'_>, to: Pid, message: &Term) {
             let args = vec![device.to_term(), Term::from(from), reply_as.clone(), request.clone()];
             start_helper(node.s, args);
         }
+    }
+}
+
+/// What a service looks like to who asks about processes: one that waits for its next request.
+pub(crate) fn as_process(s: &State, pid: Pid) -> Process {
+    let mut process = Process::new(pid, USER);
+    process.status = Status::Waiting;
+    process.trap_exit = true;
+    process.registered = s.registry.iter().find(|(_, named)| **named == pid).map(|(name, _)| *name);
+    let entry = |key: &str, value: &str| (Term::atom(key), Term::atom(value));
+    let dictionary = match pid {
+        USER => vec![
+            entry("read_mode", "list"),
+            entry("eof", "false"),
+            entry("encoding", "unicode"),
+            entry("shell", "noshell"),
+        ],
+        _ => vec![entry("encoding", "unicode")],
+    };
+    process.dictionary.extend(dictionary);
+    process
+}
+
+/// The function in which the process of a service would wait.
+pub(crate) fn loop_of(pid: Pid) -> Option<(&'static str, &'static str, i64)> {
+    match pid {
+        USER => Some(("user", "server_loop", 2)),
+        STANDARD_ERROR => Some(("standard_error", "server_loop", 1)),
+        _ => None,
     }
 }
 

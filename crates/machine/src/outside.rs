@@ -1,14 +1,15 @@
 //! What a running program has of the outside and may change: its current directory, its environment
 //! variables, its open files with their positions, and the file system in memory where the World gives
-//! none. All of it is part of the state: a clone of a Machine has its own.
+//! none, or one whose changes are kept here (`world/overlay.rs`). All of it is part of the state: a clone of a Machine has
+//! its own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use term::{Pid, Ref};
 
 use crate::sparse::Sparse;
-use crate::world::files::{Files, How, Info, OpenFile, Posix, Result};
+use crate::world::files::{Files, How, Info, OpenFile, Posix, Result, read_all};
 use crate::world::{MemoryFiles, World};
 
 #[derive(Clone)]
@@ -17,6 +18,8 @@ pub struct Outside {
     current_dir: Rc<[u8]>,
     pub environment: Rc<BTreeMap<String, String>>,
     memory: MemoryFiles,
+    /// Names that the program has changed in memory, which stands in front of what is outside.
+    changed: Sparse<BTreeSet<Vec<u8>>>,
     open: Sparse<BTreeMap<Ref, Opened>>,
     /// Where the system's random numbers are (see [`Outside::random`]).
     random: u64,
@@ -45,7 +48,11 @@ impl Outside {
         Outside {
             current_dir: Rc::from(world.current_dir()),
             environment: Rc::new(world.environment().into_iter().collect()),
-            memory: world.memory_files(),
+            memory: match world.files() {
+                Some(files) if world.keeps_changes() => MemoryFiles::in_front_of(files),
+                _ => world.memory_files(),
+            },
+            changed: Sparse::default(),
             open: Sparse::default(),
             random: world.random_seed(),
         }
@@ -104,7 +111,16 @@ impl Outside {
 
     /// The file system, at a time.
     pub fn files<'a>(&'a mut self, world: &'a dyn World, now: i64) -> FileSystem<'a> {
-        FileSystem { outside: self, world: world.files(), now }
+        let (world, behind) = match world.keeps_changes() {
+            true => (None, world.files()),
+            false => (world.files(), None),
+        };
+        FileSystem { outside: self, world, behind, now }
+    }
+
+    /// Names of files that the program has changed, where the World keeps changes inside.
+    pub fn changed(&self) -> impl Iterator<Item = &[u8]> {
+        self.changed.iter().map(Vec::as_slice)
     }
 }
 
@@ -112,7 +128,24 @@ impl Outside {
 pub struct FileSystem<'a> {
     outside: &'a mut Outside,
     world: Option<&'a dyn Files>,
+    /// What the memory stands in front of.
+    behind: Option<&'a dyn Files>,
     now: i64,
+}
+
+/// What is going to be done with a name, before which the memory may have to ask the outside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// What it leads to.
+    Look,
+    /// The names in it.
+    Names,
+    /// It gets something new to stand for.
+    New,
+    /// What it leads to is changed.
+    Change,
+    /// It is taken away.
+    Remove,
 }
 
 /// `self.world` does it, or else the memory does, which also wants to know the time if it changes.
@@ -127,6 +160,52 @@ macro_rules! either {
 }
 
 impl FileSystem<'_> {
+    /// Sees to it that what is wanted of a name is in memory, if that stands in front of what is outside.
+    fn prepare(&mut self, path: &[u8], wanted: Wanted) -> Result<()> {
+        let Some(behind) = self.behind else { return Ok(()) };
+        let path = self.outside.absolute(path);
+        match wanted {
+            Wanted::Look => {}
+            Wanted::Names => return self.outside.memory.fill_directory(&path, behind),
+            Wanted::New | Wanted::Remove => behind.may_change(&path, false)?,
+            Wanted::Change => behind.may_change(&path, true)?,
+        }
+        self.outside.memory.fill(&path, behind)?;
+        if wanted == Wanted::Remove {
+            let parent = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+            self.outside.memory.fill_directory(&path[..parent.max(1)], behind)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a name was changed, if the change stays in memory.
+    fn note<T>(&mut self, path: &[u8], done: Result<T>) -> Result<T> {
+        if self.behind.is_some() && done.is_ok() {
+            let path = self.outside.absolute(path);
+            self.outside.changed.insert(path);
+        }
+        done
+    }
+
+    /// Opens a file in memory, or what stays outside.
+    fn open_inside(&mut self, path: &[u8], how: How) -> Result<Target> {
+        if let Some(behind) = self.behind {
+            if how.write {
+                self.prepare(path, Wanted::Change)?;
+            }
+            let device = match how.truncates() || how.directory {
+                true => self.outside.memory.device(path, behind)?,
+                false => self.outside.memory.fill_file(path, behind)?,
+            };
+            if let Some(device) = device {
+                return Ok(Target::World(behind.open(&device, how)?));
+            }
+        }
+        let opened = self.outside.memory.open(path, how, self.now);
+        let opened = if how.write { self.note(path, opened)? } else { opened? };
+        Ok(Target::Memory(opened))
+    }
+
     /// Opens a file for a process, under a new handle.
     pub fn open(
         &mut self,
@@ -139,7 +218,7 @@ impl FileSystem<'_> {
         let path = self.outside.absolute(path);
         let target = match self.world {
             Some(world) => Target::World(world.open(&path, how)?),
-            None => Target::Memory(self.outside.memory.open(&path, how, self.now)?),
+            None => self.open_inside(&path, how)?,
         };
         self.outside.open.insert(handle, Opened { owner, how, position: 0, lists, target });
         Ok(())
@@ -197,15 +276,18 @@ impl FileSystem<'_> {
         }
     }
 
-    pub fn info(&self, path: &[u8], follow: bool) -> Result<Info> {
+    pub fn info(&mut self, path: &[u8], follow: bool) -> Result<Info> {
+        self.prepare(path, Wanted::Look)?;
         either!(self, path, info(&path, follow))
     }
 
-    pub fn list(&self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+    pub fn list(&mut self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+        self.prepare(path, Wanted::Names)?;
         either!(self, path, list(&path))
     }
 
-    pub fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
+    pub fn read_link(&mut self, path: &[u8]) -> Result<Vec<u8>> {
+        self.prepare(path, Wanted::Look)?;
         either!(self, path, read_link(&path))
     }
 
@@ -218,29 +300,37 @@ impl FileSystem<'_> {
                 let file = world.open(&path, how)?;
                 read_all(|at, len| file.read_at(at, len))
             }
-            None => {
-                let node = self.outside.memory.open(&path, how, self.now)?;
-                let bytes = self.outside.memory.read_at(node, 0, usize::MAX);
-                self.outside.memory.close(node);
-                bytes
-            }
+            None => match self.open_inside(&path, how)? {
+                Target::World(file) => read_all(|at, len| file.read_at(at, len)),
+                Target::Memory(node) => {
+                    let bytes = self.outside.memory.read_at(node, 0, usize::MAX);
+                    self.outside.memory.close(node);
+                    bytes
+                }
+            },
         }
     }
 
     pub fn make_dir(&mut self, path: &[u8]) -> Result<()> {
-        either!(self, path, make_dir(&path), now)
+        self.prepare(path, Wanted::New)?;
+        let made = either!(self, path, make_dir(&path), now);
+        self.note(path, made)
     }
 
     pub fn delete(&mut self, path: &[u8]) -> Result<()> {
-        either!(self, path, delete(&path), now)
+        self.prepare(path, Wanted::Remove)?;
+        let deleted = either!(self, path, delete(&path), now);
+        self.note(path, deleted)
     }
 
     /// The current directory and those above it are refused in their own way.
     pub fn delete_dir(&mut self, path: &[u8]) -> Result<()> {
+        self.prepare(path, Wanted::Remove)?;
+        self.prepare(path, Wanted::Names)?;
         let deleted = either!(self, path, delete_dir(&path), now);
         match deleted {
             Err(Posix("eexist")) if self.holds_current_dir(path) => Err(Posix("einval")),
-            deleted => deleted,
+            deleted => self.note(path, deleted),
         }
     }
 
@@ -253,49 +343,56 @@ impl FileSystem<'_> {
     }
 
     pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<()> {
+        self.prepare(from, Wanted::Remove)?;
+        self.prepare(to, Wanted::New)?;
+        if self.behind.is_some() {
+            // Whether it is empty; what is no directory has no names.
+            let _ = self.prepare(to, Wanted::Names);
+        }
         let to = self.outside.absolute(to);
-        either!(self, from, rename(&from, &to), now)
+        let renamed = either!(self, from, rename(&from, &to), now);
+        let renamed = self.note(from, renamed);
+        self.note(&to, renamed)
     }
 
     pub fn hard_link(&mut self, existing: &[u8], new: &[u8]) -> Result<()> {
+        self.prepare(existing, Wanted::Change)?;
+        self.prepare(new, Wanted::New)?;
         let existing = self.outside.absolute(existing);
-        either!(self, new, hard_link(&existing, &new), now)
+        let linked = either!(self, new, hard_link(&existing, &new), now);
+        self.note(new, linked)
     }
 
     /// The target is kept as it is written.
     pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> Result<()> {
-        either!(self, new, symlink(target, &new), now)
+        self.prepare(new, Wanted::New)?;
+        let linked = either!(self, new, symlink(target, &new), now);
+        self.note(new, linked)
     }
 
     pub fn set_mode(&mut self, path: &[u8], mode: u32) -> Result<()> {
-        either!(self, path, set_mode(&path, mode), now)
+        self.prepare(path, Wanted::Change)?;
+        let set = either!(self, path, set_mode(&path, mode), now);
+        self.note(path, set)
     }
 
     pub fn set_owner(&mut self, path: &[u8], uid: Option<u32>, gid: Option<u32>) -> Result<()> {
-        either!(self, path, set_owner(&path, uid, gid))
+        self.prepare(path, Wanted::Change)?;
+        let set = either!(self, path, set_owner(&path, uid, gid));
+        self.note(path, set)
     }
 
     pub fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
-        either!(self, path, set_times(&path, accessed, modified))
+        self.prepare(path, Wanted::Change)?;
+        let set = either!(self, path, set_times(&path, accessed, modified));
+        self.note(path, set)
     }
 
     pub fn set_current_dir(&mut self, path: &[u8]) -> Result<()> {
+        self.prepare(path, Wanted::Look)?;
         let dir = either!(self, path, canonical_dir(&path))?;
         self.outside.current_dir = Rc::from(dir);
         Ok(())
-    }
-}
-
-/// Reads until nothing comes any more: what has no size (`/proc`) is read, too.
-fn read_all(mut read: impl FnMut(u64, usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
-    const BLOCK: usize = 1 << 20;
-    let mut all = Vec::new();
-    loop {
-        let block = read(all.len() as u64, BLOCK)?;
-        if block.is_empty() {
-            return Ok(all);
-        }
-        all.extend(block);
     }
 }
 

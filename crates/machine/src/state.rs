@@ -111,6 +111,8 @@ pub struct State {
     pub backtrace_depth: usize,
     /// Whether `erts_debug:get_internal_state/1` answers.
     pub internal_state: bool,
+    /// Which statistics are collected, of those that `system_flag/2` turns on.
+    pub(crate) collected: Sparse<BTreeMap<Atom, bool>>,
     /// When `statistics/1` was last asked, in milliseconds.
     pub last_statistics: u64,
     /// How many reductions `statistics/1` told about last.
@@ -184,6 +186,7 @@ impl State {
             halted: None,
             backtrace_depth: crate::exception::BACKTRACE_DEPTH,
             internal_state: false,
+            collected: Sparse::default(),
             last_statistics: 0,
             last_reductions: 0,
             unsupported: None,
@@ -239,6 +242,7 @@ impl State {
             halted,
             backtrace_depth,
             internal_state,
+            collected,
             last_statistics,
             last_reductions,
             unsupported,
@@ -279,6 +283,7 @@ impl State {
         self.test_events.clone_from(test_events);
         (self.running, self.halted) = (*running, *halted);
         (self.backtrace_depth, self.internal_state) = (*backtrace_depth, *internal_state);
+        self.collected.clone_from(collected);
         (self.last_statistics, self.last_reductions) = (*last_statistics, *last_reductions);
         self.unsupported.clone_from(unsupported);
         self.unsupported_fails = *unsupported_fails;

@@ -6,6 +6,7 @@
 
 pub mod files;
 pub mod memory;
+mod overlay;
 
 pub use files::Files;
 pub use memory::MemoryFiles;
@@ -47,6 +48,12 @@ pub trait World {
     /// The file system outside; `None` if the program gets one in memory.
     fn files(&self) -> Option<&dyn Files> {
         None
+    }
+
+    /// Whether what a program changes in [`World::files`] is changed in the Machine's state only, as if it were
+    /// outside.
+    fn keeps_changes(&self) -> bool {
+        false
     }
 
     /// What the file system in memory holds at the start.

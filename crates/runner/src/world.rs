@@ -1,12 +1,14 @@
 //! What a program sees of the outside.
 //!
 //! * [`permissions`]: what it may reach.
+//! * [`explored`]: what programs see that are run under many schedules.
 //! * `disk`: files (Unix only; elsewhere programs get a file system in memory).
 //! * `scratch`: a directory for the files of a test run.
 //! * `zone`: local time.
 
 #[cfg(unix)]
 mod disk;
+pub mod explored;
 pub mod permissions;
 pub mod reads;
 mod scratch;

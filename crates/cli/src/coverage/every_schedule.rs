@@ -19,6 +19,7 @@ use super::{Ran, Runs, suites};
 use crate::explore::start::{Program, Start};
 use crate::explore::tests;
 use crate::interrupt;
+use crate::run::permissions_of;
 use crate::test::Filter;
 
 /// What the executions of one test, or call, came to.
@@ -35,7 +36,7 @@ struct Explored {
 impl Runs<'_> {
     /// A node that has loaded a module.
     fn node_with(&self, module: &TestModule, sources: &Rc<Sources>) -> Result<Machine, String> {
-        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let program = self.program(sources)?;
         let mut machine = program.node()?;
         program.load(&mut machine, module.name)?;
         Ok(machine)
@@ -93,6 +94,11 @@ impl Runs<'_> {
         Ok(())
     }
 
+    fn program(&self, sources: &Rc<Sources>) -> Result<Program, String> {
+        let permissions = permissions_of(&self.coverage.running, self.paths, self.reader)?;
+        Ok(Program::of(self.loader.clone(), Rc::clone(sources), permissions))
+    }
+
     /// Every schedule of a call.
     pub(super) fn explore_call(
         &self,
@@ -100,7 +106,7 @@ impl Runs<'_> {
         sources: &Rc<Sources>,
         ran: &mut Ran,
     ) -> Result<(), String> {
-        let program = Program::of(self.loader.clone(), Rc::clone(sources));
+        let program = self.program(sources)?;
         let start = program.start(call, false)?;
         let mut explored = self.explore(&start, Some(&Lookout::default()), u64::MAX);
         if explored.needs_node {

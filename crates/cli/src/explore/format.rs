@@ -68,6 +68,7 @@ fn text(reported: &[Reported], of_tests: bool, all_steps: bool) -> String {
     if of_tests {
         text.push_str(&summary::table(reported.iter().map(|one| &one.explored)));
     }
+    text.push_str(&summary::changes(reported.iter().map(|one| &one.explored)));
     if reported.iter().any(|one| !one.witnesses.is_empty()) {
         text.push_str(RECORD);
     }

@@ -76,7 +76,7 @@ fn write(file: Option<&Path>, text: &str) -> Result<(), String> {
 }
 
 fn exit_of(reported: &[Reported]) -> Exit {
-    if reported.iter().any(|one| !one.explored.found.is_empty()) {
+    if reported.iter().any(|one| !one.explored.found.is_empty() || one.explored.is_broken) {
         Exit::SomethingFound
     } else if reported.iter().any(|one| one.explored.why.is_some()) {
         Exit::Incomplete

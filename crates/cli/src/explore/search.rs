@@ -1,5 +1,6 @@
 //! One search: bounds and rules from the command line, when it stops, and what it comes to.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,28 @@ pub(super) struct Explored {
     /// With `--warnings`.
     pub(super) warnings: Vec<Warning>,
     pub(super) time: Duration,
+    /// Files that executions changed, each in its own world.
+    pub(super) changed: BTreeSet<String>,
+    /// Whether it is a module of tests of which none could be run; `why` says why.
+    pub(super) is_broken: bool,
+}
+
+impl Explored {
+    /// A module of tests that cannot be run.
+    pub(super) fn broken(name: String, why: String) -> Explored {
+        Explored {
+            call: name.clone(),
+            name,
+            statistics: Statistics::default(),
+            erroneous: 0,
+            why: Some(why),
+            found: Vec::new(),
+            warnings: Vec::new(),
+            time: Duration::ZERO,
+            changed: BTreeSet::new(),
+            is_broken: true,
+        }
+    }
 }
 
 /// What counts as an error.
@@ -53,7 +76,11 @@ struct Seen {
     /// Where there is no node: what looks out for executions that need one, and whether there was any.
     lookout: Option<Lookout>,
     needs_node: bool,
+    changed: BTreeSet<String>,
 }
+
+/// More names of files that were changed are not remembered.
+const MOST_CHANGED: usize = 1_000;
 
 impl Eyes for Seen {
     fn look(&mut self, execution: &Execution<'_>) -> Verdict {
@@ -63,6 +90,11 @@ impl Eyes for Seen {
         }
         if let Some(warnings) = &mut self.warnings {
             warnings.look(execution);
+        }
+        for path in execution.machine.state.outside.changed() {
+            if self.changed.len() < MOST_CHANGED {
+                self.changed.insert(String::from_utf8_lossy(path).into_owned());
+            }
         }
         match self.findings.look(execution) {
             true => {
@@ -91,6 +123,7 @@ impl Eyes for Seen {
             warnings.merge(others.into_list());
         }
         self.needs_node |= other.needs_node;
+        self.changed.extend(other.changed);
     }
 }
 
@@ -173,6 +206,7 @@ fn explore_from(
             erroneous: 0,
             lookout: (!on_node).then(Lookout::default),
             needs_node: false,
+            changed: BTreeSet::new(),
         },
         again: &|| {
             let call = (!explore.tests).then_some(&*start.call);
@@ -181,7 +215,7 @@ fn explore_from(
         },
     };
     let ran = engine::run(&task)?;
-    let Seen { findings, warnings, erroneous, needs_node, .. } = ran.eyes;
+    let Seen { findings, warnings, erroneous, needs_node, changed, .. } = ran.eyes;
     if needs_node {
         return Ok(None);
     }
@@ -199,5 +233,7 @@ fn explore_from(
         time: started.elapsed(),
         call: start.call,
         name: start.name,
+        changed,
+        is_broken: false,
     }))
 }

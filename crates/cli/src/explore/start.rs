@@ -10,27 +10,19 @@ use runner::loader::{Modules, Prefer, Problem, ProgramLoader};
 use runner::run;
 use runner::sources::Sources;
 use runner::testing;
+use runner::world::explored::ExploredWorld;
+use runner::world::permissions::Permissions;
 use syntax::ast::{Kind, Module};
 
 use crate::args::{Reading, Running};
 use crate::front_end::{self, Reader};
-use crate::run::{is_library_call, limits_of};
+use crate::run::{is_library_call, limits_of, permissions_of};
 use crate::test::with_test_macro;
-
-/// A world for programs that are run again and again: what they write is not shown.
-struct Silent;
-
-impl World for Silent {
-    fn print(&self, _: &str) {}
-
-    fn start_time(&self) -> u64 {
-        1_700_000_000_000_000_000
-    }
-}
 
 /// The program under exploration.
 pub(crate) struct Program {
     loader: Rc<ProgramLoader>,
+    world: Rc<dyn World>,
     pub(crate) sources: Rc<Sources>,
 }
 
@@ -79,12 +71,19 @@ impl Program {
         let modules = Modules::Sources(Rc::clone(&sources));
         let loader = ProgramLoader::of(modules, prefer);
         loader.limit_transforms(&limits_of(running)?);
-        Ok(Program { loader: Rc::new(loader), sources })
+        let permissions = permissions_of(running, &wanted, &reader)?;
+        let world = Rc::new(ExploredWorld::new(permissions, running.seed.unwrap_or(0)));
+        Ok(Program { loader: Rc::new(loader), world, sources })
     }
 
     /// A program that is there already.
-    pub(crate) fn of(loader: ProgramLoader, sources: Rc<Sources>) -> Program {
-        Program { loader: Rc::new(loader), sources }
+    pub(crate) fn of(
+        loader: ProgramLoader,
+        sources: Rc<Sources>,
+        permissions: Permissions,
+    ) -> Program {
+        let world = Rc::new(ExploredWorld::new(permissions, 0));
+        Program { loader: Rc::new(loader), world, sources }
     }
 
     pub(crate) fn loader(&self) -> &Rc<ProgramLoader> {
@@ -95,14 +94,13 @@ impl Program {
     /// explored too.
     pub(crate) fn node(&self) -> Result<Machine, String> {
         let loader: Rc<ProgramLoader> = Rc::clone(&self.loader);
-        let mut machine = run::boot(loader, Rc::new(Silent))
+        let mut machine = run::boot(loader, Rc::clone(&self.world))
             .map_err(|end| format!("the node could not be started: {end:?}"))?;
         let level = vec![Term::atom("level"), Term::atom("none")];
         // Who asks a node ends it, so it is a copy that is asked.
         let mut quiet = machine.clone();
         testing::ask_here(&mut quiet, "logger", "set_primary_config", level)?;
         machine.state.logger_config = quiet.state.logger_config.clone();
-        machine.state.registry.remove(&Atom::new("logger"));
         Ok(machine)
     }
 
@@ -152,7 +150,7 @@ impl Program {
     /// A Machine with nothing in it: for calls that need no node.
     fn bare(&self) -> Machine {
         let loader: Rc<ProgramLoader> = Rc::clone(&self.loader);
-        Machine::new(loader, Rc::new(Silent))
+        Machine::new(loader, Rc::clone(&self.world))
     }
 
     /// A Machine that is about to make a call, on a node that is up or on nothing.

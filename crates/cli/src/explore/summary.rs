@@ -81,6 +81,7 @@ pub(super) fn table<'a>(explored: impl Iterator<Item = &'a Explored>) -> String 
     let rows: Vec<[String; 4]> = explored
         .map(|explored| {
             let (result, note) = match (explored.found.is_empty(), &explored.why) {
+                (_, Some(why)) if explored.is_broken => ("broken", why.clone()),
                 (false, _) => ("fails", counted(explored.found.len() as u64, "error")),
                 (true, Some(why)) => ("not complete", why.clone()),
                 (true, None) => ("verified", String::new()),
@@ -107,15 +108,39 @@ pub(super) fn table<'a>(explored: impl Iterator<Item = &'a Explored>) -> String 
         let _ = writeln!(text, "{}", line.trim_end());
     }
     let count = |result: &str| rows.iter().filter(|row| row[1] == result).count();
-    let _ = writeln!(
+    let broken = count("broken");
+    let _ = write!(
         text,
         "{}: {} verified, {} fail, {} not complete",
-        counted(rows.len() as u64, "test"),
+        counted((rows.len() - broken) as u64, "test"),
         count("verified"),
         count("fails"),
         count("not complete")
     );
+    let _ = match broken {
+        0 => writeln!(text),
+        1 => writeln!(text, "; 1 module has errors"),
+        many => writeln!(text, "; {many} modules have errors"),
+    };
     text
+}
+
+/// Names that are told.
+const MOST_NAMES: usize = 3;
+
+/// That what was changed was not changed outside; nothing if nothing was.
+pub(super) fn changes<'a>(explored: impl Iterator<Item = &'a Explored>) -> String {
+    let changed: BTreeSet<&String> = explored.flat_map(|explored| &explored.changed).collect();
+    if changed.is_empty() {
+        return String::new();
+    }
+    let names: Vec<&str> = changed.iter().take(MOST_NAMES).map(|name| name.as_str()).collect();
+    let more = if changed.len() > MOST_NAMES { ", …" } else { "" };
+    format!(
+        "changed in the world of each execution only, not outside: {} ({}{more})\n",
+        counted(changed.len() as u64, "file"),
+        names.join(", ")
+    )
 }
 
 pub(super) fn counted(count: u64, noun: &str) -> String {

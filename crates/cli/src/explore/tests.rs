@@ -1,6 +1,7 @@
 //! `erlscope explore --tests`: every EUnit test of a program, each explored by itself.
 //!
 //! Which tests there are is found out by running the generators once (`erlscope_eunit_one` of the library).
+//! A module that cannot be run is told as such, and the others are explored all the same.
 //! An exploration then runs one test in the process of the test: the generator and the test, or the
 //! setup of a fixture, its tests one after the other, and its cleanup.
 
@@ -12,7 +13,8 @@ use runner::testing::{self, TestKind, TestModule};
 
 use super::format::Reported;
 use super::start::{ONE_TEST as ONE, Program, Start};
-use super::{search, witness};
+use super::search::{self, Explored};
+use super::witness;
 use crate::args::Explore;
 use crate::interrupt;
 use crate::output;
@@ -38,18 +40,29 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
     let program = Program::open(paths, None, &explore.running, &explore.reading)?;
     program.check_reasons(&explore.treat_as_normal)?;
     let (modules, unreadable) = testing::find(&program.sources);
-    if let Some(problem) = unreadable.first() {
-        return Err(format!("{}: {}", problem.path.display(), problem.message));
-    }
     let filter = Filter::new(explore.filter.as_deref());
+    let broken = |name: String, why: String| {
+        // What is not wanted need not be right.
+        let is_wanted = filter.matches(&name);
+        let explored = is_wanted.then(|| Explored::broken(name, why));
+        explored.map(|explored| Reported { explored, witnesses: Vec::new() })
+    };
     let mut reported = Vec::new();
+    for problem in &unreadable {
+        reported.extend(broken(problem.path.display().to_string(), problem.message.clone()));
+    }
     for module in modules.iter().filter(|module| module.kind == TestKind::Eunit) {
-        if let Some(problem) = module.broken.first() {
-            return Err(problem.clone());
-        }
-        let mut machine = program.node()?;
-        program.load(&mut machine, module.name)?;
-        let tests = tests_of(&machine, module)?;
+        let opened = match module.broken.first() {
+            Some(problem) => Err(problem.clone()),
+            None => opened(&program, module),
+        };
+        let (machine, tests) = match opened {
+            Ok(opened) => opened,
+            Err(why) => {
+                reported.extend(broken(module.name.to_string(), why));
+                continue;
+            }
+        };
         for test in tests.into_iter().filter(|test| filter.matches(&test.name)) {
             if interrupt::interrupted() {
                 return Ok(reported);
@@ -61,6 +74,14 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
     }
     program.unloadable().iter().for_each(|note| output::complain(note));
     Ok(reported)
+}
+
+/// A node with a module of tests, and which tests it has.
+fn opened(program: &Program, module: &TestModule) -> Result<(Machine, Vec<OneTest>), String> {
+    let mut machine = program.node()?;
+    program.load(&mut machine, module.name)?;
+    let tests = tests_of(&machine, module)?;
+    Ok((machine, tests))
 }
 
 /// The tests of a module, in the order of its functions.

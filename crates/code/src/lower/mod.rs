@@ -268,7 +268,9 @@ impl<'m> Lowerer<'m> {
                 let all = Atom::new("export_all");
                 export_all |= value.is_atom(all) || value.elements().any(|e| e.is_atom(all));
             } else if name == known::ON_LOAD {
+                // It is no attribute that `module_info` knows.
                 self.code.on_load = value.as_tuple().and_then(|t| t.first()?.as_atom());
+                continue;
             }
             self.code.attributes.push((name, value.clone()));
         }

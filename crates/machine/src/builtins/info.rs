@@ -1,10 +1,13 @@
 //! What processes and the node tell about themselves.
 
+use std::borrow::Cow;
+
 use atom::Atom;
 use term::{Map, Pid, Term, View};
 
-use super::{Builtin, Control, Ctx, Return, badarg, builtins};
+use super::{Builtin, Ctx, Return, badarg, builtins, emulator};
 use crate::exception;
+use crate::io_service::{self, Devices};
 use crate::process::{MonitorTarget, Process, Status};
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
@@ -39,7 +42,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
         [number] => Some(Term::port(term::Port(*number))),
         _ => None,
     }),
-    "statistics"/1 => statistics,
+    "statistics"/1 => emulator::statistics,
     "system_info"/1 => system_info,
     "system_flag"/2 => system_flag,
     "memory"/0 => |_, _| Ok(memory_all()),
@@ -70,10 +73,14 @@ const ALL: &[&str] = &[
 ];
 
 /// A process that exists and is not bound to end, the caller included.
-fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<&'a Process> {
-    match cx.p.pid == pid {
-        true => Some(cx.p),
-        false => cx.s.process(pid).filter(|process| process.doomed.is_none()),
+fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<Cow<'a, Process>> {
+    match pid {
+        _ if cx.p.pid == pid => Some(Cow::Borrowed(cx.p)),
+        _ if Devices::is_service(pid) => Some(Cow::Owned(io_service::as_process(cx.s, pid))),
+        _ => {
+            let process = cx.s.process(pid).filter(|process| process.doomed.is_none());
+            process.map(Cow::Borrowed)
+        }
     }
 }
 
@@ -82,14 +89,14 @@ fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     cx.node().settle(pid);
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     let items = ALL.iter().filter_map(|item| {
-        let value = item_value(cx, process, item)?;
+        let value = item_value(cx, &process, item)?;
         // A process without a name has no such entry here.
         (!(*item == "registered_name" && value.is_nil())).then(|| pair(item, value))
     });
     Ok(Term::list(items.collect::<Vec<_>>()))
 }
 
-fn pair(name: &str, value: Term) -> Term {
+pub(super) fn pair(name: &str, value: Term) -> Term {
     Term::tuple([Term::atom(name), value])
 }
 
@@ -126,13 +133,13 @@ fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     if args[1].is_list() {
-        let items: Option<Vec<Term>> = wanted.iter().map(|item| one(process, item)).collect();
+        let items: Option<Vec<Term>> = wanted.iter().map(|item| one(&process, item)).collect();
         return match items {
             Some(items) => Ok(Term::list(items)),
             None => badarg(),
         };
     }
-    match one(process, &args[1]) {
+    match one(&process, &args[1]) {
         // Unregistered: the one item whose answer is not a pair.
         Some(answer) if args[1].is_atom(Atom::new("registered_name")) => {
             let value = answer.as_tuple().map(|pair| pair[1].clone()).unwrap_or_default();
@@ -187,6 +194,17 @@ fn mfa(module: Atom, name: Atom, arity: u32) -> Term {
 }
 
 fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
+    if let Some((module, name, arity)) = io_service::loop_of(p.pid) {
+        let (module, name, arity) = (Term::atom(module), Term::atom(name), Term::int(arity));
+        match item {
+            "current_function" => return Some(Term::tuple([module, name, arity])),
+            "current_location" => return Some(Term::tuple([module, name, arity, Term::NIL])),
+            "current_stacktrace" => {
+                return Some(Term::list([Term::tuple([module, name, arity, Term::NIL])]));
+            }
+            _ => {}
+        }
+    }
     let here = cx.code.function_at(p.pc);
     Some(match item {
         "registered_name" => p.registered.map_or(Term::NIL, Term::from),
@@ -293,7 +311,7 @@ pub(super) fn heap_setting(name: &str, value: &Term) -> Option<Term> {
 
 /// The BEAM's heap sizes in words: 23 that are the sum of the two before and one, then a fifth more
 /// each time.
-fn heap_size(wanted: i64) -> i64 {
+pub(super) fn heap_size(wanted: i64) -> i64 {
     let (mut before, mut size) = (12, 38);
     for _ in 2..23 {
         if size >= wanted {
@@ -442,49 +460,6 @@ fn list_to_identifier(
     }
 }
 
-fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let milliseconds = cx.s.now / 1_000_000;
-    let two = |a: u64, b: u64| Term::tuple([Term::from(a), Term::from(b)]);
-    Ok(match args[0].as_atom().map(Atom::as_str) {
-        Some("runtime" | "wall_clock") => {
-            let since = milliseconds - std::mem::replace(&mut cx.s.last_statistics, milliseconds);
-            two(milliseconds, since)
-        }
-        Some("reductions" | "exact_reductions") => {
-            let made = cx.s.steps + cx.s.made_in_turn();
-            two(made, made - std::mem::replace(&mut cx.s.last_reductions, made))
-        }
-        Some("context_switches") => two(0, 0),
-        Some("garbage_collection") => Term::tuple([Term::int(0), Term::int(0), Term::int(0)]),
-        Some("io") => Term::tuple([
-            Term::tuple([Term::atom("input"), Term::int(0)]),
-            Term::tuple([Term::atom("output"), Term::int(0)]),
-        ]),
-        Some("run_queue" | "total_run_queue_lengths" | "total_active_tasks") => {
-            Term::from(cx.s.ready.len())
-        }
-        Some("run_queue_lengths" | "active_tasks") => {
-            Term::list([Term::from(cx.s.ready.len()), Term::int(0)])
-        }
-        _ => return badarg(),
-    })
-}
-
-/// Items of `system_info/1` that only the BEAM has an answer to.
-const UNSUPPORTED_INFO: &[&str] = &[
-    "allocated_areas",
-    "allocator",
-    "allocator_sizes",
-    "check_io",
-    "dist_ctrl",
-    "info",
-    "instruction_counts",
-    "loaded",
-    "memory_available",
-    "procs",
-    "system_logger",
-];
-
 /// Sizes of the emulator's allocators, told by messages. There is none of them here, and `fix_alloc`
 /// is one that the BEAM can do without: then this is what it says.
 fn memory_internal(cx: &mut Ctx<'_>, reference: &Term, allocators: &Term) -> Return {
@@ -513,6 +488,9 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         && name.is_atom(Atom::new("memory_internal"))
     {
         return memory_internal(cx, reference, allocators);
+    }
+    if let Some([name, part]) = args[0].as_tuple() {
+        return emulator::part(name, part).map_or_else(badarg, Ok);
     }
     let Some(item) = args[0].as_atom() else { return badarg() };
     Ok(match item.as_str() {
@@ -562,7 +540,6 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "time_correction" => Term::TRUE,
         "time_warp_mode" => Term::atom("no_time_warp"),
         "time_offset" => Term::atom("final"),
-        "os_monotonic_time_source" | "os_system_time_source" => Term::NIL,
         "endian" => Term::atom("little"),
         "heap_type" => Term::atom("private"),
         "debug_compiled" => Term::FALSE,
@@ -605,22 +582,13 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "nif_version" => Term::string("2.16"),
         "delayed_node_table_gc" => Term::int(60),
         "tolerant_timeofday" => Term::atom("enabled"),
-        "dist" => Term::NIL,
         "trace_control_word" => Term::int(0),
         "fullsweep_after" => Term::tuple([Term::atom("fullsweep_after"), Term::int(65_535)]),
         "min_heap_size" => Term::tuple([Term::atom("min_heap_size"), Term::int(233)]),
         "backtrace_depth" => Term::from(cx.s.backtrace_depth),
         "compat_rel" => Term::int(25),
         "scheduler_bind_type" => Term::atom("unbound"),
-        // Unknown on the BEAM, too.
-        other if !UNSUPPORTED_INFO.contains(&other) => return badarg(),
-        other => {
-            return Err(Control::Unsupported(format!(
-                "erlang:system_info({}) is not supported",
-                atom::quote::atom(other)
-            ))
-            .into());
-        }
+        other => return emulator::item(cx, other).map_or_else(badarg, Ok),
     })
 }
 
@@ -638,7 +606,7 @@ fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         Some("fullsweep_after") => Ok(Term::int(65_535)),
         Some("min_heap_size") => Ok(Term::int(233)),
         Some("multi_scheduling") => Ok(Term::atom("enabled")),
-        Some("scheduler_wall_time") => Ok(Term::FALSE),
+        Some("scheduler_wall_time" | "microstate_accounting") => emulator::collect(cx, args),
         Some("time_offset") => Ok(Term::atom("final")),
         Some("trace_control_word") => Ok(Term::int(0)),
         _ => badarg(),
@@ -647,7 +615,7 @@ fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 /// Kinds of memory. The Machine does not divide its memory so; the figures are of the right shape
 /// and never change.
-const MEMORY: &[(&str, i64)] = &[
+pub(super) const MEMORY: &[(&str, i64)] = &[
     ("total", 30_000_000),
     ("processes", 5_000_000),
     ("processes_used", 5_000_000),

@@ -10,6 +10,7 @@ mod code;
 pub(crate) mod crypto;
 pub(crate) mod data;
 mod dictionary;
+mod emulator;
 mod ets;
 mod file;
 pub mod front;
@@ -172,6 +173,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         file::NAMES,
         file::PATHS,
         front::TABLE,
+        emulator::TABLE,
         info::TABLE,
         info::VISIBLE,
         internal_state::TABLE,

@@ -3,6 +3,7 @@
 //!
 //! What each function does is said in `stdlib/erl/otp/NATIVES.md`.
 
+use atom::Atom;
 use term::format::chardata;
 use term::{Term, View};
 
@@ -135,5 +136,24 @@ fn display_string(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// What the logger was configured with; see `NATIVES.md`.
 pub(super) const LOGGER: &[Builtin] = builtins!("erlscope_native", visible: false;
     "logger_config"/0 => |cx, _| Ok(cx.s.logger_config.clone().unwrap_or(Term::UNDEFINED)),
-    "logger_config"/1 => |cx, args| { cx.s.logger_config = Some(args[0].clone()); Ok(Term::OK) },
+    "logger_config"/2 => |cx, args| {
+        cx.s.logger_config = Some(args[0].clone());
+        show_logger_config(cx, &args[1]);
+        Ok(Term::OK)
+    },
 );
+
+/// The table `logger`, where there is one, shows the configuration.
+fn show_logger_config(cx: &mut Ctx<'_>, rows: &Term) {
+    let name = Atom::new("logger");
+    let owner = cx.s.registry.get(&name).copied();
+    let table = cx.s.tables.named(name).and_then(|id| cx.s.tables.get_mut(id));
+    if let Some(table) = table.filter(|table| Some(table.owner) == owner) {
+        table.clear();
+        for row in rows.to_vec().unwrap_or_default() {
+            if table.accepts(&row) {
+                table.insert(row);
+            }
+        }
+    }
+}

@@ -9,6 +9,7 @@ use crate::exception::{self, Class, Exception, Trace};
 use crate::io_service::Devices;
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
+use crate::state::State;
 use crate::step::Effect;
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
@@ -756,9 +757,12 @@ fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if name == known::UNDEFINED || cx.s.registry.contains_key(&name) {
         return badarg();
     }
+    let is_named = |s: &State| s.registry.values().any(|named| *named == pid);
+    let is_service = Devices::is_service(pid) && !is_named(cx.s);
     let mut node = cx.node();
     match node.process_mut(pid) {
         Some(process) if process.registered.is_none() => process.registered = Some(name),
+        None if is_service => {}
         _ => return badarg(),
     }
     cx.s.registry.insert(name, pid);

@@ -92,4 +92,22 @@ pub trait Files {
     fn set_times(&self, path: &[u8], accessed: i64, modified: i64) -> Result<()>;
     /// The directory that a name means, without symbolic links.
     fn canonical_dir(&self, path: &[u8]) -> Result<Vec<u8>>;
+    /// Whether something may be changed there, by who keeps the change to itself. `follow`: what a symbolic
+    /// link leads to, and not the name.
+    fn may_change(&self, _path: &[u8], _follow: bool) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Reads until nothing comes any more: what has no size (`/proc`) is read, too.
+pub(crate) fn read_all(mut read: impl FnMut(u64, usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+    const BLOCK: usize = 1 << 20;
+    let mut all = Vec::new();
+    loop {
+        let block = read(all.len() as u64, BLOCK)?;
+        if block.is_empty() {
+            return Ok(all);
+        }
+        all.extend(block);
+    }
 }

@@ -4,6 +4,9 @@
 //! Files are numbered nodes, as in Unix; directories map names to numbers. A file that is deleted while
 //! open lives on until it is closed. Everything belongs to user 0, who may do everything; times are those
 //! of the Machine's clock, which the caller passes.
+//!
+//! It may stand in front of a file system outside (`overlay.rs`): then nodes are made when somebody asks for
+//! them, and what is changed is changed here only.
 
 use std::rc::Rc;
 
@@ -20,36 +23,51 @@ type OrdMap<K, V> = GenericOrdMap<K, V, RcK>;
 
 #[derive(Clone, Debug)]
 pub struct MemoryFiles {
-    nodes: OrdMap<u64, Node>,
-    next: u64,
+    pub(super) nodes: OrdMap<u64, Node>,
+    pub(super) next: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Node {
-    content: Content,
-    mode: u32,
-    uid: u32,
-    gid: u32,
-    links: u64,
+pub(super) struct Node {
+    pub(super) content: Content,
+    pub(super) mode: u32,
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+    pub(super) links: u64,
     /// How often it is open.
-    opened: u32,
-    accessed: i64,
-    modified: i64,
-    changed: i64,
+    pub(super) opened: u32,
+    pub(super) accessed: i64,
+    pub(super) modified: i64,
+    pub(super) changed: i64,
+    /// What it stands for outside.
+    pub(super) outside: Option<Rc<Outer>>,
+}
+
+/// What a node stands for outside.
+#[derive(Clone, Debug)]
+pub(super) struct Outer {
+    pub(super) path: Vec<u8>,
+    pub(super) info: Info,
 }
 
 #[derive(Clone, Debug)]
-enum Content {
+pub(super) enum Content {
     File(Rc<Vec<u8>>),
+    /// A file whose bytes nobody has asked for yet.
+    Unread,
     Directory(OrdMap<Vec<u8>, u64>),
+    /// Some of its names may be outside only.
+    Partly(OrdMap<Vec<u8>, u64>),
     Symlink(Vec<u8>),
+    /// Something that is neither, and stays outside.
+    Device,
 }
 
 /// Where a name leads.
-struct Place {
-    directory: u64,
-    name: Vec<u8>,
-    node: Option<u64>,
+pub(super) struct Place {
+    pub(super) directory: u64,
+    pub(super) name: Vec<u8>,
+    pub(super) node: Option<u64>,
 }
 
 impl Default for MemoryFiles {
@@ -60,10 +78,19 @@ impl Default for MemoryFiles {
 }
 
 impl Node {
-    fn new(content: Content, mode: u32, now: i64) -> Node {
-        let links = 1;
-        let (accessed, modified, changed) = (now, now, now);
-        Node { content, mode, uid: 0, gid: 0, links, opened: 0, accessed, modified, changed }
+    pub(super) fn new(content: Content, mode: u32, now: i64) -> Node {
+        Node {
+            content,
+            mode,
+            uid: 0,
+            gid: 0,
+            links: 1,
+            opened: 0,
+            accessed: now,
+            modified: now,
+            changed: now,
+            outside: None,
+        }
     }
 }
 
@@ -82,17 +109,17 @@ impl MemoryFiles {
         }
     }
 
-    fn node(&self, number: u64) -> Result<&Node> {
+    pub(super) fn node(&self, number: u64) -> Result<&Node> {
         self.nodes.get(&number).ok_or(Posix("ebadf"))
     }
 
-    fn node_mut(&mut self, number: u64) -> Result<&mut Node> {
+    pub(super) fn node_mut(&mut self, number: u64) -> Result<&mut Node> {
         self.nodes.get_mut(&number).ok_or(Posix("ebadf"))
     }
 
-    fn entries(&self, number: u64) -> Result<&OrdMap<Vec<u8>, u64>> {
+    pub(super) fn entries(&self, number: u64) -> Result<&OrdMap<Vec<u8>, u64>> {
         match &self.node(number)?.content {
-            Content::Directory(entries) => Ok(entries),
+            Content::Directory(entries) | Content::Partly(entries) => Ok(entries),
             _ => Err(Posix("enotdir")),
         }
     }
@@ -101,13 +128,23 @@ impl MemoryFiles {
         let node = self.node_mut(number)?;
         (node.modified, node.changed) = (now, now);
         match &mut node.content {
-            Content::Directory(entries) => Ok(entries),
+            Content::Directory(entries) | Content::Partly(entries) => Ok(entries),
             _ => Err(Posix("enotdir")),
         }
     }
 
     /// Walks to the last part of a name. The parents of a directory are those of its path.
     fn walk(&self, path: &[u8], follow: bool) -> Result<Place> {
+        self.walk_to(path, follow, |_, _| {})
+    }
+
+    /// The same; says which name was missing in which directory, if one was.
+    pub(super) fn walk_to(
+        &self,
+        path: &[u8],
+        follow: bool,
+        missing: impl FnOnce(u64, &[u8]),
+    ) -> Result<Place> {
         if path.is_empty() {
             return Err(Posix("enoent"));
         }
@@ -131,6 +168,7 @@ impl MemoryFiles {
             let here = above.last().copied().unwrap_or(ROOT);
             let entries = self.entries(here)?;
             let Some(&number) = entries.get(&part) else {
+                missing(here, &part);
                 return match rest.is_empty() {
                     true => Ok(Place { directory: here, name: part, node: None }),
                     false => Err(Posix("enoent")),
@@ -149,7 +187,7 @@ impl MemoryFiles {
                     let here = above.last().copied().unwrap_or(ROOT);
                     place = Place { directory: here, name: Vec::new(), node: Some(here) };
                 }
-                Content::Directory(_) => {
+                Content::Directory(_) | Content::Partly(_) => {
                     above.push(number);
                     place = Place { directory: here, name: part, node: Some(number) };
                 }
@@ -160,7 +198,7 @@ impl MemoryFiles {
         Ok(place)
     }
 
-    fn find(&self, path: &[u8], follow: bool) -> Result<u64> {
+    pub(super) fn find(&self, path: &[u8], follow: bool) -> Result<u64> {
         self.walk(path, follow)?.node.ok_or(Posix("enoent"))
     }
 
@@ -208,11 +246,13 @@ impl MemoryFiles {
         };
         let node = self.node_mut(number)?;
         node.opened += 1;
-        if how.truncates()
-            && let Content::File(bytes) = &mut node.content
-            && !bytes.is_empty()
-        {
-            *bytes = Rc::default();
+        let is_empty = match &node.content {
+            Content::File(bytes) => bytes.is_empty(),
+            Content::Unread => false,
+            _ => true,
+        };
+        if how.truncates() && !is_empty {
+            node.content = Content::File(Rc::default());
             (node.modified, node.changed) = (now, now);
         }
         Ok(number)
@@ -282,30 +322,35 @@ impl MemoryFiles {
         Ok(match &self.node(number)?.content {
             Content::File(bytes) => bytes.len() as u64,
             Content::Symlink(target) => target.len() as u64,
-            Content::Directory(_) => 4096,
+            Content::Directory(_) | Content::Partly(_) => 4096,
+            Content::Unread | Content::Device => {
+                self.node(number)?.outside.as_ref().map_or(0, |outer| outer.info.size)
+            }
         })
     }
 
     pub fn info_of(&self, number: u64) -> Result<Info> {
         let node = self.node(number)?;
         let (kind, type_bits) = match node.content {
-            Content::File(_) => (Kind::Regular, 0o100_000),
-            Content::Directory(_) => (Kind::Directory, 0o040_000),
+            Content::File(_) | Content::Unread => (Kind::Regular, 0o100_000),
+            Content::Directory(_) | Content::Partly(_) => (Kind::Directory, 0o040_000),
             Content::Symlink(_) => (Kind::Symlink, 0o120_000),
+            Content::Device => (Kind::Device, 0o020_000),
         };
+        let outer = node.outside.as_ref().map(|outer| &outer.info);
         Ok(Info {
             size: self.size(number)?,
             kind,
-            readable: true,
-            writable: true,
+            readable: outer.is_none_or(|info| info.readable),
+            writable: outer.is_none_or(|info| info.writable),
             accessed: node.accessed,
             modified: node.modified,
             changed: node.changed,
             mode: node.mode | type_bits,
             links: node.links,
-            major_device: 0,
-            minor_device: 0,
-            inode: number,
+            major_device: outer.map_or(0, |info| info.major_device),
+            minor_device: outer.map_or(0, |info| info.minor_device),
+            inode: outer.map_or(number, |info| info.inode),
             uid: node.uid,
             gid: node.gid,
         })
@@ -458,7 +503,7 @@ impl MemoryFiles {
         // Directories have one name each, so the way up is found by looking who holds them.
         while wanted != ROOT {
             let holder = self.nodes.iter().find_map(|(&holder, node)| match &node.content {
-                Content::Directory(entries) => {
+                Content::Directory(entries) | Content::Partly(entries) => {
                     let named = entries.iter().find(|(_, n)| **n == wanted);
                     named.map(|(name, _)| (holder, name.clone()))
                 }

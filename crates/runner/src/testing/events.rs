@@ -72,7 +72,7 @@ impl Case {
 pub(super) struct Collector {
     module: Atom,
     /// The function whose tests are run now, where it is known.
-    pub(super) function: Option<String>,
+    function: Option<String>,
     pub(super) cases: Vec<Case>,
     /// The test that is running, as far as known.
     pub(super) running: Option<Case>,
@@ -105,6 +105,12 @@ impl Collector {
         let Some(kind) = kind.as_atom() else { return false };
         let case = self.case(about);
         match kind.as_str() {
+            "group_begin" => {
+                if let Some(function) = get(about, "function") {
+                    self.function = Some(name_of(&function));
+                }
+                return false;
+            }
             "test_begin" => self.running = Some(case),
             "test" => {
                 let verdict =

@@ -2,7 +2,7 @@
 //!
 //! Every test module runs on its own copy of a node that is up (copying a Machine copies no term),
 //! by `erlscope_eunit` or `erlscope_ct` of the embedded library, which report by events. So no module
-//! sees what another left behind. Something that is not supported fails the test that asked for it,
+//! sees what another left behind. The tests of an EUnit module share one process, as in EUnit. Something that is not supported fails the test that asked for it,
 //! and the others go on.
 //!
 //! Time limits of tests are in virtual time, which passes with function calls. A test that makes
@@ -75,18 +75,21 @@ pub fn run_module(
             return (ModuleResult { problem, ..ModuleResult::default() }, machine);
         }
     };
-    let runner = Atom::new(match module.kind {
-        TestKind::Eunit => "erlscope_eunit",
-        TestKind::Suite => "erlscope_ct",
-    });
+    let call = match selected {
+        Selected::Functions(specs) if specs.is_empty() => None,
+        Selected::Functions(specs) => {
+            let pairs = specs.into_iter().map(|(_, pair)| pair).collect::<Vec<_>>();
+            Some(("erlscope_eunit", "run_all", vec![Term::list(pairs)]))
+        }
+        Selected::Suite(args) => args.map(|args| ("erlscope_ct", "run", args)),
+    };
     let mut collector = Collector::new(module.name);
     let mut result = ModuleResult::default();
-    for (function, args) in selected {
-        collector.function = function;
+    if let Some((runner, function, args)) = call {
         if settings.observer.is_some() {
             machine.observe(settings.observer.clone());
         }
-        let pid = machine.spawn(runner, Atom::new("run"), args);
+        let pid = machine.spawn(Atom::new(runner), Atom::new(function), args);
         machine.state.quiet = Some(pid);
         machine.state.quiet_end = None;
         result = drive(&mut machine, settings, &mut collector);
@@ -95,12 +98,9 @@ pub fn run_module(
         {
             collector.cases.push(running.ended(Verdict::Cancelled(problem.clone())));
         }
-        if result.problem.is_some() {
-            break;
+        if settings.observer.is_some() {
+            machine.observe(None);
         }
-    }
-    if settings.observer.is_some() {
-        machine.observe(None);
     }
     result.cases = collector.cases;
     (result, machine)
@@ -113,25 +113,28 @@ pub fn runs_of(
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<String>, String> {
-    let selected = select(booted, module, wanted)?;
-    let name = |function: Option<String>| match function {
-        Some(function) => format!("{}:{function}", module.name),
-        None => module.name.to_string(),
-    };
-    Ok(selected.into_iter().map(|(function, _)| name(function)).collect())
+    Ok(match select(booted, module, wanted)? {
+        Selected::Functions(specs) => {
+            specs.into_iter().map(|(function, _)| format!("{}:{function}", module.name)).collect()
+        }
+        Selected::Suite(args) => args.into_iter().map(|_| module.name.to_string()).collect(),
+    })
 }
 
-/// A function that is run by itself, and the arguments for the library's runner.
-type Selected = (Option<String>, Vec<Term>);
+/// What the library's runner is to run.
+enum Selected {
+    /// Test functions of an EUnit module, each with its pair of name and test.
+    Functions(Vec<(String, Term)>),
+    /// The arguments for a suite, if anything of it is wanted.
+    Suite(Option<Vec<Term>>),
+}
 
-/// The arguments of the calls of the library's runner for the tests that are wanted. The functions
-/// of an EUnit module run one by one: where OTP gives up a module when a test takes too long, the
-/// tests after it are run here.
+/// What is to be run of the tests that are wanted.
 fn select(
     machine: &Machine,
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Vec<Selected>, String> {
+) -> Result<Selected, String> {
     let name = Term::from(module.name);
     let (runner, question) = match module.kind {
         TestKind::Eunit => ("erlscope_eunit", "specs"),
@@ -154,23 +157,21 @@ fn select(
     };
     let is_wanted = |pair: &&Term| path(pair).is_none_or(|path| wanted(&path));
     let some: Vec<&Term> = all.iter().filter(is_wanted).collect();
-    if some.is_empty() && !all.is_empty() {
-        return Ok(Vec::new());
-    }
-    let second = |pair: &&Term| pair.as_tuple().and_then(|pair| pair.get(1)).cloned();
-    let chosen: Vec<Term> = some.iter().filter_map(second).collect();
+    let element = |pair: &Term, at| pair.as_tuple().and_then(|pair| pair.get(at)).cloned();
     Ok(match module.kind {
         TestKind::Eunit => {
-            let function =
-                |pair: &&Term| pair.as_tuple().and_then(|pair| pair.first()).map(events::name_of);
-            some.iter().zip(chosen).map(|(pair, spec)| (function(pair), vec![spec])).collect()
+            let named = |pair: &&Term| Some((events::name_of(&element(pair, 0)?), (*pair).clone()));
+            Selected::Functions(some.iter().filter_map(named).collect())
         }
+        TestKind::Suite if some.is_empty() && !all.is_empty() => Selected::Suite(None),
         TestKind::Suite if some.len() == all.len() => {
-            vec![(None, vec![name, Term::list(options(module))])]
+            Selected::Suite(Some(vec![name, Term::list(options(module))]))
         }
         TestKind::Suite => {
+            let chosen: Vec<Term> = some.iter().filter_map(|pair| element(pair, 1)).collect();
             let cases = Term::tuple([Term::atom("testcase"), Term::list(chosen)]);
-            vec![(None, vec![name, Term::list([vec![cases], options(module)].concat())])]
+            let options = Term::list([vec![cases], options(module)].concat());
+            Selected::Suite(Some(vec![name, options]))
         }
     })
 }

@@ -270,6 +270,10 @@ impl Files for Disk {
         File::open(path).and_then(|file| file.set_times(times)).or_posix()
     }
 
+    fn may_change(&self, path: &[u8], follow: bool) -> Result<()> {
+        self.allowed(path, Access::Write, follow).map(drop)
+    }
+
     fn canonical_dir(&self, path: &[u8]) -> Result<Vec<u8>> {
         let path = self.allowed(path, Access::Ask, true)?;
         let place = path.canonicalize().or_posix()?;

@@ -4,7 +4,7 @@
 -module(beam_lib).
 
 -export([info/1, chunks/2, chunks/3, all_chunks/1, version/1, md5/1, cmp/2, diff_dirs/2, cmp_dirs/2,
-         strip/1, strip/2, strip_files/1, strip_files/2, strip_release/1, build_module/1,
+         strip/1, strip/2, strip_files/1, strip_files/2, strip_release/1, strip_release/2, build_module/1,
          significant_chunks/0, format_error/1, crypto_key_fun/1, clear_crypto_key_fun/0]).
 
 %% Chunks that make up the code: what the MD5 sum is taken of, and what stays
@@ -154,7 +154,13 @@ strip_file(File, More) ->
             end
     end.
 
-strip_release(Root) -> strip_files(filelib:wildcard(filename:join(Root, "lib/*/ebin/*.beam"))).
+strip_release(Root) -> strip_release(Root, []).
+
+strip_release(Root, More) ->
+    case (is_list(Root) orelse is_atom(Root) orelse is_binary(Root)) andalso filelib:is_dir(Root) of
+        true -> strip_files(filelib:wildcard(filename:join(Root, "lib/*/ebin/*.beam")), More);
+        false -> {error, ?MODULE, {not_a_directory, Root}}
+    end.
 
 crypto_key_fun(_) -> {error, badfun}.
 clear_crypto_key_fun() -> undefined.

@@ -12,7 +12,7 @@
          start_boot_application/2, stop_application/1, permit_application/2, is_running/1,
          which_applications/0, which_applications/1, loaded_applications/0, info/0, start_type/1,
          get_env/2, get_all_env/1, get_key/2, get_all_key/1, get_master/1,
-         get_application/1, get_application_module/1, set_config/3, check_config/1,
+         get_loaded/1, get_application/1, get_application_module/1, set_config/3, check_config/1,
          change_application_data/2, prep_config_change/0, config_change/1, started/2]).
 
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, terminate/2,
@@ -107,6 +107,17 @@ get_application_module(Module) ->
     case Owners of
         [App | _] -> {ok, App};
         [] -> undefined
+    end.
+
+%% As the record that OTP's controller keeps.
+get_loaded(App) ->
+    case loaded(App) of
+        false -> false;
+        #{description := Description, id := Id, vsn := Vsn, modules := Modules, maxP := MaxP, maxT := MaxT,
+          registered := Registered, included_applications := Included, optional_applications := Optional,
+          applications := Applications, mod := Mod, start_phases := Phases} ->
+            Data = {appl_data, App, Registered, Phases, Mod, Modules, MaxP, MaxT},
+            {true, {appl, App, Data, Description, Id, Vsn, undefined, Included, Optional, Applications}}
     end.
 
 loaded(App) ->

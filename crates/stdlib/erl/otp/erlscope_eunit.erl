@@ -10,11 +10,14 @@
 %% Info one of {progress, 'begin', {group | test, Data}},
 %% {progress, 'end', {Status, Data}}, {cancel, Reason}.
 %%
-%% run/1,2 is the entry for the command line: each report becomes a call of
-%% erlscope_native:test_event/1, see NATIVES.md.
+%% run/1,2 and run_all/1 are entries for the command line: each report becomes a call of
+%% erlscope_native:test_event/1, see NATIVES.md. run_all/1 runs the test functions of a module one
+%% after the other in one process, as EUnit does: what one leaves in the dictionary, the mailbox, tables and
+%% links is there for the next. Where a test ends that process (a time limit, an exit signal), EUnit
+%% gives up the module; here the functions after it are run in a new one.
 -module(erlscope_eunit).
 
--export([run/1, run/2, follow/4, specs/1]).
+-export([run/1, run/2, run_all/1, follow/4, specs/1]).
 
 -include("include/erlscope_eunit.hrl").
 
@@ -29,9 +32,17 @@ run(Tests) -> run(Tests, []).
 
 %% {Passed, Failed, Skipped, Cancelled}
 run(Tests, Options) ->
-    {_, {Passed, Failed, Skipped, Cancelled} = Counts} =
-        follow(Tests, Options, fun(Report, {Open, Counts}) -> event(Report, Open, Counts) end,
-               {#{}, {0, 0, 0, 0}}),
+    told(follow(Tests, Options, fun tell/2, {#{}, {0, 0, 0, 0}})).
+
+%% The same for [{Function, Test}] as of specs/1.
+run_all(Specs) ->
+    Numbered = lists:zip(lists:seq(1, length(Specs)), Specs),
+    told(in_process(fun() -> coordinate_all(Numbered, {#{}, {0, 0, 0, 0}}) end)).
+
+tell(Report, {Open, Counts}) ->
+    event(Report, Open, Counts).
+
+told({_, {Passed, Failed, Skipped, Cancelled} = Counts}) ->
     erlscope_native:test_event({done, #{passed => Passed, failed => Failed, skipped => Skipped,
                                         cancelled => Cancelled}}),
     Counts.
@@ -82,7 +93,11 @@ about(Id, Data) ->
                0 -> #{};
                N -> #{line => N}
            end,
-    maps:merge(#{id => Id, title => Title}, maps:merge(Place, Line)).
+    Function = case proplists:get_value(function, Data) of
+                   undefined -> #{};
+                   Name0 -> #{function => Name0}
+               end,
+    maps:merge(maps:merge(#{id => Id, title => Title}, Function), maps:merge(Place, Line)).
 
 %% A fun is told by the function that it is written in.
 source(M, Name, Arity) ->
@@ -104,10 +119,13 @@ source(M, Name, Arity) ->
 %% Runs the tests; Fun is called with each report, in order, and a state, in a
 %% process of its own. Returns the last state.
 follow(Tests, Options, Fun, State) ->
+    in_process(fun() -> coordinate(Tests, Options, Fun, State) end).
+
+in_process(Fun) ->
     Leader = group_leader(),
     {Pid, Ref} = spawn_monitor(fun() ->
                                        group_leader(Leader, self()),
-                                       exit({?MODULE, coordinate(Tests, Options, Fun, State)})
+                                       exit({?MODULE, Fun()})
                                end),
     receive
         {'DOWN', Ref, process, Pid, {?MODULE, Final}} -> Final;
@@ -118,6 +136,28 @@ coordinate(Tests, Options, Fun, State) ->
     St = #st{ref = make_ref(), coordinator = self(), options = Options},
     Guard = task(fun(Inner) -> run_group(#group{tests = Tests}, Inner) end, St),
     collect(Guard, St, #{}, [], fun(Report, S) -> Fun(Report, S) end, State).
+
+%% A task for all functions; if it does not come to its end, another for those that it has not begun.
+coordinate_all([], State) ->
+    State;
+coordinate_all([{First, _} | _] = Specs, State) ->
+    St = #st{ref = make_ref(), coordinator = self(), options = []},
+    Guard = task(fun(Inner) -> run_functions(Specs, Inner) end, St),
+    Ended = maps:from_keys([[N] || N <- lists:seq(1, First - 1)], true),
+    {Last, NewState} = collect(Guard, St, Ended, [], fun noting/2, {0, State}),
+    coordinate_all([Spec || {N, _} = Spec <- Specs, N > max(Last, First)], NewState).
+
+%% Which function has begun last.
+noting({status, [N], {progress, 'begin', _}} = Report, {_, State}) -> {N, tell(Report, State)};
+noting(Report, {Last, State}) -> {Last, tell(Report, State)}.
+
+run_functions(Specs, St) ->
+    lists:foreach(fun({N, {Function, Test}}) ->
+                          Inner = St#st{id = [N]},
+                          report({'begin', group, [{function, Function}]}, Inner),
+                          run_group(#group{tests = Test}, Inner#st{id = [N, 1]}),
+                          report({'end', 1, 0, <<>>}, Inner)
+                  end, Specs).
 
 %% Ended: whether an item that has begun is over. Waiting: reports whose turn has not come.
 collect(Guard, #st{ref = Ref} = St, Ended, Waiting, Fun, State) ->

@@ -1,7 +1,7 @@
 %% Configuration of logger, and the way of an event: primary filters, then for
 %% each handler its level, its filters, its callback.
 %%
-%% The configuration is one map behind erlscope_native:logger_config/0,1:
+%% The configuration is one map behind erlscope_native:logger_config/0,2:
 %%   primary   level, filters, filter_default, metadata
 %%   handlers  [{Id, Config}], the last added first
 %%   modules   #{Module => Level}
@@ -14,7 +14,7 @@
          primary/0, handler/1, handler_ids/0, proxy/0, module_levels/0, default_handler/0,
          add_handler/3, remove_handler/1, add_filter/2, remove_filter/2,
          set_config/3, set_config/4, set_proxy/2, set_module_level/2, unset_module_level/1,
-         reconfigure/0]).
+         reconfigure/0, rows/0]).
 
 -define(IN_CALLBACK, '$logger_callback').
 -define(IS_STRING(S), (is_list(S) orelse is_binary(S))).
@@ -60,8 +60,16 @@ config() ->
     end.
 
 store(Config) ->
-    erlscope_native:logger_config(Config),
+    erlscope_native:logger_config(Config, rows(Config)),
     ok.
+
+%% The configuration as it is in the table logger.
+rows() -> rows(config()).
+
+rows(#{primary := Primary, handlers := Handlers, modules := Modules, proxy := Proxy}) ->
+    [{'$proxy_config$', Proxy}, {'$primary_config$', Primary#{handlers => [Id || {Id, _} <- Handlers]}}]
+        ++ [{{'$handler_config$', Id}, Handler} || {Id, Handler} <- Handlers]
+        ++ [{Module, Level} || {Module, Level} <- maps:to_list(Modules)].
 
 default() ->
     #{primary => default_primary(),

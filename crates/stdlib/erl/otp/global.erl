@@ -11,7 +11,7 @@
          trans/2, trans/3, trans/4, node_disconnected/1, disconnect/0,
          random_exit_name/3, random_notify_name/3, notify_all_name/3]).
 
--export([start/0, start_link/0, init/1, handle_call/3, handle_cast/2, handle_info/2]).
+-export([new_table/0, start/0, start_link/0, init/1, handle_call/3, handle_cast/2, handle_info/2]).
 
 -export_type([id/0]).
 
@@ -131,8 +131,10 @@ call(Request) ->
 
 init([]) ->
     process_flag(trap_exit, true),
-    ets:new(global_names, [set, named_table, protected]),
+    ets:info(global_names, owner) =:= self() orelse new_table(),
     {ok, #state{}}.
+
+new_table() -> ets:new(global_names, [set, named_table, protected, {read_concurrency, true}]).
 
 handle_call({register, Name, Pid}, _, State) ->
     case whereis_name(Name) of

@@ -3,13 +3,13 @@
 %%
 %% boot/0 runs in the process with the first identifier. It starts the standard
 %% devices and the application controller, with kernel and stdlib counted as
-%% running, calls erlscope_native:booted/0, and then waits for a stop.
+%% running, calls erlscope_native:booted/0, and then waits for a stop and for questions.
 -module(init).
 
 -export([boot/0, boot/1, get_arguments/0, get_argument/1, get_plain_arguments/0, get_status/0,
          stop/0, stop/1, restart/0, restart/1, reboot/0, script_id/0, script_name/0,
          notify_when_started/1, wait_until_started/0, ensure_loaded/1, make_permanent/2,
-         log/0, fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
+         log/0, log/1, fetch_loaded/0, archive_extension/0, objfile_extension/0, code_path_choice/0]).
 
 get_arguments() ->
     Home = case os:getenv("HOME") of
@@ -65,6 +65,12 @@ boot() ->
 
 %% The process logger: gets what the runtime itself has to say, such as that a
 %% process has ended by an error.
+log(Starter) ->
+    ets:new(logger, [set, protected, named_table, {read_concurrency, true}, {write_concurrency, true}]),
+    ets:insert(logger, erlscope_logger:rows()),
+    Starter ! {self(), ready},
+    log().
+
 log() ->
     receive
         {log, Level, Format, Args, Meta} ->
@@ -84,13 +90,16 @@ boot([Kernel | Others]) ->
     User = user:start(user),
     user:start(standard_error),
     group_leader(User, self()),
-    register(logger, spawn(?MODULE, log, [])),
+    register(logger, started(spawn(?MODULE, log, [self()]))),
     register(kernel_safe_sup, spawn(kernel, wait, [self(), kernel_safe_sup])),
     {ok, Controller} = application_controller:start(Kernel, Others),
     register(kernel_sup, spawn(kernel, wait, [self(), kernel_sup])),
-    register(global_name_server, spawn(kernel, wait, [self(), global_name_server])),
+    register(global_name_server, started(spawn(kernel, global_names, [self()]))),
     erlscope_native:booted(),
     loop(Controller).
+
+%% A process that is ready before the node is.
+started(Pid) -> receive {Pid, ready} -> Pid end.
 
 loop(Controller) ->
     receive
@@ -106,9 +115,24 @@ loop(Controller) ->
                                                           end]),
             erlscope_native:io_write(standard_error, unicode:characters_to_binary(Text)),
             erlang:halt(1);
+        {From, Question} when is_pid(From) ->
+            answer(From, Question),
+            loop(Controller);
         _ ->
             loop(Controller)
     end.
+
+%% What others ask by messages.
+answer(From, get_arguments) -> From ! {init, get_arguments()};
+answer(From, get_plain_arguments) -> From ! {init, get_plain_arguments()};
+answer(From, {get_argument, Flag}) -> From ! {init, get_argument(Flag)};
+answer(From, get_status) -> From ! {init, get_status()};
+answer(From, script_id) -> From ! {init, script_id()};
+answer(From, fetch_loaded) -> From ! {init, []};
+answer(From, {ensure_loaded, Module}) -> From ! {init, ensure_loaded(Module)};
+answer(From, {make_permanent, _, _}) -> From ! {init, {error, badarg}};
+answer(_, {notify_when_started, Pid}) when is_pid(Pid) -> Pid ! {init, started};
+answer(_, _) -> ok.
 
 shut_down(Controller) ->
     exit(Controller, shutdown),

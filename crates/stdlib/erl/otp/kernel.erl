@@ -7,7 +7,7 @@
 -module(kernel).
 -behaviour(supervisor).
 
--export([wait/2, adopt/1, init/1]).
+-export([wait/2, global_names/1, adopt/1, init/1]).
 
 wait(Parent, Name) ->
     receive
@@ -18,6 +18,12 @@ wait(Parent, Name) ->
             rotate(First, process_info(self(), message_queue_len)),
             become(Name)
     end.
+
+%% The names are in a table, which is there from the beginning.
+global_names(Parent) ->
+    global:new_table(),
+    Parent ! {self(), ready},
+    wait(Parent, global_name_server).
 
 become(global_name_server = Name) ->
     put('$initial_call', {global, init, 1}),

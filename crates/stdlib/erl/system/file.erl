@@ -4,8 +4,8 @@
 %% opened raw is a record of prim_file's, served in the process that opened it; any other is a process
 %% (file_io_server) that speaks the I/O protocol. Files opened with `ram' are raw files without a name.
 %%
-%% Differences from OTP: names are always encoded in UTF-8; list_dir/1 sorts; read_ahead and delayed_write change
-%% nothing that can be seen; `compressed' is not supported.
+%% Differences from OTP: names are always encoded in UTF-8; list_dir/1 sorts; read_ahead changes nothing
+%% that can be seen; `compressed' is not supported.
 -module(file).
 
 -export([format_error/1, get_cwd/0, get_cwd/1, set_cwd/1, delete/1, delete/2, rename/2, make_dir/1, del_dir/1,
@@ -185,8 +185,21 @@ open_raw(Name, Modes) ->
     IsCompressed = lists:member(compressed, Modes) orelse lists:member(compressed_one, Modes),
     case IsCompressed andalso code:ensure_loaded(raw_file_io) of
         {module, _} -> raw_file_io:open(Name, Modes);
-        _ -> prim_file:open(Name, read_as(Modes))
+        _ ->
+            case delay(Modes) of
+                none -> prim_file:open(Name, read_as(Modes));
+                {Size, Time} -> erlscope_delayed_file:open(Name, read_as(Modes), Size, Time);
+                badarg -> {error, badarg}
+            end
     end.
+
+%% After how many bytes, or milliseconds, what was written goes to the file.
+delay([]) -> none;
+delay([delayed_write | _]) -> {64 * 1024, 2000};
+delay([{delayed_write, Size, Time} | _]) when is_integer(Size), Size >= 0, is_integer(Time), Time >= 0 ->
+    {Size, Time};
+delay([{delayed_write, _, _} | _]) -> badarg;
+delay([_ | Modes]) -> delay(Modes).
 
 modes(read) -> [read];
 modes(write) -> [write];
