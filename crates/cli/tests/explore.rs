@@ -249,9 +249,11 @@ fn modules_that_cannot_be_read() {
         "#]],
     );
     project.check(&["explore", "--tests", "t"], expect![[r#"
-        exit 2
-        --- stderr
-        erlscope: t/some_tests.erl:2:15: expected an expression, found the full stop that ends the form
+        exit 1
+        --- stdout
+        test        result  executions
+        some_tests  broken           0  t/some_tests.erl:2:15: expected an expression, found the full stop that ends the form
+        0 tests: 0 verified, 0 fail, 0 not complete; 1 module has errors
     "#]]);
 }
 

@@ -50,42 +50,42 @@ fn a_run_is_recorded_and_shown() {
             exit 0
             --- stdout
                  1  -          -                    spawns <0.80.0> with erlscope_entry:main()
-                 4  <0.80.0>   -                    calls server:main()
-                 5  <0.80.0>   server:5:10          calls erlang:self()
-                 6  <0.80.0>   server:5:10          returns <0.80.0>
-                 7  <0.80.0>   server:6:5           calls ets:new(seen, [named_table,public])
-                 9  <0.80.0>   server:6:5           returns seen
-                10  <0.80.0>   server:7:14          calls erlang:spawn(#Fun<server.0.82384678>)
-                11  <0.80.0>   server:7:14          spawns <0.81.0> with fun server:'-main/0-fun-0-'/0
-                12  <0.80.0>   server:7:14          returns <0.81.0>
-                13  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
-                14  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
-                16  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
-                17  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
-                19  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
-                20  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
-                22  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
-                23  <0.80.0>   server:8:29          returns []
-                25  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
-                26  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
-                27  <0.81.0>   server:15:9          receives #1: {add,1}
-                28  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
-                31  <0.81.0>   server:16:13         returns true
-                32  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
-                33  <0.81.0>   server:15:9          receives #2: {add,2}
-                34  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
-                37  <0.81.0>   server:16:13         returns true
-                38  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
-                39  <0.81.0>   server:15:9          receives #3: {add,3}
-                40  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
-                43  <0.81.0>   server:16:13         returns true
-                44  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
-                45  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
-                47  <0.81.0>   server:12:12         returns {sum,6}
-                48  <0.81.0>   server:12:12         <0.81.0> ends: normal
-                50  <0.80.0>   server:9:13          receives #4: {sum,6}
-                51  <0.80.0>   server:9:27          returns 6
-                53  -          -                    the run ends: returned
+                 2  <0.80.0>   -                    calls server:main()
+                 3  <0.80.0>   server:5:10          calls erlang:self()
+                 4  <0.80.0>   server:5:10          returns <0.80.0>
+                 5  <0.80.0>   server:6:5           calls ets:new(seen, [named_table,public])
+                 7  <0.80.0>   server:6:5           returns seen
+                 8  <0.80.0>   server:7:14          calls erlang:spawn(#Fun<server.0.82384678>)
+                 9  <0.80.0>   server:7:14          spawns <0.81.0> with fun server:'-main/0-fun-0-'/0
+                10  <0.80.0>   server:7:14          returns <0.81.0>
+                11  <0.80.0>   server:8:29          calls server:'-main/0-lc$^1/1-0-'([1,2,3], <0.81.0>)
+                12  <0.80.0>   server:8:13          sends #1 to <0.81.0>: {add,1}
+                14  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([2,3], <0.81.0>)
+                15  <0.80.0>   server:8:13          sends #2 to <0.81.0>: {add,2}
+                17  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([3], <0.81.0>)
+                18  <0.80.0>   server:8:13          sends #3 to <0.81.0>: {add,3}
+                20  <0.80.0>   server:8:29          calls (tail) server:'-main/0-lc$^1/1-0-'([], <0.81.0>)
+                21  <0.80.0>   server:8:29          returns []
+                23  <0.81.0>   -                    calls (tail) server:'-main/0-fun-0-'()
+                24  <0.81.0>   server:7:29          calls (tail) server:loop(<0.80.0>, 0)
+                25  <0.81.0>   server:15:9          receives #1: {add,1}
+                26  <0.81.0>   server:16:13         calls ets:insert(seen, {1})
+                29  <0.81.0>   server:16:13         returns true
+                30  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 1)
+                31  <0.81.0>   server:15:9          receives #2: {add,2}
+                32  <0.81.0>   server:16:13         calls ets:insert(seen, {2})
+                35  <0.81.0>   server:16:13         returns true
+                36  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 3)
+                37  <0.81.0>   server:15:9          receives #3: {add,3}
+                38  <0.81.0>   server:16:13         calls ets:insert(seen, {3})
+                41  <0.81.0>   server:16:13         returns true
+                42  <0.81.0>   server:17:13         calls (tail) server:loop(<0.80.0>, 6)
+                43  <0.81.0>   server:12:12         sends #4 to <0.80.0>: {sum,6}
+                45  <0.81.0>   server:12:12         returns {sum,6}
+                46  <0.81.0>   server:12:12         <0.81.0> ends: normal
+                48  <0.80.0>   server:9:13          receives #4: {sum,6}
+                49  <0.80.0>   server:9:27          returns 6
+                51  -          -                    the run ends: returned
         "#]],
     );
     project.check(
@@ -93,15 +93,15 @@ fn a_run_is_recorded_and_shown() {
         expect![[r#"
             exit 0
             --- stdout
-                27  <0.81.0>   server:15:9          receives #1: {add,1}
-                29  <0.81.0>   server:16:13         reads table name seen
-                30  <0.81.0>   server:16:13         writes table 144115188075855874, key dd18ade7
-                33  <0.81.0>   server:15:9          receives #2: {add,2}
-                35  <0.81.0>   server:16:13         reads table name seen
-                36  <0.81.0>   server:16:13         writes table 144115188075855874, key 3fd72bae
-                39  <0.81.0>   server:15:9          receives #3: {add,3}
-                41  <0.81.0>   server:16:13         reads table name seen
-                42  <0.81.0>   server:16:13         writes table 144115188075855874, key a18e506c
+                25  <0.81.0>   server:15:9          receives #1: {add,1}
+                27  <0.81.0>   server:16:13         reads table name seen
+                28  <0.81.0>   server:16:13         writes table 144115188075855876, key dd18ade7
+                31  <0.81.0>   server:15:9          receives #2: {add,2}
+                33  <0.81.0>   server:16:13         reads table name seen
+                34  <0.81.0>   server:16:13         writes table 144115188075855876, key 3fd72bae
+                37  <0.81.0>   server:15:9          receives #3: {add,3}
+                39  <0.81.0>   server:16:13         reads table name seen
+                40  <0.81.0>   server:16:13         writes table 144115188075855876, key a18e506c
         "#]],
     );
     project.check(
@@ -109,8 +109,8 @@ fn a_run_is_recorded_and_shown() {
         expect![[r#"
             exit 0
             --- stdout
-                50  <0.80.0>   server:9:13          receives #4: {sum,6}
-                51  <0.80.0>   server:9:27          returns 6
+                48  <0.80.0>   server:9:13          receives #4: {sum,6}
+                49  <0.80.0>   server:9:27          returns 6
         "#]],
     );
     let json =
@@ -118,11 +118,11 @@ fn a_run_is_recorded_and_shown() {
     let (header, events) = json.stdout.split_once('\n').expect("a line for the run");
     assert!(header.contains("\"call\":\"server:main()\""), "{header}");
     let expected = expect![[r#"
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":27,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":1080}
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":33,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":1080}
-        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":39,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":1080}
-        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":18,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":50,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":1130}
-        {"at":null,"depth":0,"how":"returned","kind":"end","number":53,"process":null,"time":1130}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":11,"<0.81.0>":3},"depth":0,"kind":"receive","message":1,"number":25,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,1}","time":1060}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":13,"<0.81.0>":9},"depth":0,"kind":"receive","message":2,"number":31,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,2}","time":1060}
+        {"at":{"column":9,"line":15,"module":"server"},"clock":{"<0.80.0>":15,"<0.81.0>":15},"depth":0,"kind":"receive","message":3,"number":37,"process":"<0.81.0>","receive":{"column":5,"line":14,"module":"server"},"term":"{add,3}","time":1060}
+        {"at":{"column":13,"line":9,"module":"server"},"clock":{"<0.80.0>":18,"<0.81.0>":21},"depth":1,"kind":"receive","message":4,"number":48,"process":"<0.80.0>","receive":{"column":5,"line":9,"module":"server"},"term":"{sum,6}","time":1110}
+        {"at":null,"depth":0,"how":"returned","kind":"end","number":51,"process":null,"time":1110}
     "#]];
     expected.assert_eq(events);
 }
@@ -136,17 +136,17 @@ fn exceptions_and_library_calls() {
         expect![[r#"
             exit 0
             --- stdout
-                 6  <0.80.0>   -                    calls (tail) erlscope_entry:main()
-                 7  <0.80.0>   -                    calls server:crash()
-                 8  <0.80.0>   server:21:9          calls erlang:list_to_atom(1)
-                 9  <0.80.0>   server:21:9          raises error:badarg
-                10  <0.80.0>   server:21:31         catches it at server:21:5
-                11  <0.80.0>   server:21:47         calls (tail) lists:foldl(#Fun<server.0.82384678>, 1, [0])
-                12  <0.80.0>   lists:410:39         calls server:'-crash/0-fun-0-'(0, 1)
-                13  <0.80.0>   server:21:74         returns 0
-                14  <0.80.0>   lists:410:26         calls (tail) lists:foldl_1(#Fun<server.0.82384678>, 0, [])
-                15  <0.80.0>   lists:415:27         returns 0
-                16  <0.80.0>   -                    calls (tail) erlscope_native:finish(0)
+                 2  <0.80.0>   -                    calls (tail) erlscope_entry:main()
+                 3  <0.80.0>   -                    calls server:crash()
+                 4  <0.80.0>   server:21:9          calls erlang:list_to_atom(1)
+                 5  <0.80.0>   server:21:9          raises error:badarg
+                 6  <0.80.0>   server:21:31         catches it at server:21:5
+                 7  <0.80.0>   server:21:47         calls (tail) lists:foldl(#Fun<server.0.82384678>, 1, [0])
+                 8  <0.80.0>   lists:410:39         calls server:'-crash/0-fun-0-'(0, 1)
+                 9  <0.80.0>   server:21:74         returns 0
+                10  <0.80.0>   lists:410:26         calls (tail) lists:foldl_1(#Fun<server.0.82384678>, 0, [])
+                11  <0.80.0>   lists:415:27         returns 0
+                12  <0.80.0>   -                    calls (tail) erlscope_native:finish(0)
         "#]],
     );
 }
@@ -160,19 +160,19 @@ fn nodes() {
         expect![[r#"
             exit 0
             --- stdout
-                 5  <0.80.0>   server:20:1          node chosen
-                 6  <0.80.0>   server:21:5          node reached
-                 7  <0.80.0>   server:21:9          node reached
-                 8  <0.80.0>   server:21:22         node reached
-                12  <0.80.0>   server:21:31         node chosen
-                13  <0.80.0>   server:21:47         node reached
-                14  <0.80.0>   server:21:59         node reached
-                15  <0.80.0>   server:21:85         node reached
-                16  <0.80.0>   server:21:88         node reached
-                19  <0.80.0>   server:21:62         node chosen
-                20  <0.80.0>   server:21:74         node reached
-                21  <0.80.0>   server:21:72         node reached
-                22  <0.80.0>   server:21:78         node reached
+                 3  <0.80.0>   server:20:1          node chosen
+                 4  <0.80.0>   server:21:5          node reached
+                 5  <0.80.0>   server:21:9          node reached
+                 6  <0.80.0>   server:21:22         node reached
+                10  <0.80.0>   server:21:31         node chosen
+                11  <0.80.0>   server:21:47         node reached
+                12  <0.80.0>   server:21:59         node reached
+                13  <0.80.0>   server:21:85         node reached
+                14  <0.80.0>   server:21:88         node reached
+                17  <0.80.0>   server:21:62         node chosen
+                18  <0.80.0>   server:21:74         node reached
+                19  <0.80.0>   server:21:72         node reached
+                20  <0.80.0>   server:21:78         node reached
         "#]],
     );
 }
@@ -214,7 +214,7 @@ fn a_run_that_departs_from_its_schedule() {
     project.check(&["run", "--schedule", "s"], expect![[r#"
         exit 3
         --- stderr
-        erlscope: the run departs from the schedule after 2 turns: <0.80.0> should make 106 calls and then wait, but it made 107 and then waited
+        erlscope: the run departs from the schedule after 0 turns: <0.80.0> should make 106 calls and then wait, but it made 107 and then waited
     "#]]);
 }
 

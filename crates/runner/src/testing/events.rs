@@ -68,6 +68,9 @@ impl Case {
     }
 }
 
+/// What is said of a test that was cancelled with what it is part of.
+const NOT_ENDED: &str = "not run to its end";
+
 /// Gathers events.
 pub(super) struct Collector {
     module: Atom,
@@ -126,6 +129,15 @@ impl Collector {
                 }
                 let verdict =
                     aborted(&reason).unwrap_or_else(|| Verdict::Cancelled(why_cancelled(&reason)));
+                // The process of the tests ended, and with it the test that is told already.
+                if !is_test
+                    && reason.as_tuple().is_some_and(|reason| is(&reason[0], "exit"))
+                    && let Some(last) = self.cases.last_mut()
+                    && matches!(&last.verdict, Verdict::Cancelled(why) if why == NOT_ENDED)
+                {
+                    last.verdict = verdict;
+                    return false;
+                }
                 self.finish(case.ended(verdict), progress);
             }
             _ => return false,
@@ -271,7 +283,7 @@ fn why_cancelled(reason: &Term) -> String {
         }
         Some([tag, detail]) if is(tag, "abort") => pretty::to_string(detail),
         _ if is(reason, "timeout") => "timed out".to_owned(),
-        _ if is(reason, "undefined") => "not run to its end".to_owned(),
+        _ if is(reason, "undefined") => NOT_ENDED.to_owned(),
         _ => pretty::to_string(reason),
     }
 }
