@@ -33,14 +33,14 @@ impl Clock {
         id.seq <= self.get(id.actor)
     }
 
-    /// Whether all that is counted has happened, where so many events of each actor have; but for those of one.
-    pub(crate) fn is_within(&self, counts: &[u32], but: ActorNumber) -> bool {
+    /// The first of what is counted that has not happened, where so many events of each actor have; but for those of
+    /// one.
+    pub(crate) fn beyond(&self, counts: &[u32], but: ActorNumber) -> Option<Id> {
         let mut counted = self.0.iter().enumerate();
-        counted.all(|(actor, events)| {
-            *events == 0
-                || actor == but as usize
-                || counts.get(actor).is_some_and(|count| count >= events)
-        })
+        let actor = counted.position(|(actor, events)| {
+            *events > counts.get(actor).copied().unwrap_or(0) && actor != but as usize
+        })?;
+        Some(Id { actor: actor as ActorNumber, seq: self.0[actor] })
     }
 
     pub fn set(&mut self, id: Id) {

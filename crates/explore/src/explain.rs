@@ -4,7 +4,7 @@
 //! Processes have numbers in the order in which the schedule that is told starts them, whatever numbers the search gave
 //! them. So the same is told with any number of workers.
 //!
-//! Cost: two runs of each schedule.
+//! Cost: a run of each schedule, and one more for each finding that is told.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::finding::{
 use crate::naming;
 use crate::outcome::Execution;
 use crate::schedule::Schedule;
-use crate::story::words::named;
+use crate::story::words::{References, named};
 use crate::story::{self, Blame, Story, Told};
 
 /// A finding with the story of its schedule.
@@ -51,7 +51,7 @@ pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>,
 
 fn tell_failures(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Failure> {
     let name = |pid: Pid| told.cast.name(pid);
-    let term = |term: &Term| named(&name, term, &mut Vec::new());
+    let term = |term: &Term| named(&name, term, &mut References::default());
     let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
     failures_of(told, execution, rules, &telling)
 }
@@ -63,7 +63,7 @@ fn failures_of(
     telling: &Telling<'_>,
 ) -> Vec<Failure> {
     let causes =
-        Causes { killers: &|| told.killers(), ended_before: &|a, b| told.ended_before(a, b) };
+        Causes { killers: &|| told.killers(), after_another: &|pids| told.after_another(pids) };
     rules.failures(execution, telling, &causes)
 }
 
@@ -85,11 +85,16 @@ struct Again {
 pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str) -> Vec<Explained> {
     let names = start.pid_table().unwrap_or_default();
     let mut groups: BTreeMap<(Kind, String), Again> = BTreeMap::new();
+    let mut rerun: Option<Rerun> = None;
     for (number, finding) in found.iter().enumerate() {
         if finding.kind == Kind::Unsupported {
             continue;
         }
-        let (again, key) = again(finding, number, start, rules, function);
+        // Findings of one execution have one schedule.
+        let known = rerun.take().filter(|rerun| rerun.schedule == finding.schedule);
+        let known = rerun
+            .insert(known.unwrap_or_else(|| Rerun::new(&finding.schedule, start, rules, function)));
+        let (again, key) = known.again(finding, number);
         match groups.get_mut(&(finding.kind, key.clone())) {
             None => {
                 groups.insert((finding.kind, key), again);
@@ -118,28 +123,42 @@ pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str)
     groups.into_values().map(|again| again.explained(start, rules, function)).collect()
 }
 
-/// Runs a finding again. Also what tells it from others that are not the same.
-fn again(
-    finding: &Finding,
-    number: usize,
-    start: &Machine,
-    rules: &Rules,
-    function: &str,
-) -> (Again, String) {
-    let mut machine = start.clone();
-    let told = story::run(&mut machine, &finding.schedule, rules.main, function);
-    let execution = Execution::at_end(&machine, told.ended.clone());
-    let same = |failure: &Failure| failure.kind == finding.kind && failure.key == finding.key;
-    // The same failures in the same order: once to find ours, once by roles.
-    let at = failures_of(&told, &execution, rules, &plainly(&machine)).iter().position(same);
-    let role = |pid: Pid| told.cast.role(pid);
-    let as_role = |term: &Term| named(&role, term, &mut Vec::new());
-    let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
-    let roles = failures_of(&told, &execution, rules, &by_role);
-    let failure = at.and_then(|at| roles.into_iter().nth(at));
-    let key = failure.map_or_else(|| finding.key.clone(), |failure| failure.key);
-    let (started, members) = (told.started(), vec![number]);
-    (Again { finding: finding.clone(), members, at, started }, key)
+/// What is wrong at the end of a schedule.
+struct Rerun {
+    schedule: Schedule,
+    /// With processes by their identifiers.
+    failures: Vec<(Kind, String)>,
+    /// The keys of the same failures, in the same order, with processes by their roles.
+    by_role: Vec<String>,
+    started: Vec<Pid>,
+}
+
+impl Rerun {
+    fn new(schedule: &Schedule, start: &Machine, rules: &Rules, function: &str) -> Rerun {
+        let mut machine = start.clone();
+        let told = story::run(&mut machine, schedule, rules.main, function);
+        let execution = Execution::at_end(&machine, told.ended.clone());
+        let failures = failures_of(&told, &execution, rules, &plainly(&machine));
+        let role = |pid: Pid| told.cast.role(pid);
+        let as_role = |term: &Term| named(&role, term, &mut References::default());
+        let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
+        let roles = failures_of(&told, &execution, rules, &by_role);
+        Rerun {
+            schedule: schedule.clone(),
+            failures: failures.into_iter().map(|failure| (failure.kind, failure.key)).collect(),
+            by_role: roles.into_iter().map(|failure| failure.key).collect(),
+            started: told.started(),
+        }
+    }
+
+    /// A finding that is to be told; and what tells it from others that are not the same.
+    fn again(&self, finding: &Finding, number: usize) -> (Again, String) {
+        let is_it = |(kind, key): &(Kind, String)| (*kind, key) == (finding.kind, &finding.key);
+        let at = self.failures.iter().position(is_it);
+        let key = at.and_then(|at| self.by_role.get(at)).unwrap_or(&finding.key).clone();
+        let (started, members) = (self.started.clone(), vec![number]);
+        (Again { finding: finding.clone(), members, at, started }, key)
+    }
 }
 
 impl Again {

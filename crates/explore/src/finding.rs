@@ -21,6 +21,7 @@
 //! A process that ends for the same reason as another that ended before it, in all equivalent executions, is taken
 //! for a consequence of that. Who only happened to end later is not.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use atom::known;
@@ -38,6 +39,7 @@ use crate::outcome::{Blocked, Execution, Stop};
 use crate::place::{Place, awaited, is_library, own_place, where_it_is};
 use crate::reason::exit_reason;
 use crate::schedule::Schedule;
+use crate::story::past::inherited;
 use crate::story::{Blame, Stuck};
 use crate::waiting;
 
@@ -157,8 +159,9 @@ pub(crate) struct Failure {
 pub(crate) struct Causes<'a> {
     /// Who sent the signal that ended a process.
     pub(crate) killers: &'a dyn Fn() -> BTreeMap<Pid, Pid>,
-    /// Whether the end of a process comes before that of another in all equivalent executions.
-    pub(crate) ended_before: &'a dyn Fn(Pid, Pid) -> bool,
+    /// Of processes in the order of their ends: whether the end of each comes after that of another of them in all
+    /// equivalent executions.
+    pub(crate) after_another: &'a dyn Fn(&[Pid]) -> Vec<bool>,
 }
 
 /// How processes and terms are told.
@@ -244,7 +247,7 @@ impl Findings {
     fn failures_of(&mut self, execution: &Execution<'_>) -> Together {
         let causes = Causes {
             killers: &|| killers(execution),
-            ended_before: &|a, b| execution.ended_before(a, b),
+            after_another: &|pids| execution.after_another(pids),
         };
         let failures = self.rules.failures(execution, &plainly(execution.machine), &causes);
         let mut places: Together = failures
@@ -326,21 +329,19 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
         return None;
     }
     let mut ended: SmallVec<[(u64, Pid, bool); 8]> = SmallVec::new();
+    let mut abnormal: SmallVec<[(Pid, &Term); 8]> = SmallVec::new();
     for (pid, reason) in &execution.ended {
         match reason.as_atom() {
             Some(known::NORMAL) => continue,
             _ if ended_as_meant(execution.machine, *pid) => continue,
             Some(known::KILLED) => return None,
             _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
-            _ => {
-                let reason = fingerprint(reason);
-                let is_like = |(other, earlier, _): &(u64, Pid, bool)| {
-                    *other == reason && execution.ended_before(*earlier, *pid)
-                };
-                let inherited = ended.iter().any(is_like);
-                ended.push((reason, *pid, inherited));
-            }
+            _ => abnormal.push((*pid, reason)),
         }
+    }
+    let inherited = inherited(&abnormal, &|pids| execution.after_another(pids));
+    for (pid, reason) in &abnormal {
+        ended.push((fingerprint(reason), *pid, inherited.contains(pid)));
     }
     // Whose ends have nothing to do with each other may have come in any order.
     ended.sort_unstable();
@@ -406,26 +407,28 @@ impl Rules {
         causes: &Causes<'_>,
     ) -> Vec<Failure> {
         let mut failures = Vec::new();
-        let mut abnormal: Vec<(Pid, &Term)> = Vec::new();
-        for (pid, reason) in &execution.ended {
-            let supervised = execution.machine.was_supervised(*pid);
-            let killer = || (causes.killers)().get(pid).copied().filter(|killer| killer != pid);
-            if self.is_normal(telling.code, reason)
-                || (is_shutdown(reason) && (supervised || killer().is_some()))
-                || ended_as_meant(execution.machine, *pid)
-            {
-                continue;
-            }
+        let killers = OnceCell::new();
+        let killer = |pid: &Pid| {
+            let killers = killers.get_or_init(|| (causes.killers)());
+            killers.get(pid).copied().filter(|killer| killer != pid)
+        };
+        let supervised = |pid: &Pid| execution.machine.was_supervised(*pid);
+        let is_abnormal = |(pid, reason): &(Pid, &Term)| {
+            !self.is_normal(telling.code, reason)
+                && !(is_shutdown(reason) && (supervised(pid) || killer(pid).is_some()))
+                && !ended_as_meant(execution.machine, *pid)
+        };
+        let ended = execution.ended.iter().map(|(pid, reason)| (*pid, reason));
+        let abnormal: Vec<(Pid, &Term)> = ended.filter(is_abnormal).collect();
+        let consequences = inherited(&abnormal, causes.after_another);
+        for (pid, reason) in &abnormal {
             let name = (telling.name)(*pid);
             let is_main = self.main == Some(*pid);
-            let inherited = abnormal.iter().any(|(earlier, other)| {
-                term::order::exact_eq(other, reason) && (causes.ended_before)(*earlier, *pid)
-            });
-            abnormal.push((*pid, reason));
+            let inherited = consequences.contains(pid);
             let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
             if is(reason, "killed") {
-                let killer = killer();
-                let expected = supervised
+                let killer = killer(pid);
+                let expected = supervised(pid)
                     && killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
                 if (inherited && killer.is_none()) || (expected && !is_main) {
                     continue;

@@ -53,17 +53,40 @@ pub(crate) fn simplest(
 
 /// The same schedule with other events, each of which comes right after the last of its actor, or else at the end.
 pub(crate) fn with_ends(schedule: &Schedule, ends: &[Actor]) -> Schedule {
-    let step = |actor| Step { actor, gives_up: false, takes: None };
-    let mut steps = schedule.steps.clone();
-    for &actor in ends {
-        let last = steps.iter().rposition(|step| step.actor == actor);
-        steps.insert(last.map_or(steps.len(), |last| last + 1), step(actor));
+    let mut last: FxHashMap<Actor, usize> = FxHashMap::default();
+    for (at, step) in schedule.steps.iter().enumerate() {
+        last.insert(step.actor, at);
     }
+    // After which step each comes.
+    let mut placed: Vec<(usize, Actor)> = Vec::with_capacity(ends.len());
+    placed.extend(ends.iter().map(|end| (last.get(end).copied().unwrap_or(usize::MAX), *end)));
+    placed.sort_by_key(|(at, _)| *at);
+    let mut placed = placed.into_iter().peekable();
+    let mut steps = Vec::with_capacity(schedule.steps.len() + ends.len());
+    let end = |(_, actor)| Step { actor, gives_up: false, takes: None };
+    for (at, step) in schedule.steps.iter().enumerate() {
+        steps.push(*step);
+        steps.extend(std::iter::from_fn(|| placed.next_if(|(after, _)| *after == at)).map(end));
+    }
+    steps.extend(placed.map(end));
     Schedule { steps, preemptions: schedule.preemptions }
 }
 
 /// A few numbers.
 type Few = SmallVec<[u32; 32]>;
+
+/// What the next event of an actor waits for, as far as that is known.
+#[derive(Clone, Copy)]
+struct Wait {
+    /// Which of its events it is.
+    seq: u32,
+    until: Id,
+}
+
+impl Wait {
+    /// Nothing is known: events are counted from 1 on.
+    const NOT: Wait = Wait { seq: 0, until: Id::BEGINNING };
+}
 
 /// An execution, prepared to be put into an order.
 struct Whole<'a> {
@@ -112,26 +135,35 @@ impl<'a> Whole<'a> {
         is_its.then(|| &self.events[self.by_actor[at as usize] as usize])
     }
 
-    fn is_ready(&self, counts: &[u32], placed: &Placed<'_>) -> bool {
+    /// Whether all has happened that an event comes after. What it waits for is remembered.
+    fn is_ready(&self, counts: &[u32], waits: &mut [Wait], placed: &Placed<'_>) -> bool {
         let id = placed.event.id;
-        // Most that are not ready are those that nobody has made yet.
-        let made_by = placed.event.made_by;
-        let is_made =
-            id.seq > 1 || counts.get(made_by.actor as usize).is_none_or(|n| *n >= made_by.seq);
-        if !is_made || !placed.clock.is_within(counts, id.actor) {
+        let has_happened =
+            |other: Id| counts.get(other.actor as usize).is_none_or(|n| *n >= other.seq);
+        let wait = &mut waits[id.actor as usize];
+        if wait.seq == id.seq && !has_happened(wait.until) {
             return false;
         }
-        let from = self.after.partition_point(|(then, _)| *then < id);
-        let mut firsts = self.after[from..].iter().take_while(|(then, _)| *then == id);
-        firsts.all(|(_, first)| counts[first.actor as usize] >= first.seq)
+        // Most that are not ready are those that nobody has made yet.
+        let made_by = placed.event.made_by;
+        let unmade = (id.seq == 1 && !has_happened(made_by)).then_some(made_by);
+        let unmet = unmade.or_else(|| placed.clock.beyond(counts, id.actor)).or_else(|| {
+            let from = self.after.partition_point(|(then, _)| *then < id);
+            let mut firsts = self.after[from..].iter().take_while(|(then, _)| *then == id);
+            firsts.find(|(_, first)| !has_happened(*first)).map(|(_, first)| *first)
+        });
+        if let Some(until) = unmet {
+            *wait = Wait { seq: id.seq, until };
+        }
+        unmet.is_none()
     }
 
     /// Whether an actor, once it goes on, can do so until it waits or does nothing more.
-    fn is_free(&self, counts: &mut [u32], actor: u32) -> bool {
+    fn is_free(&self, counts: &mut [u32], waits: &mut [Wait], actor: u32) -> bool {
         let before = counts[actor as usize];
         let mut is_free = true;
         while let Some(next) = self.next(counts, actor) {
-            if !self.is_ready(counts, next) {
+            if !self.is_ready(counts, waits, next) {
                 is_free = !could_go_on(next);
                 break;
             }
@@ -142,18 +174,18 @@ impl<'a> Whole<'a> {
     }
 
     /// Who goes on.
-    fn choose(&self, counts: &mut [u32], turn: Turn) -> Option<u32> {
+    fn choose(&self, counts: &mut [u32], waits: &mut [Wait], turn: Turn) -> Option<u32> {
         let mut fallback = None;
         for nth in 0..self.actors.len() {
             let actor = match turn {
                 Turn::Oldest => self.actors[nth],
                 Turn::Youngest => self.actors[self.actors.len() - 1 - nth],
             };
-            let is_ready = |next| self.is_ready(counts, next);
+            let is_ready = |next| self.is_ready(counts, waits, next);
             if !self.next(counts, actor).is_some_and(is_ready) {
                 continue;
             }
-            if self.is_free(counts, actor) {
+            if self.is_free(counts, waits, actor) {
                 return Some(actor);
             }
             fallback = fallback.or(Some(actor));
@@ -164,20 +196,23 @@ impl<'a> Whole<'a> {
     /// The execution in one order, if that is simpler than the schedule that is known.
     fn in_turn(&self, turn: Turn, names: &PidTable, known: Option<&Schedule>) -> Option<Schedule> {
         let mut counts: Few = SmallVec::from_elem(0, self.begin.len() - 1);
+        let mut waits: SmallVec<[Wait; 32]> = SmallVec::from_elem(Wait::NOT, counts.len());
         let mut schedule = Schedule::default();
         let mut last: Option<u32> = None;
         let mut mailboxes = Mailboxes::default();
         let mut order = Ordering::Equal;
         while schedule.steps.len() < self.events.len() {
             let next = last.and_then(|last| Some((last, self.next(&counts, last)?)));
-            let same = next.filter(|(_, next)| self.is_ready(&counts, next)).map(|(last, _)| last);
+            let is_ready =
+                |(_, next): &(u32, &Placed<'_>)| self.is_ready(&counts, &mut waits, next);
+            let same = next.filter(is_ready).map(|(last, _)| last);
             if same.is_none() && next.is_some_and(|(_, left)| could_go_on(left)) {
                 schedule.preemptions += 1;
             }
             // Something is always ready in a consistent execution.
             let actor = match same {
                 Some(same) => same,
-                None => self.choose(&mut counts, turn)?,
+                None => self.choose(&mut counts, &mut waits, turn)?,
             };
             let event = self.next(&counts, actor)?.event;
             counts[actor as usize] = event.id.seq;

@@ -12,6 +12,7 @@ use std::cmp::Ordering;
 
 use machine::Pid;
 use machine::step::{Actor, PidTable};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::Ref;
 
@@ -77,10 +78,11 @@ pub(crate) fn is_simpler(table: &PidTable, a: &Schedule, b: &Schedule) -> bool {
 /// The same schedule where processes have numbers in the order in which they are started: `started`, the first of
 /// which gets the number `first`.
 pub(crate) fn renumbered(schedule: &Schedule, first: u64, started: &[Pid]) -> Schedule {
-    let number = |pid: Pid| match started.iter().position(|other| *other == pid) {
-        Some(at) => Pid(first + at as u64),
-        None => pid,
-    };
+    let mut numbers: FxHashMap<Pid, Pid> = FxHashMap::default();
+    for (at, pid) in started.iter().enumerate() {
+        numbers.entry(*pid).or_insert(Pid(first + at as u64));
+    }
+    let number = |pid: Pid| numbers.get(&pid).copied().unwrap_or(pid);
     let renamed = |reference| match maker_of(reference).0 {
         Some(maker) => made_by(number(maker), reference),
         None => reference,

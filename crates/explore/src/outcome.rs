@@ -2,6 +2,7 @@
 
 use machine::step::{Actor, Glance, Timeout};
 use machine::{Machine, Pid, Term};
+use rustc_hash::FxHashMap;
 
 use crate::event::Event;
 use crate::linear::{self, Placed};
@@ -133,22 +134,23 @@ impl<'a> Execution<'a> {
         linear::with_ends(bare, &ends)
     }
 
-    /// Whether the end of a process comes before that of another in all equivalent executions. Both have ended.
-    pub(crate) fn ended_before(&self, a: Pid, b: Pid) -> bool {
-        let is_end =
-            |event: &Event, pid| event.ended.is_some() && event.actor == Actor::Process(pid);
-        let placed = (self.placed)();
-        let place = |pid| placed.iter().find(|placed| is_end(placed.event, pid));
-        if let (Some(a), Some(b)) = (place(a), place(b)) {
-            return b.clock.has(a.event.id);
+    /// Of processes that ended, in that order: whether the end of each comes after that of another of them in all
+    /// equivalent executions.
+    pub(crate) fn after_another(&self, pids: &[Pid]) -> Vec<bool> {
+        let mut ends = FxHashMap::default();
+        for (at, event) in self.events.iter().enumerate().filter(|(_, event)| event.ended.is_some())
+        {
+            if let Actor::Process(pid) = event.actor {
+                ends.insert(pid, at);
+            }
+        }
+        let places: Vec<usize> = pids.iter().filter_map(|pid| ends.get(pid).copied()).collect();
+        if places.len() < pids.len() {
+            return vec![false; pids.len()];
         }
         let steps: Vec<&crate::event::Step> =
             self.events.iter().map(|event| &*event.step).collect();
-        let place = |pid| self.events.iter().position(|event| is_end(event, pid));
-        match (place(a), place(b)) {
-            (Some(a), Some(b)) => past::of(&steps, &[b])[a],
-            _ => false,
-        }
+        past::after_another(&steps, &places)
     }
 
     /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after the

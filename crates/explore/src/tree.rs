@@ -392,6 +392,11 @@ impl Shared {
         self.permits.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
     }
 
+    /// Whether there are executions left that may be begun.
+    pub(crate) fn may_permit(&self) -> bool {
+        self.permits.load(Ordering::Relaxed) > 0
+    }
+
     pub(crate) fn is_hungry(&self) -> bool {
         self.generous || self.hungry.load(Ordering::Relaxed) > 0
     }

@@ -292,7 +292,10 @@ fn once<E: Eyes>(
     // What is left out is not in the file with which another search goes on.
     let leave_out_ends = task.searching.save.is_none() && saved.is_none();
     let estimate = watch.line.is_shown();
-    let bounds = Bounds { limit, estimate, leave_out_ends, ..task.bounds.clone() };
+    let forgets_rest = task.searching.save.is_none();
+    let is_over: Option<fn() -> bool> = Some(interrupt::interrupted);
+    let how = Bounds { limit, estimate, leave_out_ends, ..task.bounds.clone() };
+    let bounds = Bounds { forgets_rest, is_over, ..how };
     let done = searched(task, watch, &bounds, saved)?;
     match done {
         Some(ran) => Ok(ran),

@@ -87,6 +87,11 @@ pub struct Bounds {
     /// Whether ends that nobody notices are left out (see `ends.rs`). Who wants that must be prepared to begin
     /// again without it ([`Statistics::again`]).
     pub leave_out_ends: bool,
+    /// Whether nobody asks what is left to be done when the search is stopped: then the races of its last execution
+    /// are not looked at, which are many where many processes take part.
+    pub forgets_rest: bool,
+    /// Whether it is to stop, asked also while there is no execution to be seen.
+    pub is_over: Option<fn() -> bool>,
 }
 
 impl Default for Bounds {
@@ -99,6 +104,8 @@ impl Default for Bounds {
             estimate: false,
             delivery: Delivery::Instant,
             leave_out_ends: false,
+            forgets_rest: false,
+            is_over: None,
         }
     }
 }
@@ -205,6 +212,11 @@ pub struct Search {
     /// How many events it had in a row, since the search went back.
     in_a_row: u32,
     ends: ends::Known,
+    /// Whether one sequence to be explored is as good as all, and there is one.
+    plans_one: bool,
+    has_planned: bool,
+    /// Which part of all executions those were that nobody was told of yet.
+    untold_share: f64,
 }
 
 impl Search {
@@ -253,6 +265,9 @@ impl Search {
             new_from: 0,
             last_actor: None,
             in_a_row: 0,
+            plans_one: false,
+            has_planned: false,
+            untold_share: 0.0,
         };
         let there = pids.into_iter().map(Actor::Process);
         for actor in there.chain(timers.into_iter().map(Actor::Timer)) {
@@ -318,10 +333,11 @@ impl Search {
                 self.statistics.events += self.frames.len() as u64 - 1;
                 self.statistics.too_deep += u64::from(stop.is_too_deep());
                 self.conclude_lives();
-                self.reverse_races();
-                if !each(&Execution { is_first, ..self.execution(stop) }) {
+                let share = std::mem::take(&mut self.untold_share);
+                if !each(&Execution { is_first, share, ..self.execution(stop) }) {
                     self.shared.stop();
                 }
+                self.look_further();
             }
             End::Redundant => self.statistics.abandoned += 1,
             End::Beyond => self.statistics.beyond += 1,
@@ -329,6 +345,23 @@ impl Search {
         if self.shared.is_hungry() {
             self.share(false);
         }
+    }
+
+    /// Plans what is to be explored because of this execution, as far as anybody will.
+    fn look_further(&mut self) {
+        if !self.bounds.forgets_rest {
+            self.reverse_races();
+        } else if !self.shared.is_stopped() {
+            // After the last execution that may be begun all that matters is whether there are more.
+            self.plans_one = !self.shared.may_permit();
+            if !(self.plans_one && (0..self.frames.len()).any(|place| self.pending(place) > 0)) {
+                self.reverse_races();
+            }
+        }
+        if self.bounds.is_over.is_some_and(|is_over| is_over()) {
+            self.shared.stop();
+        }
+        self.untold_share += self.share_of_all();
     }
 
     /// One execution for a worker that takes turns with others in one thread. `false` if it finds
@@ -375,7 +408,7 @@ impl Search {
             new_from: self.new_from,
             is_first: false,
             schedule: None,
-            share: self.share_of_all(),
+            share: 0.0,
         }
     }
 

@@ -41,7 +41,11 @@ impl Search {
         self.find_stirred();
         self.find_forcing();
         let is_calm = self.anew.is_empty() && self.stirred.is_empty();
+        self.has_planned = false;
         for nth in 0..self.noted.races.len() {
+            if self.is_enough() {
+                return;
+            }
             let place = self.noted.races[nth] as usize;
             let is_new = place >= self.new_from;
             let Some(left) = &self.frames[place].left else { continue };
@@ -72,6 +76,9 @@ impl Search {
             }
         }
         for nth in 0..self.noted.dooms.len() {
+            if self.is_enough() {
+                return;
+            }
             let place = self.noted.dooms[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
             for pid in left.event.doomed.clone() {
@@ -79,6 +86,9 @@ impl Search {
             }
         }
         for nth in 0..self.choosing.len() {
+            if self.is_enough() {
+                return;
+            }
             let place = self.choosing[nth] as usize;
             let Some(left) = &self.frames[place].left else { continue };
             if let Some(received) = &left.receive {
@@ -90,6 +100,13 @@ impl Search {
                 self.other_orders(place);
             }
         }
+    }
+
+    /// Whether nothing more needs to be planned: one sequence says that there are more, or nobody is going to explore
+    /// any.
+    fn is_enough(&self) -> bool {
+        (self.plans_one && self.has_planned)
+            || (self.bounds.forgets_rest && self.bounds.is_over.is_some_and(|is_over| is_over()))
     }
 
     /// Finds out which events of this execution force an order.
@@ -151,6 +168,9 @@ impl Search {
             received.is_settled = hindered.is_empty();
         }
         for take in takes {
+            if self.is_enough() {
+                return;
+            }
             let footprint = of_receive(step.footprint(), step.actor, take);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
             self.plan_take(place, Arc::new(other), &matching);
@@ -181,6 +201,9 @@ impl Search {
                 Take::Message(message) => (Some(message), Id::BEGINNING),
                 _ => (None, before),
             };
+            if self.is_enough() || (self.plans_one && !possible.takes.is_empty()) {
+                break;
+            }
             if self.is_consistent(message, matching, before, &forced, &includes) {
                 possible.takes.push(take);
             } else if message.is_some_and(|message| !self.may_have_arrived(message, &includes))
@@ -448,7 +471,10 @@ impl Search {
         sequence.push(last);
         let frame = &mut self.frames[place];
         match (&mut frame.work, &frame.left) {
-            (Work::Own(todo), _) => wakeup::insert(&mut todo.wakeup, sequence),
+            (Work::Own(todo), _) => {
+                wakeup::insert(&mut todo.wakeup, sequence);
+                self.has_planned = true;
+            }
             (Work::Common(node), Some(left)) => {
                 self.shared.plan(*node, &left.event.step, sequence);
             }

@@ -5,7 +5,7 @@
 //! is written), for a process of a behaviour its callback module. Several processes that would be
 //! called the same get numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use atom::Atom;
 use machine::control::Start;
@@ -91,6 +91,7 @@ impl Function {
 pub struct Cast {
     known: BTreeMap<Pid, Known>,
     order: Vec<Actor>,
+    met: BTreeSet<Actor>,
 }
 
 impl Cast {
@@ -101,6 +102,7 @@ impl Cast {
             let function = Some(Function::Test(function.to_owned()));
             cast.known.insert(pid, Known { function, ..Known::default() });
             cast.order.push(Actor::Process(pid));
+            cast.met.insert(Actor::Process(pid));
         }
         cast
     }
@@ -122,7 +124,7 @@ impl Cast {
 
     /// Notes what is to be known about an actor now.
     pub fn meet(&mut self, machine: &Machine, actor: Actor) {
-        if !self.order.contains(&actor) {
+        if self.met.insert(actor) {
             self.order.push(actor);
         }
         let Actor::Process(pid) = actor else { return };

@@ -11,20 +11,23 @@
 //!   comes after in every execution of the same kind. A deadlock is no step; who is stuck is so
 //!   because of what did not happen, so all steps of the program are shown.
 //!
-//! Cost: the run, and a look at all earlier steps for each step of the past.
+//! Cost: the run, and a look at each step and what it touches.
 
 mod cast;
 pub(crate) mod past;
 pub(crate) mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use atom::Atom;
+use machine::footprint::{Class, Kind};
 use machine::position::Position;
 use machine::step::{Actor, Effect, Label, Log};
 use machine::{CodeSpace, Machine, Pid, Term};
 
 pub use cast::{Cast, Player};
+use term::Ref;
 
 use crate::place::{Place, is_library_source};
 use crate::schedule::{Schedule, take};
@@ -114,6 +117,14 @@ impl Moment {
     }
 }
 
+/// Where what was sent arrived.
+#[derive(Default)]
+struct Taken {
+    /// By the moment that sent it, and which of its messages it is.
+    messages: BTreeMap<(usize, usize), usize>,
+    signals: BTreeMap<Ref, usize>,
+}
+
 /// A run that is about to be told.
 pub struct Told {
     pub cast: Cast,
@@ -139,27 +150,48 @@ pub fn run(machine: &mut Machine, schedule: &Schedule, main: Option<Pid>, functi
 struct Running {
     told: Told,
     /// For each message in a mailbox the moment that sent it, and which of its messages it is.
-    mailboxes: BTreeMap<Pid, Vec<Option<(usize, usize)>>>,
+    mailboxes: BTreeMap<Pid, VecDeque<Option<(usize, usize)>>>,
+    /// Who has which name.
+    names: BTreeMap<Atom, Pid>,
 }
 
 impl Running {
     fn new(machine: &mut Machine, main: Option<Pid>, function: &str) -> Running {
         let mut mailboxes = BTreeMap::new();
         for pid in machine.state.pids().collect::<Vec<_>>() {
-            machine.next(pid);
+            machine.settle(pid);
             let waiting = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
-            mailboxes.insert(pid, vec![None; waiting]);
+            mailboxes.insert(pid, VecDeque::from(vec![None; waiting]));
         }
         let cast = Cast::new(main, function);
         let code = Rc::clone(&machine.code);
         let told = Told { cast, moments: Vec::new(), code, whole: false, ended: Vec::new() };
-        Running { told, mailboxes }
+        let names = machine.state.registry.iter().map(|(name, pid)| (*name, *pid)).collect();
+        Running { told, mailboxes, names }
+    }
+
+    /// Takes over who has the names that a step may have given or taken away.
+    fn note_names(&mut self, machine: &Machine, log: &Log) {
+        let registry = &machine.state.registry;
+        for access in &log.footprint.0 {
+            match (access.object.class, access.object.name()) {
+                (Class::Name, _) if access.kind == Kind::Read => {}
+                (Class::Name, Some(name)) => match registry.get(&name) {
+                    Some(pid) => _ = self.names.insert(name, *pid),
+                    None => _ = self.names.remove(&name),
+                },
+                (Class::Name | Class::Everything, None) => {
+                    self.names = registry.iter().map(|(name, pid)| (*name, *pid)).collect();
+                }
+                _ => {}
+            }
+        }
     }
 
     fn step(&mut self, machine: &mut Machine, step: crate::schedule::Step) -> bool {
         let here = match step.actor {
             Actor::Process(pid) => {
-                machine.next(pid);
+                machine.settle(pid);
                 self.told.cast.meet(machine, step.actor);
                 Here::of(machine, pid)
             }
@@ -170,12 +202,12 @@ impl Running {
             // It is told as what happens to the receiver.
             Actor::Signal(_) => Here::default(),
         };
-        let names = machine.state.registry.clone();
         let Some(done) = take(machine, step) else { return false };
         let named = done.log.arguments.as_ref().and_then(|arguments| {
             let name = arguments.first()?.as_atom()?;
-            Some(names.get(&name).copied())
+            Some(self.names.get(&name).copied())
         });
+        self.note_names(machine, &done.log);
         let number = self.told.moments.len();
         let mut took = None;
         let mut sent = 0;
@@ -184,8 +216,8 @@ impl Running {
             match effect {
                 Effect::Put { to, .. } => {
                     if machine.state.process(*to).is_some() {
-                        self.mailboxes.entry(*to).or_default().push(Some((number, sent)));
-                        machine.next(*to);
+                        self.mailboxes.entry(*to).or_default().push_back(Some((number, sent)));
+                        machine.settle(*to);
                     } else {
                         in_vain.push(*to);
                     }
@@ -194,9 +226,8 @@ impl Running {
                 Effect::Took { index, .. } | Effect::Flushed { index } => {
                     if let Actor::Process(pid) = step.actor
                         && let Some(mailbox) = self.mailboxes.get_mut(&pid)
-                        && (*index as usize) < mailbox.len()
+                        && let Some(from) = mailbox.remove(*index as usize)
                     {
-                        let from = mailbox.remove(*index as usize);
                         if matches!(effect, Effect::Took { .. }) {
                             took = from;
                         }
@@ -204,7 +235,7 @@ impl Running {
                 }
                 Effect::Spawned(pid) => {
                     self.told.cast.born(machine, *pid);
-                    machine.next(*pid);
+                    machine.settle(*pid);
                     self.told.cast.meet(machine, Actor::Process(*pid));
                 }
                 Effect::Ended { reason } => {
@@ -290,9 +321,10 @@ impl Told {
         let number: BTreeMap<Actor, usize> =
             players.iter().enumerate().map(|(number, (actor, _))| (*actor, number)).collect();
         let words = Words::new(&self.cast, &self.moments, &self.code);
+        let ended: BTreeSet<Pid> = blame.ended.iter().copied().collect();
         let is_blamed = |moment: &Moment| {
             moment.log.label == Label::End
-                && matches!(moment.actor, Actor::Process(pid) if blame.ended.contains(&pid))
+                && matches!(moment.actor, Actor::Process(pid) if ended.contains(&pid))
         };
         let blamed: Vec<usize> =
             (0..self.moments.len()).filter(|number| is_blamed(&self.moments[*number])).collect();
@@ -300,10 +332,11 @@ impl Told {
             true => past::of(&past::steps(&self.moments), &blamed),
             false => vec![true; self.moments.len()],
         };
+        let taken = self.taken();
         let mut steps: Vec<Step> = Vec::new();
         for (at, moment) in self.moments.iter().enumerate() {
             let spoken = words.say(at);
-            let failing = blamed.contains(&at);
+            let failing = is_blamed(moment);
             let place = spoken.place.clone().or_else(|| moment.place.clone());
             let source = if place == moment.place { moment.source.clone() } else { String::new() };
             steps.push(Step {
@@ -317,11 +350,10 @@ impl Told {
                 failing,
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
-                let takes = |moment: &Moment| match arrow.signal {
-                    Some(signal) => moment.actor == Actor::Signal(signal),
-                    None => moment.took == Some((at, nth)),
+                let taken_by = match arrow.signal {
+                    Some(signal) => taken.signals.get(&signal).copied(),
+                    None => taken.messages.get(&(at, nth)).copied(),
                 };
-                let taken_by = self.moments.iter().position(takes);
                 let Some(&to) = number.get(&Actor::Process(arrow.to)) else { continue };
                 let taken_by = taken_by.filter(|_| arrow.kind != ArrowKind::Spawn);
                 let arrow = Arrow { to, text: arrow.text, kind: arrow.kind, taken_by };
@@ -351,17 +383,33 @@ impl Told {
         Story { players: players.into_iter().map(|(_, player)| player).collect(), steps }
     }
 
-    /// Whether the end of a process comes before that of another in all equivalent executions.
-    pub(crate) fn ended_before(&self, a: Pid, b: Pid) -> bool {
-        let is_end = |pid| {
-            move |moment: &Moment| {
-                moment.log.label == Label::End && moment.actor == Actor::Process(pid)
+    /// Who took the messages, and which moments are the arrivals of signals.
+    fn taken(&self) -> Taken {
+        let mut taken = Taken::default();
+        for (at, moment) in self.moments.iter().enumerate() {
+            if let Actor::Signal(signal) = moment.actor {
+                taken.signals.entry(signal).or_insert(at);
             }
-        };
-        let place = |pid| self.moments.iter().position(is_end(pid));
-        match (place(a), place(b)) {
-            (Some(a), Some(b)) => past::of(&past::steps(&self.moments), &[b])[a],
-            _ => false,
+            if let Some(message) = moment.took {
+                taken.messages.entry(message).or_insert(at);
+            }
+        }
+        taken
+    }
+
+    /// Of processes that ended, in that order: whether the end of each comes after that of another of them in all
+    /// equivalent executions.
+    pub(crate) fn after_another(&self, pids: &[Pid]) -> Vec<bool> {
+        let mut ends: BTreeMap<Pid, usize> = BTreeMap::new();
+        for (at, moment) in self.moments.iter().enumerate() {
+            if let (Label::End, Actor::Process(pid)) = (moment.log.label, moment.actor) {
+                ends.entry(pid).or_insert(at);
+            }
+        }
+        let places: Vec<usize> = pids.iter().filter_map(|pid| ends.get(pid).copied()).collect();
+        match places.len() == pids.len() {
+            true => past::after_another(&past::steps(&self.moments), &places),
+            false => vec![false; pids.len()],
         }
     }
 

@@ -8,8 +8,10 @@
 use std::cell::RefCell;
 
 use atom::Atom;
+use machine::footprint::fingerprint;
 use machine::step::{Actor, Effect, Label, builtin_name};
 use machine::{CodeSpace, Pid, Term};
+use rustc_hash::FxHashMap;
 use term::Ref;
 use term::format::pretty;
 
@@ -30,9 +32,61 @@ pub(super) struct Words<'a> {
     moments: &'a [Moment],
     code: &'a CodeSpace,
     /// The tags of calls that were made.
-    tags: Vec<Term>,
-    /// References that were met, in that order.
-    references: RefCell<Vec<String>>,
+    tags: Terms<'a>,
+    /// Messages that the program itself sent.
+    of_program: Terms<'a>,
+    /// Which moments are the arrivals of signals.
+    arrivals: FxHashMap<Ref, usize>,
+    /// References that were met.
+    references: RefCell<References>,
+}
+
+/// References by their texts, with numbers in the order in which they were met.
+#[derive(Default)]
+pub(crate) struct References(FxHashMap<String, usize>);
+
+impl References {
+    fn number(&mut self, text: &str) -> usize {
+        if let Some(number) = self.0.get(text) {
+            return *number;
+        }
+        let number = self.0.len() + 1;
+        self.0.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// A set of terms.
+#[derive(Default)]
+struct Terms<'a>(FxHashMap<u64, Vec<&'a Term>>);
+
+impl<'a> Terms<'a> {
+    fn of(terms: impl Iterator<Item = &'a Term>) -> Terms<'a> {
+        let mut set = Terms::default();
+        for term in terms {
+            let alike = set.0.entry(fingerprint(term)).or_default();
+            if !alike.iter().any(|other| term::order::exact_eq(other, term)) {
+                alike.push(term);
+            }
+        }
+        set
+    }
+
+    fn contains(&self, term: &Term) -> bool {
+        !self.0.is_empty()
+            && self
+                .0
+                .get(&fingerprint(term))
+                .is_some_and(|alike| alike.iter().any(|other| term::order::exact_eq(other, term)))
+    }
+}
+
+/// The messages that a moment put into mailboxes.
+fn puts(moment: &Moment) -> impl Iterator<Item = (Pid, &Term)> {
+    moment.log.effects.iter().filter_map(|effect| match effect {
+        Effect::Put { to, message } => Some((*to, message)),
+        _ => None,
+    })
 }
 
 /// A step in words.
@@ -68,13 +122,21 @@ enum Message<'m> {
 
 impl<'a> Words<'a> {
     pub(super) fn new(cast: &'a Cast, moments: &'a [Moment], code: &'a CodeSpace) -> Words<'a> {
-        let tags = moments.iter().flat_map(|moment| &moment.log.effects).filter_map(|effect| {
-            let Effect::Put { message, .. } = effect else { return None };
+        let tags = moments.iter().flat_map(puts).filter_map(|(_, message)| {
             let [kind, from, _] = message.as_tuple()? else { return None };
             let [_, tag] = from.as_tuple()? else { return None };
-            (is(kind, "$gen_call") || is(kind, "system")).then(|| tag.clone())
+            (is(kind, "$gen_call") || is(kind, "system")).then_some(tag)
         });
-        Words { cast, moments, code, tags: tags.collect(), references: RefCell::default() }
+        let own = moments.iter().filter(|moment| !moment.in_library).flat_map(puts);
+        let of_program = Terms::of(own.map(|(_, message)| message));
+        let mut arrivals = FxHashMap::default();
+        for (at, moment) in moments.iter().enumerate() {
+            if let Actor::Signal(signal) = moment.actor {
+                arrivals.entry(signal).or_insert(at);
+            }
+        }
+        let (tags, references) = (Terms::of(tags), RefCell::default());
+        Words { cast, moments, code, tags, of_program, arrivals, references }
     }
 
     /// A term with processes by their names, on one line.
@@ -91,9 +153,7 @@ impl<'a> Words<'a> {
                 Message::Call(request)
             }
             Some([kind, request]) if is(kind, "$gen_cast") => Message::Cast(request),
-            Some([tag, reply]) if self.tags.iter().any(|t| term::order::exact_eq(t, tag)) => {
-                Message::Reply(reply)
-            }
+            Some([tag, reply]) if self.tags.contains(tag) => Message::Reply(reply),
             Some([kind, _, _, who, reason]) if is(kind, "DOWN") => Message::End(who, reason),
             Some([kind, who, reason]) if is(kind, "EXIT") => Message::End(who, reason),
             _ if in_library => Message::Internal,
@@ -157,9 +217,8 @@ impl<'a> Words<'a> {
                 Some(arrow(to, EXIT_SIGNAL.to_owned(), ArrowKind::Signal))
             }
             Effect::SetOff { number, to } => {
-                let arrival = self.moments.iter().find(|m| m.actor == Actor::Signal(*number));
-                let puts = arrival.map(|arrival| self.puts(arrival)).unwrap_or_default();
-                let (text, kind) = match puts.first() {
+                let arrival = self.arrivals.get(number).map(|at| &self.moments[*at]);
+                let (text, kind) = match arrival.and_then(|arrival| puts(arrival).next()) {
                     Some((_, message)) if moment.log.label == Label::Send => {
                         (self.on_arrow(message), ArrowKind::Message)
                     }
@@ -172,22 +231,14 @@ impl<'a> Words<'a> {
         }
     }
 
-    fn puts<'m>(&self, moment: &'m Moment) -> Vec<(Pid, &'m Term)> {
-        let puts = moment.log.effects.iter().filter_map(|effect| match effect {
-            Effect::Put { to, message } => Some((*to, message)),
-            _ => None,
-        });
-        puts.collect()
-    }
-
     fn sends(&self, moment: &Moment, arguments: &[Term]) -> Spoken {
-        let puts = self.puts(moment);
+        let mut puts = puts(moment);
         // One to an alias may be on its way for a while.
         let on_its_way = moment.log.effects.iter().find_map(|effect| match effect {
             Effect::SetOff { to, .. } => Some((*to, arguments.get(1)?)),
             _ => None,
         });
-        let Some((to, message)) = puts.first().copied().or(on_its_way) else {
+        let Some((to, message)) = puts.next().or(on_its_way) else {
             return self.sends_in_vain(moment, arguments);
         };
         let mut name = self.cast.name(to);
@@ -252,7 +303,7 @@ impl<'a> Words<'a> {
         let from = sender.as_ref().map_or(String::new(), |sender| format!(" from {sender}"));
         let of = sender.as_ref().map_or(String::new(), |sender| format!(" of {sender}"));
         // A loop of the library receives for the program.
-        let is_served = self.is_for_program(message);
+        let is_served = moment.in_library && self.of_program.contains(message);
         let text = match self.message(message, moment.in_library && !is_served) {
             Message::Call(request) => format!("takes the call {}{of}", self.term(request)),
             Message::Cast(request) => format!("takes the cast {}{of}", self.term(request)),
@@ -269,14 +320,6 @@ impl<'a> Words<'a> {
         plain(StepKind::Receive, text)
     }
 
-    /// Whether a message that library code receives was sent by the program itself.
-    fn is_for_program(&self, message: &Term) -> bool {
-        self.moments.iter().any(|moment| {
-            !moment.in_library
-                && self.puts(moment).iter().any(|(_, put)| term::order::exact_eq(put, message))
-        })
-    }
-
     /// A process or its name, as a `'DOWN'` message has it.
     fn who(&self, term: &Term) -> String {
         match term.as_tuple() {
@@ -286,9 +329,9 @@ impl<'a> Words<'a> {
     }
 
     fn fires(&self, moment: &Moment) -> Spoken {
-        let text = match self.puts(moment).first() {
+        let text = match puts(moment).next() {
             Some((to, message)) => {
-                format!("sends {} to {}", self.term(message), self.cast.name(*to))
+                format!("sends {} to {}", self.term(message), self.cast.name(to))
             }
             None => "is over, for nobody".to_owned(),
         };
@@ -300,7 +343,7 @@ impl<'a> Words<'a> {
         let route = moment.log.footprint.route();
         let of = route.map_or(String::new(), |(from, _)| format!(" of {}", self.cast.name(from)));
         let is_end = |effect: &Effect| matches!(effect, Effect::Doomed(_));
-        let text = match self.puts(moment).first() {
+        let text = match puts(moment).next() {
             _ if moment.log.effects.iter().any(is_end) => {
                 format!("is reached by the exit signal{of}")
             }
@@ -440,7 +483,7 @@ fn shorten(text: String) -> String {
 pub(crate) fn named(
     name: &dyn Fn(Pid) -> String,
     term: &Term,
-    references: &mut Vec<String>,
+    references: &mut References,
 ) -> String {
     with_names(name, &pretty::to_string(term), references)
 }
@@ -449,7 +492,7 @@ pub(crate) fn named(
 pub(crate) fn with_names(
     name: &dyn Fn(Pid) -> String,
     text: &str,
-    references: &mut Vec<String>,
+    references: &mut References,
 ) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -467,12 +510,7 @@ pub(crate) fn with_names(
             '#' if rest.starts_with("#Ref<") => match rest.find('>') {
                 Some(end) => {
                     let whole = &rest[..=end];
-                    let known = references.iter().position(|known| known == whole);
-                    let number = known.unwrap_or_else(|| {
-                        references.push(whole.to_owned());
-                        references.len() - 1
-                    });
-                    out.push_str(&format!("#Ref{}", number + 1));
+                    out.push_str(&format!("#Ref{}", references.number(whole)));
                     rest = &rest[end + 1..];
                     continue;
                 }
