@@ -6,6 +6,8 @@
 //!   `ERLSCOPE_SLICE_DIR=PATH` takes those of another directory, `ERLSCOPE_SLICE_INPUTS=N` says how many inputs
 //!   of each entry are tried, and `ERLSCOPE_SLICE_SHOW=1` prints
 //!   the slices of failures, `ERLSCOPE_SLICE_OPEN=1` complains about known ones, too. `-- --nocapture` shows the figures.
+//! * Programs are generated, too: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS` how many there are of each
+//!   kind.
 //! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is right
 //!   now has to be taken off the list.
 
@@ -16,7 +18,7 @@ mod harness;
 use std::collections::{BTreeMap, BTreeSet};
 
 use harness::check::{Study, Text, Wrong, study};
-use harness::corpus::{Case, cases, is_full};
+use harness::corpus::{Case, cases, generated, is_full, setting};
 use harness::judge;
 use harness::node::Node;
 use harness::pool::for_each_case;
@@ -33,11 +35,6 @@ struct Found {
     failures: BTreeMap<String, String>,
     right: BTreeSet<String>,
     texts: BTreeSet<Text>,
-}
-
-/// What a variable of the environment says.
-fn setting(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 /// One criterion of so many is checked if not all are.
@@ -139,23 +136,24 @@ fn without_frames(text: &str) -> String {
     [&text[..start], handler, &text[end..]].concat()
 }
 
-/// The programs that the Machine is compared with the BEAM by: `ERLSCOPE_SEED` says where the seeds start,
-/// `ERLSCOPE_PROGRAMS` how many there are.
+/// The programs that the Machine is compared with the BEAM by.
 #[test]
 fn slices_of_generated_programs() {
-    let first = setting("ERLSCOPE_SEED", 1);
-    let count = setting("ERLSCOPE_PROGRAMS", 6);
-    let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated_slices");
-    std::fs::create_dir_all(&dir).expect("a directory");
-    let case = |seed: u64| {
-        let name = format!("g{seed}");
-        let path = dir.join(format!("{name}.erl"));
-        let text = without_frames(&generate::program(&name, seed));
-        let text = format!("%% inputs: main()\n{text}");
-        std::fs::write(&path, text).expect("a file");
-        Case::at(&path)
-    };
-    let cases: Vec<Case> = (first..first + count).map(case).collect();
+    check_generated("generated", 6, |name, seed| {
+        let text = without_frames(&generate::program(name, seed));
+        format!("%% inputs: main()\n{text}")
+    });
+}
+
+/// Programs about failures that somebody handles.
+#[test]
+fn slices_of_failing_programs() {
+    check_generated("failing", 40, harness::failing::program);
+}
+
+/// Checks programs that are made of so many seeds.
+fn check_generated(kind: &str, count: u64, program: impl Fn(&str, u64) -> String) {
+    let cases = generated(kind, count, program);
     let all = for_each_case(&cases, |_, case, node| {
         let number = cases.iter().position(|other| other.name == case.name).unwrap_or_default();
         check_case(number, case, node)
@@ -169,12 +167,16 @@ fn slices_of_generated_programs() {
         failures.extend(found.failures.iter().map(|(name, failure)| format!("{name}: {failure}")));
         texts.extend(found.texts);
     }
+    let wrong = failures.len();
     if is_full() && judge::has_judge() {
-        let rejected = judge::complaints("generated", &texts);
+        let rejected = judge::complaints(kind, &texts);
         println!("OTP's compiler rejects {} of {} texts", rejected.len(), texts.len());
         failures.extend(rejected);
     }
-    println!("{count} generated programs, {checked} criteria checked, {reached} of them reached");
+    println!(
+        "{} {kind} programs, {checked} criteria checked, {reached} of them reached, {wrong} failures",
+        cases.len()
+    );
     assert!(failures.is_empty(), "{}\n", failures.join("\n\n"));
 }
 

@@ -1,4 +1,5 @@
-//! Slices of runs, for a sample of the criteria of the corpus (all of them with `ERLSCOPE_SLICE_FULL`):
+//! Slices of runs, for a sample of the criteria of the corpus and of generated programs about failures (all of them
+//! with `ERLSCOPE_SLICE_FULL`):
 //!
 //! * a slice of a run is part of the static slice of the same criterion;
 //! * it compiles, and run again with the same input it shows the value that the criterion had at that time, not
@@ -15,7 +16,7 @@ use std::rc::Rc;
 use flow::Site;
 use flow::surroundings::Surroundings;
 use harness::check::{Study, study};
-use harness::corpus::{cases, is_full};
+use harness::corpus::{Case, cases, generated, is_full};
 use harness::node::Loaded;
 use harness::pool::for_each_case;
 use runner::scheduler::Shuffled;
@@ -40,6 +41,13 @@ struct Found {
     same_run: usize,
     this_value: usize,
     wrong: Vec<String>,
+}
+
+impl Found {
+    /// How many per cent of the nodes of static slices these are.
+    fn share(&self, part: usize) -> f64 {
+        100.0 * part as f64 / self.of_static.max(1) as f64
+    }
 }
 
 fn nodes(slice: &Slice<'_>) -> BTreeSet<Site> {
@@ -134,9 +142,9 @@ fn check(study: &Study<'_>, program: &Loaded, criterion: usize, found: &mut Foun
     }
 }
 
-#[test]
-fn slices_of_runs_are_complete_and_part_of_static_ones() {
-    let all = for_each_case(&cases(), |_, case, node| {
+/// What was found in all of these programs.
+fn check_all(cases: &[Case]) -> Found {
+    let all = for_each_case(cases, |_, case, node| {
         study(case, node, Options::default(), INPUTS, |study| {
             let mut found = Found::default();
             let program = study.marked();
@@ -157,16 +165,27 @@ fn slices_of_runs_are_complete_and_part_of_static_ones() {
         sum.this_value += found.this_value;
         sum.wrong.extend(found.wrong);
     }
-    let share = |part: usize| 100.0 * part as f64 / sum.of_static.max(1) as f64;
-    let text = format!(
-        "slices of runs: {}\nof the nodes of the static slices: {:.1} %\nonly for this value: {:.1} %\n",
+    println!(
+        "slices of runs of {} programs: {}\nof the nodes of the static slices: {:.1} %\nonly for this value: {:.1} %",
+        cases.len(),
         sum.slices,
-        share(sum.same_run),
-        share(sum.this_value)
+        sum.share(sum.same_run),
+        sum.share(sum.this_value)
     );
-    println!("{text}");
     assert!(sum.wrong.is_empty(), "{} wrong:\n{}", sum.wrong.len(), sum.wrong.join("\n"));
+    sum
+}
+
+#[test]
+fn slices_of_runs_are_complete_and_part_of_static_ones() {
+    let sum = check_all(&cases());
     if std::env::var_os("ERLSCOPE_SLICE_ONLY").is_none() {
-        assert!(share(sum.same_run) < MOST_OF_STATIC, "{text}");
+        assert!(sum.share(sum.same_run) < MOST_OF_STATIC);
     }
+}
+
+#[test]
+fn slices_of_runs_of_failing_programs() {
+    let sum = check_all(&generated("failing", 20, harness::failing::program));
+    assert!(sum.share(sum.same_run) < MOST_OF_STATIC);
 }

@@ -48,6 +48,8 @@ pub(super) enum ClauseKind {
     Choice,
     /// Of a `receive`: all of them, for every message.
     Receive,
+    /// Of the `of` part of a `try`: only if its body came to its end.
+    Of,
     /// Of the `catch` part of a `try`: only if there was an exception.
     Handler,
 }
@@ -88,7 +90,7 @@ impl Gates {
             Kind::Try { catch, .. } if tree.list(catch).contains(&clause) => {
                 (catch, ClauseKind::Handler)
             }
-            Kind::Try { of, .. } => (of, ClauseKind::Choice),
+            Kind::Try { of, .. } => (of, ClauseKind::Of),
             Kind::Maybe { else_clauses, .. } => (else_clauses?, ClauseKind::Choice),
             _ => return None,
         };

@@ -224,6 +224,15 @@ impl<'g> Instances<'g> {
             ClauseKind::Receive => {
                 return self.is_open(module, gates.gate(place.owner), act);
             }
+            ClauseKind::Of => {
+                // What comes to the handlers came out of the body, unless a clause was chosen or none was.
+                let at = (act, place.owner);
+                let mut among = tree.list(place.among).iter();
+                let is_decided = self.run.raised.contains(&at)
+                    || among.any(|&clause| self.run.has(act, chosen(clause)));
+                self.is_open(module, gates.gate(place.owner), act)
+                    && (is_decided || !self.run.caught.contains(&at))
+            }
             ClauseKind::Handler => self.run.caught.contains(&(act, place.owner)),
         };
         let mut before = tree.list(place.among).iter().take_while(|&&other| other != clause);
@@ -274,15 +283,15 @@ impl<'g> Instances<'g> {
             return self.run.activation(act).left;
         }
         match self.tree(origin.module).kind(origin.node) {
-            Kind::Try { .. } | Kind::Catch { .. } => {
-                // No clause of it took a value, or it took an exception.
-                let place = (act, origin.node);
-                self.run.caught.contains(&place) || self.run.raised.contains(&place)
-            }
             _ if from != Role::Raise && edge.kind == EdgeKind::Control => {
                 // That it did not fail here matters if it can fail.
                 let site = Site { module: origin.module, node: origin.node };
                 self.run.ever_raised.contains(&site)
+            }
+            Kind::Try { .. } | Kind::Catch { .. } => {
+                // No clause of it took a value, or it took an exception.
+                let place = (act, origin.node);
+                self.run.caught.contains(&place) || self.run.raised.contains(&place)
             }
             _ => self.run.raised.contains(&(act, origin.node)),
         }
@@ -359,11 +368,23 @@ impl<'g> Instances<'g> {
         }
     }
 
-    /// From a call to what it called.
+    /// From a call to what it called. An exception that passes a comprehension comes from a call for one of its
+    /// elements.
     fn entered(&self, call: u32, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
         let Some(site) = self.calls.get(&call) else { return };
-        let Some(callees) = self.callees.get(&(act, site.node)) else { return };
-        let over = self.run.returned.get(&(act, site.node)).copied().unwrap_or(u64::MAX);
+        self.entered_from(site.node, edge, act, acts);
+        let elements = self.elements.get(&self.run.host(act)).map_or(&[][..], Vec::as_slice);
+        for &element in elements.iter().filter(|&&element| element != act) {
+            if self.is_inside(element, act) {
+                self.entered_from(site.node, edge, element, acts);
+            }
+        }
+    }
+
+    /// From a call that an activation made itself.
+    fn entered_from(&self, place: NodeId, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
+        let Some(callees) = self.callees.get(&(act, place)) else { return };
+        let over = self.run.returned.get(&(act, place)).copied().unwrap_or(u64::MAX);
         for &callee in callees {
             let activation = self.run.activation(callee);
             let in_time = !activation.from_outside || activation.begun < over;

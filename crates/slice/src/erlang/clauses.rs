@@ -257,7 +257,7 @@ impl Walker<'_, '_> {
         let result = self.expr(body);
         let end = self.here;
         (self.handler, self.guarded) = outer;
-        self.after_attempt(node, before, &[(before, end)], &[body]);
+        self.after_attempt(node, before, &[(before, end)], &[body], handler);
         let value = self.value_here(node);
         self.edge(value, result, EdgeKind::Value, Label::Same);
         self.edge(value, handler.reason, EdgeKind::Exception, Label::All);
@@ -277,27 +277,27 @@ impl Walker<'_, '_> {
         let before = self.here;
         let handler = self.new_handler(node);
         let outer = (self.handler, self.guarded);
-        // The handlers are printed as they are, so what their heads mention has to be there.
-        let begin = if catch.is_empty() { before } else { self.step(node, &[]) };
         if !catch.is_empty() {
             (self.handler, self.guarded) = (handler, true);
         }
         let mut result = self.body(body);
         (self.handler, self.guarded) = outer;
-        let mut ends = vec![(begin, self.here)];
+        let mut ends = vec![(before, self.here)];
         let mut results = Vec::new();
         if !of.is_empty() {
             let sources: Vec<Node> = result.take().into_iter().collect();
             let found = self.clauses(Chooser::Other, of, &sources, None);
             if !found.covers_all {
+                // No handler of this `try` takes that; what follows does not happen then.
                 self.may_take_none(node, &found, &sources);
+                ends.push((before, self.here));
             }
             results.extend(found.values.into_iter().map(|(_, value)| value));
             ends.extend(found.ends);
         }
         results.extend(result);
         self.here = before;
-        let catch_end = self.handlers(node, catch, handler, begin);
+        let catch_end = self.handlers(node, catch, handler);
         ends.extend(&catch_end.ends);
         results.extend(catch_end.values.iter().map(|&(_, value)| value));
         let escapes = !catch.is_empty() && !catch_end.covers_all && outer.1;
@@ -313,7 +313,7 @@ impl Walker<'_, '_> {
         ends.push((before, self.here));
         let mut insides: Vec<NodeId> = tree.list(body).to_vec();
         insides.extend(tree.list(of).iter().chain(tree.list(catch)).chain(tree.list(after)));
-        self.after_attempt(node, before, &ends, &insides);
+        self.after_attempt(node, before, &ends, &insides, handler);
         if escapes {
             // What follows happens if a handler takes what was raised.
             self.step(node, &catch_end.tests);
@@ -331,7 +331,6 @@ impl Walker<'_, '_> {
         node: NodeId,
         catch: NodeList,
         Handler { raised, reason }: Handler,
-        begin: Node,
     ) -> Clauses {
         let tree = self.tree.clone();
         let before = self.here;
@@ -340,7 +339,6 @@ impl Walker<'_, '_> {
             let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
             self.here = before;
             let mut heads = Vec::new();
-            let mut covers_all = guards.is_empty();
             for &pattern in tree.list(patterns) {
                 let Kind::CatchPattern { class, reason: says, stacktrace } = tree.kind(pattern)
                 else {
@@ -353,14 +351,10 @@ impl Walker<'_, '_> {
                     self.edge(whole, reason, EdgeKind::Exception, Label::All);
                     heads.push((stacktrace, whole));
                 }
-                covers_all &= class.is_some_and(|class| {
-                    overlap::matches_everything(&self.tree, &self.bindings, class)
-                }) && overlap::matches_everything(&self.tree, &self.bindings, says);
             }
             let test = self.head(clause, &heads);
             self.edge(test, raised, EdgeKind::Exception, Label::All);
             self.guards(guards, test);
-            self.mentioned(clause, patterns, guards, begin);
             let choice = self.node(clause, Role::Control);
             self.nodes_mut().choices.insert(clause, choice);
             self.edge(choice, test, EdgeKind::Control, Label::All);
@@ -371,39 +365,9 @@ impl Walker<'_, '_> {
             self.here = choice;
             found.values.extend(self.body(body).map(|value| (0, value)));
             found.ends.push((choice, self.here));
-            found.covers_all |= covers_all;
+            found.covers_all |= self.is_always_chosen(patterns, guards);
         }
         found
-    }
-
-    /// The variables from outside that the head of a handler mentions: it is printed whenever something of
-    /// the body is.
-    fn mentioned(&mut self, clause: NodeId, patterns: NodeList, guards: NodeList, begin: Node) {
-        let tree = self.tree.clone();
-        let mut uses = Vec::new();
-        for &part in tree.list(patterns).iter().chain(tree.list(guards)) {
-            tree.for_each_below(part, |node| {
-                if matches!(tree.kind(node), Kind::Var(_)) {
-                    uses.push(node);
-                }
-            });
-        }
-        for node in uses {
-            let shared = self.between(clause);
-            let bindings = self.bindings.clone();
-            let flow::bindings::Occurrence::Use(definitions) = bindings.occurrence(node) else {
-                continue;
-            };
-            // Those that the head itself binds are there with it.
-            let inside = |definition: &NodeId| {
-                let (first, last) = (tree[clause].first, tree[clause].last);
-                first <= tree[*definition].first && tree[*definition].last <= last
-            };
-            if !definitions.iter().any(inside) {
-                self.uses(node, shared);
-                self.edge(begin, shared, EdgeKind::Declaration, Label::All);
-            }
-        }
     }
 
     /// After a `try` or `catch` everything goes on, whatever failed inside, unless exceptions leave it where
@@ -414,11 +378,15 @@ impl Walker<'_, '_> {
         before: Node,
         ends: &[(Node, Node)],
         insides: &[NodeId],
+        handler: Handler,
     ) {
+        self.here = before;
         if self.guarded || self.may_wait(insides) {
             self.join(node, before, ends);
-        } else {
-            self.here = before;
+        }
+        if self.here != before {
+            // In a run in which something fails it is what comes before that, and not the end of the body.
+            self.edge(self.here, handler.raised, EdgeKind::Exception, Label::All);
         }
     }
 

@@ -141,6 +141,10 @@ pub(crate) fn matches_everything(tree: &Module, bindings: &Bindings, pattern: No
         Kind::Match { pattern, value } => {
             matches_everything(tree, bindings, pattern) && matches_everything(tree, bindings, value)
         }
+        Kind::CatchPattern { class, reason, .. } => {
+            class.is_some_and(|class| matches_everything(tree, bindings, class))
+                && matches_everything(tree, bindings, reason)
+        }
         _ => false,
     }
 }

@@ -115,16 +115,9 @@ impl Printer<'_> {
         let arrow = self.token_from(from, tree[clause].last.0, TokenKind::Arrow);
         let Some(arrow) = arrow else { return self.verbatim(clause) };
         let (arrow_start, arrow_end) = self.token_span(arrow);
-        let is_handler =
-            patterns.iter().any(|&node| matches!(tree.kind(node), Kind::CatchPattern { .. }));
-        let changes: Vec<Change> = if is_handler {
-            patterns.iter().for_each(|&node| drop(self.verbatim(node)));
-            Vec::new()
-        } else {
-            let change = |&node| (self.start(node), self.end(node), self.pattern(node));
-            patterns.iter().map(change).collect()
-        };
-        let keeps_guard = is_handler || patterns.is_empty() || self.has_test(clause);
+        let change = |&node| (self.start(node), self.end(node), self.pattern(node));
+        let changes: Vec<Change> = patterns.iter().map(change).collect();
+        let keeps_guard = patterns.is_empty() || self.has_test(clause);
         let head = match guards.first() {
             Some(&first) if !keeps_guard => {
                 let first_token = tree[first].first.0;
@@ -221,7 +214,8 @@ impl Printer<'_> {
         self.replaced(self.start(node), self.end(node), changes)
     }
 
-    /// `try`: its handlers are there whenever something of it is.
+    /// `try`. Where it is not asked for what a handler takes, it takes everything: the reason of an exception that is
+    /// in the slice need not be.
     pub(crate) fn attempt(&mut self, node: NodeId) -> String {
         let tree = self.tree;
         let Kind::Try { body, of, catch, after } = tree.kind(node) else {
@@ -237,7 +231,8 @@ impl Printer<'_> {
         }
         if !catch.is_empty() {
             let (from, to) = self.extent(catch);
-            changes.push((from, to, self.clauses(catch, Otherwise::Never, true)));
+            let otherwise = Otherwise::Text("_:_ -> sliced".to_string());
+            changes.push((from, to, self.clauses(catch, otherwise, false)));
         }
         changes.extend(self.section(after));
         self.replaced(self.start(node), self.end(node), changes)

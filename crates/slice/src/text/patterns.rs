@@ -12,6 +12,11 @@ impl Printer<'_> {
     }
 
     fn pattern_here(&mut self, node: NodeId) -> String {
+        if let Kind::CatchPattern { class, reason, stacktrace } = self.tree.kind(node) {
+            let parts = class.into_iter().chain([reason]).chain(stacktrace);
+            let parts = parts.map(|part| (part, self.pattern(part))).collect();
+            return self.splice(node, parts);
+        }
         if !self.has(node) {
             return "_".to_string();
         }

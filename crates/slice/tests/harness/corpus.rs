@@ -71,6 +71,33 @@ pub(crate) fn cases() -> Vec<Case> {
     cases
 }
 
+/// What a variable of the environment says.
+pub(crate) fn setting(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Programs that are made of seeds: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS` how many there
+/// are.
+pub(crate) fn generated(
+    kind: &str,
+    count: u64,
+    program: impl Fn(&str, u64) -> String,
+) -> Vec<Case> {
+    let first = setting("ERLSCOPE_SEED", 1);
+    let count = setting("ERLSCOPE_PROGRAMS", count);
+    // Tests that run at the same time have directories of their own.
+    let test = option_env!("CARGO_CRATE_NAME").unwrap_or("slice");
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}_{kind}_slices"));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let case = |seed: u64| {
+        let name = format!("{}{seed}", &kind[..1]);
+        let path = dir.join(format!("{name}.erl"));
+        std::fs::write(&path, program(&name, seed)).expect("a file");
+        Case::at(&path)
+    };
+    (first..first + count).map(case).collect()
+}
+
 /// Whether everything is to be checked, not a sample of it.
 pub(crate) fn is_full() -> bool {
     std::env::var_os("ERLSCOPE_SLICE_FULL").is_some()

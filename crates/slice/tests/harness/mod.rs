@@ -5,6 +5,7 @@
 
 pub(crate) mod check;
 pub(crate) mod corpus;
+pub(crate) mod failing;
 pub(crate) mod inputs;
 pub(crate) mod instrument;
 pub(crate) mod judge;

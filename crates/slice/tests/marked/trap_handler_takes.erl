@@ -12,7 +12,7 @@ f(Where) ->
         end,
         {«Where», ‹A›}
     catch
-        throw:⟨X⟩ -> ‹{caught, X}›
+        ‹throw›:‹X› -> ‹{caught, X}›
     end.
 
 fail_if(X, X) -> throw(X);
