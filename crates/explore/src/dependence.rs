@@ -16,7 +16,7 @@
 //! to shared objects happen in the same order. That is the equivalence of Must (Enea, Giannakopoulou,
 //! Kokologiannakis, Majumdar: OOPSLA 2024) for messages, and Mazurkiewicz's for the rest.
 
-use machine::footprint::{Access, Class};
+use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::Actor;
 
 use crate::event::{MessageId, Step, Take};
@@ -47,6 +47,24 @@ pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
     let of_pair = |a: &Access, b: &Access| a.object.class == Class::Route && a.conflicts(*b);
     a.may_conflict(b)
         && a.footprint().0.iter().any(|a| b.footprint().0.iter().any(|b| of_pair(a, b)))
+}
+
+/// Whether `b` asks a process something that was bound to end already before `a`, with which it was gone (see
+/// `machine::ends`): `b` waited for that, and cannot come before it, but before what bound the process to end.
+pub fn waits_for_end(a: &Step, b: &Step) -> bool {
+    let Actor::Process(pid) = a.actor else { return false };
+    let alive = 1 << Class::Alive as u32;
+    if b.classes()[0] & alive == 0 || a.classes()[2] & alive == 0 {
+        return false;
+    }
+    let answer = Object::answer(pid);
+    let writes = |object: Object| {
+        let is_it = |access: &Access| access.kind == Kind::Write && access.object.overlaps(object);
+        a.footprint().0.iter().any(is_it)
+    };
+    b.footprint().0.contains(&Access { object: answer, kind: Kind::Read })
+        && writes(answer)
+        && !writes(Object::of(Class::Doom, pid))
 }
 
 /// 4 and 5 above.

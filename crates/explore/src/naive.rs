@@ -286,7 +286,8 @@ impl State {
             let Id { actor, seq } = message.sent_by;
             !arrived.contains(message)
                 && Some(&actor) == sender
-                && (by.actor != actor || seq < by.seq)
+                // What an end gives to heirs it gives before it tells of itself.
+                && (by.actor != actor || seq <= by.seq)
         })
     }
 
@@ -329,7 +330,10 @@ impl Rules {
                 _ => {}
             }
         }
-        let signals = machine.signals().filter(|s| !state.waits_for_messages(machine, *s));
+        // With instant delivery messages have arrived when they were sent.
+        let signals = machine.signals().filter(|s| {
+            self.delivery == Delivery::Instant || !state.waits_for_messages(machine, *s)
+        });
         choices.extend(signals.map(|signal| (Actor::Signal(signal), Choice::Act)));
         choices.extend(machine.timers().into_iter().map(|t| (Actor::Timer(t), Choice::Act)));
         choices

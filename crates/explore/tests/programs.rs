@@ -40,6 +40,14 @@ impl Program {
             before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
             before.push("ets:insert(tab, [{k, 1}, {l, 2}])".to_owned());
         }
+        if theme == ENDS {
+            before.retain(|action| !action.starts_with("ets"));
+            for (possession, parts) in POSSESSIONS {
+                if u.ratio(parts, 4)? {
+                    before.push(possession.to_owned());
+                }
+            }
+        }
         let (mut actions, mut ends) = (Vec::new(), vec!["exit({ok, get(r)})"]);
         for worker in 0..=workers {
             let count = u.int_in_range(1..=3)?;
@@ -170,6 +178,63 @@ fn action(u: &mut Unstructured<'_>, theme: u32) -> Result<String> {
 /// The theme of tables that are searched by match specifications.
 pub const PATTERNS: u32 = 5;
 
+/// The theme of ends of processes that have tables, names, links and monitors.
+pub const ENDS: u32 = 6;
+
+/// What the first process has from the beginning, and in how many of four programs.
+const POSSESSIONS: [(&str, u32); 4] = [
+    ("ets:new(t, [named_table, public])", 3),
+    ("ets:new(u, [named_table, public, {heir, self(), mine}])", 2),
+    ("ets:new(v, [named_table])", 1),
+    ("register(a, self())", 2),
+];
+
+/// What an end does, and what can be seen of it.
+fn about_ends(
+    u: &mut Unstructured<'_>,
+    message: &str,
+    other: &str,
+    to: &str,
+) -> Result<Vec<String>> {
+    let table = *u.choose(&["t", "u", "v"])?;
+    let x = fresh(u)?;
+    Ok(vec![
+        format!("r(case ets:whereis({table}) of undefined -> no; _ -> yes end)"),
+        format!("r(case ets:whereis({table}) of undefined -> no; _ -> yes end)"),
+        format!("catch ets:new({table}, [named_table, public])"),
+        format!("catch ets:new({table}, [named_table, public, {{heir, {to}, gift}}])"),
+        format!("catch ets:setopts({table}, {{heir, {to}, gift}})"),
+        format!("catch ets:give_away({table}, {to}, gift)"),
+        format!("catch ets:delete({table})"),
+        format!("r(shape(catch ets:insert({table}, {{k, {message}}})))"),
+        format!("receive {{'ETS-TRANSFER', {x}, _, _}} -> r({x}) after 0 -> r(none) end"),
+        format!("r(case whereis({message}) of undefined -> no; _ -> yes end)"),
+        format!("r(shape(catch register({message}, self())))"),
+        format!("r(shape(catch register({message}, {to})))"),
+        format!("r(shape(catch unregister({message})))"),
+        format!("r(shape(catch ({message} ! {other})))"),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {message}))"),
+        format!("receive {{'DOWN', _, _, _, {x}}} -> r({x}) after 0 -> r(none) end"),
+        format!("receive {{'DOWN', _, _, _, {x}}} -> {to} ! {message}, r({x}) end"),
+        format!("receive {x} -> r(shape({x})) after 0 -> r(none) end"),
+        "demonitor(m())".to_owned(),
+        "demonitor(m(), [flush])".to_owned(),
+        format!("catch link({to})"),
+        format!("catch link({to})"),
+        format!("unlink({to})"),
+        "process_flag(trap_exit, true)".to_owned(),
+        format!("receive {{'EXIT', _, {x}}} -> r({x}) after 0 -> r(none) end"),
+        format!("exit({to}, {message})"),
+        format!("exit({to}, kill)"),
+        format!("exit({message})"),
+        format!("r(is_process_alive({to}))"),
+        format!("r(process_info({to}, registered_name))"),
+        format!("put(p, spawn_link(fun() -> receive {message} -> exit({other}) end end))"),
+    ])
+}
+
 /// Reads and writes by patterns and guards, and what they meet.
 fn by_patterns(u: &mut Unstructured<'_>, other: &str) -> Result<Vec<String>> {
     let guard = *u.choose(&[
@@ -285,6 +350,7 @@ fn themed(
             "spawn(fun() -> ok end)".to_owned(),
         ],
         PATTERNS => by_patterns(u, other)?,
+        ENDS => about_ends(u, message, other, to)?,
         // Aliases, timers, and values that everybody can reach.
         _ => vec![
             format!("put(t, erlang:send_after(5, {to}, {message}))"),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::Unstructured;
 use explore::Delivery;
-use programs::{PATTERNS, Program};
+use programs::{ENDS, PATTERNS, Program};
 use support::{number, splitmix, try_compare};
 
 /// How many programs are compared unless the environment says otherwise.
@@ -62,6 +62,16 @@ fn as_all_interleavings() {
 #[test]
 fn as_all_interleavings_of_patterns() {
     compare_all(&[PATTERNS], Delivery::Instant);
+}
+
+#[test]
+fn as_all_interleavings_of_ends() {
+    compare_all(&[ENDS], Delivery::Instant);
+}
+
+#[test]
+fn as_all_deliveries_of_ends() {
+    compare_all(&[ENDS], Delivery::Any);
 }
 
 /// Who looks at a mailbox sees messages that are still on their way, so that is left out.

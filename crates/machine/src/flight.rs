@@ -71,6 +71,8 @@ pub(crate) enum Signal {
 struct OnItsWay {
     number: Option<Ref>,
     signal: Signal,
+    /// How far its sender was (`step/time.rs`).
+    ahead: u64,
 }
 
 /// The part of a node's state that is about signals on their way.
@@ -87,18 +89,38 @@ impl Flight {
         self.delivery == Delivery::Any && from != to
     }
 
-    fn take(&mut self, route: Route) -> Option<Signal> {
+    /// Whether only what the ends of processes tell travels.
+    #[inline]
+    pub(crate) fn is_instant(&self) -> bool {
+        self.delivery == Delivery::Instant
+    }
+
+    fn take(&mut self, route: Route) -> Option<OnItsWay> {
         let queue = self.routes.get_mut(&route)?;
         let first = queue.pop_front();
         if queue.is_empty() {
             self.routes.remove(&route);
         }
-        first.map(|first| first.signal)
+        first
     }
 
-    /// The signals that can arrive next: the first of each pair.
+    /// The signals that can arrive next: the first of each pair. With instant delivery, monitors are told of an end
+    /// after links.
     fn first(&self) -> impl Iterator<Item = (Route, Ref)> {
-        self.routes.iter().filter_map(|(route, queue)| Some((*route, queue.front()?.number?)))
+        self.routes.iter().filter_map(|(route, queue)| {
+            let first = queue.front()?;
+            let waits = self.is_instant()
+                && matches!(first.signal, Signal::Down { .. })
+                && self.tells_links(route.0);
+            if waits { None } else { Some((*route, first.number?)) }
+        })
+    }
+
+    /// Whether exit signals of a process are on their way.
+    fn tells_links(&self, from: Pid) -> bool {
+        let from_it = self.routes.range((from, Pid(0))..=(from, Pid(u64::MAX)));
+        let is_exit = |on: &OnItsWay| matches!(on.signal, Signal::Exit { .. });
+        from_it.flat_map(|(_, queue)| queue).any(is_exit)
     }
 
     /// Whether the news of a monitor are on their way.
@@ -125,13 +147,22 @@ impl Node<'_> {
         if let Some(number) = number {
             self.s.step.effect(Effect::SetOff { number, to: route.1 });
         }
-        self.s.flight.routes.entry(route).or_default().push_back(OnItsWay { number, signal });
+        let ahead = self.me.as_ref().map_or(self.s.step.ahead, |me| me.step.ahead);
+        let on_its_way = OnItsWay { number, signal, ahead };
+        self.s.flight.routes.entry(route).or_default().push_back(on_its_way);
     }
 
     /// The next signal of a pair arrives; says whether there was one.
     pub(crate) fn arrive(&mut self, route: Route) -> bool {
         let (from, to) = route;
-        let Some(signal) = self.s.flight.take(route) else { return false };
+        let Some(OnItsWay { signal, ahead, .. }) = self.s.flight.take(route) else { return false };
+        if self.s.step.is_on() && self.s.flight.is_instant() {
+            match signal {
+                Signal::Exit { .. } => self.s.step.touch(Kind::Add, Object::told(from)),
+                _ => self.s.step.touch(Kind::Read, Object::told(from)),
+            }
+        }
+        self.s.step.ahead = ahead;
         match signal {
             Signal::Message { id, message } => self.put(id, to, message),
             Signal::Alias { alias, id, message } => {
@@ -143,7 +174,7 @@ impl Node<'_> {
                 self.put_to_alias(alias, id, message);
             }
             Signal::Down { reference, reason } => self.down(from, to, reference, reason),
-            Signal::Exit { reason, linked } => self.exit_arrives(from, to, reason, linked),
+            Signal::Exit { reason, linked } => self.exit_arrives(from, to, reason, linked, true),
         }
         true
     }
@@ -181,13 +212,15 @@ impl Machine {
         self.state.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
     }
 
-    /// Whether what a process is about to do has to wait for signals that it has sent before.
+    /// Whether what a process is about to do has to wait: for signals that it has sent before, or for the end of a process
+    /// that it asks.
     pub fn must_wait(&self, pid: Pid) -> bool {
-        self.state.flight.routes().any(|(from, _)| from == pid)
-            && self
-                .clone()
-                .perform(Actor::Process(pid), Choice::Act)
-                .is_some_and(|done| done.log.too_early)
+        self.asks_too_early(pid)
+            || (self.state.flight.routes().any(|(from, _)| from == pid)
+                && self
+                    .clone()
+                    .perform(Actor::Process(pid), Choice::Act)
+                    .is_some_and(|done| done.log.too_early))
     }
 
     pub(crate) fn perform_signal(&mut self, number: Ref) -> Option<Pc> {

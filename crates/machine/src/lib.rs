@@ -17,6 +17,7 @@ pub mod code_space;
 pub mod control;
 
 mod crash_report;
+mod ends;
 pub mod ets;
 pub mod exception;
 pub mod flight;

@@ -188,7 +188,8 @@ impl Machine {
             Ran::Ended(reason) => {
                 self.state.alive -= 1;
                 let reason = reason.clone();
-                Node { code: &self.code, s: &mut self.state, me: None }.end(&process, reason);
+                Node { code: &self.code, s: &mut self.state, me: None }
+                    .end(&process, reason, false);
             }
             _ => self.state.put_back(process),
         }

@@ -142,6 +142,31 @@ pub struct Relations {
     /// Monitors of its own that have told it of the end of a process. Removing one touches the same
     /// whether that was before or after.
     pub(crate) past_monitors: Sparse<Vec<(Ref, Pid)>>,
+    /// Links and monitors that others asked for when this process was bound to end already: its end tells them that
+    /// there is no such process.
+    pub(crate) late_links: Sparse<BTreeSet<Pid>>,
+    pub(crate) late_monitors: Sparse<BTreeSet<Ref>>,
+    /// What is left of its end, once that has begun (when driven step by step).
+    pub(crate) ending: Sparse<Ending>,
+}
+
+/// An end that has begun: what the process still has to give up before it is gone.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Ending {
+    /// Its tables, the oldest first.
+    pub(crate) tables: VecDeque<Ref>,
+    /// The name that it had when its end began.
+    pub(crate) name: Option<Atom>,
+    /// Whether no signal had bound it to end.
+    pub(crate) by_itself: bool,
+}
+
+impl Empty for Ending {
+    const EMPTY: &'static Ending = &Ending { tables: VecDeque::new(), name: None, by_itself: false };
+
+    fn holds_nothing(&self) -> bool {
+        self.tables.is_empty() && self.name.is_none()
+    }
 }
 
 impl Empty for Relations {
@@ -153,6 +178,9 @@ impl Empty for Relations {
         suspending: Sparse::NONE,
         past_links: Sparse::NONE,
         past_monitors: Sparse::NONE,
+        late_links: Sparse::NONE,
+        late_monitors: Sparse::NONE,
+        ending: Sparse::NONE,
     };
 
     fn holds_nothing(&self) -> bool {
@@ -163,6 +191,9 @@ impl Empty for Relations {
             && self.suspending.is_void()
             && self.past_links.is_void()
             && self.past_monitors.is_void()
+            && self.late_links.is_void()
+            && self.late_monitors.is_void()
+            && self.ending.is_void()
     }
 }
 
@@ -336,6 +367,11 @@ impl Process {
             && self.monitoring.is_void()
             && self.monitored_by.is_void()
             && self.relations.is_void()
+    }
+
+    /// Whether its end has begun, so that nothing can be given to it any more.
+    pub(crate) fn is_ending(&self) -> bool {
+        !self.relations.ending.is_void()
     }
 
     /// Until when one of its references is an alias.

@@ -6,11 +6,14 @@
 //! The running process is not in the table, so everything here goes through [`Node`], which knows
 //! both.
 
+use std::collections::VecDeque;
+
 use atom::known;
 use term::{Pid, Ref, Term};
 
 use crate::builtins::process::NOBODY;
 use crate::code_space::CodeSpace;
+use crate::ends::Telling;
 use crate::ets::Inheritance;
 use crate::flight::Signal;
 use crate::footprint::{Class, Kind, Object, tables};
@@ -37,7 +40,7 @@ impl Node<'_> {
     }
 
     /// A process, to be looked at: copies of the state go on sharing it.
-    fn process(&self, pid: Pid) -> Option<&Process> {
+    pub(crate) fn process(&self, pid: Pid) -> Option<&Process> {
         match &self.me {
             Some(me) if me.pid == pid => Some(me),
             _ => self.s.process(pid),
@@ -54,7 +57,7 @@ impl Node<'_> {
         self.process(pid).is_some_and(|process| process.doomed.is_none())
     }
 
-    fn is_me(&self, pid: Pid) -> bool {
+    pub(crate) fn is_me(&self, pid: Pid) -> bool {
         self.me.as_ref().is_some_and(|me| me.pid == pid)
     }
 
@@ -216,10 +219,12 @@ impl Node<'_> {
             process.monitoring.insert(reference, monitoring);
         }
         if let Some(target) = target {
+            let is_late = self.answers_late(target);
             match self.process_mut(target) {
                 Some(process) if process.doomed.is_none() => {
                     process.monitored_by.insert(reference, watcher);
                 }
+                Some(_) if is_late => self.monitor_late(watcher, reference, target),
                 _ if Devices::is_service(target) => {}
                 _ => {
                     self.down_signal(target, watcher, reference, Term::from(known::NOPROC));
@@ -259,7 +264,7 @@ impl Node<'_> {
     }
 
     /// Tells a watcher that what it monitors is gone.
-    fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
+    pub(crate) fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
         if self.s.flight.waits(from, watcher) {
             self.set_off((from, watcher), Signal::Down { reference, reason });
         } else {
@@ -334,14 +339,28 @@ impl Node<'_> {
         if self.s.flight.waits(from, to) {
             self.set_off((from, to), Signal::Exit { reason, linked });
         } else {
-            self.exit_arrives(from, to, reason, linked);
+            self.exit_arrives(from, to, reason, linked, false);
         }
     }
 
-    /// An exit signal has its effect.
-    pub(crate) fn exit_arrives(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
-        let mut pending = vec![(from, to, reason, linked)];
-        while let Some((from, to, reason, linked)) = pending.pop() {
+    /// An exit signal has its effect; `travelled`: some time after it was sent.
+    pub(crate) fn exit_arrives(
+        &mut self,
+        from: Pid,
+        to: Pid,
+        reason: Term,
+        linked: bool,
+        travelled: bool,
+    ) {
+        let mut pending = VecDeque::from([Telling::Exit { from, to, reason, linked }]);
+        while let Some(telling) = pending.pop_front() {
+            let (from, to, reason, linked) = match telling {
+                Telling::Exit { from, to, reason, linked } => (from, to, reason, linked),
+                Telling::Down { from, watcher, reference, reason } => {
+                    self.down_signal(from, watcher, reference, reason);
+                    continue;
+                }
+            };
             let is_me = self.is_me(to);
             let stepping = self.s.step.is_on();
             self.tell(
@@ -355,17 +374,15 @@ impl Node<'_> {
             }
             if linked {
                 self.s.step.touch(Kind::Add, Object::links(to));
-                if self.s.flight.waits(from, to) {
-                    // Whether they are linked still.
-                    self.s.step.touch(Kind::Write, Object::link(from, to));
+                if travelled {
+                    // Whether they are linked still; two who tell each other do not mind.
+                    let kind = if self.s.flight.is_instant() { Kind::Add } else { Kind::Write };
+                    self.s.step.touch(kind, Object::link(from, to));
                 }
             }
             let may_end = kill || !normal || (from == to && !linked);
             let Some(process) = self.process_mut(to) else {
-                if linked
-                    && self.s.flight.waits(from, to)
-                    && !self.s.step.ended_linked.contains(&(to, from))
-                {
+                if linked && travelled && !self.s.step.ended_linked.contains(&(to, from)) {
                     continue; // unlinked before it ended
                 }
                 if !kill && self.s.step.ended_trapping.contains(&to) {
@@ -403,23 +420,18 @@ impl Node<'_> {
                         self.s.step.touch(Kind::Read, doom);
                     }
                 } else if let Some(process) = self.s.remove(to) {
-                    for signal in self.bury(&process, reason) {
-                        let (from, to, reason, linked) = signal;
-                        if self.s.flight.waits(from, to) {
-                            self.set_off((from, to), Signal::Exit { reason, linked });
-                        } else {
-                            pending.push((from, to, reason, linked));
+                    for telling in self.bury(&process, reason) {
+                        match telling {
+                            Telling::Exit { from, to, reason, linked }
+                                if self.s.flight.waits(from, to) =>
+                            {
+                                self.set_off((from, to), Signal::Exit { reason, linked });
+                            }
+                            telling => pending.push_back(telling),
                         }
                     }
                 }
             }
-        }
-    }
-
-    /// The running process has ended.
-    pub fn end(&mut self, process: &Process, reason: Term) {
-        for (from, to, reason, linked) in self.bury(process, reason) {
-            self.exit_signal(from, to, reason, linked);
         }
     }
 
@@ -431,11 +443,7 @@ impl Node<'_> {
             }
             for id in self.s.tables.owned_by(pid) {
                 if let Some(table) = self.s.tables.get(id) {
-                    if let Some((heir, _)) = &table.settings.heir {
-                        self.s.step.touch(Kind::Read, Object::of(Class::Alive, *heir));
-                    }
-                    let step = &mut self.s.step;
-                    tables::gone(table, |kind, object| step.touch(kind, object));
+                    tables::ends(table, &mut self.s.step);
                 }
             }
         }
@@ -443,8 +451,17 @@ impl Node<'_> {
             return;
         }
         let mut tables = std::mem::take(&mut self.s.tables);
-        let inherited = tables.process_ended(pid, |heir| self.exists(heir));
+        let inherited = tables.process_ended(pid, |heir| self.accepts(heir));
         self.s.tables = tables;
+        self.tell_heirs(pid, inherited);
+    }
+
+    /// Heirs hear that tables of a process that has ended are theirs.
+    pub(crate) fn tell_heirs(
+        &mut self,
+        pid: Pid,
+        inherited: impl IntoIterator<Item = Inheritance>,
+    ) {
         for Inheritance { heir, table, data } in inherited {
             let transfer = Term::atom("ETS-TRANSFER");
             self.send_as(
@@ -456,8 +473,8 @@ impl Node<'_> {
     }
 
     /// What remains to be done for a process that has ended and is out of the table: names,
-    /// monitors, timers. The exit signals to its links are returned.
-    fn bury(&mut self, process: &Process, reason: Term) -> Vec<(Pid, Pid, Term, bool)> {
+    /// tables, timers. What it tells others is returned: its links first, as on the BEAM, then its monitors.
+    pub(crate) fn bury(&mut self, process: &Process, reason: Term) -> Vec<Telling> {
         let pid = process.pid;
         let event = Event::Exit { pid, reason: &reason };
         observe::tell(self.code, self.s, Some(process), Interest::PROCESSES, &event);
@@ -467,6 +484,9 @@ impl Node<'_> {
         if let Some(name) = process.registered {
             self.s.registry.remove(&name);
             self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
+        } else if let Some(name) = process.relations.ending.name {
+            // Somebody took it away meanwhile.
+            self.s.step.touch(Kind::Read, Object::named(Class::Name, name));
         }
         for suspended in &process.relations.suspending {
             self.s.release(*suspended, pid);
@@ -510,34 +530,32 @@ impl Node<'_> {
                 self.s.remove_timer(key);
             }
         }
-        let unheard = std::mem::take(&mut self.s.step.unheard);
-        for (reference, watcher) in &process.monitored_by {
-            if unheard.contains(reference) {
-                continue;
-            }
-            self.down_signal(pid, *watcher, *reference, reason.clone());
-        }
         let past = process.relations.past_links.iter();
         let mut links: Vec<Pid> = process.relations.links.iter().chain(past).copied().collect();
         // In an order that does not depend on which of them ended first.
         links.sort_unstable();
         if self.s.step.is_on() {
-            for other in &links {
-                let link = Object::link(pid, *other);
-                match reason.is_atom(known::NORMAL) {
-                    true => self.s.step.assign(link, &reason),
-                    false => self.s.step.touch(Kind::Write, link),
-                }
-            }
             if process.trap_exit {
                 self.s.step.ended_trapping.insert(pid);
             }
-            for other in
-                process.relations.links.iter().filter(|other| self.s.flight.waits(pid, **other))
-            {
+            for other in &process.relations.links {
                 self.s.step.ended_linked.insert((pid, *other));
             }
         }
-        links.into_iter().map(|other| (pid, other, reason.clone(), true)).collect()
+        let relations = &process.relations;
+        let why = |is_late: bool| if is_late { Term::from(known::NOPROC) } else { reason.clone() };
+        let exits = links.into_iter().map(|to| {
+            let reason = why(relations.late_links.contains(&to));
+            Telling::Exit { from: pid, to, reason, linked: true }
+        });
+        let unheard = std::mem::take(&mut self.s.step.unheard);
+        let heard = process.monitored_by.iter().filter(|(it, _)| !unheard.contains(it));
+        let downs = heard.map(|(reference, watcher)| Telling::Down {
+            from: pid,
+            watcher: *watcher,
+            reference: *reference,
+            reason: why(relations.late_monitors.contains(reference)),
+        });
+        exits.chain(downs).collect()
     }
 }

@@ -334,6 +334,11 @@ impl State {
             || Devices::is_service(pid)
     }
 
+    /// Whether a process exists that is bound to end.
+    pub(crate) fn is_bound_to_end(&self, pid: Pid) -> bool {
+        self.process(pid).is_some_and(|process| process.doomed.is_some())
+    }
+
     /// Whose alias a reference is, or was until its process ended, when driven step by step: so that
     /// a message to it commutes with that end.
     pub(crate) fn alias_owner(&self, alias: Ref) -> Option<Pid> {

@@ -16,8 +16,8 @@
 //! Cost: a search through the messages and receives of the execution for each question.
 
 use machine::Pid;
-use machine::footprint::{Access, Class};
-use machine::step::Actor;
+use machine::footprint::{Access, Class, Kind, Object};
+use machine::step::{Actor, Label};
 use smallvec::SmallVec;
 
 use super::{Left, Search};
@@ -190,9 +190,30 @@ impl Search {
         let of_pair = |access: &&Access| access.object.class == Class::Route;
         let asked = step.footprint().0.iter().filter(of_pair).map(|access| access.object.part);
         matches!(step.actor, Actor::Process(_))
-            && asked
+            && (asked
                 .filter_map(|part| part.checked_sub(1).map(Pid))
                 .any(|to| !self.have_arrived(step.id, to, includes))
+                || self.asks_the_doomed(step, includes))
+    }
+
+    /// Whether a step asks a process that is bound to end, after a part of the execution, and not gone.
+    fn asks_the_doomed(&self, step: &Step, includes: &dyn Fn(Id) -> bool) -> bool {
+        let asked = step.footprint().0.iter().filter_map(|access| {
+            let pid = access.object.owner.checked_sub(1).map(Pid)?;
+            let is_asked = access.object == Object::answer(pid) && access.kind == Kind::Read;
+            is_asked.then_some(pid)
+        });
+        asked.into_iter().any(|pid| {
+            let included = |at: &u32| {
+                let event = &self.frames[*at as usize].left.as_ref()?.event;
+                includes(event.id).then_some(event)
+            };
+            let mut dooms = self.noted.dooms.iter().filter_map(included);
+            let own = || self.places_of(pid.0).iter().filter_map(included);
+            (dooms.any(|event| event.doomed.contains(&pid))
+                || own().any(|event| event.label == Label::End))
+                && !own().any(|event| event.ended.is_some())
+        })
     }
 
     /// Whether all signals to a process have arrived that an actor sent before one of its events.

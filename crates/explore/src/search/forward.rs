@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
 use crate::clock::Clock;
-use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
+use crate::dependence::{causes, conflicting, dependent, in_order_of_pair, waits_for_end};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
 use crate::mailbox::Rival;
 use crate::order;
@@ -339,7 +339,8 @@ impl Search {
             if clock.has(left.event.id) || !conflicting(&left.event, step) {
                 continue;
             }
-            match (in_order_of_pair(&left.event, step), step.actor) {
+            let waited = in_order_of_pair(&left.event, step) || waits_for_end(&left.event, step);
+            match (waited, step.actor) {
                 (true, Actor::Process(_)) => {
                     arrived.push(place);
                     continue;

@@ -23,7 +23,7 @@ use std::rc::Rc;
 use atom::Atom;
 use machine::footprint::{Class, Kind};
 use machine::position::Position;
-use machine::step::{Actor, Effect, Label, Log};
+use machine::step::{Actor, Effect, Log};
 use machine::{CodeSpace, Machine, Pid, Term};
 
 pub use cast::{Cast, Player};
@@ -108,6 +108,11 @@ pub(crate) struct Moment {
 }
 
 impl Moment {
+    /// Whether its process is gone with it: the last step of its end.
+    fn ends(&self) -> bool {
+        self.log.effects.iter().any(|effect| matches!(effect, Effect::Ended { .. }))
+    }
+
     /// In whose column it is told.
     fn player(&self) -> Actor {
         match (self.actor, self.log.footprint.route()) {
@@ -323,7 +328,7 @@ impl Told {
         let words = Words::new(&self.cast, &self.moments, &self.code);
         let ended: BTreeSet<Pid> = blame.ended.iter().copied().collect();
         let is_blamed = |moment: &Moment| {
-            moment.log.label == Label::End
+            moment.ends()
                 && matches!(moment.actor, Actor::Process(pid) if ended.contains(&pid))
         };
         let blamed: Vec<usize> =
@@ -350,9 +355,14 @@ impl Told {
                 failing,
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
-                let taken_by = match arrow.signal {
-                    Some(signal) => taken.signals.get(&signal).copied(),
-                    None => taken.messages.get(&(at, nth)).copied(),
+                let arrival =
+                    arrow.signal.and_then(|signal| taken.signals.get(&signal).copied());
+                let taken_by = match arrival.filter(|at| !words.arrives_at_once(*at)) {
+                    Some(arrival) => Some(arrival),
+                    None => {
+                        let sent = arrival.map_or((at, nth), |arrival| (arrival, 0));
+                        taken.messages.get(&sent).copied()
+                    }
                 };
                 let Some(&to) = number.get(&Actor::Process(arrow.to)) else { continue };
                 let taken_by = taken_by.filter(|_| arrow.kind != ArrowKind::Spawn);
@@ -402,7 +412,7 @@ impl Told {
     pub(crate) fn after_another(&self, pids: &[Pid]) -> Vec<bool> {
         let mut ends: BTreeMap<Pid, usize> = BTreeMap::new();
         for (at, moment) in self.moments.iter().enumerate() {
-            if let (Label::End, Actor::Process(pid)) = (moment.log.label, moment.actor) {
+            if let (true, Actor::Process(pid)) = (moment.ends(), moment.actor) {
                 ends.entry(pid).or_insert(at);
             }
         }

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 
 use atom::Atom;
-use machine::footprint::fingerprint;
+use machine::footprint::{Object, fingerprint};
 use machine::step::{Actor, Effect, Label, builtin_name};
 use machine::{CodeSpace, Pid, Term};
 use rustc_hash::FxHashMap;
@@ -184,7 +184,8 @@ impl<'a> Words<'a> {
             Label::Receive => self.receives(moment),
             Label::Timeout => plain(StepKind::GiveUp, "gives up waiting for a message".to_owned()),
             Label::Fire => self.fires(moment),
-            Label::Arrive => self.arrives(moment),
+            Label::Arrive => self.arrives(at),
+            Label::End if !moment.ends() => self.gives_up(at),
             Label::End => self.ends(moment),
             Label::Call(number) => self.calls(moment, number),
         };
@@ -338,8 +339,30 @@ impl<'a> Words<'a> {
         plain(StepKind::Fire, text)
     }
 
+    /// Whether what the end of a process tells arrives (instant delivery) before anything else has happened: then
+    /// the two are told as one step.
+    pub(super) fn arrives_at_once(&self, at: usize) -> bool {
+        let Some(from) = told_by(&self.moments[at]) else { return false };
+        let mut before = self.moments[..at].iter().rev().skip_while(|it| told_by(it) == Some(from));
+        before.next().is_some_and(|moment| moment.actor == Actor::Process(from))
+    }
+
+    /// A process that ends gives up a table. Where nothing else happens until it is gone, that is part of its end.
+    fn gives_up(&self, at: usize) -> Spoken {
+        let moment = &self.moments[at];
+        let mut then = self.moments[at..].iter().take_while(|it| it.actor == moment.actor);
+        let shown = !then.any(Moment::ends);
+        let table = moment.log.arguments.as_deref().and_then(<[Term]>::first);
+        let text = match table {
+            Some(table) => format!("is about to end and gives up its table {}", self.term(table)),
+            None => "is about to end".to_owned(),
+        };
+        Spoken { shown, ..plain(StepKind::End, text) }
+    }
+
     /// A signal arrives: told of the process that it reaches.
-    fn arrives(&self, moment: &Moment) -> Spoken {
+    fn arrives(&self, at: usize) -> Spoken {
+        let moment = &self.moments[at];
         let route = moment.log.footprint.route();
         let of = route.map_or(String::new(), |(from, _)| format!(" of {}", self.cast.name(from)));
         let is_end = |effect: &Effect| matches!(effect, Effect::Doomed(_));
@@ -353,7 +376,10 @@ impl<'a> Words<'a> {
             },
             None => format!("is reached by a signal{of}, to no effect"),
         };
-        plain(StepKind::Arrive, text)
+        let is_nothing = told_by(moment).is_some()
+            && !moment.log.effects.iter().any(|it| matches!(it, Effect::Put { .. }) || is_end(it));
+        let shown = !is_nothing && !self.arrives_at_once(at);
+        Spoken { shown, ..plain(StepKind::Arrive, text) }
     }
 
     fn ends(&self, moment: &Moment) -> Spoken {
@@ -461,6 +487,13 @@ impl<'a> Words<'a> {
             _ => return None,
         })
     }
+}
+
+/// If a step is that the end of a process is told somebody, with instant delivery: of that process.
+fn told_by(moment: &Moment) -> Option<Pid> {
+    let (from, _) = moment.log.footprint.route()?;
+    let mut accesses = moment.log.footprint.0.iter();
+    accesses.any(|access| access.object == Object::told(from)).then_some(from)
 }
 
 fn plain(kind: StepKind, text: String) -> Spoken {

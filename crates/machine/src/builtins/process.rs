@@ -525,6 +525,10 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         cx.node().link(me, other);
         return Ok(Term::TRUE);
     }
+    if cx.node().answers_late(other) {
+        cx.node().link_late(me, other);
+        return Ok(Term::TRUE);
+    }
     // A process that does not exist answers with an exit signal, which a process that traps exits
     // receives as a message.
     if cx.p.trap_exit {
@@ -742,6 +746,7 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
         Some(pid) => {
             cx.node().settle(pid);
+            crate::step::ask(cx.s, pid);
             Ok(Term::bool(cx.s.is_alive(pid)))
         }
         None => badarg(),
@@ -761,7 +766,9 @@ fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let is_service = Devices::is_service(pid) && !is_named(cx.s);
     let mut node = cx.node();
     match node.process_mut(pid) {
-        Some(process) if process.registered.is_none() => process.registered = Some(name),
+        Some(process) if process.registered.is_none() && !process.is_ending() => {
+            process.registered = Some(name);
+        }
         None if is_service => {}
         _ => return badarg(),
     }

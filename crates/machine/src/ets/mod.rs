@@ -272,6 +272,11 @@ impl Tables {
         }
     }
 
+    /// Whether a process owns a table.
+    pub fn has_owner(&self, pid: Pid) -> bool {
+        Tables::has(&self.owned, pid)
+    }
+
     /// Whether a process owns a table or keeps one fixed.
     pub fn concern(&self, pid: Pid) -> bool {
         Tables::has(&self.owned, pid) || Tables::has(&self.fixed, pid)
@@ -307,18 +312,28 @@ impl Tables {
                 Rc::make_mut(table).unfix_all(pid);
             }
         }
-        let mut inherited = Vec::new();
-        for id in self.owned_by(pid) {
-            let heir = self.get(id).and_then(|table| table.settings.heir.clone());
-            match heir {
-                Some((heir, data)) if heir != pid && alive(heir) => {
-                    self.give(id, heir);
-                    let table = self.get(id).map_or(Term::NIL, Table::handle);
-                    inherited.push(Inheritance { heir, table, data });
-                }
-                _ => self.remove(id),
+        let owned = self.owned_by(pid);
+        owned.into_iter().filter_map(|id| self.owner_ended(id, pid, &alive)).collect()
+    }
+
+    /// A table of a process that ends goes to an heir that is alive, or ends.
+    pub fn owner_ended(
+        &mut self,
+        id: Ref,
+        owner: Pid,
+        alive: impl Fn(Pid) -> bool,
+    ) -> Option<Inheritance> {
+        let heir = self.get(id).and_then(|table| table.settings.heir.clone());
+        match heir {
+            Some((heir, data)) if heir != owner && alive(heir) => {
+                self.give(id, heir);
+                let table = self.get(id).map_or(Term::NIL, Table::handle);
+                Some(Inheritance { heir, table, data })
+            }
+            _ => {
+                self.remove(id);
+                None
             }
         }
-        inherited
     }
 }

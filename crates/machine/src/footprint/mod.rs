@@ -45,7 +45,7 @@ use crate::state::State;
 pub enum Class {
     /// Anything: an action whose footprint is not known.
     Everything,
-    /// Whether a process exists. Written by its end.
+    /// Whether a process exists: written by its end, whose steps write a part each ([`Object::begun`], [`Object::gone`]).
     Alive,
     /// Whether a process is bound to end. Written by the signal that decides it, or by an end that
     /// no signal decided.
@@ -149,6 +149,27 @@ impl Object {
             owner: from.0.saturating_add(1),
             part: to.0.saturating_add(1),
         }
+    }
+
+    /// Whether the end of a process has begun: nothing can be given to it any more.
+    pub const fn begun(pid: Pid) -> Object {
+        Object { class: Class::Alive, owner: pid.0 + 1, part: 1 }
+    }
+
+    /// Whether a process is gone: it has told, or is telling, those who are to be told.
+    pub const fn gone(pid: Pid) -> Object {
+        Object { class: Class::Alive, owner: pid.0 + 1, part: 2 }
+    }
+
+    /// What a process answers, itself, to who asks about it; when it is bound to end, not before it is gone.
+    pub const fn answer(pid: Pid) -> Object {
+        Object { class: Class::Alive, owner: pid.0 + 1, part: 3 }
+    }
+
+    /// Whether all links of a process have been told of its end (instant delivery): monitors are told after them. Never a
+    /// race, like all that is on its way.
+    pub const fn told(pid: Pid) -> Object {
+        Object { class: Class::Route, owner: pid.0.saturating_add(1), part: u64::MAX }
     }
 
     /// The name of a process.
@@ -334,12 +355,12 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("erlang", &["alias", "unalias"], alias),
     ("erlang", &["is_process_alive"], |_, args, f| {
         if let Some(pid) = args[0].as_pid() {
-            f.read(Object::of(Class::Doom, pid));
+            asks(pid, f);
         }
     }),
     ("erlang", &["processes"], |_, _, f| {
         f.read(Object::all(Class::Processes));
-        f.read(Object::all(Class::Alive));
+        f.read(Object { owner: 0, ..Object::gone(Pid(0)) });
     }),
     ("erlang", &["register"], register),
     ("erlang", &["unregister"], unregister),
@@ -474,7 +495,7 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("ets", &["select_delete", "internal_select_delete", "match_delete"], tables::delete_matching),
     ("ets", &["select_replace"], tables::replace_matching),
     ("ets", &["delete_all_objects", "internal_delete_all"], tables::delete_all),
-    ("ets", &["setopts"], tables::write_all),
+    ("ets", &["setopts"], tables::setopts),
     ("ets", &["new"], tables::new),
     ("ets", &["rename"], tables::rename),
     ("ets", &["give_away"], tables::give_away),
@@ -556,12 +577,12 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
         monitoring.map(|monitoring| &monitoring.target)
         && *pid != NOBODY
     {
-        f.read(Object::of(Class::Alive, *pid));
+        f.read(Object::gone(*pid));
         f.add(Kind::Add, Object::monitors(*pid));
     }
 }
 
-/// The end of a process itself; what it does to others is reported when it does.
+/// The end of a process itself, where it is one step; what it does to others is reported when it does.
 pub(crate) fn end(process: &Process, f: &mut Footprint) {
     if process.doomed.is_none() {
         f.write(Object::of(Class::Doom, process.pid));
@@ -570,11 +591,36 @@ pub(crate) fn end(process: &Process, f: &mut Footprint) {
     f.add(Kind::Add, Object::all(Class::Processes));
 }
 
+/// The first step of several; how many they are depends on what the process owns.
+pub(crate) fn begins_to_end(process: &Process, f: &mut Footprint) {
+    if process.doomed.is_none() {
+        f.write(Object::of(Class::Doom, process.pid));
+    }
+    f.write(Object::begun(process.pid));
+    f.read(Object::of(Class::Owned, process.pid));
+}
+
+/// The last step of several.
+pub(crate) fn gone(pid: Pid, f: &mut Footprint) {
+    f.write(Object::gone(pid));
+    f.write(Object::answer(pid));
+    f.add(Kind::Add, Object::all(Class::Processes));
+}
+
+/// A process answers a question about itself.
+pub(super) fn asks(pid: Pid, f: &mut Footprint) {
+    f.read(Object::of(Class::Doom, pid));
+    f.read(Object::answer(pid));
+}
+
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
-    // The end of the other has somebody more, or less, to tell; one that is doomed already is linked to nobody.
-    f.read(Object::of(if linked { Class::Doom } else { Class::Alive }, other));
+    // The end of the other has somebody more, or less, to tell.
+    match linked {
+        true => asks_to_be_told(look, other, f),
+        false => f.read(Object::gone(other)),
+    }
     f.assign(Object::link(me, other), &Term::bool(linked));
     f.add(Kind::Add, Object::links(me));
     f.add(Kind::Add, Object::links(other));
@@ -599,11 +645,28 @@ fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 /// One that is doomed answers that it does not exist; where that travels, it keeps its place among what it tells when it ends.
 fn monitor_process(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
-    f.read(Object::of(Class::Doom, pid));
+    asks_to_be_told(look, pid, f);
     if look.s.flight.waits(pid, look.p.pid) {
-        f.read(Object::of(Class::Alive, pid));
+        f.read(Object::gone(pid));
     }
     f.add(Kind::Add, Object::monitors(pid));
+}
+
+/// A link or a monitor. One that is bound to end answers that it does not exist: at once, or, if it has a name or tables
+/// to give up, when it is gone.
+fn asks_to_be_told(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
+    f.read(Object::of(Class::Doom, pid));
+    let gives_up = match look.s.process(pid) {
+        Some(process) if process.doomed.is_none() => return,
+        Some(process) => look.s.has_to_give_up(process),
+        None if pid == look.p.pid => return,
+        None => look.s.step.gave_up.contains(&pid),
+    };
+    f.read(Object::name_of(pid));
+    f.read(Object::of(Class::Owned, pid));
+    if gives_up {
+        f.read(Object::gone(pid));
+    }
 }
 
 /// With `flush` and without `info` it does not matter whether the process has ended: there is
@@ -629,7 +692,7 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     };
     if let Some(pid) = target.filter(|pid| *pid != NOBODY) {
         if shows {
-            f.read(Object::of(Class::Alive, pid));
+            f.read(Object::gone(pid));
         }
         f.add(Kind::Add, Object::monitors(pid));
     }
@@ -645,7 +708,7 @@ fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
 fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return };
     let object = Object::named(Class::Name, name);
-    f.read(Object::of(Class::Alive, pid));
+    f.read(Object::begun(pid));
     f.write(object);
     f.write(Object::name_of(pid));
 }
@@ -656,7 +719,7 @@ fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     match look.s.registry.get(&name) {
         Some(&pid) => {
             // The end of the process has a name less to give up.
-            f.read(Object::of(Class::Alive, pid));
+            f.read(Object::begun(pid));
             f.write(object);
             f.write(Object::name_of(pid));
         }
@@ -669,7 +732,7 @@ fn timer(look: &Look<'_>, kind: Kind, args: &[Term], f: &mut Footprint) {
     let Some(reference) = args[0].as_ref() else { return };
     f.add(kind, Object::of_ref(Class::Timer, reference));
     if let Some(pid) = look.s.timer_target(reference).filter(|pid| *pid != look.p.pid) {
-        f.read(Object::of(Class::Alive, pid));
+        f.read(Object::gone(pid));
     }
 }
 

@@ -6,11 +6,11 @@
 
 use term::{Pid, Term, View};
 
-use super::{Class, Footprint, Look, Object};
+use super::{Class, Footprint, Look, Object, asks};
 
 pub(super) fn footprint(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(pid) = args[0].as_pid() else { return };
-    f.read(Object::of(Class::Doom, pid));
+    asks(pid, f);
     let Some(items) = args.get(1) else {
         for name in ["message_queue_len", "links", "registered_name", "group_leader", "trap_exit"] {
             item(look, pid, name, f);

@@ -23,6 +23,7 @@ use term::{Boxed, Ref, Term, View};
 
 use super::{Class, Footprint, Kind, Look, Object, fingerprint, key_hash, wanted};
 use crate::ets::table::Table;
+use crate::step::Stepping;
 
 /// The whole of a table.
 pub(crate) fn whole(id: Ref) -> Object {
@@ -470,6 +471,15 @@ pub(crate) fn gone(table: &Table, mut touch: impl FnMut(Kind, Object)) {
     }
 }
 
+/// The owner of a table ends: it goes to its heir, if there is one and that one has not begun to end, or away.
+pub(crate) fn ends(table: &Table, step: &mut Stepping) {
+    if let Some((heir, _)) = &table.settings.heir {
+        step.touch(Kind::Read, Object::begun(*heir));
+        step.touch(Kind::Add, Object::of(Class::Owned, *heir));
+    }
+    gone(table, |kind, object| step.touch(kind, object));
+}
+
 pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         gone(table, |kind, object| f.add(kind, object));
@@ -492,12 +502,23 @@ pub(super) fn new(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
 /// An heir that does not exist is none.
 fn heirs(options: &Term, f: &mut Footprint) {
     for option in options.elements() {
-        if let Some([_, heir, _]) = option.as_tuple()
-            && let Some(heir) = heir.as_pid()
-        {
-            f.read(Object::of(Class::Alive, heir));
-        }
+        heir(&option, f);
     }
+}
+
+fn heir(option: &Term, f: &mut Footprint) {
+    if let Some([_, heir, _]) = option.as_tuple()
+        && let Some(heir) = heir.as_pid()
+    {
+        f.read(Object::begun(heir));
+    }
+}
+
+/// One option, or several.
+pub(super) fn setopts(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    write_all(look, args, f);
+    heir(&args[1], f);
+    heirs(&args[1], f);
 }
 
 pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -515,7 +536,8 @@ pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 pub(super) fn give_away(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     write_all(look, args, f);
     if let Some(pid) = args[1].as_pid() {
-        f.read(Object::of(Class::Alive, pid));
+        f.read(Object::begun(pid));
+        f.add(Kind::Add, Object::of(Class::Owned, pid));
     }
 }
 

@@ -39,6 +39,9 @@ pub(super) fn builtin_call(
     let builtin = &code.builtins[number as usize];
     if builtin.visible && s.step.gate() {
         p.step.may_look = builtin.name == "process_info";
+        if p.step.may_look || builtin.name == "is_process_alive" {
+            p.step.asks = p.stack[at].as_pid().filter(|asked| *asked != p.pid);
+        }
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);

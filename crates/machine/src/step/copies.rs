@@ -13,6 +13,7 @@ impl Point {
             timeout,
             has_clauses,
             may_look,
+            asks,
             ending,
             counters,
             ahead,
@@ -22,6 +23,7 @@ impl Point {
         self.matching.clear();
         self.matching.extend_from_slice(matching);
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
+        self.asks = *asks;
         self.ending.clone_from(ending);
         self.ahead = *ahead;
         self.stamps.clone_from(stamps);
@@ -43,6 +45,7 @@ impl Stepping {
             detailed,
             ended_trapping,
             ended_linked,
+            gave_up,
             ended_supervised,
             ended_helpers,
             horizon,
@@ -69,6 +72,7 @@ impl Stepping {
         }
         self.ended_trapping.clone_from(ended_trapping);
         self.ended_linked.clone_from(ended_linked);
+        self.gave_up.clone_from(gave_up);
         self.ended_supervised.clone_from(ended_supervised);
         self.ended_helpers.clone_from(ended_helpers);
         self.unheard.clone_from(unheard);

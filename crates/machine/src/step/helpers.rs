@@ -15,7 +15,8 @@ use crate::process::Process;
 /// The module that started a process, if the process ends by `exit/1` in code of that module.
 pub(super) fn ends_itself(code: &CodeSpace, process: &Process, reason: &Term) -> Option<Atom> {
     let module = process.helper_of?;
-    if reason.is_atom(known::NORMAL) || process.doomed.is_some() || has_trace(reason) {
+    let by_signal = process.doomed.is_some() && !process.relations.ending.by_itself;
+    if reason.is_atom(known::NORMAL) || by_signal || has_trace(reason) {
         return None;
     }
     let is_own = |pc| code.function_at(pc).is_some_and(|function| function.mfa.module == module);

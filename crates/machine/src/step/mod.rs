@@ -11,8 +11,8 @@
 //!   first of [`Receive::matching`].
 //! * `receive … after T` can give up whenever the driver says so; timers fire when it says so. Time
 //!   stands still.
-//! * The end of a process is an action of its own. A signal that ends a process only dooms it; it
-//!   is gone when it has performed its end.
+//! * The end of a process is an action of its own, or several ([`crate::ends`]). A signal that ends a process
+//!   only dooms it; it is gone when it has performed its end.
 //! * Process identifiers, references and unique integers depend on who makes them and on what
 //!   that process made before, not on what others did: actions that commute leave the same state.
 //!
@@ -21,6 +21,7 @@
 //! instruction again, in the same way as one that waited for a module to be loaded.
 
 mod copies;
+mod ending;
 mod helpers;
 mod numbers;
 mod probe;
@@ -29,7 +30,6 @@ mod time;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
-use std::sync::LazyLock;
 
 use atom::Atom;
 use code::instr::Pc;
@@ -41,10 +41,10 @@ use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
 use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
-use crate::signals::Node;
 use crate::sparse::Sparse;
 use crate::state::{State, Timer};
 
+pub(crate) use ending::ask;
 pub use numbers::{Counters, PidTable};
 pub use probe::Prober;
 
@@ -82,8 +82,10 @@ pub struct Stepping {
     detailed: bool,
     /// Processes that trapped exits when they ended: signals to them are still messages.
     pub(crate) ended_trapping: Sparse<BTreeSet<Pid>>,
-    /// Processes that have ended, and those they were linked to until then (delivery `any`).
+    /// Processes that have ended, and those they were linked to until then: signals of these may be on their way.
     pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
+    /// Processes that have ended and had a name or tables.
+    pub(crate) gave_up: Sparse<BTreeSet<Pid>>,
     /// Processes started by `proc_lib` that have ended.
     ended_supervised: Sparse<BTreeSet<Pid>>,
     /// Processes that have ended themselves, in code of the module that had started them.
@@ -289,6 +291,8 @@ pub struct Point {
     has_clauses: bool,
     /// Whether the next action may look at a whole mailbox.
     pub(crate) may_look: bool,
+    /// The process that the next action asks something which that one answers itself.
+    pub(crate) asks: Option<Pid>,
     /// The reason for which it is going to end.
     ending: Option<Term>,
     counters: Counters,
@@ -364,9 +368,6 @@ impl Stepping {
         }
     }
 }
-
-/// Where processes of `proc_lib` keep who started them.
-static ANCESTORS: LazyLock<Atom> = LazyLock::new(|| Atom::new("$ancestors"));
 
 /// How many calls a process may make between two visible actions.
 pub const MAX_INVISIBLE: u32 = 20_000_000;
@@ -458,6 +459,7 @@ impl Machine {
 
     fn run_invisible(&mut self, process: &mut Process) {
         process.step.may_look = false;
+        process.step.asks = None;
         self.state.shared.fading.clear();
         let mut budget = MAX_INVISIBLE;
         loop {
@@ -590,8 +592,9 @@ impl Machine {
         };
         if ends {
             let process = self.state.take_whole(pid)?;
-            self.end_process(&process);
-            return Some(process.pc);
+            let pc = process.pc;
+            self.end_step(process);
+            return Some(pc);
         }
         let mut whole = self.state.take_whole(pid)?;
         let process = Rc::make_mut(&mut whole);
@@ -617,59 +620,6 @@ impl Machine {
         self.state.step.mode = Mode::Stop;
         self.state.put_back_whole(whole);
         Some(pc)
-    }
-
-    fn end_process(&mut self, process: &Process) {
-        let pid = process.pid;
-        let reason = process.doomed.as_ref().or(process.step.ending.as_ref());
-        let reason = reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone);
-        let step = &mut self.state.step;
-        step.log.label = Label::End;
-        step.own = process.step.counters;
-        step.ahead = process.step.ahead;
-        footprint::end(process, &mut step.log.footprint);
-        step.effect(Effect::Ended { reason: reason.clone() });
-        if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
-            self.state.step.ended_supervised.insert(pid);
-        } else if let Some(module) = helpers::ends_itself(&self.code, process, &reason) {
-            self.state.step.ended_helpers.insert(pid, module);
-        }
-        self.state.alive -= 1;
-        Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason);
-    }
-
-    /// Whether the end of a process that [ends alone](Process::ends_alone) gives nothing back: then it matters only to
-    /// who asks whether the process exists.
-    pub fn gives_nothing_back(&self, pid: Pid) -> bool {
-        self.state.quiet != Some(pid)
-            && !self.state.holds_anything(pid)
-            && (self.state.step.dispossessed.is_void()
-                || !self.state.step.dispossessed.contains(&pid))
-    }
-
-    /// What the end of a process that ends quietly touches.
-    pub fn quiet_end(&self, pid: Pid) -> Footprint {
-        let mut footprint = Footprint::default();
-        if let Some(process) = self.state.process(pid) {
-            footprint::end(process, &mut footprint);
-        }
-        footprint
-    }
-
-    /// Whether the end of a process would tell of this monitor, which was removed, in vain.
-    pub fn tells_in_vain(&self, pid: Pid, monitor: Ref) -> bool {
-        let process = self.state.process(pid);
-        process.is_some_and(|process| process.monitored_by.contains_key(&monitor))
-            && matches!(self.state.step.ghosts.get(&monitor), Some(Ghost::Silenced(_)))
-    }
-
-    /// Has the next end of a process, if one is performed next, not tell about these monitors.
-    pub fn leave_unheard(&mut self, monitors: &[Ref]) {
-        let unheard = &mut self.state.step.unheard;
-        if !(unheard.is_void() && monitors.is_empty()) {
-            unheard.clear();
-            unheard.extend_from_slice(monitors);
-        }
     }
 
     /// How a process is called in reports.

@@ -32,7 +32,7 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let options = args[1].to_vec().ok_or_else(bad)?;
     let mut settings = settings(&options).ok_or_else(bad)?;
     if let Some((heir, _)) = &settings.heir
-        && !cx.node().exists(*heir)
+        && !cx.node().accepts(*heir)
     {
         settings.heir = None;
     }
@@ -164,7 +164,7 @@ fn give_away(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let me = cx.p.pid;
     let table = write(cx, &args[0])?;
     let (id, owner, handle) = (table.id, table.owner, table.handle());
-    let to = args[1].as_pid().filter(|to| cx.node().exists(*to)).ok_or_else(bad)?;
+    let to = args[1].as_pid().filter(|to| cx.node().accepts(*to)).ok_or_else(bad)?;
     if owner != me {
         return Err(because("not_owner"));
     }
@@ -221,7 +221,7 @@ fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let mut changes = changes(&args[1])?;
     if let Some(Some((heir, _))) = &changes.heir
         && *heir != me
-        && !cx.s.is_alive(*heir)
+        && !cx.node().accepts(*heir)
     {
         changes.heir = Some(None);
     }

@@ -1,0 +1,151 @@
+//! The end of a process, and the steps that others can tell apart.
+//!
+//! On the BEAM an end is not one action. A process that ends gives up its tables, one by one, the oldest first (each
+//! goes to its heir or away), then its name; then it is gone, and tells those who are linked to it, one after the other,
+//! then those who monitor it. Whoever asks for a link or a monitor after the end has begun hears that
+//! there is no such process, but not before the process is gone; who asks whether it is alive waits for that.
+//!
+//! Driven step by step, the Machine has these steps:
+//! * Giving up a table or the name is an action of the process, the last of which is also the one with which it is
+//!   gone. So an end with at most one table or a name is one action.
+//! * What it tells then is on its way ([`crate::flight`]), to each in no order but that the exit signals to links are before
+//!   the `'DOWN'`s. (The order on the BEAM is that of a tree or a list which programs cannot know.)
+//!   With instant delivery an end that has only one to tell, and had neither table nor name, tells it at once: nobody
+//!   could tell the two steps apart without asking about the process itself. Nor does an exit signal travel that has
+//!   no effect: the reason is `normal` and the receiver does not trap exits.
+//!
+//! What is not shown: that name and tables are gone a moment before the process is missing in `processes()`, and
+//! that an end with one to tell is noticed by questions about the process before it is told.
+//!
+//! Running freely, an end is one action.
+
+use atom::known;
+use term::{Pid, Ref, Term};
+
+use crate::flight::Signal;
+use crate::footprint::{Class, Kind, Object, tables};
+use crate::process::Process;
+use crate::signals::Node;
+use crate::state::State;
+
+/// What the end of a process tells somebody.
+#[derive(Clone, Debug)]
+pub(crate) enum Telling {
+    Exit { from: Pid, to: Pid, reason: Term, linked: bool },
+    Down { from: Pid, watcher: Pid, reference: Ref, reason: Term },
+}
+
+impl State {
+    /// Whether a process has something that it gives up before it is gone.
+    pub(crate) fn has_to_give_up(&self, process: &Process) -> bool {
+        process.registered.is_some() || process.is_ending() || self.tables.has_owner(process.pid)
+    }
+}
+
+impl Node<'_> {
+    /// Whether something can be given to a process: it exists and has not begun to end.
+    pub(crate) fn accepts(&self, pid: Pid) -> bool {
+        self.is_me(pid) || self.process(pid).is_some_and(|process| !process.is_ending())
+    }
+
+    /// Whether a process that is bound to end says so only when it is gone.
+    pub(crate) fn answers_late(&self, pid: Pid) -> bool {
+        self.s.step.is_on()
+            && self
+                .process(pid)
+                .is_some_and(|process| process.doomed.is_some() && self.s.has_to_give_up(process))
+    }
+
+    /// Monitors a process that is bound to end.
+    pub(crate) fn monitor_late(&mut self, watcher: Pid, reference: Ref, target: Pid) {
+        if let Some(process) = self.process_mut(target) {
+            process.monitored_by.insert(reference, watcher);
+            process.relations.late_monitors.insert(reference);
+        }
+    }
+
+    /// Links to a process that is bound to end.
+    pub(crate) fn link_late(&mut self, me: Pid, other: Pid) {
+        if let Some(process) = self.process_mut(other)
+            && !process.relations.links.contains(&me)
+        {
+            process.relations.late_links.insert(me);
+        }
+        self.link(me, other);
+    }
+
+    /// A process that ends gives up one of its tables.
+    pub(crate) fn give_up_table(&mut self, pid: Pid, id: Ref) {
+        let Some(table) = self.s.tables.get(id).filter(|table| table.owner == pid) else {
+            // Somebody deleted it meanwhile.
+            return self.s.step.touch(Kind::Read, tables::whole(id));
+        };
+        tables::ends(table, &mut self.s.step);
+        let mut tables = std::mem::take(&mut self.s.tables);
+        let inherited = tables.owner_ended(id, pid, |heir| self.accepts(heir));
+        self.s.tables = tables;
+        self.tell_heirs(pid, inherited);
+    }
+
+    /// A process has ended and is out of the table. `gave_up`: it had a name or tables.
+    pub fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
+        let mut tellings = self.bury(process, reason);
+        if tellings.is_empty() {
+            return;
+        }
+        if self.s.step.is_on() && self.s.flight.is_instant() {
+            let (heard, mut at_once): (Vec<_>, Vec<_>) =
+                tellings.into_iter().partition(|it| self.is_heard(it));
+            if gave_up || heard.len() > 1 {
+                heard.into_iter().for_each(|telling| self.send_telling(telling));
+            } else {
+                at_once.extend(heard);
+            }
+            tellings = at_once;
+        }
+        for telling in tellings {
+            match telling {
+                Telling::Exit { from, to, reason, linked } => {
+                    self.touch_link(from, to, &reason);
+                    self.exit_signal(from, to, reason, linked);
+                }
+                Telling::Down { from, watcher, reference, reason } => {
+                    self.down_signal(from, watcher, reference, reason);
+                }
+            }
+        }
+    }
+
+    /// The end of a process tells one that is linked to it at once: two such ends commute if both are normal.
+    fn touch_link(&mut self, from: Pid, to: Pid, reason: &Term) {
+        let link = Object::link(from, to);
+        match reason.is_atom(known::NORMAL) {
+            true => self.s.step.assign(link, reason),
+            false => self.s.step.touch(Kind::Write, link),
+        }
+    }
+
+    /// Whether somebody may notice what the end of a process tells.
+    fn is_heard(&mut self, telling: &Telling) -> bool {
+        let Telling::Exit { to, reason, .. } = telling else { return true };
+        if !reason.is_atom(known::NORMAL) {
+            return true;
+        }
+        self.s.step.touch(Kind::Read, Object::of(Class::Trap, *to));
+        match self.process(*to) {
+            Some(process) => process.trap_exit,
+            None => self.s.step.ended_trapping.contains(to),
+        }
+    }
+
+    fn send_telling(&mut self, telling: Telling) {
+        match telling {
+            Telling::Exit { from, to, reason, linked } => {
+                self.set_off((from, to), Signal::Exit { reason, linked });
+            }
+            Telling::Down { from, watcher, reference, reason } => {
+                self.set_off((from, watcher), Signal::Down { reference, reason });
+            }
+        }
+    }
+}
