@@ -85,6 +85,8 @@ pub fn explore<L: Look>(machine: &Machine, bounds: &Bounds, most: u32, look: &mu
 enum Halt {
     /// The life of a process is touched that was taken for unwatched.
     Learned,
+    /// Something depends on an order that was not looked at ([`Machine::be_exact`]).
+    Unsettled,
     /// The order of messages matters where it was taken not to.
     Rivals,
     /// More executions than the bound allows.
@@ -148,6 +150,8 @@ struct Bounded<'a> {
     /// Whose life others touch, see `search/ends.rs`; and whether that grew.
     watched: FxHashSet<u64>,
     has_learned: bool,
+    /// Whether something depends on an order that was not looked at.
+    is_unsettled: bool,
     /// In which mailboxes the order matters.
     rivals: Rivals,
     /// How many steps there were when it began again for the last time; and with how many it does so, if it has to.
@@ -164,6 +168,7 @@ struct Bounded<'a> {
 impl<'a> Bounded<'a> {
     fn new(mut machine: Machine, bounds: &'a Bounds) -> Bounded<'a> {
         machine.set_horizon(bounds.after_limit);
+        machine.be_exact(!bounds.leave_out_ends);
         let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,
@@ -189,6 +194,7 @@ impl<'a> Bounded<'a> {
             all_with: None,
             watched: FxHashSet::default(),
             has_learned: false,
+            is_unsettled: false,
             rivals: Rivals::default(),
             begun_at: 0,
             patience: None,
@@ -204,7 +210,7 @@ impl<'a> Bounded<'a> {
             let left = self.dear_steps.iter().filter(|step| !self.known.contains(step));
             statistics.beyond = left.count() as u64;
         }
-        statistics.again = ended == Err(Halt::Learned);
+        statistics.again = matches!(ended, Err(Halt::Learned | Halt::Unsettled));
         statistics.complete = ended.is_ok() && statistics.is_all();
         Explored { statistics, all_with: self.all_with, steps: self.steps }
     }
@@ -221,6 +227,7 @@ impl<'a> Bounded<'a> {
             };
             match done {
                 Err(halt) if halt != Halt::Rivals => return Err(halt),
+                _ if self.is_unsettled => return Err(Halt::Unsettled),
                 Ok(()) if self.has_learned => return Err(Halt::Learned),
                 // Prefixes were taken for equivalent that are not.
                 _ if self.rivals.have_grown => {
@@ -477,6 +484,7 @@ impl<'a> Bounded<'a> {
                 naive::perform(&mut self.machine, &mut self.run, actor, choice);
                 class = class.wrapping_add(self.last_line());
                 self.find_looks();
+                self.is_unsettled |= self.machine.is_unsettled();
                 if self.bounds.leave_out_ends
                     && let Some(event) = self.run.events.last()
                 {
@@ -591,6 +599,9 @@ impl<'a> Bounded<'a> {
 
     /// Tells an execution, if it is the first of its class.
     fn tell<L: Look>(&mut self, stop: Stop, look: &mut L) -> Result<(), Halt> {
+        if self.is_unsettled {
+            return Err(Halt::Unsettled);
+        }
         if self.has_learned {
             return Err(Halt::Learned);
         }

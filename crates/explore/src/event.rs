@@ -11,7 +11,7 @@
 use std::ops::{BitAnd, BitOr};
 use std::sync::Arc;
 
-use machine::footprint::{Access, Class, Footprint, Kind};
+use machine::footprint::{Access, Class, Footprint, Kind, Object};
 use machine::step::{Actor, Label};
 use machine::{Pid, Term};
 use smallvec::SmallVec;
@@ -105,9 +105,9 @@ struct Masks<T>([T; 3]);
 #[inline]
 fn place_of(kind: Kind) -> usize {
     match kind {
-        Kind::Read => 0,
+        Kind::Read | Kind::Peek => 0,
         Kind::Add => 1,
-        Kind::Assign(_) | Kind::Write => 2,
+        Kind::Assign(_) | Kind::Write | Kind::Change => 2,
     }
 }
 
@@ -204,6 +204,12 @@ impl Step {
     /// Whether it touches the same whatever was before it, as far as that is plain, too.
     pub(crate) fn is_plain(&self) -> bool {
         self.touched.is_plain
+    }
+
+    /// Whether it is the reading of a clock, and has a place among the others.
+    pub(crate) fn reads_clock(&self) -> bool {
+        let is_clock = |access: &Access| access.object == Object::CLOCK;
+        self.classes()[2] & 1 << Class::Numbers as u32 != 0 && self.footprint.0.iter().any(is_clock)
     }
 
     /// Whether the footprint may conflict with whatever some process does.

@@ -69,7 +69,7 @@ pub(crate) fn with_ends(schedule: &Schedule, ends: &[Actor]) -> Schedule {
         steps.extend(std::iter::from_fn(|| placed.next_if(|(after, _)| *after == at)).map(end));
     }
     steps.extend(placed.map(end));
-    Schedule { steps, preemptions: schedule.preemptions }
+    Schedule { steps, ..*schedule }
 }
 
 /// A few numbers.

@@ -109,6 +109,9 @@ pub fn walk(
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
 /// not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
+    if schedule.has_clocks {
+        machine.be_exact(true);
+    }
     let mut state = State::at_beginning(&mut machine, delivery);
     for (nth, step) in schedule.steps.iter().enumerate() {
         if let (true, Delivery::Instant, Actor::Process(pid)) =
@@ -223,6 +226,7 @@ impl State {
         Schedule {
             steps: self.events.iter().zip(&self.changes).map(step).collect(),
             preemptions: self.changes.iter().filter(|change| change.preempts).count(),
+            has_clocks: self.events.iter().any(|event| event.reads_clock()),
         }
     }
 

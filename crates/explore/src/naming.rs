@@ -93,5 +93,5 @@ pub(crate) fn renumbered(schedule: &Schedule, first: u64, started: &[Pid]) -> Sc
         Actor::Signal(reference) => Actor::Signal(renamed(reference)),
     };
     let steps = schedule.steps.iter().map(|step| Step { actor: actor(step.actor), ..*step });
-    Schedule { steps: steps.collect(), preemptions: schedule.preemptions }
+    Schedule { steps: steps.collect(), ..*schedule }
 }

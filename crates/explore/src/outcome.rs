@@ -123,7 +123,9 @@ impl<'a> Execution<'a> {
             let is_simpler = |known| naming::is_simpler(&names, schedule, known);
             return known.is_none_or(is_simpler).then(|| schedule.clone());
         }
-        linear::simplest(&(self.placed)(), self.delivery, &names, known)
+        let mut schedule = linear::simplest(&(self.placed)(), self.delivery, &names, known)?;
+        schedule.has_clocks = self.events.iter().any(|event| event.reads_clock());
+        Some(schedule)
     }
 
     /// A schedule of this execution with the ends that were left out of it.

@@ -113,6 +113,7 @@ pub fn walk(
         let changes = (1..walks.depth).map(|_| random.next() % longest).collect();
         let mut walk = Walk { walks, random, priorities: FxHashMap::default(), changes };
         let mut machine = start.clone();
+        machine.be_exact(true);
         let (state, stop) = walk.run(&mut machine);
         let schedule = state.schedule(walks.delivery);
         // Code that was loaded need not be loaded again.

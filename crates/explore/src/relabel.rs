@@ -52,7 +52,11 @@ pub(crate) fn watches(footprint: &Footprint) -> bool {
 fn is_plain(class: Class, a: Kind, b: Kind) -> bool {
     let blind = |kind| matches!(kind, Kind::Read | Kind::Assign(_));
     match class {
-        Class::Counter | Class::PersistentTerm | Class::Mailbox | Class::Device => true,
+        Class::Counter
+        | Class::PersistentTerm
+        | Class::Mailbox
+        | Class::Device
+        | Class::Numbers => true,
         Class::Table => blind(a) && blind(b),
         // What a pattern could have found depends on what was inserted before.
         Class::Objects => b == Kind::Add,
@@ -64,7 +68,11 @@ fn is_plain(class: Class, a: Kind, b: Kind) -> bool {
 #[inline]
 pub(crate) fn is_always_plain(class: Class, kind: Kind) -> bool {
     match class {
-        Class::Counter | Class::PersistentTerm | Class::Mailbox | Class::Device => true,
+        Class::Counter
+        | Class::PersistentTerm
+        | Class::Mailbox
+        | Class::Device
+        | Class::Numbers => true,
         Class::Table => matches!(kind, Kind::Read | Kind::Assign(_)),
         Class::Objects => kind == Kind::Add,
         Class::Everything => false,

@@ -39,7 +39,7 @@ pub(crate) fn find(
         every += 1;
         let harmless = event.puts.iter().all(|put| machine.state.process(put.to).is_some())
             && event.footprint().0.iter().all(|access| {
-                access.kind == Kind::Read
+                access.kind.only_looks()
                     || (access.object.class == Class::Mailbox && access.kind == Kind::Add)
             });
         if harmless && same(&earlier, &machine) {

@@ -215,6 +215,8 @@ fn write_step(step: &Step, text: &mut String) {
             Kind::Add => 'a',
             Kind::Assign(_) => 'v',
             Kind::Write => 'w',
+            Kind::Peek => 'p',
+            Kind::Change => 'c',
         };
         let Object { class, owner, part } = access.object.portable();
         // A class that is not in the list: in doubt nothing commutes with it.
@@ -371,6 +373,8 @@ fn read_access(text: &str) -> Option<Access> {
         'a' => Kind::Add,
         'v' => Kind::Assign(u64::from_str_radix(parts.next()?, 16).ok()?),
         'w' => Kind::Write,
+        'p' => Kind::Peek,
+        'c' => Kind::Change,
         _ => return None,
     };
     Some(Access { object, kind })

@@ -338,9 +338,14 @@ impl Shared {
     /// Somebody touches the life of a process.
     pub(crate) fn note_life(&self, owner: u64) {
         if !locked(&self.lives).note(owner) {
-            self.again.store(true, Ordering::SeqCst);
-            self.stop();
+            self.begin_again();
         }
+    }
+
+    /// What was explored so far relied on something that does not hold.
+    pub(crate) fn begin_again(&self) {
+        self.again.store(true, Ordering::SeqCst);
+        self.stop();
     }
 
     /// An execution has come to its end.

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 
 use atom::Atom;
-use machine::footprint::{Class, Kind, Object};
+use machine::footprint::{Class, Object};
 use machine::step::Actor;
 use machine::{CodeSpace, Machine};
 
@@ -134,13 +134,12 @@ fn contested(earlier: &Placed<'_>, later: &Placed<'_>) -> Option<(Object, Option
     let (first, second) = (earlier.event.footprint(), later.event.footprint());
     for a in &first.0 {
         for b in &second.0 {
-            let harmless = a.kind == b.kind && a.kind != Kind::Write;
-            if harmless || !a.object.overlaps(b.object) || a.object.class == Class::Everything {
+            if !a.conflicts(*b) || a.object.class == Class::Everything {
                 continue;
             }
-            let reader = match (a.kind, b.kind) {
-                (_, Kind::Read) => Some(true),
-                (Kind::Read, _) => Some(false),
+            let reader = match (a.kind.only_looks(), b.kind.only_looks()) {
+                (_, true) => Some(true),
+                (true, _) => Some(false),
                 _ => None,
             };
             let object = if a.object.owner != 0 { a.object } else { b.object };

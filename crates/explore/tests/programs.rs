@@ -48,6 +48,12 @@ impl Program {
                 }
             }
         }
+        if theme == KEYS {
+            before.retain(|action| !action.starts_with("ets"));
+            let kind = *u.choose(&["set", "ordered_set", "bag"])?;
+            before.push(format!("ets:new(tab, [named_table, public, {kind}])"));
+            before.push("ets:insert(tab, [{k, 1}, {n, 1}])".to_owned());
+        }
         let (mut actions, mut ends) = (Vec::new(), vec!["exit({ok, get(r)})"]);
         for worker in 0..=workers {
             let count = u.int_in_range(1..=3)?;
@@ -178,8 +184,20 @@ fn action(u: &mut Unstructured<'_>, theme: u32) -> Result<String> {
 /// The theme of tables that are searched by match specifications.
 pub const PATTERNS: u32 = 5;
 
+/// The theme of keys that are there or not, whatever is there.
+pub const KEYS: u32 = 6;
+
+/// The theme of tables with heirs.
+pub const HEIRS: u32 = 7;
+
+/// The theme of signals that have no effect, and of calls that fail.
+pub const IN_VAIN: u32 = 8;
+
+/// The theme of clocks.
+pub const CLOCKS: u32 = 9;
+
 /// The theme of ends of processes that have tables, names, links and monitors.
-pub const ENDS: u32 = 6;
+pub const ENDS: u32 = 10;
 
 /// What the first process has from the beginning, and in how many of four programs.
 const POSSESSIONS: [(&str, u32); 4] = [
@@ -232,6 +250,110 @@ fn about_ends(
         format!("r(is_process_alive({to}))"),
         format!("r(process_info({to}, registered_name))"),
         format!("put(p, spawn_link(fun() -> receive {message} -> exit({other}) end end))"),
+    ])
+}
+
+fn about_keys(u: &mut Unstructured<'_>, message: &str, other: &str) -> Result<Vec<String>> {
+    let key = *u.choose(&["k", "k", "n", "a"])?;
+    Ok(vec![
+        format!("r(ets:insert_new(tab, {{{key}, {message}}}))"),
+        format!("r(ets:insert_new(tab, [{{{key}, 1}}, {{{other}, 1}}]))"),
+        format!("r(ets:member(tab, {key}))"),
+        format!("r(shape(catch ets:update_counter(tab, {key}, 1)))"),
+        format!("r(shape(catch ets:update_counter(tab, {key}, 1, {{{key}, 0}})))"),
+        format!("r(shape(catch ets:update_element(tab, {key}, {{2, {message}}})))"),
+        format!("r(ets:lookup(tab, {key}))"),
+        format!("ets:insert(tab, {{{key}, 1}})"),
+        format!("ets:delete(tab, {key})"),
+        format!("ets:delete_object(tab, {{{key}, 1}})"),
+        format!("r(ets:take(tab, {key}))"),
+        "ets:match_delete(tab, {'_', 1})".to_owned(),
+        format!("ets:match_delete(tab, {{{key}, '_'}})"),
+        format!("ets:match_delete(tab, {{'_', {message}}})"),
+        "ets:match_delete(tab, '_')".to_owned(),
+        "ets:delete_all_objects(tab)".to_owned(),
+        "r(ets:select_delete(tab, [{'_', [], [true]}]))".to_owned(),
+        "r(ets:select_delete(tab, [{{'_', 1}, [], [true]}]))".to_owned(),
+        "r(ets:first(tab))".to_owned(),
+        format!("r(shape(catch ets:next(tab, {key})))"),
+        "r(ets:info(tab, size))".to_owned(),
+    ])
+}
+
+fn about_heirs(u: &mut Unstructured<'_>, message: &str, to: &str) -> Result<Vec<String>> {
+    let name = fresh(u)?;
+    Ok(vec![
+        format!("r(shape(catch ets:new(tab, [named_table, public, {{heir, {to}, gift}}])))"),
+        format!("r(shape(catch ets:new(tab, [named_table, public, {{heir, {to}, gift}}])))"),
+        format!("shape(catch ets:new({message}, [{{heir, {to}, gift}}]))"),
+        "r(shape(ets:info(tab, heir)))".to_owned(),
+        "r(shape(ets:info(tab, owner)))".to_owned(),
+        "r(ets:info(tab, size))".to_owned(),
+        format!("r(shape(catch ets:setopts(tab, {{heir, {to}, other}})))"),
+        "r(shape(catch ets:setopts(tab, {heir, none})))".to_owned(),
+        format!("r(shape(catch ets:give_away(tab, {to}, gift)))"),
+        "r(shape(catch ets:delete(tab)))".to_owned(),
+        "r(shape(catch ets:insert(tab, {k, 1})))".to_owned(),
+        format!("receive {{'ETS-TRANSFER', _, _, {name}}} -> r({name}) after 0 -> r(none) end"),
+        format!("exit({to}, kill)"),
+        format!("exit({message})"),
+    ])
+}
+
+fn in_vain(u: &mut Unstructured<'_>, message: &str, to: &str) -> Result<Vec<String>> {
+    let name = fresh(u)?;
+    Ok(vec![
+        "catch demonitor(m(), [ban])".to_owned(),
+        "r(shape(catch monitor(process, 1)))".to_owned(),
+        "catch spawn_link(nothing)".to_owned(),
+        "catch process_info(get(s), nothing)".to_owned(),
+        format!("catch erlang:send_after(later, {to}, {message})"),
+        "catch ets:insert(tab, nothing)".to_owned(),
+        format!("exit({to}, a)"),
+        format!("exit({to}, a)"),
+        format!("exit({to}, normal)"),
+        format!("unlink({to})"),
+        format!("unlink({to})"),
+        format!("catch link({to})"),
+        "demonitor(m())".to_owned(),
+        "r(demonitor(m(), [info]))".to_owned(),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(a, alias()), {to} ! {{alias, get(a)}}"),
+        format!(
+            "put(m, monitor(process, {to}, [{{alias, reply_demonitor}}])), {to} ! {{alias, m()}}"
+        ),
+        format!("put(m, monitor(process, {to}, [{{alias, demonitor}}])), {to} ! {{alias, m()}}"),
+        "r(unalias(case get(a) of undefined -> m(); A -> A end))".replace("A", &name),
+        format!("receive {{alias, {name}}} -> {name} ! {message}, {name} ! b after 0 -> ok end"),
+        format!("receive {{alias, {name}}} -> {to} ! {{alias, {name}}} after 0 -> ok end"),
+        "r(process_flag(trap_exit, true))".to_owned(),
+        format!("receive {{'DOWN', _, _, _, {name}}} -> r({name}) after 0 -> r(none) end"),
+        format!("receive {{'EXIT', _, {name}}} -> r({name}) after 0 -> r(none) end"),
+        "exit(a)".to_owned(),
+    ])
+}
+
+fn about_clocks(u: &mut Unstructured<'_>, to: &str) -> Result<Vec<String>> {
+    let clock = *u.choose(&[
+        "erlang:monotonic_time()",
+        "erlang:monotonic_time()",
+        "erlang:system_time()",
+        "os:timestamp()",
+        "erlang:now()",
+        "erlang:monotonic_time(microsecond)",
+    ])?;
+    let name = fresh(u)?;
+    Ok(vec![
+        format!("{to} ! {{c, erlang:monotonic_time()}}"),
+        format!("{to} ! {{c, {clock}}}"),
+        format!("{to} ! {{c, {clock}}}"),
+        format!("put(c, {clock})"),
+        format!("r({clock})"),
+        format!("receive {{c, {name}}} -> r({name}) end"),
+        format!("receive {{c, {name}}} -> r({name} < erlang:monotonic_time()) end"),
+        format!("receive {{c, {name}}} -> r({name}) after 10 -> r(none) end"),
+        format!("catch ets:insert(tab, {{k, {clock}}})"),
+        "r(catch ets:lookup(tab, k))".to_owned(),
     ])
 }
 
@@ -351,6 +473,10 @@ fn themed(
         ],
         PATTERNS => by_patterns(u, other)?,
         ENDS => about_ends(u, message, other, to)?,
+        KEYS => about_keys(u, message, other)?,
+        HEIRS => about_heirs(u, message, to)?,
+        IN_VAIN => in_vain(u, message, to)?,
+        CLOCKS => about_clocks(u, to)?,
         // Aliases, timers, and values that everybody can reach.
         _ => vec![
             format!("put(t, erlang:send_after(5, {to}, {message}))"),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::Unstructured;
 use explore::Delivery;
-use programs::{ENDS, PATTERNS, Program};
+use programs::{CLOCKS, ENDS, HEIRS, IN_VAIN, KEYS, PATTERNS, Program};
 use support::{number, splitmix, try_compare};
 
 /// How many programs are compared unless the environment says otherwise.
@@ -72,6 +72,36 @@ fn as_all_interleavings_of_ends() {
 #[test]
 fn as_all_deliveries_of_ends() {
     compare_all(&[ENDS], Delivery::Any);
+}
+
+#[test]
+fn as_all_interleavings_of_keys() {
+    compare_all(&[KEYS], Delivery::Instant);
+}
+
+#[test]
+fn as_all_interleavings_of_heirs() {
+    compare_all(&[HEIRS], Delivery::Instant);
+}
+
+#[test]
+fn as_all_interleavings_in_vain() {
+    compare_all(&[IN_VAIN], Delivery::Instant);
+}
+
+#[test]
+fn as_all_deliveries_in_vain() {
+    compare_all(&[IN_VAIN], Delivery::Any);
+}
+
+#[test]
+fn as_all_interleavings_of_clocks() {
+    compare_all(&[CLOCKS], Delivery::Instant);
+}
+
+#[test]
+fn as_all_deliveries_of_clocks() {
+    compare_all(&[CLOCKS, HEIRS], Delivery::Any);
 }
 
 /// Who looks at a mailbox sees messages that are still on their way, so that is left out.

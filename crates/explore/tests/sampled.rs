@@ -1,11 +1,12 @@
 //! Larger generated programs, with too many interleavings to enumerate: several processes that exchange
 //! messages, all known to each other. Random interleavings of them are found by the search (`support::try_sample`).
 //! What one receive chooses decides here what others can. Half of the programs do nothing but that; the others touch
-//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes.
+//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes; or keys, heirs, signals in vain, clocks.
 
 mod support;
 
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use arbtest::arbitrary::{Result, Unstructured};
 use explore::Delivery;
@@ -38,9 +39,18 @@ fn without_looks(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
     program_about(u, 4)
 }
 
+/// Programs of the third kind: keys that are there or not, heirs, signals in vain, clocks.
+fn subtler_program(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
+    program_with(u, 6..=9)
+}
+
 fn program_about(u: &mut Unstructured<'_>, last_theme: u32) -> Result<Vec<Vec<String>>> {
+    program_with(u, 0..=last_theme)
+}
+
+fn program_with(u: &mut Unstructured<'_>, themes: RangeInclusive<u32>) -> Result<Vec<Vec<String>>> {
     let workers = u.int_in_range(2..=4)?;
-    let theme = u.int_in_range(0..=last_theme)?;
+    let theme = u.int_in_range(themes)?;
     (0..workers)
         .map(|_| {
             let actions = u.int_in_range(1..=4)?;
@@ -92,6 +102,50 @@ fn themed(u: &mut Unstructured<'_>, workers: u32, nth: u32, theme: u32) -> Resul
             format!(
                 "receive {{call, A{nth}, Q{nth}}} -> A{nth} ! {{A{nth}, Q{nth}}} after 0 -> ok end"
             ),
+        ],
+        6 => vec![
+            format!("r(ets:insert_new(tab, {{{message}, {nth}}}))"),
+            format!("r(ets:member(tab, {message}))"),
+            format!("r(catch ets:update_counter(tab, {message}, 1) > 1)"),
+            format!("ets:insert(tab, {{{message}, 1}})"),
+            format!("ets:delete(tab, {message})"),
+            "ets:match_delete(tab, {'_', 1})".to_owned(),
+            "r(ets:info(tab, size))".to_owned(),
+            "r(ets:first(tab))".to_owned(),
+        ],
+        7 => vec![
+            format!(
+                "r(catch ets:new(heirs, [named_table, public, {{heir, {to}, {nth}}}]) =:= heirs)"
+            ),
+            "r(ets:info(heirs, heir) =:= none)".to_owned(),
+            format!("r(catch ets:setopts(heirs, {{heir, {to}, {nth}}}) =:= true)"),
+            "r(catch ets:insert(heirs, {k, 1}) =:= true)".to_owned(),
+            format!("receive {{'ETS-TRANSFER', _, _, G{nth}}} -> r(G{nth}) after 0 -> r(none) end"),
+            format!("exit({to}, {message})"),
+        ],
+        8 => vec![
+            "catch demonitor(m(), [ban])".to_owned(),
+            format!(
+                "put(m, monitor(process, {to}, [{{alias, reply_demonitor}}])), {to} ! {{a, m()}}"
+            ),
+            format!("receive {{a, A{nth}}} -> A{nth} ! {message} after 0 -> ok end"),
+            format!("receive {{a, A{nth}}} -> {to} ! {{a, A{nth}}} after 0 -> ok end"),
+            "r(unalias(m()))".to_owned(),
+            "r(demonitor(m(), [info]))".to_owned(),
+            format!("catch link({to})"),
+            format!("unlink({to})"),
+            "process_flag(trap_exit, true)".to_owned(),
+            format!("exit({to}, 1)"),
+            format!("receive {{'EXIT', _, E{nth}}} -> r(E{nth}) after 0 -> r(none) end"),
+        ],
+        9 => vec![
+            format!("{to} ! {{c, erlang:monotonic_time()}}"),
+            format!("{to} ! {{c, os:timestamp()}}"),
+            format!("receive {{c, C{nth}}} -> r(C{nth}) end"),
+            format!(
+                "receive {{c, C{nth}}} -> r(C{nth} < erlang:monotonic_time()) after 0 -> ok end"
+            ),
+            "r(erlang:now())".to_owned(),
         ],
         _ => vec![
             format!("r(process_info({to}, message_queue_len))"),
@@ -206,6 +260,16 @@ fn as_random_deliveries() {
 #[test]
 fn of_more_than_messages() {
     compare_all(richer_program, &[2_508, 5_724, 17_314, 18_763], Delivery::Instant);
+}
+
+#[test]
+fn of_subtler_things() {
+    compare_all(subtler_program, &[], Delivery::Instant);
+}
+
+#[test]
+fn of_subtler_things_that_travel() {
+    compare_all(subtler_program, &[], Delivery::Any);
 }
 
 #[test]

@@ -83,6 +83,13 @@ pub fn machine(body: &str) -> Machine {
     })
 }
 
+/// The same, with readings of clocks and heirs in order or not.
+fn machine_in(body: &str, is_exact: bool) -> Machine {
+    let mut machine = machine(body);
+    machine.be_exact(is_exact);
+    machine
+}
+
 fn new_machine(body: &str) -> Machine {
     let text = format!("-module(t).\n-compile([export_all, nowarn_export_all]).\n{body}");
     let mut machine = Machine::new(Rc::new(Text(text)), Rc::new(Sealed::default()));
@@ -127,6 +134,8 @@ pub fn outcome(execution: &Execution<'_>) -> String {
 
 pub struct Found {
     pub statistics: Statistics,
+    /// Whether clocks and heirs were looked at exactly.
+    pub is_exact: bool,
     pub outcomes: BTreeMap<String, u64>,
     pub classes: BTreeMap<String, u64>,
     /// What is wrong with one of its executions.
@@ -145,11 +154,13 @@ fn explore_in(body: &str, delivery: Delivery) -> Found {
 pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
     let leaving_out = Bounds { leave_out_ends: true, ..bounds.clone() };
     let found = explore_once(body, leaving_out, with_classes);
+    let bounds = Bounds { leave_out_ends: false, ..bounds };
     if found.statistics.again { explore_once(body, bounds, with_classes) } else { found }
 }
 
 fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
-    let start = machine(body);
+    let is_exact = !bounds.leave_out_ends;
+    let start = machine_in(body, is_exact);
     let delivery = bounds.delivery;
     let mut search = Search::new(start.clone(), bounds);
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
@@ -162,7 +173,7 @@ fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
         }
         true
     });
-    Found { statistics, outcomes, classes, problem }
+    Found { statistics, is_exact, outcomes, classes, problem }
 }
 
 /// The schedule of an execution, followed on a new Machine whose mailboxes have Erlang's order: it
@@ -223,15 +234,19 @@ fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
         *classes.entry(class_of(execution)).or_default() += 1;
         true
     });
-    Found { statistics, outcomes, classes, problem: None }
+    Found { statistics, is_exact: !bounds.leave_out_ends, outcomes, classes, problem: None }
 }
 
-pub fn enumerate(body: &str, max: u64, delivery: Delivery) -> Option<Found> {
+pub fn enumerate(body: &str, max: u64, delivery: Delivery, is_exact: bool) -> Option<Found> {
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut ends: BTreeMap<String, String> = BTreeMap::new();
     let mut problem = None;
-    let all = naive::enumerate(machine(body), max, u64::MAX, delivery, |execution| {
+    let start = machine_in(body, is_exact);
+    let all = naive::enumerate(start, max, u64::MAX, delivery, |execution| {
         let (class, end) = (class_of(execution), outcome(execution));
+        if execution.machine.is_unsettled() {
+            problem = Some("the order of clocks or heirs was not looked at".to_owned());
+        }
         // Events that are said to commute do.
         let known = ends.entry(class.clone()).or_insert_with(|| end.clone());
         if *known != end {
@@ -242,13 +257,14 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery) -> Option<Found> {
         *outcomes.entry(end).or_default() += 1;
         *classes.entry(class).or_default() += 1;
     });
-    all.then_some(Found { statistics: Statistics::default(), outcomes, classes, problem })
+    let statistics = Statistics::default();
+    all.then_some(Found { statistics, is_exact, outcomes, classes, problem })
 }
 
 /// Events that are said to commute do, and touch the same in either order: looked for in the states of
 /// some random runs.
-fn commuting(body: &str, delivery: Delivery) -> Result<(), String> {
-    let mut start = machine(body);
+fn commuting(body: &str, delivery: Delivery, is_exact: bool) -> Result<(), String> {
+    let mut start = machine_in(body, is_exact);
     delivery.set(&mut start);
     let mut random = 88_172_645_463_325_252;
     for _ in 0..12 {
@@ -280,7 +296,7 @@ pub fn try_sample(body: &str, walks: u32, max: u64, delivery: Delivery) -> Resul
     if let Some(problem) = &found.problem {
         return report(problem);
     }
-    let start = machine(body);
+    let start = machine_in(body, found.is_exact);
     let mut random = 88_172_645_463_325_252;
     for _ in 0..walks {
         let choose = |steps: usize| next(&mut random) as usize % steps;
@@ -405,7 +421,9 @@ pub fn compare_in(body: &str, max: u64, delivery: Delivery) -> bool {
 
 /// As `compare_in`; says how the two differ.
 pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String> {
-    let Some(all) = enumerate(body, max, delivery) else { return Ok(false) };
+    let quickly = Bounds { max_executions: max, delivery, ..Bounds::default() };
+    let is_exact = explore_with(body, quickly, false).is_exact;
+    let Some(all) = enumerate(body, max, delivery, is_exact) else { return Ok(false) };
     let found = explore_in(body, delivery);
     let statistics = found.statistics;
     let report = |what: &str| {
@@ -428,7 +446,7 @@ pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, Str
             found.outcomes.keys().collect::<Vec<_>>(),
         ))
     };
-    if let Err(problem) = commuting(body, delivery) {
+    if let Err(problem) = commuting(body, delivery, is_exact) {
         return report(&problem);
     }
     if let Some(problem) = all.problem.as_ref().or(found.problem.as_ref()) {

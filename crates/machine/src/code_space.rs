@@ -564,6 +564,17 @@ impl CodeSpace {
         name.or_else(|| Some(module.source.path()?.to_string_lossy().into_owned()))
     }
 
+    /// Whether an instruction is the program's, not the library's.
+    pub(crate) fn is_of_program(&self, pc: Pc) -> bool {
+        let Some(function) = self.function_at(pc) else { return false };
+        let module = &self.modules[function.module as usize];
+        let path = module.source.path().and_then(|path| path.to_str()).unwrap_or_default();
+        !(path.starts_with("erl/data/")
+            || path.starts_with("erl/otp/")
+            || path.contains("/lib/erlang/lib/")
+            || module.name.as_str().starts_with("erlscope_"))
+    }
+
     /// The same as stack traces of the program show it: Common Test compiles suites in their own
     /// directories, so their files are named without them.
     pub fn traced_file_at(&self, pc: Pc) -> Option<String> {

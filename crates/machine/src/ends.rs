@@ -106,7 +106,10 @@ impl Node<'_> {
         for telling in tellings {
             match telling {
                 Telling::Exit { from, to, reason, linked } => {
-                    self.touch_link(from, to, &reason);
+                    // Where signals travel, what they do is decided when they arrive.
+                    if !self.s.flight.waits(from, to) {
+                        self.touch_link(from, to, &reason);
+                    }
                     self.exit_signal(from, to, reason, linked);
                 }
                 Telling::Down { from, watcher, reference, reason } => {

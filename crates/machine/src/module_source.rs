@@ -37,11 +37,7 @@ impl Source {
         Source::new(path, is_library, Box::new(move || Arc::clone(&tree)))
     }
 
-    fn new(
-        path: Option<PathBuf>,
-        is_library: bool,
-        read: Box<dyn Fn() -> Arc<Module>>,
-    ) -> Source {
+    fn new(path: Option<PathBuf>, is_library: bool, read: Box<dyn Fn() -> Arc<Module>>) -> Source {
         Source(Rc::new(Lazy { path, is_library, tree: OnceCell::new(), read }))
     }
 

@@ -47,8 +47,21 @@ pub struct Monitoring {
     pub target: MonitorTarget,
     /// Whether the reference is also an address for replies, and until when.
     pub alias: Option<AliasKind>,
+    /// Whether it was an alias at the beginning.
+    pub was_alias: bool,
     /// What stands first in the message instead of `'DOWN'`.
     pub tag: Option<Term>,
+}
+
+impl Monitoring {
+    /// The process that is watched, if there is one.
+    pub(crate) fn process(&self) -> Option<Pid> {
+        match self.target {
+            MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(pid),
+            MonitorTarget::Service(_) => None,
+        }
+        .filter(|pid| *pid != crate::builtins::process::NOBODY)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -137,7 +150,8 @@ pub struct Relations {
     /// Whom this process suspended.
     pub suspending: Sparse<BTreeSet<Pid>>,
     /// Processes that were linked to it until they ended, when driven step by step. Two ends of which one could have
-    /// ended the other do not commute, whichever was first.
+    /// ended the other do not commute, whichever was first. Where signals travel, also those that removed the link: its
+    /// end tells them, and whether they hear of it is decided when that arrives.
     pub(crate) past_links: Sparse<Vec<Pid>>,
     /// Monitors of its own that have told it of the end of a process. Removing one touches the same
     /// whether that was before or after.
@@ -148,6 +162,8 @@ pub struct Relations {
     pub(crate) late_monitors: Sparse<BTreeSet<Ref>>,
     /// What is left of its end, once that has begun (when driven step by step).
     pub(crate) ending: Sparse<Ending>,
+    /// Processes that it was ever linked to, when driven step by step. Of no interest to its own end.
+    pub(crate) once_linked: Sparse<BTreeSet<Pid>>,
 }
 
 /// An end that has begun: what the process still has to give up before it is gone.
@@ -162,7 +178,8 @@ pub(crate) struct Ending {
 }
 
 impl Empty for Ending {
-    const EMPTY: &'static Ending = &Ending { tables: VecDeque::new(), name: None, by_itself: false };
+    const EMPTY: &'static Ending =
+        &Ending { tables: VecDeque::new(), name: None, by_itself: false };
 
     fn holds_nothing(&self) -> bool {
         self.tables.is_empty() && self.name.is_none()
@@ -181,6 +198,7 @@ impl Empty for Relations {
         late_links: Sparse::NONE,
         late_monitors: Sparse::NONE,
         ending: Sparse::NONE,
+        once_linked: Sparse::NONE,
     };
 
     fn holds_nothing(&self) -> bool {

@@ -126,7 +126,7 @@ impl Node<'_> {
 
     /// A message to an alias.
     pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
-        let Some(to) = self.s.alias_owner(alias) else { return };
+        let Some(to) = self.s.alias_address(alias) else { return };
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
@@ -148,9 +148,15 @@ impl Node<'_> {
         let once = kind == Some(AliasKind::ReplyDemonitor);
         self.put(id, to, message);
         if once {
+            let target = self.process(to).and_then(|owner| owner.monitoring.get(&alias)?.process());
             self.demonitor(to, alias);
             self.unalias(to, alias);
             self.forget_ghost(alias);
+            if self.s.step.is_on()
+                && let (Some(target), Some(owner)) = (target, self.process_mut(to))
+            {
+                owner.relations.past_monitors.push((alias, target));
+            }
         }
     }
 
@@ -171,7 +177,7 @@ impl Node<'_> {
         if self.s.aliases.get(&alias) != Some(&owner) {
             return false;
         }
-        self.s.aliases.remove(&alias);
+        self.s.end_alias(alias);
         if let Some(process) = self.process_mut(owner) {
             if let Some(relations) = process.relations.present() {
                 relations.aliases.remove(&alias);
@@ -185,20 +191,30 @@ impl Node<'_> {
 
     pub fn link(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Link { a, b });
+        let stepping = self.s.step.is_on();
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.relations.links.insert(other);
+                if stepping {
+                    process.relations.once_linked.insert(other);
+                }
             }
         }
     }
 
     pub fn unlink(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
+        let travels = self.s.step.is_on() && self.s.flight.waits(a, b);
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 let Some(relations) = process.relations.present() else { continue };
-                relations.links.remove(&other);
-                if let Some(links) = relations.past_links.present() {
+                let was_linked = relations.links.remove(&other);
+                if travels && one == b {
+                    // Its end commutes with this: it tells of itself all the same.
+                    if was_linked && !relations.past_links.contains(&other) {
+                        relations.past_links.push(other);
+                    }
+                } else if let Some(links) = relations.past_links.present() {
                     links.retain(|past| *past != other);
                 }
             }
@@ -237,11 +253,18 @@ impl Node<'_> {
     pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
         let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
         if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
+            && !self.tells_anyway(target, watcher)
             && let Some(process) = self.process_mut(target)
         {
             process.monitored_by.remove(&reference);
         }
         true
+    }
+
+    /// Whether the end of a process sends its news to who does not monitor it any more, too: where signals travel it is
+    /// decided when they arrive whether somebody wants them, so that removing a monitor commutes with the end.
+    fn tells_anyway(&self, target: Pid, watcher: Pid) -> bool {
+        self.s.step.is_on() && self.s.flight.waits(target, watcher)
     }
 
     /// The side of the watcher.
@@ -255,9 +278,7 @@ impl Node<'_> {
             Some(AliasKind::ExplicitUnalias) => {
                 process.relations.aliases.insert(reference, AliasKind::ExplicitUnalias);
             }
-            Some(AliasKind::Demonitor | AliasKind::ReplyDemonitor) => {
-                self.s.aliases.remove(&reference);
-            }
+            Some(AliasKind::Demonitor | AliasKind::ReplyDemonitor) => self.s.end_alias(reference),
             None => {}
         }
         Some(monitoring)
@@ -286,7 +307,7 @@ impl Node<'_> {
             (None, Some(Ghost::Silenced(monitoring))) => (monitoring.clone(), true),
             (None, None) => return,
         };
-        if monitoring.alias.is_some() {
+        if monitoring.was_alias {
             self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
@@ -374,10 +395,16 @@ impl Node<'_> {
             }
             if linked {
                 self.s.step.touch(Kind::Add, Object::links(to));
-                if travelled {
+                if travelled && self.s.flight.is_instant() {
                     // Whether they are linked still; two who tell each other do not mind.
-                    let kind = if self.s.flight.is_instant() { Kind::Add } else { Kind::Write };
-                    self.s.step.touch(kind, Object::link(from, to));
+                    self.s.step.touch(Kind::Add, Object::link(from, to));
+                } else if travelled {
+                    // Whether they are linked still; that does not matter where the signal has no effect.
+                    let link = Object::end_of_link(to, from);
+                    match normal && !self.traps(to) {
+                        true => self.s.step.assign(link, &Term::FALSE),
+                        false => self.s.step.touch(Kind::Write, link),
+                    }
                 }
             }
             let may_end = kill || !normal || (from == to && !linked);
@@ -432,6 +459,14 @@ impl Node<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Whether a process traps exits, or did when it ended.
+    fn traps(&self, pid: Pid) -> bool {
+        match self.process(pid) {
+            Some(process) => process.trap_exit,
+            None => self.s.step.ended_trapping.contains(&pid),
         }
     }
 
@@ -534,6 +569,7 @@ impl Node<'_> {
         let mut links: Vec<Pid> = process.relations.links.iter().chain(past).copied().collect();
         // In an order that does not depend on which of them ended first.
         links.sort_unstable();
+        links.dedup();
         if self.s.step.is_on() {
             if process.trap_exit {
                 self.s.step.ended_trapping.insert(pid);

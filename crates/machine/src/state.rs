@@ -11,7 +11,7 @@ use crate::builtins::re::PatternCache;
 use crate::builtins::zlib::Streams;
 use crate::ets::Tables;
 use crate::exception::Crash;
-use crate::flight::Flight;
+use crate::flight::{Delivery, Flight};
 use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
 use crate::observe::Watch;
@@ -344,6 +344,21 @@ impl State {
     pub(crate) fn alias_owner(&self, alias: Ref) -> Option<Pid> {
         let ghost = || self.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
         self.aliases.get(&alias).copied().or_else(ghost)
+    }
+
+    /// To whom a message to an alias travels: whose alias it is or ever was.
+    pub(crate) fn alias_address(&self, alias: Ref) -> Option<Pid> {
+        self.alias_owner(alias).or_else(|| self.step.past_aliases.get(&alias).copied())
+    }
+
+    /// A reference is an alias no longer.
+    pub(crate) fn end_alias(&mut self, alias: Ref) {
+        if let Some(owner) = self.aliases.remove(&alias)
+            && self.flight.delivery() == Delivery::Any
+            && self.step.is_on()
+        {
+            self.step.past_aliases.insert(alias, owner);
+        }
     }
 
     /// All processes that exist, in the order of their numbers.

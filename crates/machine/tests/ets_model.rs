@@ -17,6 +17,7 @@ fn settings(kind: Kind) -> Settings {
         named: false,
         keypos: 1,
         heir: None,
+        heir_was_gone: false,
         compressed: false,
         read_concurrency: false,
         write_concurrency: Term::FALSE,

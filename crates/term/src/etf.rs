@@ -586,8 +586,10 @@ impl<'b> Reader<'b, '_> {
         let node = self.tagged_atom()?;
         let (number, serial) = (self.u32()?, self.u32()?);
         let creation = self.creation(tag == tag::NEW_PID)?;
-        if is_local(node, creation) {
-            return Some(Term::pid(Pid(u64::from(serial) << 28 | u64::from(number & 0x0FFF_FFFF))));
+        if is_local(node, creation)
+            && let Some(pid) = Pid::from_numbers(u64::from(number), u64::from(serial))
+        {
+            return Some(Term::pid(pid));
         }
         Some(foreign(ForeignKind::Pid, node, creation, vec![number, serial]))
     }
@@ -600,8 +602,10 @@ impl<'b> Reader<'b, '_> {
             u64::from(self.u32()?)
         };
         let creation = self.creation(tag != tag::PORT)?;
-        if is_local(node, creation) {
-            return Some(Term::port(Port(number)));
+        if is_local(node, creation)
+            && let Some(port) = Port::from_number(number)
+        {
+            return Some(Term::port(port));
         }
         let numbers = match number >> 32 {
             0 => vec![number as u32],
@@ -625,11 +629,8 @@ impl<'b> Reader<'b, '_> {
             (creation, (0..words).map(|_| self.u32()).collect::<Option<Vec<u32>>>()?)
         };
         if is_local(node, creation) && numbers.len() <= 3 {
-            let word = |at: usize| u64::from(numbers.get(at).copied().unwrap_or(0));
-            // A number of this Machine has 58 bits; anything else was made elsewhere.
-            if word(0) <= 0xFFFF && word(1) <= 0xFFFF && word(2) < 1 << 26 {
-                return Some(Term::reference(Ref(word(2) << 32 | word(1) << 16 | word(0))));
-            }
+            let word = |at: usize| numbers.get(at).copied().unwrap_or(0);
+            return Some(local_reference([word(0), word(1), word(2)]));
         }
         Some(foreign(ForeignKind::Ref, node, creation, numbers))
     }
@@ -679,6 +680,16 @@ impl<'b> Reader<'b, '_> {
 
 fn is_local(node: Atom, creation: u32) -> bool {
     creation == 0 && node.as_str() == THIS_NODE
+}
+
+/// The reference of this node with these words, the last printed first.
+pub fn local_reference(words: [u32; 3]) -> Term {
+    let [a, b, c] = words.map(u64::from);
+    // A number of this Machine has 58 bits; anything else was made elsewhere.
+    match a <= 0xFFFF && b <= 0xFFFF && c < 1 << 26 {
+        true => Term::reference(Ref(c << 32 | b << 16 | a)),
+        false => foreign(ForeignKind::Ref, this_node(), 0, words.to_vec()),
+    }
 }
 
 fn foreign(kind: ForeignKind, node: Atom, creation: u32, numbers: Vec<u32>) -> Term {

@@ -50,9 +50,23 @@ pub use word::{Term, View};
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pid(pub u64);
 
+impl Pid {
+    /// The process that is printed as `<0.NUMBER.SERIAL>`, if there can be one.
+    pub fn from_numbers(number: u64, serial: u64) -> Option<Pid> {
+        (number < 1 << 28 && serial < 1 << 13).then_some(Pid(serial << 28 | number))
+    }
+}
+
 /// A port of this node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Port(pub u64);
+
+impl Port {
+    /// The port with this number, if there can be one.
+    pub fn from_number(number: u64) -> Option<Port> {
+        (number < 1 << 28).then_some(Port(number))
+    }
+}
 
 /// A reference made on this node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

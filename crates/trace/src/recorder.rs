@@ -360,9 +360,9 @@ fn outside(time: u64, pid: Option<Pid>, what: What) -> Record {
 
 fn kind(access: Access) -> AccessKind {
     match access.kind {
-        Kind::Read => AccessKind::Read,
+        Kind::Read | Kind::Peek => AccessKind::Read,
         Kind::Add => AccessKind::Add,
-        Kind::Assign(_) | Kind::Write => AccessKind::Write,
+        Kind::Assign(_) | Kind::Write | Kind::Change => AccessKind::Write,
     }
 }
 

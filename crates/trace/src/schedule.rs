@@ -16,7 +16,7 @@
 //!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
 //!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2` one that takes the message at that place of its
 //!   mailbox (counted from 0), `t5` a timer by its reference, and `s6` a signal that arrives (delivery `any`), by its
-//!   number. `pids` gives numbers to processes: the n-th process that a process starts, in the order
+//!   number. Where the steps begin with the word `clocks`, readings of clocks are steps, too. `pids` gives numbers to processes: the n-th process that a process starts, in the order
 //!   of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`). `81:40` is a
 //!   process that makes 40 calls and could go on, `81:40w` one that then waits, `81:40e` one that then ends;
@@ -61,6 +61,8 @@ pub struct Schedule {
     pub steps: Vec<Step>,
     /// How often a process had to stop that could have gone on.
     pub preemptions: usize,
+    /// Whether readings of clocks are steps ([`Machine::be_exact`]).
+    pub has_clocks: bool,
 }
 
 /// What happens next in a run of a whole node.
@@ -174,6 +176,9 @@ impl Witness {
         }
         let pids = format!("pids: {}", pids_text(&self.pids));
         let _ = write!(text, "{}\nschedule:", pids.trim_end());
+        if self.schedule.has_clocks {
+            let _ = write!(text, " {CLOCKS}");
+        }
         for step in &self.schedule.steps {
             let _ = write!(text, " {}", actor_text(step.actor));
             if step.gives_up {
@@ -225,7 +230,8 @@ impl Witness {
                 }
                 "pids" => witness.pids = pids_of(value)?,
                 "schedule" => {
-                    let steps = value.split(' ').filter(|word| !word.is_empty());
+                    let mut steps = value.split(' ').filter(|word| !word.is_empty()).peekable();
+                    witness.schedule.has_clocks = steps.next_if_eq(&CLOCKS).is_some();
                     witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
                 }
                 _ => return Err(format!("`{key}` is not known")),
@@ -234,6 +240,9 @@ impl Witness {
         Ok(witness)
     }
 }
+
+/// The word before the steps of a schedule in which readings of clocks are steps.
+const CLOCKS: &str = "clocks";
 
 /// How many turns are written on a line.
 const TURNS_A_LINE: usize = 16;
@@ -325,6 +334,9 @@ impl Witness {
         if self.any_delivery {
             header.add("delivery", "any");
         }
+        if self.schedule.has_clocks {
+            header.add(CLOCKS, "ordered");
+        }
         if !self.pids.is_empty() {
             header.add("pids", pids_text(&self.pids));
         }
@@ -348,6 +360,7 @@ impl Witness {
             any_delivery: header.get("delivery") == Some("any"),
             ..Witness::default()
         };
+        witness.schedule.has_clocks = header.get(CLOCKS).is_some();
         for record in &mut reader {
             match record {
                 Ok(record) => match (record.what, record.pid) {
@@ -491,6 +504,7 @@ mod tests {
                     Step { actor: Actor::Process(Pid(81)), gives_up: false, takes: Some(2) },
                 ],
                 preemptions: 0,
+                has_clocks: true,
             },
             ..Witness::default()
         };

@@ -51,7 +51,7 @@ const STEPS: &str = "schedule:";
 
 /// The steps of a schedule as in a witness.
 fn steps(schedule: &Schedule) -> String {
-    let schedule = Schedule { steps: schedule.steps.clone(), preemptions: 0 };
+    let schedule = Schedule { preemptions: 0, ..schedule.clone() };
     let witness = Witness { schedule, ..Witness::default() }.to_text();
     witness.lines().find_map(|line| line.strip_prefix(STEPS)).unwrap_or_default().to_owned()
 }
@@ -105,7 +105,7 @@ fn head(value: &str) -> Option<Finding> {
         ("-", _) => None,
         (line, file) => Some((file.to_owned(), line.parse().ok()?)),
     };
-    let schedule = Schedule { steps: Vec::new(), preemptions };
+    let schedule = Schedule { preemptions, ..Schedule::default() };
     let (message, key) = (String::new(), String::new());
     Some(Finding { kind, message, count, schedule, place, key })
 }

@@ -63,6 +63,7 @@ fn prepared(mut machine: Machine, witness: &Witness) -> Machine {
     if witness.any_delivery {
         Delivery::Any.set(&mut machine);
     }
+    machine.be_exact(witness.schedule.has_clocks);
     machine
 }
 

@@ -118,6 +118,9 @@ impl Search {
         if let Actor::Process(pid) = actor {
             self.machine.settle(pid);
         }
+        if self.machine.is_unsettled() {
+            self.shared.begin_again();
+        }
         left.orders = order::forced(&left.event.seen);
         self.add(left, then, asleep, cost);
         Taken::Done
@@ -239,7 +242,7 @@ impl Search {
             Effect::Spawned(pid) => {
                 let number = self.number(Actor::Process(pid));
                 self.made_by[number as usize] = id;
-                self.mailboxes.of(pid).clear();
+                self.mailboxes.begin(pid);
                 self.machine.settle(pid);
             }
             Effect::TimerSet(reference) => {

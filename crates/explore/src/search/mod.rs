@@ -84,8 +84,9 @@ pub struct Bounds {
     /// Whether executions say which part of all they are.
     pub estimate: bool,
     pub delivery: Delivery,
-    /// Whether ends that nobody notices are left out (see `ends.rs`). Who wants that must be prepared to begin
-    /// again without it ([`Statistics::again`]).
+    /// Whether ends that nobody notices are left out (see `ends.rs`), and so is the order of clocks that only one process
+    /// reads, and of heirs that nobody asks for ([`Machine::be_exact`]). Who wants that must be prepared to begin again
+    /// without it ([`Statistics::again`]).
     pub leave_out_ends: bool,
     /// Whether nobody asks what is left to be done when the search is stopped: then the races of its last execution
     /// are not looked at, which are many where many processes take part.
@@ -230,13 +231,14 @@ impl Search {
     pub(crate) fn with(mut machine: Machine, bounds: Bounds, shared: Arc<Shared>) -> Search {
         bounds.delivery.set(&mut machine);
         machine.set_horizon(bounds.after_limit);
+        machine.be_exact(!bounds.leave_out_ends);
         let pids: Vec<Pid> = machine.state.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {
             machine.next(pid);
             let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
             let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
-            *mailboxes.of(pid) = (0..len as u32).map(message).collect();
+            mailboxes.begin(pid).extend((0..len as u32).map(message));
         }
         let mut first = Frame::new(Vec::new(), Vec::new(), 0);
         first.copy = Some(Box::new(machine.state.clone()));

@@ -143,6 +143,9 @@ pub struct Told {
 
 /// Runs a schedule and notes what happens. `main` is the process of the test, which runs `function`.
 pub fn run(machine: &mut Machine, schedule: &Schedule, main: Option<Pid>, function: &str) -> Told {
+    if schedule.has_clocks {
+        machine.be_exact(true);
+    }
     let mut run = Running::new(machine, main, function);
     machine.log_arguments();
     let whole = schedule.steps.iter().all(|step| run.step(machine, *step));
@@ -328,8 +331,7 @@ impl Told {
         let words = Words::new(&self.cast, &self.moments, &self.code);
         let ended: BTreeSet<Pid> = blame.ended.iter().copied().collect();
         let is_blamed = |moment: &Moment| {
-            moment.ends()
-                && matches!(moment.actor, Actor::Process(pid) if ended.contains(&pid))
+            moment.ends() && matches!(moment.actor, Actor::Process(pid) if ended.contains(&pid))
         };
         let blamed: Vec<usize> =
             (0..self.moments.len()).filter(|number| is_blamed(&self.moments[*number])).collect();
@@ -355,8 +357,7 @@ impl Told {
                 failing,
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
-                let arrival =
-                    arrow.signal.and_then(|signal| taken.signals.get(&signal).copied());
+                let arrival = arrow.signal.and_then(|signal| taken.signals.get(&signal).copied());
                 let taken_by = match arrival.filter(|at| !words.arrives_at_once(*at)) {
                     Some(arrival) => Some(arrival),
                     None => {

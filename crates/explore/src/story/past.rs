@@ -15,6 +15,7 @@ use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::{Actor, Effect};
 use machine::{Pid, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::Moment;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
@@ -53,54 +54,23 @@ pub(crate) fn after_another(steps: &[impl Borrow<Step>], of: &[usize]) -> Vec<bo
     found
 }
 
-/// Which kinds of accesses there are to some objects.
-#[derive(Clone, Copy, Default)]
-struct Kinds {
-    read: bool,
-    add: bool,
-    write: bool,
-    assign: Assigned,
-}
-
-#[derive(Clone, Copy, Default)]
-enum Assigned {
-    #[default]
-    Nothing,
-    One(u64),
-    Several,
-}
+/// Which kinds of accesses there are to some objects: each once, but of assignments two at most. Another one
+/// conflicts with all of them if it conflicts with these, since it differs from one of two values.
+#[derive(Clone, Default)]
+struct Kinds(SmallVec<[Kind; 4]>);
 
 impl Kinds {
     fn add(&mut self, kind: Kind) {
-        match kind {
-            Kind::Read => self.read = true,
-            Kind::Add => self.add = true,
-            Kind::Write => self.write = true,
-            Kind::Assign(value) => {
-                self.assign = match self.assign {
-                    Assigned::Nothing => Assigned::One(value),
-                    Assigned::One(other) if other == value => Assigned::One(value),
-                    _ => Assigned::Several,
-                }
-            }
+        let is_assigned = |kind: &&Kind| matches!(kind, Kind::Assign(_));
+        let is_enough = is_assigned(&&kind) && self.0.iter().filter(is_assigned).count() > 1;
+        if !is_enough && !self.0.contains(&kind) {
+            self.0.push(kind);
         }
     }
 
     /// Whether one of them conflicts with an access of this kind to an object in common.
     fn conflict(&self, kind: Kind) -> bool {
-        let assigned = !matches!(self.assign, Assigned::Nothing);
-        let other_than = |value| match self.assign {
-            Assigned::Nothing => false,
-            Assigned::One(other) => other != value,
-            Assigned::Several => true,
-        };
-        self.write
-            || match kind {
-                Kind::Read => self.add || assigned,
-                Kind::Add => self.read || assigned,
-                Kind::Assign(value) => self.read || self.add || other_than(value),
-                Kind::Write => self.read || self.add || assigned,
-            }
+        self.0.iter().any(|other| !other.commutes(kind))
     }
 }
 

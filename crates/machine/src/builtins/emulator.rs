@@ -208,9 +208,7 @@ pub(super) fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let wanted = match args[1].as_bool() {
         Some(wanted) => wanted,
         // It forgets what was counted, and goes on as before.
-        None if flag.as_str() == "microstate_accounting"
-            && args[1].is_atom(Atom::new("reset")) =>
-        {
+        None if flag.as_str() == "microstate_accounting" && args[1].is_atom(Atom::new("reset")) => {
             cx.s.collected.get(&flag).copied().unwrap_or(false)
         }
         None => return badarg(),
@@ -239,9 +237,7 @@ pub(super) fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         }
         Some("context_switches") => two(0, 0),
         Some("garbage_collection") => Term::tuple([Term::int(0), Term::int(0), Term::int(0)]),
-        Some("io") => {
-            Term::tuple([pair("input", Term::int(0)), pair("output", Term::int(0))])
-        }
+        Some("io") => Term::tuple([pair("input", Term::int(0)), pair("output", Term::int(0))]),
         Some("run_queue" | "total_run_queue_lengths" | "total_active_tasks") => Term::from(ready),
         Some("total_run_queue_lengths_all" | "total_active_tasks_all") => Term::from(ready),
         Some("run_queue_lengths" | "active_tasks") => queues(all - 1),

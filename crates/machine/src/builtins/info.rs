@@ -31,15 +31,15 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "port_to_list"/1 => |_, args| printed(args, Term::is_port),
     "fun_to_list"/1 => |_, args| printed(args, |term| term.as_fun().is_some()),
     "list_to_pid"/1 => |_, args| list_to_identifier(args, "<0.", ">", |n| match n {
-        [number, serial] => Some(Term::from(Pid(serial << 28 | number))),
+        [number, serial] => Pid::from_numbers(*number, *serial).map(Term::from),
         _ => None,
     }),
     "list_to_ref"/1 => |_, args| list_to_identifier(args, "#Ref<0.", ">", |n| match n {
-        [a, b, c] => Some(Term::from(term::Ref(a << 32 | b << 16 | c))),
+        [a, b, c] => Some(term::etf::local_reference([*c, *b, *a].map(|n| n as u32))),
         _ => None,
     }),
     "list_to_port"/1 => |_, args| list_to_identifier(args, "#Port<0.", ">", |n| match n {
-        [number] => Some(Term::port(term::Port(*number))),
+        [number] => term::Port::from_number(*number).map(Term::port),
         _ => None,
     }),
     "statistics"/1 => emulator::statistics,
@@ -238,10 +238,12 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
             Term::list(entries.collect::<Vec<_>>())
         }
         "monitored_by" => {
-            let exists = |pid: &Pid| *pid == cx.p.pid || cx.s.process(*pid).is_some();
-            let monitors = p.monitored_by.iter();
-            let wanted = monitors.filter(|(monitor, _)| !cx.s.step.ghosts.contains_key(monitor));
-            pids(wanted.map(|(_, pid)| *pid).filter(exists))
+            // Driven step by step, some are there that were removed.
+            let is_wanted = |(monitor, by): &(&term::Ref, &Pid)| {
+                let watcher = if **by == cx.p.pid { Some(&*cx.p) } else { cx.s.process(**by) };
+                watcher.is_some_and(|watcher| watcher.monitoring.contains_key(*monitor))
+            };
+            pids(p.monitored_by.iter().filter(is_wanted).map(|(_, pid)| *pid))
         }
         "dictionary" => {
             let pairs = p.dictionary.iter().map(|(k, v)| Term::tuple([k.clone(), v.clone()]));

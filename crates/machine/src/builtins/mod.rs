@@ -77,6 +77,8 @@ pub struct Builtin {
     /// Whether other processes can see that it happened: then it is a point of choice for a
     /// scheduler.
     pub visible: bool,
+    /// Whether it reads a clock: see `step/time.rs`.
+    pub is_clock: bool,
 }
 
 impl Builtin {
@@ -132,7 +134,7 @@ impl Builtin {
 }
 
 /// Makes a table of builtins: `name/arity => function`. A function is a [`ReadingFn`], or in a table
-/// that says `in_place`, a [`BuiltinFn`].
+/// that says `in_place`, a [`BuiltinFn`]. Those of a table that says `clock` read one.
 macro_rules! builtins {
     ($module:literal, visible: $visible:literal, in_place; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
         &[$($crate::builtins::Builtin {
@@ -141,6 +143,20 @@ macro_rules! builtins {
             arity: $arity,
             run: $run,
             visible: $visible,
+            is_clock: false,
+        }),*]
+    };
+    ($module:literal, clock; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
+        &[$($crate::builtins::Builtin {
+            module: $module,
+            name: $name,
+            arity: $arity,
+            run: |cx, args| {
+                let run: $crate::builtins::ReadingFn = $run;
+                run(cx, args)
+            },
+            visible: false,
+            is_clock: true,
         }),*]
     };
     ($module:literal, visible: $visible:literal; $($name:literal / $arity:literal => $run:expr),* $(,)?) => {
@@ -153,6 +169,7 @@ macro_rules! builtins {
                 run(cx, args)
             },
             visible: $visible,
+            is_clock: false,
         }),*]
     };
 }
@@ -195,6 +212,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         process::VISIBLE,
         re::TABLE,
         suspend::VISIBLE,
+        time::CLOCKS,
         time::OS,
         time::TABLE,
         time::VISIBLE,

@@ -18,6 +18,7 @@ macro_rules! native_modules {
                 arity: 0,
                 run: |_, _| Ok(everything($module)),
                 visible: false,
+                is_clock: false,
             },
             Builtin {
                 module: $module,
@@ -25,6 +26,7 @@ macro_rules! native_modules {
                 arity: 1,
                 run: |_, args| one($module, &args[0]),
                 visible: false,
+                is_clock: false,
             },
         )*]
     };

@@ -578,7 +578,8 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Ret
         }
         cx.node().settle(*other);
     }
-    cx.node().monitor(me, reference, Monitoring { target, alias, tag });
+    let was_alias = alias.is_some();
+    cx.node().monitor(me, reference, Monitoring { target, alias, was_alias, tag });
     Ok(Term::from(reference))
 }
 

@@ -59,6 +59,8 @@ pub struct Settings {
     pub named: bool,
     pub keypos: usize,
     pub heir: Option<(Pid, Term)>,
+    /// Driven step by step: whether the heir had ended when the table got it, so that there is none.
+    pub heir_was_gone: bool,
     pub compressed: bool,
     pub read_concurrency: bool,
     /// `true`, `false`, `auto` or a number of locks: only shown by `ets:info/2`.

@@ -6,7 +6,9 @@
 //! (`Kind::Add`) changes the object in a way that does not depend on the order of additions: a message
 //! put into a mailbox, text written to a device, a counter increased without looking at it. An
 //! *assignment* (`Kind::Assign`) gives the object a value without looking at what it was, so that doing
-//! it twice is doing it once: an object inserted into a table, a key deleted, a link made.
+//! it twice is doing it once: an object inserted into a table, a key deleted, a link made. Of a key of a table it may
+//! matter only whether it is there: who asks for that (`Kind::Peek`) does not mind a change of what is there
+//! (`Kind::Change`).
 //!
 //! Objects are small numbers: a class, an owner and a part, where 0 stands for "all of them". Keys
 //! of tables and names enter by their hash: should two keys have the same, two actions are taken for
@@ -17,12 +19,14 @@
 //!   visible builtin (a test says so). One that is not in the table touches [`Class::Everything`].
 //! * Signals: what the end of a process or an exit signal does is known only while it happens, so
 //!   `signals.rs` reports it as it goes.
-//! * A builtin that fails has changed nothing: all that it touches it has only read.
+//! * A builtin that fails has changed nothing: all that it touches it has only read. One whose arguments alone decide
+//!   whether it fails (`failing.rs`) touches nothing when it does.
 //! * What a process does between two visible actions belongs to the first of them: a look at its
 //!   group leader, a change of its dictionary.
 //! * Every action of a process reads that the process is not doomed and writes its local state. That
 //!   is not in the list; [`Footprint::disturbs`] is the test for it.
 
+mod failing;
 mod fingerprint;
 mod process_info;
 pub(crate) mod tables;
@@ -32,6 +36,7 @@ use atom::Atom;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View};
 
+pub(crate) use failing::fails_anyway;
 pub use fingerprint::{fingerprint, key_hash};
 
 use crate::builtins::process::NOBODY;
@@ -93,7 +98,7 @@ pub enum Class {
     Device,
     /// Which processes there are.
     Processes,
-    /// The order in which numbers were given out.
+    /// The order in which numbers were given out, or clocks were read.
     Numbers,
     /// Files, environment and the like.
     World,
@@ -114,6 +119,12 @@ pub struct Object {
 
 impl Object {
     pub const EVERYTHING: Object = Object::all(Class::Everything);
+
+    /// Unique integers that grow.
+    pub const NUMBERS: Object = Object { class: Class::Numbers, owner: 1, part: 0 };
+
+    /// The clock of the node.
+    pub const CLOCK: Object = Object { class: Class::Numbers, owner: 2, part: 0 };
 
     pub const fn all(class: Class) -> Object {
         Object { class, owner: 0, part: 0 }
@@ -140,6 +151,12 @@ impl Object {
     /// Whether two processes are linked.
     pub fn link(a: Pid, b: Pid) -> Object {
         Object { class: Class::Link, owner: a.0.min(b.0) + 1, part: a.0.max(b.0) + 1 }
+    }
+
+    /// Where signals travel each of two processes has its end of a link: whether a signal of the other is
+    /// heard.
+    pub fn end_of_link(holder: Pid, other: Pid) -> Object {
+        Object { class: Class::Link, owner: holder.0 + 1, part: other.0 + 1 | 1 << 63 }
     }
 
     /// What is on its way from one process to another.
@@ -226,6 +243,30 @@ pub enum Kind {
     /// Commutes with assignments of the same value, of which this is the [`fingerprint()`].
     Assign(u64),
     Write,
+    /// Asks whether the object is there.
+    Peek,
+    /// Writes the object if it is there, and neither makes nor removes it.
+    Change,
+}
+
+impl Kind {
+    /// Whether two accesses to one object commute.
+    #[inline]
+    pub fn commutes(self, other: Kind) -> bool {
+        match self {
+            Kind::Write => false,
+            Kind::Change => other == Kind::Peek,
+            Kind::Peek => matches!(other, Kind::Peek | Kind::Read | Kind::Change),
+            Kind::Read => matches!(other, Kind::Read | Kind::Peek),
+            Kind::Add | Kind::Assign(_) => self == other,
+        }
+    }
+
+    /// Whether it leaves the object as it was.
+    #[inline]
+    pub fn only_looks(self) -> bool {
+        matches!(self, Kind::Read | Kind::Peek)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -247,8 +288,7 @@ impl Access {
 
     #[inline]
     pub fn conflicts(self, other: Access) -> bool {
-        let harmless = self.kind == other.kind && self.kind != Kind::Write;
-        !harmless && self.object.overlaps(other.object)
+        !self.kind.commutes(other.kind) && self.object.overlaps(other.object)
     }
 }
 
@@ -279,8 +319,8 @@ impl Footprint {
 
     /// The action failed: it has changed nothing.
     pub(crate) fn weaken(&mut self) {
-        for access in std::mem::take(&mut self.0) {
-            self.read(access.object);
+        for Access { object, kind } in std::mem::take(&mut self.0) {
+            self.add(if kind == Kind::Peek { kind } else { Kind::Read }, object);
         }
     }
 
@@ -321,6 +361,11 @@ fn everything(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
 /// Other processes can see that it happened, but only through the signals that it sends or the
 /// process that it starts, which are reported when they are.
 fn by_signals(_: &Look<'_>, _: &[Term], _: &mut Footprint) {}
+
+/// Readings of clocks have an order, where that is looked at (`step/time.rs`).
+fn clock(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
+    f.write(Object::CLOCK);
+}
 
 /// The function that judges a builtin's arguments.
 pub(crate) fn of_builtin(module: &str, name: &str) -> FootprintFn {
@@ -384,9 +429,11 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("erlang", &["process_flag"], process_flag),
     ("erlang", &["unique_integer"], |_, args, f| {
         if has_option(&args[0], "monotonic") {
-            f.write(Object::all(Class::Numbers));
+            f.write(Object::NUMBERS);
         }
     }),
+    ("erlang", &["monotonic_time", "system_time", "timestamp", "now"], clock),
+    ("os", &["system_time", "timestamp", "perf_counter"], clock),
     ("erlang", &["send_after", "start_timer"], by_signals),
     ("erlang", &["cancel_timer"], |look, args, f| timer(look, Kind::Write, args, f)),
     ("erlang", &["read_timer"], |look, args, f| timer(look, Kind::Read, args, f)),
@@ -461,8 +508,9 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         ],
         |_, _, f| f.write(Object::all(Class::Code)),
     ),
-    ("ets", &["lookup", "lookup_element", "member"], tables::read_key),
-    ("ets", &["update_element", "update_counter"], tables::write_key),
+    ("ets", &["lookup", "lookup_element"], tables::read_key),
+    ("ets", &["member"], tables::peek_key),
+    ("ets", &["update_element", "update_counter"], tables::update_key),
     ("ets", &["take"], tables::take),
     ("ets", &["insert"], tables::insert),
     ("ets", &["insert_new"], tables::insert_new),
@@ -471,22 +519,9 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
         1 => tables::delete(look, args, f),
         _ => tables::delete_key(look, args, f),
     }),
-    (
-        "ets",
-        &[
-            "tab2list",
-            "first",
-            "last",
-            "next",
-            "prev",
-            "slot",
-            "info",
-            "safe_fixtable",
-            "foldl",
-            "foldr",
-        ],
-        tables::read_all,
-    ),
+    ("ets", &["tab2list", "slot", "safe_fixtable", "foldl", "foldr"], tables::read_all),
+    ("ets", &["first", "last", "next", "prev"], tables::peek_all),
+    ("ets", &["info"], tables::info),
     (
         "ets",
         &["select", "select_reverse", "select_count", "match", "match_object"],
@@ -495,7 +530,7 @@ const TABLE: &[(&str, &[&str], FootprintFn)] = &[
     ("ets", &["select_delete", "internal_select_delete", "match_delete"], tables::delete_matching),
     ("ets", &["select_replace"], tables::replace_matching),
     ("ets", &["delete_all_objects", "internal_delete_all"], tables::delete_all),
-    ("ets", &["setopts"], tables::setopts),
+    ("ets", &["setopts"], tables::set_options),
     ("ets", &["new"], tables::new),
     ("ets", &["rename"], tables::rename),
     ("ets", &["give_away"], tables::give_away),
@@ -541,11 +576,11 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
         }
         View::Ref(alias) => {
             let waits = |sender: &Process| {
-                s.alias_owner(alias).is_some_and(|owner| s.flight.waits(sender.pid, owner))
+                s.alias_address(alias).is_some_and(|owner| s.flight.waits(sender.pid, owner))
             };
             match sender {
-                // What the alias does then is asked when the message arrives.
-                Some(sender) if waits(sender) => f.read(Object::of_ref(Class::Alias, alias)),
+                // Whether it is an alias then is asked when the message arrives.
+                Some(sender) if waits(sender) => {}
                 _ => to_alias(s, sender, alias, f),
             }
         }
@@ -577,7 +612,12 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
         monitoring.map(|monitoring| &monitoring.target)
         && *pid != NOBODY
     {
-        f.read(Object::gone(*pid));
+        let owner = s.alias_owner(alias);
+        match owner.is_some_and(|owner| s.flight.waits(*pid, owner)) {
+            // Whether there is somebody to tell is asked when the news arrive.
+            true => f.write(Object::of_ref(Class::Monitor, alias)),
+            false => f.read(Object::gone(*pid)),
+        }
         f.add(Kind::Add, Object::monitors(*pid));
     }
 }
@@ -616,12 +656,20 @@ pub(super) fn asks(pid: Pid, f: &mut Footprint) {
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
-    // The end of the other has somebody more, or less, to tell.
-    match linked {
-        true => asks_to_be_told(look, other, f),
-        false => f.read(Object::gone(other)),
+    let travels = look.s.flight.waits(me, other);
+    if linked {
+        asks_to_be_told(look, other, f);
+    } else if !travels && look.p.relations.once_linked.contains(&other) {
+        // The end of the other has somebody less to tell.
+        f.read(Object::gone(other));
     }
-    f.assign(Object::link(me, other), &Term::bool(linked));
+    let value = Term::bool(linked);
+    if travels {
+        f.assign(Object::end_of_link(me, other), &value);
+        f.assign(Object::end_of_link(other, me), &value);
+    } else {
+        f.assign(Object::link(me, other), &value);
+    }
     f.add(Kind::Add, Object::links(me));
     f.add(Kind::Add, Object::links(other));
 }
@@ -691,7 +739,8 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         None => past.map(|(_, pid)| *pid),
     };
     if let Some(pid) = target.filter(|pid| *pid != NOBODY) {
-        if shows {
+        // Where the news of the end travel, what counts is when they arrive.
+        if shows && !look.s.flight.waits(pid, look.p.pid) {
             f.read(Object::gone(pid));
         }
         f.add(Kind::Add, Object::monitors(pid));

@@ -239,9 +239,18 @@ pub(super) fn read_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn write_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+/// Asks whether a key is there.
+pub(super) fn peek_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        f.write(at_key(table, &args[1]));
+        f.add(Kind::Peek, at_key(table, &args[1]));
+    }
+}
+
+/// Changes the object of a key, or inserts one if a default is given.
+pub(super) fn update_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        let kind = if args.len() > 3 { Kind::Write } else { Kind::Change };
+        f.add(kind, at_key(table, &args[1]));
         // What the object will be is not looked at.
         f.add(Kind::Add, of_shape(table, Shape(0)));
     }
@@ -279,7 +288,7 @@ pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
     let mut taken = false;
     each_object(table, &args[1], |_, object| taken |= table.contains(table.key_of(object)));
-    let kind = if taken { Kind::Read } else { Kind::Write };
+    let kind = if taken { Kind::Peek } else { Kind::Write };
     each_object(table, &args[1], |key, object| {
         f.add(kind, key);
         if kind == Kind::Write {
@@ -310,7 +319,32 @@ pub(super) fn delete_object(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 pub(super) fn delete_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        f.assign(whole(table.id), &Term::NIL);
+        f.add(removing(look), whole(table.id));
+    }
+}
+
+/// How objects go that are looked for: their number is the answer, unless nobody looks at that.
+fn removing(look: &Look<'_>) -> Kind {
+    match look.p.step.ignores_count {
+        true => Kind::Assign(fingerprint(&Term::NIL)),
+        false => Kind::Write,
+    }
+}
+
+/// Asks which keys there are.
+pub(super) fn peek_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    if let Some(table) = found(look, args, f) {
+        f.add(Kind::Peek, whole(table.id));
+    }
+}
+
+/// What is asked about a table.
+pub(super) fn info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    let Some(table) = found(look, args, f) else { return };
+    match args.get(1).and_then(Term::as_atom) {
+        Some(item) if item.as_str() == "memory" => f.read(whole(table.id)),
+        Some(_) => f.add(Kind::Peek, whole(table.id)),
+        None => f.read(whole(table.id)),
     }
 }
 
@@ -356,7 +390,7 @@ pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 /// Deletes what matches.
 pub(super) fn delete_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    touch_matching(look, args, Kind::Write, f);
+    touch_matching(look, args, removing(look), f);
 }
 
 /// Others take the place of what matches, with the same keys.
@@ -488,7 +522,7 @@ pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn new(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(super) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let named = args[1]
         .elements()
         .any(|option| option.as_atom().is_some_and(|option| option.as_str() == "named_table"));
@@ -496,29 +530,21 @@ pub(super) fn new(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
         f.write(Object::named(Class::TableName, name));
     }
     f.add(Kind::Add, Object::all(Class::Tables));
-    heirs(&args[1], f);
+    heirs(look, &args[1], f);
 }
 
-/// An heir that does not exist is none.
-fn heirs(options: &Term, f: &mut Footprint) {
+/// An heir that does not exist is none. That matters only to who asks for the heir.
+fn heirs(look: &Look<'_>, options: &Term, f: &mut Footprint) {
+    if !look.s.step.is_exact() {
+        return;
+    }
     for option in options.elements() {
-        heir(&option, f);
+        if let Some([_, heir, _]) = option.as_tuple()
+            && let Some(heir) = heir.as_pid()
+        {
+            f.read(Object::begun(heir));
+        }
     }
-}
-
-fn heir(option: &Term, f: &mut Footprint) {
-    if let Some([_, heir, _]) = option.as_tuple()
-        && let Some(heir) = heir.as_pid()
-    {
-        f.read(Object::begun(heir));
-    }
-}
-
-/// One option, or several.
-pub(super) fn setopts(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
-    write_all(look, args, f);
-    heir(&args[1], f);
-    heirs(&args[1], f);
 }
 
 pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -530,6 +556,15 @@ pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
         if let Some(name) = args[1].as_atom() {
             f.write(Object::named(Class::TableName, name));
         }
+    }
+}
+
+/// One option, or several.
+pub(super) fn set_options(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+    write_all(look, args, f);
+    match args[1].as_tuple() {
+        Some(_) => heirs(look, &Term::list([args[1].clone()]), f),
+        None => heirs(look, &args[1], f),
     }
 }
 

@@ -37,7 +37,11 @@ pub(super) fn builtin_call(
     let at = base + at as usize;
     let number = builtin;
     let builtin = &code.builtins[number as usize];
-    if builtin.visible && s.step.gate() {
+    let is_visible = builtin.visible
+        || builtin.is_clock
+            && s.step.is_on()
+            && s.step.orders_clock(p.pid, || code.is_of_program(pc));
+    if is_visible && s.step.gate() {
         p.step.may_look = builtin.name == "process_info";
         if p.step.may_look || builtin.name == "is_process_alive" {
             p.step.asks = p.stack[at].as_pid().filter(|asked| *asked != p.pid);
@@ -45,7 +49,7 @@ pub(super) fn builtin_call(
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);
-    if builtin.visible
+    if is_visible
         && s.step.is_on()
         && let Some(footprint) = code.footprint(number)
     {
@@ -77,8 +81,8 @@ pub(super) fn builtin_call(
     };
     match stop {
         Stop::Raise(mut exception) => {
-            if builtin.visible && s.step.is_on() && s.step.log.effects.is_empty() {
-                s.step.log.footprint.weaken();
+            if is_visible && s.step.is_on() && s.step.log.effects.is_empty() {
+                s.step.log.failed(builtin);
             }
             match exception.trace {
                 Trace::Unknown if !builtin.is_raising() => {

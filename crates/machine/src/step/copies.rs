@@ -14,6 +14,7 @@ impl Point {
             has_clauses,
             may_look,
             asks,
+            ignores_count,
             ending,
             counters,
             ahead,
@@ -24,6 +25,7 @@ impl Point {
         self.matching.extend_from_slice(matching);
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.asks = *asks;
+        self.ignores_count = *ignores_count;
         self.ending.clone_from(ending);
         self.ahead = *ahead;
         self.stamps.clone_from(stamps);
@@ -40,6 +42,7 @@ impl Stepping {
             own,
             ghosts,
             ghost_aliases,
+            past_aliases,
             dispossessed,
             ever,
             detailed,
@@ -51,6 +54,7 @@ impl Stepping {
             horizon,
             ahead,
             unheard,
+            order,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
         (self.ahead, self.horizon) = (*ahead, *horizon);
@@ -66,6 +70,7 @@ impl Stepping {
         }
         self.ghosts.clone_from(ghosts);
         self.ghost_aliases.clone_from(ghost_aliases);
+        self.past_aliases.clone_from(past_aliases);
         self.dispossessed.clone_from(dispossessed);
         if !self.ever.is(ever) {
             self.ever.clone_from(ever);
@@ -76,5 +81,6 @@ impl Stepping {
         self.ended_supervised.clone_from(ended_supervised);
         self.ended_helpers.clone_from(ended_helpers);
         self.unheard.clone_from(unheard);
+        self.order = *order;
     }
 }

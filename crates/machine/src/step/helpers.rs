@@ -26,10 +26,10 @@ pub(super) fn ends_itself(code: &CodeSpace, process: &Process, reason: &Term) ->
 
 /// Whether a reason is that of an error: it has the stack trace with it.
 fn has_trace(reason: &Term) -> bool {
-    let trace = reason.as_tuple().filter(|parts| parts.len() == 2).and_then(|parts| parts[1].to_vec());
-    let is_entry = |entry: &Term| {
-        entry.as_tuple().is_some_and(|entry| entry.len() == 4 && entry[3].is_list())
-    };
+    let trace =
+        reason.as_tuple().filter(|parts| parts.len() == 2).and_then(|parts| parts[1].to_vec());
+    let is_entry =
+        |entry: &Term| entry.as_tuple().is_some_and(|entry| entry.len() == 4 && entry[3].is_list());
     trace.is_some_and(|trace| trace.iter().any(is_entry))
 }
 

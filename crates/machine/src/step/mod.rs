@@ -28,6 +28,8 @@ mod probe;
 mod standing;
 mod time;
 
+pub(crate) use time::read_clock;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -36,6 +38,7 @@ use code::instr::Pc;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term};
 
+use crate::builtins::Builtin;
 use crate::code_loading::Provided;
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
@@ -74,6 +77,8 @@ pub struct Stepping {
     pub(crate) ghosts: Sparse<BTreeMap<Ref, Ghost>>,
     /// Aliases of processes that have ended: a message to one is in vain, like one to the process itself.
     pub(crate) ghost_aliases: Sparse<BTreeMap<Ref, (Pid, AliasKind)>>,
+    /// Aliases that serve no more, and whose they were: a message to one travels all the same (delivery `any`).
+    pub(crate) past_aliases: Sparse<BTreeMap<Ref, Pid>>,
     /// Processes whose tables somebody else deleted.
     pub(crate) dispossessed: Sparse<BTreeSet<Pid>>,
     /// What was ever in which table.
@@ -96,6 +101,8 @@ pub struct Stepping {
     pub(crate) ahead: u64,
     /// Monitors that the next end need not tell about.
     pub(crate) unheard: Sparse<Vec<Ref>>,
+    /// Readings of clocks, and heirs of tables.
+    pub(crate) order: time::Readings,
 }
 
 /// A monitor that is no more.
@@ -129,6 +136,16 @@ pub struct Log {
 impl Log {
     fn is_empty(&self) -> bool {
         self.footprint.0.is_empty() && self.effects.is_empty() && self.arguments.is_none()
+    }
+
+    /// A builtin failed, and has changed nothing.
+    pub(crate) fn failed(&mut self, builtin: &Builtin) {
+        if footprint::fails_anyway(builtin.module, builtin.name) {
+            self.footprint.0.clear();
+            self.too_early = false;
+        } else {
+            self.footprint.weaken();
+        }
     }
 
     /// Forgets what was done.
@@ -293,6 +310,8 @@ pub struct Point {
     pub(crate) may_look: bool,
     /// The process that the next action asks something which that one answers itself.
     pub(crate) asks: Option<Pid>,
+    /// Whether nobody looks at how many objects of a table the next action removes.
+    pub(crate) ignores_count: bool,
     /// The reason for which it is going to end.
     ending: Option<Term>,
     counters: Counters,
@@ -392,6 +411,9 @@ impl Machine {
             if let Some(process) = self.state.process_mut(pid) {
                 process.looked = 0;
                 process.timeout = None;
+                if !process.relations.links.is_void() {
+                    process.relations.once_linked = process.relations.links.clone();
+                }
             }
         }
     }

@@ -12,14 +12,104 @@
 //! periodic timer fires a number of times and not for ever. It depends on the time of the process that set the timer only,
 //! and so on nothing but what happened before.
 //!
-//! Cost: nothing as long as nobody has waited.
+//! **Readings of several processes.** Where two processes read clocks, they can find out who was first. So a driver may
+//! ask for [exactness](Machine::be_exact): then a reading by the program is a visible action that touches the clock of the
+//! node, and gives a time at least [`BETWEEN`] later than the reading before it, whoever had that. What the library reads for
+//! itself (timeouts of behaviours, times of log events, seeds) is not ordered, and no earlier than what its process has
+//! read. Without exactness readings are invisible, and [`Machine::is_unsettled`] says whether that was not enough: two
+//! processes have read a clock. The same holds for heirs of tables: a table whose heir has ended has none, which matters only
+//! to who asks for it; then exactness has it that making the table touches the heir's life.
+//!
+//! Cost: nothing as long as nobody has waited or read a clock.
 
 use std::collections::VecDeque;
 
-use term::Ref;
+use term::{Pid, Ref};
 
-use super::{Point, Timeout};
+use super::{Point, Stepping, Timeout};
 use crate::machine::Machine;
+use crate::process::Process;
+use crate::state::State;
+
+/// How many nanoseconds are between two readings that are in order: as little as all clocks show.
+const BETWEEN: u64 = 1_000;
+
+/// What is known of readings of clocks, and of heirs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Readings {
+    is_exact: bool,
+    /// Whether the reading that is going on has a place in the order.
+    has_place: bool,
+    /// The last reading that had one.
+    last: u64,
+    /// Who has read a clock without.
+    reader: Option<Pid>,
+    /// Whether a table was given an heir.
+    has_heirs: bool,
+    /// Whether something depends on an order that was not looked at.
+    is_unsettled: bool,
+}
+
+impl Stepping {
+    pub(crate) fn is_exact(&self) -> bool {
+        self.order.is_exact
+    }
+
+    /// A process is about to read a clock: whether that is a visible action.
+    pub(crate) fn orders_clock(&mut self, pid: Pid, is_of_program: impl Fn() -> bool) -> bool {
+        let is_of_program = is_of_program();
+        self.order.has_place = self.order.is_exact && is_of_program;
+        if is_of_program && !self.order.is_exact {
+            let reader = *self.order.reader.get_or_insert(pid);
+            self.order.is_unsettled |= reader != pid;
+        }
+        self.order.has_place
+    }
+
+    /// Whether the reading that is going on has a place in the order.
+    pub(crate) fn orders_reading(&self) -> bool {
+        self.order.has_place
+    }
+
+    /// A table is given an heir.
+    pub(crate) fn note_heir(&mut self) {
+        self.order.has_heirs = true;
+    }
+
+    /// Somebody asks for the heir of a table.
+    pub(crate) fn note_question_for_heir(&mut self) {
+        self.order.is_unsettled |= self.order.has_heirs && !self.order.is_exact;
+    }
+}
+
+impl Machine {
+    /// From now on readings of clocks are in order, and so are heirs and their ends.
+    pub fn be_exact(&mut self, is_exact: bool) {
+        self.state.step.order.is_exact = is_exact;
+    }
+
+    pub fn is_exact(&self) -> bool {
+        self.state.step.order.is_exact
+    }
+
+    /// Whether something happened that only [exactness](Machine::be_exact) would have told apart.
+    #[inline]
+    pub fn is_unsettled(&self) -> bool {
+        self.state.step.order.is_unsettled
+    }
+}
+
+/// What time it is for a process that reads a clock.
+pub(crate) fn read_clock(s: &mut State, p: &mut Process) -> u64 {
+    let here = s.now.saturating_add(p.step.ahead);
+    let order = &mut s.step.order;
+    if !std::mem::take(&mut order.has_place) {
+        return here;
+    }
+    order.last = here.max(order.last.saturating_add(BETWEEN));
+    p.step.ahead = order.last - s.now;
+    order.last
+}
 
 impl Machine {
     /// From now on timers that are set to this time after the beginning, in milliseconds, or later never fire.

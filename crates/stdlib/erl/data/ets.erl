@@ -29,11 +29,13 @@ tab2list(Table) ->
 
 -spec delete_all_objects(table()) -> true.
 delete_all_objects(Table) ->
+    erlscope_native:ets_ignore_count(),
     _ = ets:internal_delete_all(Table, undefined),
     true.
 
 -spec match_delete(table(), match_pattern()) -> true.
 match_delete(Table, Pattern) ->
+    erlscope_native:ets_ignore_count(),
     _ = select_delete(Table, [{Pattern, [], [true]}]),
     true.
 

@@ -34,6 +34,7 @@ const ITEMS: &[&str] = &[
 
 fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let start = cx.s.start_time;
+    cx.s.step.note_question_for_heir();
     let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
     let items = ITEMS
         .iter()
@@ -43,6 +44,9 @@ fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn info_item(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let start = cx.s.start_time;
+    if args[1].is_atom(term::Atom::new("heir")) {
+        cx.s.step.note_question_for_heir();
+    }
     let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
     args[1].as_atom().and_then(|name| item(table, name.as_str(), start)).ok_or_else(bad)
 }
@@ -58,8 +62,8 @@ fn item(table: &Table, name: &str, start: u64) -> Option<Term> {
         "memory" => Term::from(memory(table)),
         "owner" => Term::from(table.owner),
         "heir" => match &settings.heir {
-            Some((heir, _)) => Term::from(*heir),
-            None => Term::atom("none"),
+            Some((heir, _)) if !settings.heir_was_gone => Term::from(*heir),
+            _ => Term::atom("none"),
         },
         "name" => Term::from(table.name),
         "size" => Term::from(table.count()),

@@ -15,14 +15,23 @@ mod walk;
 
 use term::Term;
 
-use super::{Builtin, Ctx, Stop};
+use super::{Builtin, Ctx, Stop, builtins};
 use crate::ets::table::Table;
 use crate::ets::{Need, Refusal};
 use crate::exception::{Exception, Trace};
 use crate::footprint::tables as touched;
 
+/// For functions of the library that do not say how many objects they removed.
+const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
+    "ets_ignore_count"/0 => |cx, _| {
+        cx.p.step.ignores_count = true;
+        Ok(Term::OK)
+    },
+);
+
 /// The tables of all parts.
 pub(super) const TABLES: &[&[Builtin]] = &[
+    NATIVE,
     info::TABLE,
     objects::TABLE,
     select::TABLE,

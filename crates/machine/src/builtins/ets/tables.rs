@@ -20,6 +20,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
     "give_away"/3 => give_away,
     "setopts"/2 => setopts,
     "internal_delete_all"/2 => |cx, args| {
+        cx.p.step.ignores_count = false;
         let table = write(cx, &args[0])?;
         let count = table.count();
         table.clear();
@@ -31,15 +32,24 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let name = args[0].as_atom().ok_or_else(bad)?;
     let options = args[1].to_vec().ok_or_else(bad)?;
     let mut settings = settings(&options).ok_or_else(bad)?;
-    if let Some((heir, _)) = &settings.heir
-        && !cx.node().accepts(*heir)
-    {
-        settings.heir = None;
-    }
+    appoint(cx, &mut settings);
     cx.s.charged += super::TABLE;
     let id = Tables::identifier(cx.s.new_ref());
     let made = cx.s.tables.add(id, name, cx.p.pid, settings);
     made.map_err(|_| because("already_exists"))
+}
+
+/// An heir that does not exist is none. Driven step by step, the end of the owner touches the same all the same.
+fn appoint(cx: &mut Ctx<'_>, settings: &mut Settings) {
+    settings.heir_was_gone = false;
+    let Some((heir, _)) = &settings.heir else { return };
+    let exists = cx.node().accepts(*heir);
+    if cx.s.step.is_on() {
+        cx.s.step.note_heir();
+        settings.heir_was_gone = !exists;
+    } else if !exists {
+        settings.heir = None;
+    }
 }
 
 /// How many locks a table may be told to have.
@@ -52,6 +62,7 @@ fn settings(options: &[Term]) -> Option<Settings> {
         named: false,
         keypos: 1,
         heir: None,
+        heir_was_gone: false,
         compressed: false,
         read_concurrency: false,
         write_concurrency: Term::FALSE,
@@ -218,22 +229,18 @@ fn changes(options: &Term) -> Result<Changes, Box<Stop>> {
 fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let me = cx.p.pid;
     cx.s.tables.read(&args[0], me, Need::Write)?;
-    let mut changes = changes(&args[1])?;
-    if let Some(Some((heir, _))) = &changes.heir
-        && *heir != me
-        && !cx.node().accepts(*heir)
-    {
-        changes.heir = Some(None);
-    }
+    let changes = changes(&args[1])?;
     let table = write(cx, &args[0])?;
     if table.owner != me {
         return Err(bad());
     }
-    if let Some(heir) = changes.heir {
-        table.settings.heir = heir;
-    }
     if let Some(access) = changes.access {
         table.settings.access = access;
+    }
+    if let Some(heir) = changes.heir {
+        let mut settings = Settings { heir, ..table.settings.clone() };
+        appoint(cx, &mut settings);
+        write(cx, &args[0])?.settings = settings;
     }
     Ok(Term::TRUE)
 }
