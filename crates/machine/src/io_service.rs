@@ -2,10 +2,10 @@
 //!
 //! The standard devices are addressed by process ids, as in OTP (`user` is the group leader of the
 //! first process), but no process stands behind them. The library's `io` module asks whether a
-//! group leader stands for a device and then does the request in the caller: one visible step.
-//! Who sends an `io_request` by hand gets its answer from [`request`]: at once if it is text to be
-//! written, else from a process that is made for that one request, because an answer may need
-//! Erlang code to run (`get_until`, `put_chars` with a function).
+//! group leader stands for a device and then does the request in the caller: one visible step, which
+//! nobody can tell from asking another process and waiting for its answer. Who sends an `io_request` by
+//! hand can, and gets the answer from a process, as in OTP: the server of the device, which is started
+//! with the first such request ([`request`]).
 //!
 //! A *capture* is a device that keeps what is written to it: the output of one test.
 
@@ -13,11 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use atom::Atom;
-use term::format::{build, chardata, directive};
+
 use term::{Pid, Term, View};
 
 use crate::control::Start;
-use crate::observe::{Event, Interest, Sender};
+use crate::footprint::{Class, Kind, Object};
+use crate::observe::{Event, Interest, MessageId};
 use crate::process::{Process, Status};
 use crate::signals::Node;
 use crate::sparse::Sparse;
@@ -71,6 +72,8 @@ pub struct Devices {
     unread: Sparse<BTreeMap<Device, Rc<str>>>,
     /// How many lines of the standard input were read.
     lines: usize,
+    /// The processes that answer requests which were sent by hand, by the ids of the devices.
+    servers: Sparse<BTreeMap<Pid, Pid>>,
 }
 
 impl Default for Devices {
@@ -85,6 +88,7 @@ impl Default for Devices {
             options: Sparse::default(),
             unread: Sparse::default(),
             lines: 0,
+            servers: Sparse::default(),
         }
     }
 }
@@ -213,24 +217,20 @@ pub fn read_line(s: &mut State, device: Device) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-/// A message to a device's own process id. Anything but a request is ignored.
-pub(crate) fn request(node: &mut Node<'_>, to: Pid, message: &Term) {
-    let Some(device) = node.s.devices.of(to) else { return };
-    let Some([tag, from, reply_as, request]) = message.as_tuple() else { return };
-    let Some(from) = from.as_pid().filter(|_| tag.is_atom(Atom::new("io_request"))) else {
-        return;
+/// A message to a device's own process id: the server of the device gets it. Anything but a request is ignored.
+pub(crate) fn request(node: &mut Node<'_>, id: Option<MessageId>, to: Pid, message: Term) {
+    let is_request = message.as_tuple().is_some_and(|parts| {
+        matches!(parts, [tag, from, _, _] if tag.is_atom(Atom::new("io_request")) && from.as_pid().is_some())
+    });
+    let Some(device) = node.s.devices.of(to).filter(|_| is_request) else { return };
+    // Who comes first starts the server.
+    node.s.step.touch(Kind::Write, Object::of(Class::Device, to));
+    let known = node.s.devices.servers.get(&to).copied();
+    let server = match known.filter(|server| node.exists(*server)) {
+        Some(server) => server,
+        None => start_server(node.s, to, device),
     };
-    match text_to_write(request) {
-        Some(text) => {
-            write(node, device, &text);
-            let reply = [Term::atom("io_reply"), reply_as.clone(), Term::OK];
-            node.send_as(Sender::Device(to), from, Term::tuple(reply));
-        }
-        None => {
-            let args = vec![device.to_term(), Term::from(from), reply_as.clone(), request.clone()];
-            start_helper(node.s, args);
-        }
-    }
+    node.put(id, server, message);
 }
 
 /// What a service looks like to who asks about processes: one that waits for its next request.
@@ -262,35 +262,16 @@ pub(crate) fn loop_of(pid: Pid) -> Option<(&'static str, &'static str, i64)> {
     }
 }
 
-/// Starts the process that answers one request.
-fn start_helper(s: &mut State, args: Vec<Term>) {
-    let (module, name) = (Atom::new("erlscope_io_request"), Atom::new("answer"));
+/// Starts the process that serves a device for those who send requests by hand.
+fn start_server(s: &mut State, service: Pid, device: Device) -> Pid {
+    let (module, name) = (Atom::new("erlscope_io"), Atom::new("loop"));
+    let args = vec![device.to_term()];
     let pid = s.new_pid();
     let mut process = Process::new(pid, USER);
     process.initial_call = (module, name, args.len() as u32);
+    process.helper_of = Some(module);
     process.start = Some(Start::Apply { module, name, args });
     s.add(process);
-}
-
-/// The text of a request that only wants text to be written; `None` if it is another request, or
-/// no text.
-fn text_to_write(request: &Term) -> Option<String> {
-    let [tag, encoding, rest @ ..] = request.as_tuple()? else { return None };
-    if !tag.is_atom(Atom::new("put_chars")) {
-        return None;
-    }
-    let unicode = encoding.as_atom()?.as_str() == "unicode";
-    match rest {
-        [chars] if unicode => chardata::to_text(chars),
-        [module, function, args] => {
-            let is_format = module.as_atom()?.as_str() == "io_lib"
-                && matches!(function.as_atom()?.as_str(), "format" | "fwrite");
-            let args = args.to_vec()?;
-            let [format, args] = &args[..] else { return None };
-            let items = directive::scan(format, args).ok().filter(|_| is_format)?;
-            let chars = build::build(items, -1, Default::default()).ok()?;
-            chardata::to_text(&chars)
-        }
-        _ => None,
-    }
+    s.devices.servers.insert(service, pid);
+    pid
 }

@@ -87,8 +87,11 @@ impl Node<'_> {
 
     /// Puts a message into a mailbox. A process that does not exist swallows it.
     pub(crate) fn put(&mut self, id: Option<MessageId>, to: Pid, message: Term) {
+        if Devices::is_service(to) {
+            return io_service::request(self, id, to, message);
+        }
         // That a message comes too late for a process that has ended is worth knowing, too.
-        if self.s.step.is_on() && !Devices::is_service(to) {
+        if self.s.step.is_on() {
             self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
             self.s.step.effect(Effect::Put { to, message: message.clone() });
         }
@@ -105,8 +108,6 @@ impl Node<'_> {
             if !self.is_me(to) {
                 self.s.wake(to);
             }
-        } else if Devices::is_service(to) {
-            io_service::request(self, to, &message);
         }
     }
 

@@ -111,6 +111,10 @@ pub struct State {
     pub backtrace_depth: usize,
     /// Whether `erts_debug:get_internal_state/1` answers.
     pub internal_state: bool,
+    /// Modules that asked for native code, which does not run here, and for which.
+    pub(crate) natives: Sparse<BTreeMap<Atom, Rc<str>>>,
+    /// Native functions that were called and are not there, for who tells why something failed.
+    pub missed_natives: Sparse<Vec<String>>,
     /// Which statistics are collected, of those that `system_flag/2` turns on.
     pub(crate) collected: Sparse<BTreeMap<Atom, bool>>,
     /// When `statistics/1` was last asked, in milliseconds.
@@ -186,6 +190,8 @@ impl State {
             halted: None,
             backtrace_depth: crate::exception::BACKTRACE_DEPTH,
             internal_state: false,
+            natives: Sparse::default(),
+            missed_natives: Sparse::default(),
             collected: Sparse::default(),
             last_statistics: 0,
             last_reductions: 0,
@@ -242,6 +248,8 @@ impl State {
             halted,
             backtrace_depth,
             internal_state,
+            natives,
+            missed_natives,
             collected,
             last_statistics,
             last_reductions,
@@ -283,6 +291,8 @@ impl State {
         self.test_events.clone_from(test_events);
         (self.running, self.halted) = (*running, *halted);
         (self.backtrace_depth, self.internal_state) = (*backtrace_depth, *internal_state);
+        self.natives.clone_from(natives);
+        self.missed_natives.clone_from(missed_natives);
         self.collected.clone_from(collected);
         (self.last_statistics, self.last_reductions) = (*last_statistics, *last_reductions);
         self.unsupported.clone_from(unsupported);

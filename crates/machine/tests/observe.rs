@@ -30,7 +30,7 @@ impl Loader for Sources {
             false => library::tree(module.as_str())?,
         };
         assert!(source.diagnostics.is_empty(), "{module}: {:?}", source.diagnostics);
-        let code = lower_with(&source, Options { marks: own && self.marks });
+        let code = lower_with(&source, Options { marks: own && self.marks, ..Options::default() });
         let code = code.unwrap_or_else(|problems| panic!("{module}: {problems:?}"));
         Some(Loaded { code, source: Arc::new(source).into() })
     }

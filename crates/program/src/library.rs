@@ -3,6 +3,7 @@
 //! A module is found by its name: `src/**/NAME.erl` or `ebin/NAME.beam` of an application. The
 //! directories are listed once, when the first module is asked for. Source is preferred; where it
 //! cannot be read without errors (its headers may not be installed) the abstract code is taken.
+//! Dependencies are read with the options of their own `rebar.config`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -13,6 +14,7 @@ use syntax::options::{DEFAULT_RELEASE, Options};
 
 use crate::files::ProjectFiles;
 use crate::project::application::Application;
+use crate::project::rebar;
 use crate::project::walk::header_dirs;
 use crate::project::{ErlOpts, Unit, UnitKind};
 
@@ -56,6 +58,14 @@ impl LibraryModules {
         let mut include_dirs: Vec<PathBuf> =
             ["include", "src"].iter().map(|dir| app.join(dir)).collect();
         include_dirs.extend(header_dirs(&app.join("src")));
+        let release = installed.unwrap_or(DEFAULT_RELEASE);
+        let mut erl_opts = ErlOpts::default();
+        if !self.is_in_otp(app) {
+            let config = rebar::of_dependency(app, release);
+            erl_opts = config.map(|config| config.erl_opts).unwrap_or_default();
+            include_dirs.extend(erl_opts.include_dirs.iter().map(|dir| app.join(dir)));
+            include_dirs.push(app.to_path_buf());
+        }
         include_dirs.extend(self.files.library().include_dirs_inside_otp(app));
         Unit {
             path: path.to_path_buf(),
@@ -63,13 +73,34 @@ impl LibraryModules {
             is_test: false,
             options: Options {
                 include_dirs,
-                release: installed.unwrap_or(DEFAULT_RELEASE),
+                defines: erl_opts.defines.clone(),
+                features: erl_opts.features.clone(),
+                release,
                 ..Options::default()
             },
-            erl_opts: Arc::new(ErlOpts::default()),
+            erl_opts: Arc::new(erl_opts),
             application: Arc::new(Application::in_dir(app).0),
             files: self.files.clone(),
         }
+    }
+
+    /// The sources of an application, in the directories that its `rebar.config` names.
+    fn sources_of(&self, app: &Path) -> Vec<PathBuf> {
+        let config = match self.is_in_otp(app) {
+            true => None,
+            false => rebar::of_dependency(app, DEFAULT_RELEASE),
+        };
+        let mut dirs = vec![SOURCES.to_owned()];
+        if let Some(config) = config {
+            dirs.extend(config.src_dirs);
+            dirs.extend(config.erl_opts.src_dirs);
+        }
+        dirs.dedup();
+        dirs.iter().flat_map(|dir| files_below(&app.join(dir), "erl")).collect()
+    }
+
+    fn is_in_otp(&self, app: &Path) -> bool {
+        self.files.library().otp().is_some_and(|otp| app.starts_with(&otp.root))
     }
 
     fn list(&self) -> FxHashMap<Atom, Places> {
@@ -78,7 +109,7 @@ impl LibraryModules {
         let others = self.files.library().applications().map(|(_, dir)| dir);
         for app in own.chain(others) {
             let mut found: FxHashMap<Atom, Places> = FxHashMap::default();
-            for path in files_below(&app.join("src"), "erl") {
+            for path in self.sources_of(app) {
                 let entry = stem(&path).map(|name| found.entry(name).or_default());
                 if let Some(entry) = entry.filter(|entry| entry.source.is_none()) {
                     entry.source = Some(path);
@@ -98,6 +129,9 @@ impl LibraryModules {
         places
     }
 }
+
+/// Of the directories that hold sources `src` is the usual one.
+const SOURCES: &str = "src";
 
 fn stem(path: &Path) -> Option<Atom> {
     Some(Atom::new(path.file_stem()?.to_str()?))

@@ -370,9 +370,15 @@ impl ProgramLoader {
         accepted
     }
 
-    fn lowered(&self, module: Atom, source: Arc<Module>) -> Option<Loaded> {
+    fn lowered(
+        &self,
+        module: Atom,
+        source: Arc<Module>,
+        erl_opts: Option<&ErlOpts>,
+    ) -> Option<Loaded> {
         let marks = self.marks.get() && self.is_own(module);
-        match code::lower::lower_with(&source, code::lower::Options { marks }) {
+        let export_all = erl_opts.is_some_and(|options| options.has("export_all"));
+        match code::lower::lower_with(&source, code::lower::Options { marks, export_all }) {
             Ok(mut code) => {
                 eunit_export::apply(&mut code, &source);
                 Some(Loaded { code, source: source.into() })
@@ -390,7 +396,7 @@ impl ProgramLoader {
     /// A compiled module in bytes. What it was loaded from need not exist.
     fn compiled(&self, module: Atom, file: &str, bytes: &[u8]) -> Result<Loaded, LoadError> {
         let source = compiler::tree_of_binary(file, bytes).ok_or(LoadError::BadFile)?;
-        self.lowered(module, source).ok_or(LoadError::BadFile)
+        self.lowered(module, source, None).ok_or(LoadError::BadFile)
     }
 
     /// Whether a source is one of the OTP that is installed, and not of a dependency.
@@ -441,22 +447,23 @@ impl Loader for ProgramLoader {
                 self.set_own(module);
                 self.modules.unit(module)
             }
-            Origin::Otp | Origin::Elsewhere => None,
+            // A dependency has options of its own.
+            Origin::Otp => self.modules.library_units(module).into_iter().next(),
+            Origin::Elsewhere => None,
         };
         let source = self.transformed(module, source, unit.as_ref())?;
-        let mut loaded = self.lowered(module, source)?;
-        if origin == Origin::Otp {
+        let erl_opts = unit.as_ref().map(|unit| &*unit.erl_opts);
+        let mut loaded = self.lowered(module, source, erl_opts)?;
+        if origin == Origin::Otp && self.is_in_otp(&loaded.source) {
             without_natives(&mut loaded);
-            if self.is_in_otp(&loaded.source) {
-                loaded.source = Source::of_library(Arc::clone(loaded.source.tree()));
-            }
+            loaded.source = Source::of_library(Arc::clone(loaded.source.tree()));
         }
         Some(loaded)
     }
 
     fn load_source(&self, module: Atom, source: Module) -> Result<Loaded, LoadError> {
         let source = self.transformed(module, Arc::new(source), None).ok_or(LoadError::BadFile)?;
-        self.lowered(module, source).ok_or(LoadError::BadFile)
+        self.lowered(module, source, None).ok_or(LoadError::BadFile)
     }
 
     fn load_binary(&self, module: Atom, file: &str, bytes: &[u8]) -> Result<Loaded, LoadError> {

@@ -12,8 +12,8 @@ use machine::{Machine, Term};
 use runner::testing::{self, TestKind, TestModule};
 
 use super::format::Reported;
-use super::start::{ONE_TEST as ONE, Program, Start};
 use super::search::{self, Explored};
+use super::start::{ONE_TEST as ONE, Program, Start};
 use super::witness;
 use crate::args::Explore;
 use crate::interrupt;

@@ -52,6 +52,8 @@ pub struct Options {
     /// structure is built or taken apart, for who observes a run.
     /// The code does the same, and takes longer. Parts of a constant have no mark of their own.
     pub marks: bool,
+    /// Export all functions, as the compiler's option says.
+    pub export_all: bool,
 }
 
 /// A record definition.
@@ -171,7 +173,7 @@ impl<'m> Lowerer<'m> {
     /// Reads the attributes and gives every function its index.
     fn collect_forms(&mut self, problems: &mut Vec<Unsupported>) -> Vec<NodeId> {
         let mut functions = Vec::new();
-        let mut export_all = false;
+        let mut export_all = self.options.export_all;
         for &form in &self.m.forms {
             match self.m.kind(form) {
                 Kind::ModuleAttribute { name } => {

@@ -1,5 +1,7 @@
 //! Questions about loaded code, and requests to load and remove some (`stdlib/erl/otp/NATIVES.md`).
 
+use std::rc::Rc;
+
 use atom::{Atom, known};
 use code::module::Mfa;
 use syntax::abstract_format::{self, Format};
@@ -148,9 +150,12 @@ fn check_process_code_with(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     Ok(Term::atom("async"))
 }
 
-/// No native code runs here.
-fn load_nif(_: &mut Ctx<'_>, args: &[Term]) -> Return {
+/// No native code runs here: it fails as where the library is not installed.
+fn load_nif(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(path) = text_of(&args[0]) else { return badarg() };
+    if let Some(function) = cx.code.function_at(cx.p.pc) {
+        cx.s.natives.insert(function.mfa.module, Rc::from(path.as_str()));
+    }
     let text =
         format!("Failed to load NIF library: '{path}' is native code, which is not run here");
     let reason = Term::tuple([Term::atom("load_failed"), Term::string(&text)]);

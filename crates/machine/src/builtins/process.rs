@@ -72,8 +72,8 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "throw"/1 => |_, args| raise(Class::Throw, &args[0]),
     "error"/2 => |cx, args| error_with_args(cx, &args[0], &args[1], None),
     "error"/3 => |cx, args| error_with_args(cx, &args[0], &args[1], Some(&args[2])),
-    "nif_error"/1 => |_, args| raise(Class::Error, &args[0]),
-    "nif_error"/2 => |cx, args| error_with_args(cx, &args[0], &args[1], None),
+    "nif_error"/1 => |cx, args| { note_native(cx); raise(Class::Error, &args[0]) },
+    "nif_error"/2 => |cx, args| { note_native(cx); error_with_args(cx, &args[0], &args[1], None) },
     "raise"/3 => raise_again,
     "apply"/2 => apply_fun,
     "apply"/3 => apply_mfa,
@@ -232,6 +232,13 @@ impl Options {
             _ => return false,
         }
         true
+    }
+}
+
+/// The body of a function runs that is to be replaced by native code.
+fn note_native(cx: &mut Ctx<'_>) {
+    if let Some(mfa) = cx.code.function_at(cx.p.pc).map(|function| function.mfa) {
+        crate::interp::note_native(cx.code, cx.s, cx.p, mfa);
     }
 }
 

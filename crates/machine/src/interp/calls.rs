@@ -141,12 +141,32 @@ fn not_there(
     if absent::is_absent(mfa) {
         return unsupported(code, s, p, absent::message(mfa));
     }
+    note_native(code, s, p, mfa);
     // The caller is not in the stack trace then, but whoever tells of a crash can still show it.
     p.left = if tail { p.pc } else { NOWHERE };
     if tail {
         leave_frame(p);
     }
     throw(code, s, p, undef(mfa.module, mfa.name, args))
+}
+
+/// Notes that a function of a module is called whose native code is not there.
+pub(crate) fn note_native(code: &CodeSpace, s: &mut State, p: &Process, mfa: Mfa) {
+    /// More are not remembered.
+    const MOST: usize = 10;
+    if s.natives.is_void() || s.missed_natives.len() >= MOST {
+        return;
+    }
+    let Some(library) = s.natives.get(&mfa.module) else { return };
+    let Mfa { module, name, arity } = mfa;
+    let message = format!("{module}:{name}/{arity} is native code ({library})");
+    let message = match own_place(code, p) {
+        Some(place) => format!("{message} at {place}"),
+        None => message,
+    };
+    if !s.missed_natives.contains(&message) {
+        s.missed_natives.push(message);
+    }
 }
 
 /// Something is not supported: the end of the run, or an exception where that is wanted.

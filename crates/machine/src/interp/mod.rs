@@ -60,6 +60,7 @@ pub(crate) enum Exit {
     Unmatched,
 }
 
+pub(crate) use calls::note_native;
 pub(crate) use loading::{autoload, module_missing};
 pub(crate) use ops::send;
 pub(crate) use raise::throw;

@@ -381,13 +381,6 @@ impl Discoverer<'_> {
         self.options.release.or(installed).unwrap_or(DEFAULT_RELEASE)
     }
 
-    /// What `platform_define` patterns are matched with, as rebar3 writes it.
-    fn platform(&self) -> String {
-        let os = if cfg!(windows) { "win32" } else { "unix" };
-        let arch = std::env::consts::ARCH;
-        format!("{}-{arch}-pc-{}-gnu-64-{os}", self.release(), std::env::consts::OS)
-    }
-
     /// The `rebar.config` of a directory for ordinary modules and for tests.
     fn config(&mut self, dir: &Path) -> Option<(RebarConfig, RebarConfig)> {
         let file = match ConfigFile::read(dir) {
@@ -398,7 +391,7 @@ impl Discoverer<'_> {
             }
         };
         let mut profiles: Vec<&str> = self.options.profiles.iter().map(String::as_str).collect();
-        let platform = self.platform();
+        let platform = rebar::platform(self.release());
         let config = file.interpret(&profiles, &platform).0;
         if !profiles.contains(&"test") {
             profiles.push("test");

@@ -29,6 +29,19 @@ pub struct RebarConfig {
     pub profiles: Vec<String>,
 }
 
+/// What `platform_define` patterns are matched with, as rebar3 writes it.
+pub(crate) fn platform(release: u32) -> String {
+    let os = if cfg!(windows) { "win32" } else { "unix" };
+    let arch = std::env::consts::ARCH;
+    format!("{release}-{arch}-pc-{}-gnu-64-{os}", std::env::consts::OS)
+}
+
+/// The `rebar.config` of a dependency, in which nobody wants to hear of mistakes.
+pub(crate) fn of_dependency(dir: &Path, release: u32) -> Option<RebarConfig> {
+    let file = ConfigFile::read(dir).ok()??;
+    Some(file.interpret(&[], &platform(release)).0)
+}
+
 impl Default for RebarConfig {
     fn default() -> RebarConfig {
         let strings = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
@@ -68,6 +81,7 @@ impl ConfigFile {
             config: RebarConfig::default(),
             diagnostics: self.consulted.diagnostics.clone(),
             platform,
+            is_test: profiles.contains(&"test"),
         };
         for (term, &span) in self.consulted.roots().zip(&self.consulted.spans) {
             reading.entry(term, span);
@@ -99,6 +113,8 @@ struct Reading<'a> {
     config: RebarConfig,
     diagnostics: Vec<Diagnostic>,
     platform: &'a str,
+    /// Whether tests are compiled.
+    is_test: bool,
 }
 
 impl Reading<'_> {
@@ -128,8 +144,10 @@ impl Reading<'_> {
             return;
         };
         match key.as_str() {
-            "erl_opts" => match value.list() {
-                None => self.bad_entry("erl_opts", "a list of compiler options", span),
+            // Options for tests only.
+            "eunit_compile_opts" | "ct_compile_opts" if !self.is_test => {}
+            "erl_opts" | "eunit_compile_opts" | "ct_compile_opts" => match value.list() {
+                None => self.bad_entry(key.as_str(), "a list of compiler options", span),
                 Some(options) => {
                     for bad in self.config.erl_opts.add(&options, self.platform) {
                         self.bad_option(bad, span);

@@ -82,6 +82,8 @@ pub(super) struct Collector {
     /// Calls made when it began.
     pub(super) first_step: u64,
     unsupported: Vec<String>,
+    /// Native functions that were missed: why a test fails, if it does.
+    natives: Vec<String>,
 }
 
 impl Collector {
@@ -93,6 +95,14 @@ impl Collector {
             running: None,
             first_step: 0,
             unsupported: Vec::new(),
+            natives: Vec::new(),
+        }
+    }
+
+    /// A native function was called that is not there. The program may have another way to do it.
+    pub(super) fn missed_native(&mut self, message: &str) {
+        if !self.natives.iter().any(|known| known == message) {
+            self.natives.push(message.to_owned());
         }
     }
 
@@ -148,6 +158,10 @@ impl Collector {
 
     fn finish(&mut self, mut case: Case, progress: &dyn Fn(&Case)) {
         case.unsupported = std::mem::take(&mut self.unsupported);
+        let natives = std::mem::take(&mut self.natives);
+        if case.is_bad() {
+            case.unsupported.extend(natives);
+        }
         self.running = None;
         progress(&case);
         self.cases.push(case);

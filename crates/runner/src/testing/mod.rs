@@ -244,6 +244,9 @@ fn drive(
         if let Some(message) = machine.state.unsupported.take() {
             collector.unsupported(message);
         }
+        for message in std::mem::take(&mut machine.state.missed_natives).iter() {
+            collector.missed_native(message);
+        }
         for event in std::mem::take(&mut machine.state.test_events) {
             if collector.event(&event, machine.state.steps, settings.progress) {
                 haste = Haste::new(settings.steps_per_test);
