@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use program::behaviours::BehaviourReader;
 use program::check::Checked;
@@ -16,12 +17,16 @@ use rayon::prelude::*;
 use report::{Format, Problem, Rendered, Renderer, Report, Summary};
 use syntax::diagnostic::{Diagnostic, Severity};
 
-use crate::args::{Check, CheckFormat, Color};
+use crate::args::{Check, Color};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
-use crate::interrupt;
+use crate::guard::{self, Told};
+use crate::limits;
 use crate::output;
 use crate::progress::Progress;
+
+/// How often it is looked whether to go on while nothing comes.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What became of a module, with its place in the order.
 type Outcome = (usize, Result<Rendered, Problem>);
@@ -34,32 +39,35 @@ pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
             return Ok(Exit::Unusable);
         }
     };
-    interrupt::watch();
     let discovery = front_end::units(&check.paths, &reader, &check.profiles, check.no_tests);
     let units = discovery.units;
     let mut problems: Vec<Problem> = discovery.problems.iter().map(front_end::shown).collect();
-    let format = match check.format {
-        CheckFormat::Text => Format::Text,
-        CheckFormat::Short => Format::Short,
-        CheckFormat::Json => Format::Json,
-        CheckFormat::Sarif => Format::Sarif,
-    };
+    let format = limits::format_of(check.format);
     let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };
+    // From now on this thread does nothing but write, and ends the document itself.
+    guard::exempt();
+    guard::leave(|_| Told { text: String::new(), exit: Exit::Incomplete });
     let mut report = Report::begin(output::stdout(), format, "check")?;
     for document in &discovery.documents {
         report.other(renderer.render(&document.files, &document.diagnostics))?;
     }
     let progress = Progress::new(units.len());
     let (sender, receiver) = channel();
-    let done = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         scope.spawn(|| work(&units, check, renderer, sender));
-        write_in_order(receiver, &mut report, &progress, &mut problems)
-    })?;
-    progress.clear();
-    let complete = done == units.len();
-    let summary = report.finish(&problems, complete)?;
-    close(format, &problems, &summary)?;
-    Ok(exit(check, &problems, &summary))
+        let done = write_in_order(receiver, &mut report, &progress, &mut problems)?;
+        progress.clear();
+        let bound = guard::bound().filter(|_| done < units.len());
+        problems.extend(bound.map(|bound| limits::problem(&check.paths, &bound.to_string())));
+        let summary = report.finish(&problems, done == units.len())?;
+        close(format, &problems, &summary)?;
+        let exit = exit(check, &problems, &summary);
+        if bound.is_some() {
+            // Who is still at work is not waited for.
+            std::process::exit(i32::from(exit.code()));
+        }
+        Ok(exit)
+    })
 }
 
 /// Reads and lints all modules; the sender is dropped at the end.
@@ -68,7 +76,7 @@ fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcom
     let behaviours = Arc::new(BehaviourReader::new(units));
     let all = || {
         units.par_iter().enumerate().for_each_with(sender, |sender, (index, unit)| {
-            if !interrupt::interrupted() {
+            if !guard::is_over() {
                 // The receiver is gone if nothing can be written any more: then stop, too.
                 let _ = sender.send((index, guarded(unit, check, renderer, &behaviours)));
             }
@@ -118,7 +126,13 @@ fn write_in_order<W: Write>(
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     let mut done = 0;
-    for (index, outcome) in receiver {
+    loop {
+        let (index, outcome) = match receiver.recv_timeout(PATIENCE) {
+            Ok(received) => received,
+            Err(RecvTimeoutError::Timeout) if guard::is_over() => break,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
         progress.step();
         done += 1;
         waiting.insert(index, outcome);

@@ -72,7 +72,7 @@ fn unusable(message: &str) -> Exit {
 }
 
 fn write(flow: &Flow, arguments: &Arguments, problems: &[Problem]) -> io::Result<()> {
-    let mut out = output::stdout();
+    let mut out = Vec::new();
     match arguments.format {
         FlowFormat::Text if arguments.explain => {
             out.write_all(shown::explain(flow).as_bytes())?;
@@ -99,7 +99,7 @@ fn write(flow: &Flow, arguments: &Arguments, problems: &[Problem]) -> io::Result
             out.write_all(text.as_bytes())?;
         }
     }
-    out.flush()
+    output::document(&out)
 }
 
 /// `m:f/1`, or `m:f` for all arities.

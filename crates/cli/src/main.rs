@@ -8,7 +8,8 @@ mod exit;
 mod explore;
 mod flow;
 mod front_end;
-mod interrupt;
+mod guard;
+mod limits;
 mod output;
 mod parse;
 mod progress;
@@ -24,14 +25,13 @@ use clap::{CommandFactory, Parser};
 use args::{Arguments, Command};
 use exit::Exit;
 
-/// Reading a module fills large tables and drops them with it; the system's allocator gives that
-/// memory back each time, and getting it anew costs a tenth of the CPU time.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: guard::Counted = guard::Counted;
 
 fn main() -> ExitCode {
     // Wrong use ends here: the message is on standard error and the exit code is 2.
     let arguments = Arguments::parse();
+    limits::begin(&arguments.command);
     let result = match &arguments.command {
         Command::Check(check) => check::run(check, arguments.color),
         Command::Parse(parse) => parse::run(parse),

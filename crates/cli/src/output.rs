@@ -1,17 +1,59 @@
 //! Standard output and standard error.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::args::Color;
 use crate::exit::Exit;
+use crate::guard;
 
 /// Standard output, buffered.
 pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(1 << 16, io::stdout().lock())
 }
 
+/// Standard output, line by line; what is not written yet is told should the command be cut off.
+#[derive(Clone, Default)]
+pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
+
+/// More is written at once.
+const MOST_BUFFERED: usize = 1 << 16;
+
+impl Lines {
+    pub(crate) fn line(&self, line: &str) -> io::Result<()> {
+        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        buffer.extend_from_slice(line.as_bytes());
+        buffer.push(b'\n');
+        if buffer.len() < MOST_BUFFERED {
+            return Ok(());
+        }
+        guard::piece(|| write(&std::mem::take(&mut *buffer)))
+    }
+
+    /// Writes the rest.
+    pub(crate) fn finish(&self) -> io::Result<()> {
+        guard::document(|| write(self.rest().as_bytes()))
+    }
+
+    /// What is not written yet.
+    pub(crate) fn rest(&self) -> String {
+        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8(std::mem::take(&mut *buffer)).unwrap_or_default()
+    }
+}
+
+/// Writes a part of what is told.
 pub(crate) fn write_all(bytes: &[u8]) -> io::Result<()> {
-    let mut out = stdout();
+    guard::piece(|| write(bytes))
+}
+
+/// Writes all that is told.
+pub(crate) fn document(bytes: &[u8]) -> io::Result<()> {
+    guard::document(|| write(bytes))
+}
+
+fn write(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()
 }

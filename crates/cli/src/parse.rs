@@ -21,9 +21,9 @@ pub(crate) fn run(parse: &Parse) -> io::Result<Exit> {
         Ok(module) => module,
         Err(problem) => return Ok(unusable(&problem.to_string())),
     };
-    let mut out = output::stdout();
+    let mut out = Vec::new();
     write(&module, parse.format, reader.release(), &mut out)?;
-    out.flush()?;
+    output::document(&out)?;
     // What is wrong with the module is said beside the output, which other programs may read.
     let renderer = Renderer { format: Format::Short, colour: false };
     let found = renderer.render(&module.files, &module.diagnostics);

@@ -108,7 +108,7 @@ fn slice(arguments: &Arguments, color: Color) -> Result<io::Result<Exit>, String
     };
     if let Some(why) = &arguments.why {
         let text = explain(&program, &flow, &slice, &first.file, why)?;
-        return Ok(output::write_all(text.as_bytes()).map(|()| Exit::NothingFound));
+        return Ok(output::document(text.as_bytes()).map(|()| Exit::NothingFound));
     }
     Ok(write(arguments, &flow, &slice, in_run.as_ref(), color))
 }
@@ -361,7 +361,7 @@ fn write(
         }
         return Ok(Exit::NothingFound);
     }
-    let mut out = output::stdout();
+    let mut out = Vec::new();
     if let (Some(run), SliceFormat::Text) = (run, arguments.format) {
         out.write_all(about(arguments, run).as_bytes())?;
     }
@@ -388,6 +388,6 @@ fn write(
             out.write_all(drawing::svg(&shown::picture(flow, slice)).as_bytes())?;
         }
     }
-    out.flush()?;
+    output::document(&out)?;
     Ok(Exit::NothingFound)
 }

@@ -1,10 +1,11 @@
 //! `erlscope trace`: what happened in a run that was recorded.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use machine::observe::Place;
+use runner::limits::Bound;
 use trace::causality::{Clocks, Stamp};
 use trace::event::{Record, What};
 use trace::file::{Problem, Reader};
@@ -12,6 +13,7 @@ use trace::show;
 
 use crate::args::{Trace, TraceFormat};
 use crate::exit::Exit;
+use crate::guard::{self, Told};
 use crate::output;
 
 /// Kinds that are shown only if asked for: there are many, and they say little by themselves.
@@ -28,6 +30,10 @@ pub(crate) fn run(trace: &Trace) -> io::Result<Exit> {
                 _ => Exit::Unusable,
             })
         }
+        Err(Failure::Cut(bound)) => {
+            output::complain(&bound.to_string());
+            Ok(Exit::Incomplete)
+        }
         Err(Failure::Use(message)) => {
             output::complain(&message);
             Ok(Exit::Unusable)
@@ -39,6 +45,7 @@ enum Failure {
     Input(Problem),
     Output(io::Error),
     Use(String),
+    Cut(Bound),
 }
 
 impl From<Problem> for Failure {
@@ -76,13 +83,26 @@ fn shown(trace: &Trace) -> Result<(), Failure> {
         None => None,
     };
     let mut reader = open(&trace.file)?;
-    let mut out = output::stdout();
-    if trace.format == TraceFormat::Json {
-        writeln!(out, "{}", header(&reader))?;
+    let out = output::Lines::default();
+    let (rest, is_json) = (out.clone(), trace.format == TraceFormat::Json);
+    let last = move |why: &str| match is_json {
+        true => report::cut::json("trace", why),
+        false => String::new(),
+    };
+    guard::leave(move |why| Told { text: rest.rest() + &last(why), exit: Exit::Incomplete });
+    if is_json {
+        out.line(&header(&reader).to_string())?;
     }
     let mut clocks = (trace.clocks || target.is_some()).then(Clocks::new);
     let mut result = Ok(());
     for (index, record) in reader.by_ref().enumerate() {
+        if let Some(bound) = guard::bound() {
+            result = Err(Failure::Cut(bound));
+            if is_json {
+                out.line(last(&bound.to_string()).trim_end())?;
+            }
+            break;
+        }
         let record = match record {
             Ok(record) => record,
             Err(problem) => {
@@ -103,14 +123,14 @@ fn shown(trace: &Trace) -> Result<(), Failure> {
             continue;
         }
         match trace.format {
-            TraceFormat::Text => writeln!(out, "{}", show::line(number, &record))?,
+            TraceFormat::Text => out.line(&show::line(number, &record))?,
             TraceFormat::Json => {
                 let clock = stamp.as_ref().filter(|_| trace.clocks);
-                writeln!(out, "{}", show::json(number, &record, clock))?;
+                out.line(&show::json(number, &record, clock).to_string())?;
             }
         }
     }
-    out.flush()?;
+    out.finish()?;
     result
 }
 

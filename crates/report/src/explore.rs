@@ -30,7 +30,7 @@ pub struct TestFigures {
     pub found: usize,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Default, Debug, Serialize)]
 pub struct Figures {
     pub call: String,
     /// How many executions were explored.

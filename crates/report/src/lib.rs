@@ -14,6 +14,7 @@
 //! pieces at a time, not the whole report.
 
 pub mod coverage;
+pub mod cut;
 pub mod drawing;
 pub mod explore;
 pub mod explore_ci;

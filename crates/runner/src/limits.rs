@@ -4,8 +4,8 @@
 //! time and memory are those of our own process and are looked at between time slices; memory is
 //! what the system says is resident, so everything counts (terms, code, tables), and nothing has to
 //! be counted while the program runs. One builtin can take long or allocate much before the next
-//! look: [`watch`] therefore looks from another thread, too, and ends the process when a bound is
-//! passed by far.
+//! look: who cannot wait looks from another thread ([`Limits::over`] is what that says), and ends the
+//! process when a bound is passed by far.
 
 use std::fmt;
 use std::io::Read as _;
@@ -20,6 +20,8 @@ pub enum Bound {
     VirtualTime(Duration),
     RealTime(Duration),
     Memory(u64),
+    /// The system gives no more than this.
+    NoMoreMemory(u64),
     Interrupted,
 }
 
@@ -34,6 +36,9 @@ impl fmt::Display for Bound {
             Bound::Memory(bytes) => {
                 write!(f, "stopped at {} MB of memory (--max-memory)", bytes >> 20)
             }
+            Bound::NoMoreMemory(bytes) => {
+                write!(f, "stopped at {} MB of memory: the system gives no more", bytes >> 20)
+            }
             Bound::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -46,8 +51,8 @@ pub struct Limits {
     pub virtual_time: Option<Duration>,
     pub real_time: Option<Duration>,
     pub memory: Option<u64>,
-    /// Whether the user wants to stop.
-    pub interrupted: Option<fn() -> bool>,
+    /// What somebody else finds that ends the run: the user wants to stop, say.
+    pub over: Option<fn() -> Option<Bound>>,
 }
 
 /// Limits with the point from which they count.
@@ -93,8 +98,8 @@ impl<'a> Meter<'a> {
         {
             return Some(Bound::VirtualTime(most));
         }
-        if self.limits.interrupted.is_some_and(|interrupted| interrupted()) {
-            return Some(Bound::Interrupted);
+        if let Some(bound) = self.limits.over.and_then(|over| over()) {
+            return Some(bound);
         }
         self.looks += 1;
         if !self.looks.is_multiple_of(SLICES_PER_LOOK) {
@@ -126,29 +131,4 @@ pub fn default_memory() -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes / 4 * 3 * 1024)
-}
-
-/// Looks from another thread whether a bound is passed by far, which only one long builtin can do;
-/// `ended` is called with the bound then, and is expected to end the process.
-pub fn watch(limits: &Limits, ended: fn(Bound)) {
-    let (memory, time) = (limits.memory, limits.real_time);
-    if memory.is_none() && time.is_none() {
-        return;
-    }
-    let began = Instant::now();
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(Duration::from_millis(20));
-            if let Some(most) = memory
-                && resident().is_some_and(|bytes| bytes > most.saturating_add(most / 8))
-            {
-                ended(Bound::Memory(most));
-            }
-            if let Some(most) = time
-                && began.elapsed() > most + Duration::from_secs(2)
-            {
-                ended(Bound::RealTime(most));
-            }
-        }
-    });
 }

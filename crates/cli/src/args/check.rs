@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::Reading;
+use super::shared::{Limiting, Reading};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +29,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
 
     /// Let warnings fail the check, as errors do
     #[arg(long)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::Reading;
+use super::shared::{Limiting, Reading};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -50,6 +50,9 @@ pub(crate) struct Flow {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

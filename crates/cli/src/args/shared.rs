@@ -67,6 +67,18 @@ pub(crate) struct Running {
     pub(crate) prefer_otp: bool,
 }
 
+// How far commands go that run nothing.
+#[derive(Args, Clone, Default, Debug)]
+pub(crate) struct Limiting {
+    /// Stop at this much memory, such as 500M or 2G [default: three quarters of the machine's]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) max_memory: Option<u64>,
+
+    /// Stop after this much time, such as 10s or 2m
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
 // How source text is read; the same for every command that reads it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Reading {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::shared::Limiting;
 use super::values::{kind, pid};
 
 pub(super) const EXAMPLES: &str = "\
@@ -50,6 +51,9 @@ pub(crate) struct Trace {
     /// With JSON: the vector clock of each event
     #[arg(long)]
     pub(crate) clocks: bool,
+
+    #[command(flatten)]
+    pub(crate) limiting: Limiting,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -18,7 +18,7 @@ use runner::testing::TestModule;
 use super::{Ran, Runs, suites};
 use crate::explore::start::{Program, Start};
 use crate::explore::tests;
-use crate::interrupt;
+use crate::guard;
 use crate::run::permissions_of;
 use crate::test::Filter;
 
@@ -131,7 +131,7 @@ impl Runs<'_> {
                     return false;
                 }
                 erroneous += u64::from(findings.look(execution));
-                !interrupt::interrupted() && timeout.is_none_or(|limit| began.elapsed() < limit)
+                !guard::is_over() && timeout.is_none_or(|limit| began.elapsed() < limit)
             });
         let not_supported = findings.iter().find(|found| found.kind == Kind::Unsupported);
         let not_supported = not_supported.map(|found| found.message.clone());

@@ -20,7 +20,6 @@ use machine::Machine;
 use program::load::LoadedModule;
 use program::{LoadOptions, Program};
 use report::coverage::Report;
-use runner::limits;
 use runner::loader::{Modules, Prefer, ProgramLoader};
 use runner::run::{self, End};
 use runner::sources::Sources;
@@ -31,9 +30,9 @@ use syntax::diagnostic::Severity;
 use crate::args::{Coverage, CoverageFormat};
 use crate::exit::{Exit, told};
 use crate::front_end::{self, Reader};
-use crate::interrupt;
+use crate::guard;
 use crate::output;
-use crate::run::{delivery_of, end_process, limits_of, permissions_of, scheduler_of};
+use crate::run::{delivery_of, limits_of, permissions_of, scheduler_of};
 use crate::test::{Filter, with_test_macro};
 
 pub(crate) fn run(coverage: &Coverage) -> ExitCode {
@@ -97,7 +96,6 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
     let loader = ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer);
     loader.mark_own();
     loader.limit_transforms(&limits_of(&coverage.running)?);
-    interrupt::watch();
     let runs = Runs { coverage, reader: &reader, paths: &paths, loader, watcher: &watcher };
     if coverage.calls.is_empty() {
         let wanted: Vec<TestModule> =
@@ -108,6 +106,10 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
         runs.tests(&wanted, &sources, &mut ran)?;
     } else {
         runs.calls(&sources, &mut ran)?;
+    }
+    if let Some(bound) = guard::bound() {
+        ran.incomplete = true;
+        ran.notes.push(bound.to_string());
     }
     write(coverage, &flow, &watcher, &ran).map_err(|error| error.to_string())?;
     Ok(match (ran.failed, ran.incomplete) {
@@ -149,7 +151,7 @@ fn write(arguments: &Coverage, flow: &Flow, watcher: &Watcher, ran: &Ran) -> io:
             CoverageFormat::Html => report.html(),
         }
     });
-    output::write_all(text.as_bytes())
+    output::document(text.as_bytes())
 }
 
 /// Everything that is to be read: what is measured, and the tests. Tests alone stand for what is
@@ -253,7 +255,6 @@ impl Runs<'_> {
         let filter = Filter::new(self.coverage.filter.as_deref());
         let mut limits = limits_of(&self.coverage.running)?;
         let steps_per_test = limits.steps.take().unwrap_or(testing::STEPS_PER_TEST);
-        limits::watch(&limits, end_process);
         let explores = self.coverage.explore;
         for test in tests {
             if !test.broken.is_empty() {
@@ -314,7 +315,6 @@ impl Runs<'_> {
             self.watcher.begin();
             machine.observe(Some(self.watcher.clone()));
             let limits = limits_of(&self.coverage.running)?;
-            limits::watch(&limits, end_process);
             machine.set_delivery(delivery_of(self.coverage.delivery));
             let mut scheduler = scheduler_of(&self.coverage.running, self.coverage.delivery);
             let (end, _) = run::run(&mut machine, scheduler.as_mut(), &limits);

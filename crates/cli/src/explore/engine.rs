@@ -12,10 +12,11 @@ use explore::random::{Walks, walk};
 use explore::saved::Saved;
 use explore::{Bounds, Execution, Limit, Statistics};
 use machine::Machine;
-use runner::limits;
+use runner::limits::{self, Bound};
 
+use super::so_far;
 use crate::args::Searching;
-use crate::interrupt;
+use crate::guard;
 use crate::progress::Counting;
 
 /// What is thought of an execution.
@@ -113,6 +114,7 @@ impl Watch {
     /// Notes an execution. Whether to go on.
     fn go_on(&self, verdict: Verdict, share: f64) -> bool {
         let executions = self.executions.fetch_add(1, Ordering::Relaxed) + 1;
+        so_far::count(executions);
         if share > 0.0 {
             *self.share.lock().unwrap_or_else(PoisonError::into_inner) += share;
         }
@@ -120,8 +122,8 @@ impl Watch {
             let _ = self.stopped.set(USELESS);
         } else if verdict == Verdict::Wrong && self.first {
             let _ = self.stopped.set("an error was found");
-        } else if interrupt::interrupted() {
-            let _ = self.stopped.set("it was interrupted");
+        } else if self.is_over() {
+            return false;
         } else if executions.is_multiple_of(16) {
             self.look_at_clock(executions);
         }
@@ -131,15 +133,15 @@ impl Watch {
     fn look_at_clock(&self, executions: u64) {
         let time = self.began.elapsed();
         if self.timeout.is_some_and(|limit| time > limit) {
-            let _ = self.stopped.set("the time was up");
+            let _ = self.stopped.set("the time was up (--timeout)");
         }
         self.line.show(|| self.progress(executions, time));
     }
 
     /// Whether to go on with a search that has not found a new execution for a while, and remembers more and more.
     fn goes_on_without_executions(&self) -> bool {
-        if interrupt::interrupted() {
-            let _ = self.stopped.set("it was interrupted");
+        if self.is_over() {
+            return false;
         }
         if let (Some(most), Some(now)) = (self.max_memory, limits::resident())
             && now > most
@@ -148,6 +150,19 @@ impl Watch {
         }
         self.look_at_clock(self.executions.load(Ordering::Relaxed));
         self.stopped.get().is_none()
+    }
+
+    /// Whether a limit was reached that holds for all that we do.
+    fn is_over(&self) -> bool {
+        let why = match guard::bound() {
+            Some(Bound::Interrupted) => "it was interrupted",
+            Some(Bound::RealTime(_)) => "the time was up (--timeout)",
+            Some(Bound::NoMoreMemory(_)) => "the system gives no more memory",
+            Some(_) => "--max-memory was reached",
+            None => return false,
+        };
+        let _ = self.stopped.set(why);
+        true
     }
 
     /// What was explored so far does not count.
@@ -189,7 +204,7 @@ fn rounded(number: f64) -> String {
 
 /// Searches as the command line says.
 pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
-    interrupt::watch();
+    guard::restart();
     let searching = task.searching;
     if let Some(executions) = searching.random {
         return Ok(at_random(task, executions));
@@ -254,6 +269,7 @@ const EARLY_LOOK: &str = "the dictionary of a process was looked at that the pro
 
 /// Why a search is not complete; nothing if it is, or if only its limit kept it from that.
 fn ended_because(watch: &Watch, statistics: Statistics) -> Option<String> {
+    watch.is_over();
     match (watch.stopped.get(), statistics) {
         (Some(stopped), _) => Some((*stopped).to_owned()),
         (None, Statistics { complete: true, .. }) => None,
@@ -293,7 +309,7 @@ fn once<E: Eyes>(
     let leave_out_ends = task.searching.save.is_none() && saved.is_none();
     let estimate = watch.line.is_shown();
     let forgets_rest = task.searching.save.is_none();
-    let is_over: Option<fn() -> bool> = Some(interrupt::interrupted);
+    let is_over: Option<fn() -> bool> = Some(guard::is_over);
     let how = Bounds { limit, estimate, leave_out_ends, ..task.bounds.clone() };
     let bounds = Bounds { forgets_rest, is_over, ..how };
     let done = searched(task, watch, &bounds, saved)?;

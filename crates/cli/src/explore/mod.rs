@@ -10,6 +10,7 @@ mod notes;
 mod picture;
 mod replay;
 mod search;
+mod so_far;
 pub(crate) mod start;
 mod summary;
 pub(crate) mod tests;
@@ -31,6 +32,7 @@ pub(crate) fn explore(explore: &Explore) -> ExitCode {
 }
 
 fn explored(explore: &Explore) -> Result<Exit, String> {
+    so_far::leave(explore);
     let (paths, call) = split(&explore.what);
     let reported = match (explore.tests, call) {
         (true, Some(call)) => {
@@ -45,8 +47,7 @@ fn explored(explore: &Explore) -> Result<Exit, String> {
                 ));
             }
             let explored = search::call(explore, &paths, &call)?;
-            let witnesses = witness::write(explore, &paths, &explored)?;
-            vec![Reported { explored, witnesses }]
+            vec![Reported::new(explore, &paths, explored)?]
         }
         (false, None) => {
             let example =
@@ -71,7 +72,7 @@ fn write(file: Option<&Path>, text: &str) -> Result<(), String> {
         Some(path) => {
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
         }
-        None => output::write_all(text.as_bytes()).map_err(|error| error.to_string()),
+        None => output::document(text.as_bytes()).map_err(|error| error.to_string()),
     }
 }
 

@@ -10,13 +10,14 @@ use explore::warning::{Warning, Warnings};
 use explore::{Bounds, Delivery, Execution, Statistics};
 
 use super::engine::{self, Eyes, Task, Verdict};
-use super::notes;
 use super::start::{Program, Start};
+use super::{notes, so_far};
 use crate::args::{DeliveryMode, Explore};
 use crate::output;
 use crate::run::limits_of;
 
 /// What an exploration came to.
+#[derive(Default)]
 pub(super) struct Explored {
     /// What a witness calls.
     pub(super) call: String,
@@ -96,8 +97,12 @@ impl Eyes for Seen {
                 self.changed.insert(String::from_utf8_lossy(path).into_owned());
             }
         }
+        let known = self.findings.len();
         match self.findings.look(execution) {
             true => {
+                if self.findings.len() > known {
+                    so_far::found(self.findings.iter());
+                }
                 self.erroneous += 1;
                 Verdict::Wrong
             }
@@ -171,6 +176,7 @@ fn explore_from(
     on_node: bool,
 ) -> Result<Option<Explored>, String> {
     let started = Instant::now();
+    so_far::begin(&start.name);
     let bounds = Bounds {
         max_executions: explore.max_executions.unwrap_or(match explore.tests {
             true => super::tests::BUDGET,
@@ -219,6 +225,7 @@ fn explore_from(
     if needs_node {
         return Ok(None);
     }
+    so_far::found(findings.iter());
     let unsupported = || findings.iter().filter(|finding| finding.kind == Kind::Unsupported);
     let not_supported = unsupported()
         .next()

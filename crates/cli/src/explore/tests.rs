@@ -14,9 +14,8 @@ use runner::testing::{self, TestKind, TestModule};
 use super::format::Reported;
 use super::search::{self, Explored};
 use super::start::{ONE_TEST as ONE, Program, Start};
-use super::witness;
 use crate::args::Explore;
-use crate::interrupt;
+use crate::guard;
 use crate::output;
 use crate::test::Filter;
 
@@ -64,12 +63,13 @@ pub(super) fn all(explore: &Explore, paths: &[PathBuf]) -> Result<Vec<Reported>,
             }
         };
         for test in tests.into_iter().filter(|test| filter.matches(&test.name)) {
-            if interrupt::interrupted() {
+            guard::restart();
+            if let Some(bound) = guard::bound() {
+                reported.push(Reported::cut(test.name, bound.to_string()));
                 return Ok(reported);
             }
             let explored = search::search(explore, paths, start(&machine, test), true)?;
-            let witnesses = witness::write(explore, paths, &explored)?;
-            reported.push(Reported { explored, witnesses });
+            reported.push(Reported::new(explore, paths, explored)?);
         }
     }
     program.unloadable().iter().for_each(|note| output::complain(note));

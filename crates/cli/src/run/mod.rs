@@ -13,7 +13,7 @@ use atom::Atom;
 use machine::flight::Delivery;
 use machine::observe::Observer;
 use program::project::UnitKind;
-use runner::limits::{self, Bound, Limits};
+use runner::limits::{self, Limits};
 use runner::loader::{Modules, Prefer, ProgramLoader};
 use runner::run::{self, End};
 use runner::scheduler::{InTurn, Scheduler, Shuffled};
@@ -27,7 +27,7 @@ use trace::schedule::{Turn, Witness};
 use crate::args::{Color, DeliveryMode, Run, RunFormat, Running};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
-use crate::interrupt;
+use crate::guard;
 use crate::output;
 
 pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
@@ -203,7 +203,7 @@ pub(crate) fn limits_of(running: &Running) -> Result<Limits, String> {
         virtual_time: running.max_time,
         real_time: running.timeout,
         memory: running.max_memory.or_else(limits::default_memory),
-        interrupted: Some(interrupt::interrupted),
+        over: Some(guard::bound),
     })
 }
 
@@ -243,12 +243,6 @@ pub(crate) fn delivery_of(delivery: DeliveryMode) -> Delivery {
     }
 }
 
-/// A bound was passed inside of one builtin: there is nobody to tell how far the program had come.
-pub(crate) fn end_process(bound: Bound) {
-    output::complain(&bound.to_string());
-    std::process::exit(i32::from(Exit::Incomplete.code()));
-}
-
 fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let Prepared { loader, limits, permissions, mut made, follow } = prepared;
     let json = run.format == RunFormat::Json;
@@ -266,8 +260,6 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let recorded = recorder.is_some() || run.save_schedule.is_some() || follow.is_some();
     let world = if recorded { world.at_fixed_time() } else { world };
     let world = Rc::new(if json { world.keeping_output() } else { world });
-    interrupt::watch();
-    limits::watch(&limits, end_process);
     loader.limit_transforms(&limits);
     let mut machine = machine::Machine::new(loader.clone(), world.clone());
     let plain = run.arguments.clone();
@@ -318,10 +310,10 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
         code = code.max(Exit::Incomplete.code());
     }
     if json {
-        let _ = output::write_all(report.to_json().as_bytes());
+        let _ = output::document(report.to_json().as_bytes());
     } else {
         if let Some(value) = value {
-            let _ = output::write_all(format!("{}\n", tell::shown(&value)).as_bytes());
+            let _ = output::document(format!("{}\n", tell::shown(&value)).as_bytes());
         }
         teller.print(&end, &report, output::coloured(color, &std::io::stderr()));
     }

@@ -6,6 +6,7 @@ mod workers;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use atom::Atom;
 use machine::exception::Class;
@@ -25,6 +26,7 @@ use trace::schedule::Witness;
 
 use crate::args::{Color, Test, TestFormat};
 use crate::exit::{Exit, told};
+use crate::guard::{self, Told};
 use crate::output;
 use crate::run::tell::{frame, shown};
 use crate::run::{delivery_of, limits_of, scheduler_of};
@@ -65,13 +67,15 @@ impl Filter {
 }
 
 fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
+    leave(test, &Arc::default(), Vec::new());
     let style = Style { colour: output::coloured(color, &std::io::stdout()) };
     let open = || Tester::new(test, style);
     let first = open()?;
     let count = first.opened.modules.len();
     let mut problems: Vec<LoadProblem> =
         first.opened.unreadable.iter().map(unreadable_file).collect();
-    let mut reports: Vec<ModuleReport> = Vec::new();
+    let reports: Arc<Mutex<Vec<ModuleReport>>> = Arc::default();
+    leave(test, &reports, problems.clone());
     let mut complete = true;
     let mut tell = |done: Done| {
         let Done { report, stop, problems: more } = done;
@@ -89,7 +93,7 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
                 let text = module_text(&report, test.verbose, style);
                 let _ = output::write_all(text.as_bytes());
             }
-            reports.push(report);
+            so_far(&reports).push(report);
         }
         complete &= !stop;
         !stop
@@ -108,8 +112,27 @@ fn run_tests(test: &Test, color: Color) -> Result<Exit, String> {
             }
         }
     }
+    let reports = so_far(&reports).clone();
     let report = TestReport::new(reports, problems, complete);
     write(test.format, &report)
+}
+
+fn so_far(reports: &Mutex<Vec<ModuleReport>>) -> MutexGuard<'_, Vec<ModuleReport>> {
+    reports.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is told should a limit cut the tests off: the modules that are done, and why there are not more.
+fn leave(test: &Test, reports: &Arc<Mutex<Vec<ModuleReport>>>, problems: Vec<LoadProblem>) {
+    let (format, reports) = (test.format, Arc::clone(reports));
+    guard::leave(move |why| {
+        let mut problems = problems.clone();
+        let (module, file) = (String::new(), String::new());
+        problems.push(LoadProblem { module, file, line: 0, message: why.to_owned() });
+        // Who was stopped in the middle of noting something is not waited for.
+        let reports = reports.try_lock().map(|reports| reports.clone()).unwrap_or_default();
+        let report = TestReport::new(reports, problems, false);
+        Told { text: shown_as(format, &report), exit: Exit::Incomplete }
+    });
 }
 
 /// Whether what a schedule runs is a test.
@@ -452,20 +475,20 @@ fn load_problems(loader: &ProgramLoader, modules: &[TestModule]) -> Vec<LoadProb
     told
 }
 
-fn write(format: TestFormat, report: &TestReport) -> Result<Exit, String> {
-    let summary = &report.summary;
-    let text = match format {
+fn shown_as(format: TestFormat, report: &TestReport) -> String {
+    match format {
         TestFormat::Json => report.to_json(),
         TestFormat::Junit => report.to_junit(),
-        TestFormat::Text => {
-            if summary.modules == 0 {
-                "no tests found\n".to_owned()
-            } else {
-                format!("{}\n", summary.text())
-            }
+        TestFormat::Text if report.summary.modules == 0 && report.summary.complete => {
+            "no tests found\n".to_owned()
         }
-    };
-    let _ = output::write_all(text.as_bytes());
+        TestFormat::Text => format!("{}\n", report.summary.text()),
+    }
+}
+
+fn write(format: TestFormat, report: &TestReport) -> Result<Exit, String> {
+    let summary = &report.summary;
+    let _ = output::document(shown_as(format, report).as_bytes());
     if format != TestFormat::Json {
         for problem in &report.problems {
             let LoadProblem { module, file, line, message } = problem;

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use machine::Machine;
 use program::project::Problem;
-use runner::limits;
 use runner::loader::{Modules, Prefer, ProgramLoader};
 use runner::run::{self, End};
 use runner::sources::Sources;
@@ -15,8 +14,7 @@ use runner::world::RealWorld;
 use super::with_test_macro;
 use crate::args::{Reading, Running};
 use crate::front_end::{self, Reader};
-use crate::interrupt;
-use crate::run::{end_process, limits_of, permissions_of};
+use crate::run::{limits_of, permissions_of};
 
 pub(super) struct Opened {
     pub(super) sources: Rc<Sources>,
@@ -60,10 +58,7 @@ impl Opened {
         let permissions = permissions_of(running, paths, &reader)?;
         let world = RealWorld::new(permissions, running.seed.unwrap_or(0)).keeping_output();
         let world = Rc::new(if how.repeatable { world.at_fixed_time() } else { world });
-        interrupt::watch();
-        let limits = limits_of(running)?;
-        limits::watch(&limits, end_process);
-        loader.limit_transforms(&limits);
+        loader.limit_transforms(&limits_of(running)?);
         let booted = run::boot(loader.clone(), world.clone()).map_err(|end| match end {
             End::NotBooted(message) => format!("the node could not be started: {message}"),
             other => format!("the node could not be started: {other:?}"),
