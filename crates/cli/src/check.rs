@@ -20,7 +20,7 @@ use syntax::diagnostic::{Diagnostic, Severity};
 use crate::args::{Check, Color};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
-use crate::guard::{self, Told};
+use crate::guard;
 use crate::limits;
 use crate::output;
 use crate::progress::Progress;
@@ -44,9 +44,7 @@ pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
     let mut problems: Vec<Problem> = discovery.problems.iter().map(front_end::shown).collect();
     let format = limits::format_of(check.format);
     let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };
-    // From now on this thread does nothing but write, and ends the document itself.
-    guard::exempt();
-    guard::leave(|_| Told { text: String::new(), exit: Exit::Incomplete });
+    guard::write_alone();
     let mut report = Report::begin(output::stdout(), format, "check")?;
     for document in &discovery.documents {
         report.other(renderer.render(&document.files, &document.diagnostics))?;

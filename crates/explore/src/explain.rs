@@ -187,9 +187,15 @@ impl Again {
         rules: &Rules,
         function: &str,
     ) -> Option<Explained> {
-        let told = story::run(&mut machine, &schedule, rules.main, function);
+        let mut told = match rules.manner.races {
+            true => story::run_for_races(&mut machine, &schedule, rules.main, function),
+            false => story::run(&mut machine, &schedule, rules.main, function),
+        };
         if !told.whole {
             return None;
+        }
+        if rules.manner.identifiers {
+            told.cast.use_identifiers();
         }
         let execution = Execution::at_end(&machine, told.ended.clone());
         let mut finding = Finding { schedule, ..self.finding.clone() };
@@ -212,6 +218,11 @@ impl Again {
                 }
             }
         }
-        Some(Explained { finding, story: told.story(&blame), pids: machine.pid_names() })
+        drop(execution);
+        let mut story = told.story(&blame);
+        if rules.manner.races {
+            story.add_races(told.races(&mut machine));
+        }
+        Some(Explained { finding, story, pids: machine.pid_names() })
     }
 }

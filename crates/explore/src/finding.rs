@@ -109,6 +109,16 @@ pub struct Rules {
     pub main: Option<Pid>,
     /// Processes with smaller numbers were there before.
     pub first: u64,
+    pub manner: Manner,
+}
+
+/// How findings are told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Processes by their identifiers, not by names that a person recognises.
+    pub identifiers: bool,
+    /// With the races of the execution.
+    pub races: bool,
 }
 
 /// Collects findings.
@@ -126,6 +136,8 @@ pub struct Findings {
     together: BTreeMap<Together, u64>,
     /// Who is who in the schedules.
     pub(crate) names: Option<PidTable>,
+    /// Those of the execution that was looked at last.
+    last: Together,
 }
 
 /// A schedule of a finding, without the ends that executions leave out.
@@ -186,6 +198,11 @@ impl Findings {
         self.iter().zip(self.places.values().map(|place| &self.bare[*place as usize]))
     }
 
+    /// Those of the execution that was looked at last.
+    pub fn of_last(&self) -> impl Iterator<Item = &Finding> {
+        self.last.iter().filter_map(|place| self.found.get(*place as usize))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -240,7 +257,8 @@ impl Findings {
         if places.len() > 1 {
             *self.together.entry(places.clone()).or_default() += 1;
         }
-        !places.is_empty()
+        self.last = places;
+        !self.last.is_empty()
     }
 
     /// What is wrong with an execution; what was not known before is now.

@@ -43,6 +43,9 @@ pub struct Figures {
     /// Whether these are all executions that differ.
     pub complete: bool,
     pub incomplete_because: Option<String>,
+    /// Files of the project that were read although only others were named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_read: Vec<String>,
     pub findings: Vec<Finding>,
     /// What depends on the schedule although nothing fails because of it, if asked for.
     pub warnings: Vec<Warning>,
@@ -74,6 +77,9 @@ pub struct Finding {
     pub preemptions: usize,
     /// The steps that matter, in their order.
     pub story: Vec<StoryStep>,
+    /// With `--show-races`: which of them could have come in the other order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub races: Vec<Race>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -87,6 +93,53 @@ pub struct StoryStep {
     pub line: Option<u32>,
     /// Whether this is what went wrong.
     pub failing: bool,
+}
+
+/// Two steps of a story that could have come in the other order.
+#[derive(Clone, Debug, Serialize)]
+pub struct Race {
+    pub first: RaceStep,
+    pub second: RaceStep,
+    /// What both are about.
+    pub about: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RaceStep {
+    pub process: String,
+    pub what: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+}
+
+/// An execution in a log.
+#[derive(Clone, Debug, Serialize)]
+pub struct LoggedExecution<'a> {
+    pub call: &'a str,
+    /// From 1 on.
+    pub execution: u64,
+    /// `ok` or `error`.
+    pub result: &'static str,
+    /// `finished`, `halted`, `unsupported`, `spins`, `too_deep` or `repeats`.
+    pub end: &'static str,
+    pub events: usize,
+    pub preemptions: usize,
+    pub findings: Vec<LoggedFinding>,
+    /// Who acts, as in a witness.
+    pub schedule: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct LoggedFinding {
+    pub kind: &'static str,
+    /// With processes by their identifiers.
+    pub message: String,
+}
+
+impl LoggedExecution<'_> {
+    pub fn to_line(&self) -> String {
+        format!("{}\n", to_line(self))
+    }
 }
 
 /// Lines of a source file.
@@ -136,6 +189,7 @@ impl Explored {
                 events: sum(|figures| figures.events),
                 complete: explorations.iter().all(|figures| figures.complete),
                 incomplete_because: why,
+                also_read: explorations.iter().flat_map(|f| f.also_read.iter().cloned()).collect(),
                 warnings: explorations.iter().flat_map(|f| f.warnings.iter().cloned()).collect(),
                 findings: explorations.into_iter().flat_map(|figures| figures.findings).collect(),
             },

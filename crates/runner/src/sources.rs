@@ -6,7 +6,7 @@
 //! what it calls is looked for in its directory.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -67,6 +67,8 @@ pub struct Sources {
     behaviours: Arc<BehaviourReader>,
     library: LibraryModules,
     read: RefCell<BTreeMap<Atom, Option<Answer>>>,
+    /// Files that were read although nobody named them, nor a directory that has them.
+    along: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Sources {
@@ -100,6 +102,7 @@ impl Sources {
             neighbourhood,
             library: LibraryModules::new(files),
             read: RefCell::default(),
+            along: RefCell::default(),
         }
     }
 
@@ -143,7 +146,18 @@ impl Sources {
         let file = format!("{name}.erl");
         let path =
             self.neighbourhood.iter().map(|dir| dir.join(&file)).find(|path| path.is_file())?;
+        self.along.borrow_mut().insert(path.clone());
         discover(&[path], &self.options, &self.files).units.pop()
+    }
+
+    /// The files that were read although only others were named: modules beside these, and of other applications of
+    /// their project.
+    pub fn taken_along(&self) -> Vec<PathBuf> {
+        self.along.borrow().iter().cloned().collect()
+    }
+
+    fn is_of_otp(&self, path: &Path) -> bool {
+        self.files.otp().is_some_and(|otp| path.starts_with(&otp.root))
     }
 
     /// A module of a dependency or of OTP.
@@ -152,6 +166,9 @@ impl Sources {
         for unit in self.library.find(name) {
             let Ok(tree) = check::read(&unit) else { continue };
             if !check::has_errors(&tree.diagnostics) {
+                if !self.named.is_empty() && !self.is_of_otp(&unit.path) {
+                    self.along.borrow_mut().insert(unit.path.clone());
+                }
                 return Some(Arc::new(tree));
             }
             readable.get_or_insert(tree);

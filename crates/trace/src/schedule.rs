@@ -65,6 +65,26 @@ pub struct Schedule {
     pub has_clocks: bool,
 }
 
+impl Schedule {
+    /// The steps on one line.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(&actor_text(step.actor));
+            if step.gives_up {
+                text.push('!');
+            }
+            if let Some(place) = step.takes {
+                let _ = write!(text, "@{place}");
+            }
+        }
+        text
+    }
+}
+
 /// What happens next in a run of a whole node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
@@ -175,20 +195,10 @@ impl Witness {
             return text;
         }
         let pids = format!("pids: {}", pids_text(&self.pids));
-        let _ = write!(text, "{}\nschedule:", pids.trim_end());
-        if self.schedule.has_clocks {
-            let _ = write!(text, " {CLOCKS}");
-        }
-        for step in &self.schedule.steps {
-            let _ = write!(text, " {}", actor_text(step.actor));
-            if step.gives_up {
-                text.push('!');
-            }
-            if let Some(place) = step.takes {
-                let _ = write!(text, "@{place}");
-            }
-        }
-        text.push('\n');
+        let clocks = if self.schedule.has_clocks { format!("{CLOCKS} ") } else { String::new() };
+        let _ = writeln!(text, "{}", pids.trim_end());
+        let schedule = format!("schedule: {clocks}{}", self.schedule.to_text());
+        let _ = writeln!(text, "{}", schedule.trim_end());
         text
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{DeliveryMode, Reading, Running};
+use super::shared::{DeliveryMode, Reading, Running, Telling};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -71,6 +71,13 @@ pub(crate) struct Explore {
     /// Tell every step of a schedule, also those of the library
     #[arg(long)]
     pub(crate) all_steps: bool,
+
+    #[command(flatten)]
+    pub(crate) telling: Telling,
+
+    /// Write a line of JSON for each execution to FILE, as it comes: what it came to, and its schedule
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 
     /// Tell failed assertions only
     #[arg(long)]

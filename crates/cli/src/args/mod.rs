@@ -23,7 +23,7 @@ pub(crate) use flow::{Flow, FlowFormat};
 pub(crate) use parse::{Parse, ParseFormat};
 pub(crate) use replay::{Replay, ReplayFormat};
 pub(crate) use run::{Run, RunFormat};
-pub(crate) use shared::{DeliveryMode, Limiting, Reading, Running, Tracing};
+pub(crate) use shared::{DeliveryMode, Limiting, Reading, Running, Telling, Tracing};
 pub(crate) use slice::{Slice, SliceFormat};
 pub(crate) use test::{Test, TestFormat};
 pub(crate) use trace::{Trace, TraceFormat};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{Reading, Running, Tracing};
+use super::shared::{Reading, Running, Telling, Tracing};
 
 #[derive(Args, Debug)]
 pub(crate) struct Replay {
@@ -22,6 +22,9 @@ pub(crate) struct Replay {
     /// Tell every step, also those of the library
     #[arg(long)]
     pub(crate) all_steps: bool,
+
+    #[command(flatten)]
+    pub(crate) telling: Telling,
 
     #[command(flatten)]
     pub(crate) tracing: Tracing,

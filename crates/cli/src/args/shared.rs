@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgAction, Args, ValueEnum};
+use explore::finding::Manner;
 
 use super::values::{define, duration, size};
 
@@ -65,6 +66,24 @@ pub(crate) struct Running {
     /// Use OTP's own version of library modules where it is installed
     #[arg(long)]
     pub(crate) prefer_otp: bool,
+}
+
+// How executions are told.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Telling {
+    /// Tell which steps raced: could have come in the other order
+    #[arg(long)]
+    pub(crate) show_races: bool,
+
+    /// Whether processes have names that tell what they do, or only identifiers such as <0.82.0>
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set, hide_possible_values = true)]
+    pub(crate) symbolic_names: bool,
+}
+
+impl Telling {
+    pub(crate) fn manner(&self) -> Manner {
+        Manner { identifiers: !self.symbolic_names, races: self.show_races }
+    }
 }
 
 // How far commands go that run nothing.

@@ -32,7 +32,7 @@ use crate::exit::{Exit, told};
 use crate::front_end::{self, Reader};
 use crate::guard;
 use crate::output;
-use crate::run::{delivery_of, limits_of, permissions_of, scheduler_of};
+use crate::run::{delivery_of, limits_of, meant, permissions_of, scheduler_of};
 use crate::test::{Filter, with_test_macro};
 
 pub(crate) fn run(coverage: &Coverage) -> ExitCode {
@@ -304,6 +304,7 @@ impl Runs<'_> {
 
     fn calls(&self, sources: &Rc<Sources>, ran: &mut Ran) -> Result<(), String> {
         for call in &self.coverage.calls {
+            let call = &meant(call);
             if self.coverage.explore {
                 self.explore_call(call, sources, ran)?;
                 continue;

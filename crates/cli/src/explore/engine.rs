@@ -62,6 +62,8 @@ pub(super) struct Task<'a, E> {
     /// In bytes, where what is remembered grows.
     pub(super) max_memory: Option<u64>,
     pub(super) eyes: &'a dyn Fn() -> E,
+    /// What was seen so far does not count: the search begins again.
+    pub(super) begin_again: &'a dyn Fn(),
     /// The beginning once more, for another thread.
     pub(super) again: &'a (dyn Fn() -> Result<Machine, String> + Sync),
 }
@@ -228,6 +230,7 @@ pub(super) fn run<E: Eyes>(task: &Task<'_, E>) -> Result<Ran<E>, String> {
             }
             return Ok(ran);
         }
+        (task.begin_again)();
         allowed += 1;
     }
 }
@@ -246,6 +249,7 @@ fn with_preemptions<E: Eyes>(
         watch.line.clear();
         if statistics.again && watch.stopped.get().is_none() {
             watch.begin_again();
+            (task.begin_again)();
             continue;
         }
         let why = ended_because(watch, statistics);
@@ -317,6 +321,7 @@ fn once<E: Eyes>(
         Some(ran) => Ok(ran),
         None => {
             watch.begin_again();
+            (task.begin_again)();
             let bounds = Bounds { leave_out_ends: false, ..bounds };
             searched(task, watch, &bounds, None)?.ok_or_else(|| "the search never ends".to_owned())
         }

@@ -6,6 +6,7 @@
 
 mod engine;
 mod format;
+mod log;
 mod notes;
 mod picture;
 mod replay;
@@ -33,6 +34,7 @@ pub(crate) fn explore(explore: &Explore) -> ExitCode {
 
 fn explored(explore: &Explore) -> Result<Exit, String> {
     so_far::leave(explore);
+    explore.log.as_deref().map(log::begin).transpose()?;
     let (paths, call) = split(&explore.what);
     let reported = match (explore.tests, call) {
         (true, Some(call)) => {

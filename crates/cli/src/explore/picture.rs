@@ -6,6 +6,8 @@ use explore::story::{ArrowKind, Step, StepKind, Story};
 use report::explore::{Excerpt, ExcerptLine};
 use report::sequence::{self, Column, Event, Mark, Sequence};
 
+use super::summary::told_races;
+
 /// The steps that are shown, with those who take part in them.
 pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
     let shown: Vec<usize> =
@@ -32,6 +34,12 @@ pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence 
         .flat_map(|at| &story.steps[*at].arrows)
         .filter_map(|arrow| arrow.taken_by)
         .collect();
+    let mut races: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (number, race) in told_races(story, all_steps) {
+        for at in [race.first, race.second] {
+            races.entry(at).or_default().push(number.to_string());
+        }
+    }
     let event = |at: &usize| {
         let step = &story.steps[*at];
         let arrows: Vec<sequence::Arrow> = step
@@ -53,7 +61,10 @@ pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence 
             .collect();
         Event {
             column: column_of.get(&step.player).copied().unwrap_or(0),
-            label: label(step, !arrows.is_empty(), received.contains(at)),
+            label: with_races(
+                label(step, !arrows.is_empty(), received.contains(at)),
+                races.get(at),
+            ),
             text: step.what.clone(),
             place: step.place.as_ref().map_or(String::new(), |(f, line)| format!("{f}:{line}")),
             source: step.source.clone(),
@@ -67,6 +78,14 @@ pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence 
         }
     };
     Sequence { title: title.to_owned(), columns, events: shown.iter().map(event).collect() }
+}
+
+/// A label with the numbers of the races that a step is in.
+fn with_races(label: String, races: Option<&Vec<String>>) -> String {
+    match races {
+        Some(numbers) => format!("(race {}) {label}", numbers.join(", ")).trim_end().to_owned(),
+        None => label,
+    }
 }
 
 /// What the end of a process tells others is drawn if they hear of it in the story.

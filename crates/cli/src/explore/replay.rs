@@ -15,7 +15,7 @@ use machine::observe::Observer;
 use super::picture::sequence;
 use super::start::Program;
 use super::summary;
-use crate::args::{Color, Reading, Replay, ReplayFormat, Run, Running};
+use crate::args::{Color, Reading, Replay, ReplayFormat, Run, Running, Telling};
 use crate::exit::{Exit, told};
 use crate::run;
 use crate::run::record::{finish, read_schedule, recorder};
@@ -50,6 +50,7 @@ pub(crate) fn replay_witness(witness: &Witness, run: &Run) -> ExitCode {
         format: ReplayFormat::Text,
         output: None,
         all_steps: false,
+        telling: Telling { show_races: false, symbolic_names: true },
         tracing: run.tracing.clone(),
         running: run.running.clone(),
         reading: run.reading.clone(),
@@ -117,12 +118,23 @@ fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
     if replay.tracing.trace.is_some() {
         record(witness, replay, &program, machine.clone())?;
     }
-    let told = story::run(&mut machine, &witness.schedule, Some(start.main), &start.function);
-    let rules = Rules { main: Some(start.main), first: start.main.0, ..Rules::default() };
-    let (findings, story) = finding::replayed(&machine, &told, &rules);
+    let (schedule, main) = (&witness.schedule, Some(start.main));
+    let mut told = match replay.telling.show_races {
+        true => story::run_for_races(&mut machine, schedule, main, &start.function),
+        false => story::run(&mut machine, schedule, main, &start.function),
+    };
+    if !replay.telling.symbolic_names {
+        told.cast.use_identifiers();
+    }
+    let rules = Rules { main, first: start.main.0, ..Rules::default() };
+    let (findings, mut story) = finding::replayed(&machine, &told, &rules);
+    if replay.telling.show_races {
+        story.add_races(told.races(&mut machine));
+    }
     let text = match replay.format {
         ReplayFormat::Text => {
             let mut text = summary::story(&story, replay.all_steps);
+            text.push_str(&summary::races(&story, replay.all_steps));
             for finding in &findings {
                 let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
             }

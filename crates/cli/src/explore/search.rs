@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use explore::finding::{Explained, Findings, Kind, Rules, explain};
@@ -10,6 +11,7 @@ use explore::warning::{Warning, Warnings};
 use explore::{Bounds, Delivery, Execution, Statistics};
 
 use super::engine::{self, Eyes, Task, Verdict};
+use super::log::Log;
 use super::start::{Program, Start};
 use super::{notes, so_far};
 use crate::args::{DeliveryMode, Explore};
@@ -36,6 +38,8 @@ pub(super) struct Explored {
     pub(super) changed: BTreeSet<String>,
     /// Whether it is a module of tests of which none could be run; `why` says why.
     pub(super) is_broken: bool,
+    /// Files that were read although others were named.
+    pub(super) along: Vec<PathBuf>,
 }
 
 impl Explored {
@@ -52,6 +56,7 @@ impl Explored {
             time: Duration::ZERO,
             changed: BTreeSet::new(),
             is_broken: true,
+            along: Vec::new(),
         }
     }
 }
@@ -64,6 +69,7 @@ pub(super) fn rules_of(explore: &Explore, start: &Start) -> Rules {
         assertions_only: explore.assertions_only,
         main: Some(start.main),
         first: start.main.0,
+        manner: explore.telling.manner(),
     }
 }
 
@@ -78,6 +84,7 @@ struct Seen {
     lookout: Option<Lookout>,
     needs_node: bool,
     changed: BTreeSet<String>,
+    log: Option<Arc<Log>>,
 }
 
 /// More names of files that were changed are not remembered.
@@ -98,7 +105,11 @@ impl Eyes for Seen {
             }
         }
         let known = self.findings.len();
-        match self.findings.look(execution) {
+        let is_wrong = self.findings.look(execution);
+        if let Some(log) = &self.log {
+            log.add(execution, &self.findings);
+        }
+        match is_wrong {
             true => {
                 if self.findings.len() > known {
                     so_far::found(self.findings.iter());
@@ -137,7 +148,8 @@ impl Eyes for Seen {
 pub(super) fn call(explore: &Explore, paths: &[PathBuf], call: &str) -> Result<Explored, String> {
     let program = Program::open(paths, Some(call), &explore.running, &explore.reading)?;
     program.check_reasons(&explore.treat_as_normal)?;
-    let explored = explore_call(explore, paths, call, &program)?;
+    let mut explored = explore_call(explore, paths, call, &program)?;
+    explored.along = program.sources.taken_along();
     program.unloadable().iter().for_each(|note| output::complain(note));
     Ok(explored)
 }
@@ -196,6 +208,7 @@ fn explore_from(
     // Stories are told from there, too.
     bounds.delivery.set(&mut start.machine);
     let rules = rules_of(explore, &start);
+    let log = explore.log.as_deref().map(|path| Log::of(path, &start.name)).transpose()?;
     let task = Task {
         call: &start.call,
         start: &start.machine,
@@ -213,7 +226,9 @@ fn explore_from(
             lookout: (!on_node).then(Lookout::default),
             needs_node: false,
             changed: BTreeSet::new(),
+            log: log.clone(),
         },
+        begin_again: &|| log.iter().for_each(|log| log.begin_again()),
         again: &|| {
             let call = (!explore.tests).then_some(&*start.call);
             let program = Program::open(paths, call, &explore.running, &explore.reading)?;
@@ -223,7 +238,11 @@ fn explore_from(
     let ran = engine::run(&task)?;
     let Seen { findings, warnings, erroneous, needs_node, changed, .. } = ran.eyes;
     if needs_node {
+        (task.begin_again)();
         return Ok(None);
+    }
+    if let Some(problem) = log.as_ref().and_then(|log| log.problem()) {
+        return Err(problem);
     }
     so_far::found(findings.iter());
     let unsupported = || findings.iter().filter(|finding| finding.kind == Kind::Unsupported);
@@ -238,6 +257,7 @@ fn explore_from(
         erroneous: erroneous.saturating_sub(without_end),
         why: not_supported.or(ran.why),
         time: started.elapsed(),
+        along: Vec::new(),
         call: start.call,
         name: start.name,
         changed,

@@ -52,6 +52,7 @@ pub(super) fn found<'a>(findings: impl Iterator<Item = &'a Finding>) {
             line: finding.place.as_ref().map(|place| place.1),
             preemptions: finding.schedule.preemptions,
             story: Vec::new(),
+            races: Vec::new(),
         };
         now.findings = findings.map(finding).collect();
         now.erroneous = now.findings.iter().map(|finding| finding.count).max().unwrap_or(0);

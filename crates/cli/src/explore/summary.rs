@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use explore::story::Story;
+use explore::story::{Race, Story};
 
 use super::search::Explored;
 
@@ -23,6 +23,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
             1 => ", with 1 preemption".to_owned(),
             many => format!(", with {many} preemptions"),
         };
+        let races = races(&found.story, all_steps);
         let story = story(&found.story, all_steps);
         let simplest = match story.as_str() {
             "" => String::new(),
@@ -30,6 +31,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
         };
         let _ = writeln!(text, "  in {} {times}{simplest}", finding.count);
         text.push_str(&story);
+        text.push_str(&races);
         if let Some(witness) = witnesses.get(number) {
             let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
         }
@@ -57,6 +59,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
     };
     text.push_str(&verdict(explored));
     text.push('\n');
+    text.push_str(&along(explored));
     if explored.found.iter().any(|found| found.finding.message.contains("{timeout,{gen_")) {
         text.push_str(HINT);
     }
@@ -66,6 +69,23 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
 /// Every time-out can come at any time, also that of a call.
 const HINT: &str = "hint: --after-limit 5000 leaves out time-outs of five seconds and more, such as \
                     those of calls\n";
+
+/// More files than this are counted only.
+const MOST_ALONG: usize = 5;
+
+/// Which files were read although others were named.
+fn along(explored: &Explored) -> String {
+    let files = explored.along.iter().take(MOST_ALONG).map(|path| path.display().to_string());
+    let files: Vec<String> = files.collect();
+    let more = match explored.along.len().saturating_sub(MOST_ALONG) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match files.is_empty() {
+        true => String::new(),
+        false => format!("also read, because it is called: {}{more}\n", files.join(", ")),
+    }
+}
 
 /// What is known now, in a line.
 pub(super) fn verdict(explored: &Explored) -> String {
@@ -169,11 +189,7 @@ pub(super) fn story(story: &Story, all_steps: bool) -> String {
             None => String::new(),
         };
         introduced.extend(step.arrows.iter().map(|arrow| arrow.to));
-        // The message has the whole path.
-        let place = step.place.as_ref().map_or(String::new(), |(file, line)| {
-            let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-            format!("{name}:{line}")
-        });
+        let place = place(step);
         let mark = if step.failing { ">>" } else { "  " };
         lines.push((format!("{mark} {who} {}", step.what), place));
     }
@@ -183,6 +199,38 @@ pub(super) fn story(story: &Story, all_steps: bool) -> String {
         let room = width.unwrap_or(0).saturating_sub(what.chars().count());
         let line = format!("  {what}{}  {place}", " ".repeat(room));
         let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// Where a step is, without the directories, which messages have.
+fn place(step: &explore::story::Step) -> String {
+    step.place.as_ref().map_or(String::new(), |(file, line)| {
+        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
+        format!("{name}:{line}")
+    })
+}
+
+/// The races between steps that are told, each with its number in diagrams.
+pub(super) fn told_races(story: &Story, all_steps: bool) -> impl Iterator<Item = (usize, &Race)> {
+    let is_told = move |at: usize| story.steps.get(at).is_some_and(|step| step.shown || all_steps);
+    let told = story.races.iter().filter(move |race| is_told(race.first) && is_told(race.second));
+    told.enumerate().map(|(at, race)| (at + 1, race))
+}
+
+/// Which steps could have come in the other order.
+pub(super) fn races(story: &Story, all_steps: bool) -> String {
+    let mut text = String::new();
+    for (number, race) in told_races(story, all_steps) {
+        let step = |at: usize| {
+            let step = &story.steps[at];
+            let who = story.players.get(step.player).map_or("", |player| &player.name);
+            let place = place(step);
+            let at = if place.is_empty() { place } else { format!(" ({place})") };
+            format!("{who} {}{at}", step.what)
+        };
+        let (first, second) = (step(race.first), step(race.second));
+        let _ = writeln!(text, "  race {number}: {}\n    {first}\n    {second}", race.about);
     }
     text
 }
@@ -204,6 +252,7 @@ pub(super) fn findings(
             line: finding.place.as_ref().map(|place| place.1),
             preemptions: finding.schedule.preemptions,
             story: story_of(&found.story),
+            races: races_of(&found.story),
         }
     };
     explored.found.iter().enumerate().map(finding).collect()
@@ -225,6 +274,25 @@ fn story_of(story: &Story) -> Vec<report::explore::StoryStep> {
     shown.map(step).collect()
 }
 
+fn races_of(story: &Story) -> Vec<report::explore::Race> {
+    let step = |at: usize| {
+        let step = &story.steps[at];
+        let player = story.players.get(step.player);
+        report::explore::RaceStep {
+            process: player.map(|player| player.name.clone()).unwrap_or_default(),
+            what: step.what.clone(),
+            file: step.place.as_ref().map(|place| place.0.clone()),
+            line: step.place.as_ref().map(|place| place.1),
+        }
+    };
+    let race = |(_, race): (usize, &Race)| report::explore::Race {
+        first: step(race.first),
+        second: step(race.second),
+        about: race.about.clone(),
+    };
+    told_races(story, false).map(race).collect()
+}
+
 fn warning_of(warning: &explore::warning::Warning) -> report::explore::Warning {
     report::explore::Warning {
         kind: warning.kind,
@@ -242,6 +310,7 @@ pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::exp
         erroneous: explored.erroneous,
         redundant: statistics.abandoned,
         events: statistics.events,
+        also_read: explored.along.iter().map(|path| path.display().to_string()).collect(),
         complete: explored.why.is_none(),
         incomplete_because: explored.why.clone(),
         findings: findings(explored, witnesses),

@@ -48,5 +48,5 @@ fn file_name(explored: &str) -> String {
     while name.contains("--") {
         name = name.replace("--", "-");
     }
-    format!("{}-", name.trim_end_matches('-'))
+    format!("{}-", name.trim_matches('-'))
 }

@@ -67,6 +67,8 @@ static GUARD: OnceLock<Guard> = OnceLock::new();
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Which limit was reached: 0 for none.
 static OVER: AtomicU8 = AtomicU8::new(0);
+/// Whether there is a thread that does nothing but write.
+static WRITES: AtomicBool = AtomicBool::new(false);
 static WILL: Mutex<Option<Will>> = Mutex::new(None);
 /// Held by whoever writes to standard output; says whether the document is there.
 static OUTPUT: Mutex<bool> = Mutex::new(false);
@@ -139,9 +141,12 @@ pub(crate) fn leave(will: impl Fn(&str) -> Told + Send + 'static) {
     *WILL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(will));
 }
 
-/// This thread writes the end of a document: memory is not denied to it.
-pub(crate) fn exempt() {
+/// From now on this thread does nothing but write the document, and looks in time whether it is to end it: memory is
+/// not denied to it, and nobody else writes.
+pub(crate) fn write_alone() {
     allocator::exempt();
+    WRITES.store(true, Ordering::Relaxed);
+    leave(|_| Told { text: String::new(), exit: Exit::Incomplete });
 }
 
 /// Writes a part of the output, or something beside it. Nobody ends the process meanwhile.
@@ -174,9 +179,11 @@ impl Guard {
                 continue;
             }
             let since = *since.get_or_insert_with(Instant::now);
-            let far = far_beyond(self.memory);
+            let far = far_beyond(far_beyond(self.memory));
             let is_far = || resident().is_some_and(|bytes| bytes > far);
-            if since.elapsed() > GRACE || allocator::is_exhausted() || is_far() {
+            // Whoever writes by itself is not the one that has stopped.
+            let is_stuck = || !WRITES.load(Ordering::Relaxed) && allocator::is_exhausted();
+            if since.elapsed() > GRACE || is_stuck() || is_far() {
                 end();
             }
         }

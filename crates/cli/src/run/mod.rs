@@ -124,15 +124,37 @@ pub(crate) fn split(what: &[String]) -> (Vec<PathBuf>, Option<String>) {
 /// `m:f`, `m:f/0`, `m:f(...)`; what is a file is none.
 fn is_call(text: &str) -> bool {
     let Some((module, rest)) = text.split_once(':') else { return false };
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '\'' | ' ');
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-' | '\'' | ' ');
     let named = !module.is_empty() && module.chars().all(is_name) && !rest.is_empty();
     named && !Path::new(text).exists()
 }
 
+/// What is to be called, where it may be any expression.
+pub(crate) fn meant(text: &str) -> String {
+    if is_call(text) { as_call(text) } else { text.to_owned() }
+}
+
+/// A call as it was meant: with parentheses, and names in quotes that need them.
 fn as_call(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
-    let without_arity = text.strip_suffix("/0").unwrap_or(text);
-    if without_arity.contains('(') { text.to_owned() } else { format!("{without_arity}()") }
+    let text = with_quotes(text.trim().trim_end_matches('.'));
+    let without_arity = text.strip_suffix("/0").unwrap_or(&text);
+    if without_arity.contains('(') { text } else { format!("{without_arity}()") }
+}
+
+/// The same with quotes around the names of its module and function, where they need them and have none: what stands
+/// alone before a colon cannot be a variable.
+fn with_quotes(text: &str) -> String {
+    let Some((module, rest)) = text.split_once(':') else { return text.to_owned() };
+    let end = rest.find(['(', '/']).unwrap_or(rest.len());
+    let (function, rest) = rest.split_at(end);
+    let is_plain = |name: &str| {
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '-');
+        !name.is_empty() && name.chars().all(is_name)
+    };
+    if !is_plain(module) || !is_plain(function) {
+        return text.to_owned();
+    }
+    format!("{}:{}{rest}", atom::quote::atom(module), atom::quote::atom(function))
 }
 
 /// Whether a call is of a module that we have ourselves: then no project has to be looked for.
@@ -320,4 +342,29 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     // Taking a large heap apart takes time and changes nothing.
     std::mem::forget(machine);
     ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_call;
+
+    #[test]
+    fn calls_as_they_are_meant() {
+        let calls = [
+            ("m:f", "m:f()"),
+            ("m:f/0", "m:f()"),
+            ("m:f(1, X:y()).", "m:f(1, X:y())"),
+            ("POPL_x:test", "'POPL_x':test()"),
+            ("my-mod:Test/0", "'my-mod':'Test'()"),
+            ("'POPL_x':test", "'POPL_x':test()"),
+            ("POPL_x:test(\"a:b\")", "'POPL_x':test(\"a:b\")"),
+            ("m:end", "m:'end'()"),
+            ("length([a])", "length([a])"),
+            ("[m:f() || _ <- [1]]", "[m:f() || _ <- [1]]"),
+            ("1m:f", "'1m':f()"),
+        ];
+        for (written, meant) in calls {
+            assert_eq!(as_call(written), meant, "{written}");
+        }
+    }
 }

@@ -161,6 +161,11 @@ impl Cast {
         }
     }
 
+    /// Calls everybody by its identifier.
+    pub fn use_identifiers(&mut self) {
+        self.known.values_mut().for_each(|known| known.label.clear());
+    }
+
     /// How a process is called.
     pub fn name(&self, pid: Pid) -> String {
         match self.known.get(&pid) {

@@ -15,6 +15,7 @@
 
 mod cast;
 pub(crate) mod past;
+mod races;
 pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -23,10 +24,11 @@ use std::rc::Rc;
 use atom::Atom;
 use machine::footprint::{Class, Kind};
 use machine::position::Position;
-use machine::step::{Actor, Effect, Log};
+use machine::step::{Actor, Effect, Log, Prober};
 use machine::{CodeSpace, Machine, Pid, Term};
 
 pub use cast::{Cast, Player};
+pub use races::Race;
 use term::Ref;
 
 use crate::place::{Place, is_library_source};
@@ -38,6 +40,8 @@ use words::Words;
 pub struct Story {
     pub players: Vec<Player>,
     pub steps: Vec<Step>,
+    /// Where they were asked for.
+    pub races: Vec<Race>,
 }
 
 /// One step of a story.
@@ -54,6 +58,8 @@ pub struct Step {
     pub arrows: Vec<Arrow>,
     /// Whether it matters to a reader.
     pub shown: bool,
+    /// Whether a program's author knows of it: it is not inside of the library.
+    pub known: bool,
     /// Whether this is what went wrong.
     pub failing: bool,
 }
@@ -139,14 +145,31 @@ pub struct Told {
     pub whole: bool,
     /// Processes that ended, with their reasons.
     pub ended: Vec<(Pid, Term)>,
+    /// Receives, where their races were asked for.
+    probers: Vec<(usize, Prober)>,
 }
 
 /// Runs a schedule and notes what happens. `main` is the process of the test, which runs `function`.
 pub fn run(machine: &mut Machine, schedule: &Schedule, main: Option<Pid>, function: &str) -> Told {
+    let run = Running::new(machine, main, function);
+    followed(machine, schedule, run)
+}
+
+/// The same, with what is needed for its [races](Told::races).
+pub fn run_for_races(
+    machine: &mut Machine,
+    schedule: &Schedule,
+    main: Option<Pid>,
+    function: &str,
+) -> Told {
+    let run = Running { notes_receives: true, ..Running::new(machine, main, function) };
+    followed(machine, schedule, run)
+}
+
+fn followed(machine: &mut Machine, schedule: &Schedule, mut run: Running) -> Told {
     if schedule.has_clocks {
         machine.be_exact(true);
     }
-    let mut run = Running::new(machine, main, function);
     machine.log_arguments();
     let whole = schedule.steps.iter().all(|step| run.step(machine, *step));
     run.told.whole = whole;
@@ -161,6 +184,7 @@ struct Running {
     mailboxes: BTreeMap<Pid, VecDeque<Option<(usize, usize)>>>,
     /// Who has which name.
     names: BTreeMap<Atom, Pid>,
+    notes_receives: bool,
 }
 
 impl Running {
@@ -173,9 +197,10 @@ impl Running {
         }
         let cast = Cast::new(main, function);
         let code = Rc::clone(&machine.code);
-        let told = Told { cast, moments: Vec::new(), code, whole: false, ended: Vec::new() };
+        let (moments, ended, probers) = (Vec::new(), Vec::new(), Vec::new());
+        let told = Told { cast, moments, code, whole: false, ended, probers };
         let names = machine.state.registry.iter().map(|(name, pid)| (*name, *pid)).collect();
-        Running { told, mailboxes, names }
+        Running { told, mailboxes, names, notes_receives: false }
     }
 
     /// Takes over who has the names that a step may have given or taken away.
@@ -200,6 +225,10 @@ impl Running {
         let here = match step.actor {
             Actor::Process(pid) => {
                 machine.settle(pid);
+                if self.notes_receives {
+                    let prober = machine.prober(pid);
+                    self.told.probers.extend(prober.map(|it| (self.told.moments.len(), it)));
+                }
                 self.told.cast.meet(machine, step.actor);
                 Here::of(machine, pid)
             }
@@ -354,6 +383,7 @@ impl Told {
                 kind: spoken.kind,
                 arrows: Vec::new(),
                 shown: failing || (past[at] && spoken.shown),
+                known: failing || spoken.shown,
                 failing,
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
@@ -388,10 +418,12 @@ impl Told {
                 kind: StepKind::Waits,
                 arrows: Vec::new(),
                 shown: true,
+                known: true,
                 failing: true,
             });
         }
-        Story { players: players.into_iter().map(|(_, player)| player).collect(), steps }
+        let players = players.into_iter().map(|(_, player)| player).collect();
+        Story { players, steps, races: Vec::new() }
     }
 
     /// Who took the messages, and which moments are the arrivals of signals.

@@ -534,7 +534,11 @@ pub(crate) fn with_names(
             '"' | '\'' => quoted(rest),
             '<' => match pid_of(rest) {
                 Some((pid, len)) => {
-                    out.push_str(&format!("<{}>", name(pid)));
+                    let name = name(pid);
+                    match name.starts_with('<') {
+                        true => out.push_str(&name), // its identifier
+                        false => out.push_str(&format!("<{name}>")),
+                    }
                     rest = &rest[len..];
                     continue;
                 }

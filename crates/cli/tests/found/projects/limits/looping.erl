@@ -1,0 +1,3 @@
+-module(looping).
+-export([parse_transform/2]).
+parse_transform(Forms, Options) -> parse_transform(Forms, Options).

@@ -1,0 +1,3 @@
+-module(helper).
+-export([one/0]).
+one() -> 1.
