@@ -264,10 +264,9 @@ impl Running {
                     if let Actor::Process(pid) = step.actor
                         && let Some(mailbox) = self.mailboxes.get_mut(&pid)
                         && let Some(from) = mailbox.remove(*index as usize)
+                        && matches!(effect, Effect::Took { .. })
                     {
-                        if matches!(effect, Effect::Took { .. }) {
-                            took = from;
-                        }
+                        took = from;
                     }
                 }
                 Effect::Spawned(pid) => {
