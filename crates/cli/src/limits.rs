@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use report::run::Run;
 use report::{Format, Problem, Report};
+use runner::world::Kept;
 
 use crate::args::{
     CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, Limiting, ParseFormat,
     RunFormat, Running, SliceFormat, TraceFormat,
 };
 use crate::exit::Exit;
-use crate::guard::{self, Limits};
+use crate::guard::{self, Limits, Told};
 
 /// Begins to watch a command.
 pub(crate) fn begin(command: &Command) {
@@ -66,6 +67,14 @@ pub(crate) fn problem(paths: &[PathBuf], why: &str) -> Problem {
     Problem { path, message: why.to_owned() }
 }
 
+/// What is told of a run that does not stop by itself: its output so far.
+pub(crate) fn cut_run(why: &str, kept: &Kept) -> Told {
+    let run = Run::new("bound", Exit::Incomplete.code());
+    let (output, error_output) = kept.so_far();
+    let run = Run { message: Some(why.to_owned()), output, error_output, ..run };
+    Told { text: run.to_json(), exit: Exit::Incomplete }
+}
+
 /// The document that says that there is none.
 enum Cut {
     Nothing,
@@ -79,10 +88,7 @@ impl Cut {
         match self {
             Cut::Nothing => String::new(),
             Cut::Json(command) => report::cut::json(command, why),
-            Cut::Run => {
-                let run = Run::new("bound", Exit::Incomplete.code());
-                Run { message: Some(why.to_owned()), ..run }.to_json()
-            }
+            Cut::Run => cut_run(why, &Kept::default()).text,
             Cut::Check(format, paths) => {
                 let mut text = Vec::new();
                 let report = Report::begin(&mut text, *format, "check");

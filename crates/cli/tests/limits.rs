@@ -320,6 +320,18 @@ fn memory_that_the_system_refuses() {
     all("memory_refused", &run(&["append", "external", "binary"], " --format json"), By::System);
 }
 
+/// What a program wrote before it was cut off is told.
+#[test]
+fn output_so_far_is_told() {
+    const WRITES: &str =
+        "-module(writes).\n-export([f/0]).\nf() -> io:format(\"so far~n\"), hangs:power().\n";
+    let project = Project::new("limits/output", &[("hangs.erl", HANGS), ("writes.erl", WRITES)]);
+    let stdout = ended(&project, &["run", ".", "writes:f", "--format", "json"], By::Timeout)
+        .expect("it ends");
+    let told: Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(told["output"], Value::from("so far\n"), "{told}");
+}
+
 /// Tests that were done before are told.
 #[test]
 fn tests_that_are_done_are_told() {

@@ -16,7 +16,9 @@ mod zone;
 
 use std::cell::{OnceCell, RefCell};
 use std::io::{BufRead, IsTerminal, Write};
+use std::mem::take;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use machine::world::{Files, UtcOffset, World};
@@ -48,11 +50,24 @@ pub struct RealWorld {
 const FIXED_START: u64 = 1_700_000_000_000_000_000;
 const FIXED_PID: u32 = 4711;
 
-/// Output that is part of a report.
-#[derive(Debug, Default)]
-struct Kept {
-    output: RefCell<String>,
-    error_output: RefCell<String>,
+/// Output that is part of a report. Another thread may report it, if this one cannot.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    output: Arc<Mutex<String>>,
+    error_output: Arc<Mutex<String>>,
+}
+
+impl Kept {
+    /// What was written so far, to the standard output and to the standard error output; nothing of what is being
+    /// written just now.
+    pub fn so_far(&self) -> (String, String) {
+        let copy = |text: &Mutex<String>| text.try_lock().map(|t| t.clone()).unwrap_or_default();
+        (copy(&self.output), copy(&self.error_output))
+    }
+}
+
+fn locked(text: &Mutex<String>) -> MutexGuard<'_, String> {
+    text.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Default for RealWorld {
@@ -113,16 +128,23 @@ impl RealWorld {
     /// What was written and kept: to the standard output, and to the standard error output.
     pub fn take_output(&self) -> (String, String) {
         match &self.kept {
-            Some(kept) => (kept.output.take(), kept.error_output.take()),
+            Some(kept) => {
+                (take(&mut *locked(&kept.output)), take(&mut *locked(&kept.error_output)))
+            }
             None => Default::default(),
         }
+    }
+
+    /// Where output is kept, if it is.
+    pub fn kept(&self) -> Option<Kept> {
+        self.kept.clone()
     }
 }
 
 impl World for RealWorld {
     fn print(&self, text: &str) {
         if let Some(kept) = &self.kept {
-            return kept.output.borrow_mut().push_str(text);
+            return locked(&kept.output).push_str(text);
         }
         if self.aside {
             return self.print_error(text);
@@ -138,7 +160,7 @@ impl World for RealWorld {
 
     fn print_error(&self, text: &str) {
         if let Some(kept) = &self.kept {
-            return kept.error_output.borrow_mut().push_str(text);
+            return locked(&kept.error_output).push_str(text);
         }
         let _ = std::io::stdout().lock().flush();
         let _ = std::io::stderr().lock().write_all(text.as_bytes());

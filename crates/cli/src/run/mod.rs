@@ -28,6 +28,7 @@ use crate::args::{Color, DeliveryMode, Run, RunFormat, Running};
 use crate::exit::Exit;
 use crate::front_end::{self, Reader};
 use crate::guard;
+use crate::limits as cut;
 use crate::output;
 
 pub(crate) fn run(run: &Run, color: Color) -> ExitCode {
@@ -283,6 +284,9 @@ fn execute(run: &Run, prepared: Prepared, color: Color) -> ExitCode {
     let world = if recorded { world.at_fixed_time() } else { world };
     let world = Rc::new(if json { world.keeping_output() } else { world });
     loader.limit_transforms(&limits);
+    if let Some(kept) = world.kept() {
+        guard::leave(move |why| cut::cut_run(why, &kept));
+    }
     let mut machine = machine::Machine::new(loader.clone(), world.clone());
     let plain = run.arguments.clone();
     machine.state.arguments = Rc::new(machine::state::Arguments { flags: Vec::new(), plain });
