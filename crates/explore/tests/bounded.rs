@@ -11,7 +11,7 @@ use arbtest::arbitrary::Unstructured;
 use explore::parallel::Look;
 use explore::{Bounds, Delivery, Execution, bounded, naive};
 use machine::Machine;
-use programs::{PATTERNS, Program};
+use programs::{ENDS, PATTERNS, Program};
 use support::{class_of, explore_with, machine, number, replay, splitmix};
 
 /// For each class how often it was found, and with how many preemptions.
@@ -148,6 +148,11 @@ fn exactly_those() {
 #[test]
 fn exactly_those_of_patterns() {
     compare_all(&[PATTERNS], Delivery::Instant);
+}
+
+#[test]
+fn exactly_those_of_ends() {
+    compare_all(&[ENDS], Delivery::Instant);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Larger generated programs, with too many interleavings to enumerate: several processes that exchange
 //! messages, all known to each other. Random interleavings of them are found by the search (`support::try_sample`).
 //! What one receive chooses decides here what others can. Half of the programs do nothing but that; the others touch
-//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes; or keys, heirs, signals in vain, clocks.
+//! more: a table, monitors, links, names, requests with an alias, looks at mailboxes; or keys, heirs, signals in vain,
+//! clocks; or are about what ends of processes do.
 
 mod support;
 
@@ -61,6 +62,68 @@ fn program_with(u: &mut Unstructured<'_>, themes: RangeInclusive<u32>) -> Result
             (0..actions).map(|nth| one(u, nth)).collect()
         })
         .collect()
+}
+
+/// Programs of the third kind: each process has tables and a name to give up when it ends, and others look for them.
+fn about_ends(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
+    let workers = u.int_in_range(2..=4)?;
+    (0..workers)
+        .map(|_| {
+            let mut done: Vec<String> = Vec::new();
+            for possession in [
+                "catch ets:new(t1, [named_table, public])",
+                "catch ets:new(t2, [named_table, public, {heir, element(1, T), gift}])",
+                "catch register(name1, self())",
+            ] {
+                if u.ratio(1, 3)? {
+                    done.push(possession.to_owned());
+                }
+            }
+            for nth in 0..u.int_in_range(1..=3)? {
+                done.push(match u.ratio(4, 5)? {
+                    true => about_an_end(u, workers, nth)?,
+                    false => action(u, workers, nth, false)?,
+                });
+            }
+            Ok(done)
+        })
+        .collect()
+}
+
+fn about_an_end(u: &mut Unstructured<'_>, workers: u32, nth: u32) -> Result<String> {
+    let to = format!("element({}, T)", u.int_in_range(1..=workers)?);
+    let table = u.int_in_range(1..=2)?;
+    let choices = [
+        format!("r(ets:whereis(t{table}) =/= undefined)"),
+        format!("r(ets:whereis(t{table}) =/= undefined)"),
+        format!("catch ets:delete(t{table})"),
+        format!("catch ets:give_away(t{table}, {to}, gift)"),
+        format!("catch ets:setopts(t{table}, {{heir, {to}, gift}})"),
+        format!("receive {{'ETS-TRANSFER', W{nth}, _, _}} -> r(W{nth}) after 0 -> r(none) end"),
+        "r(whereis(name1) =/= undefined)".to_owned(),
+        "r(shape(catch register(name1, self())))".to_owned(),
+        format!("r(shape(catch register(name1, {to})))"),
+        "catch unregister(name1)".to_owned(),
+        "r(shape(catch (name1 ! 1)))".to_owned(),
+        "put(m, monitor(process, name1))".to_owned(),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {to}))"),
+        format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) end"),
+        format!(
+            "receive {{'DOWN', _, _, _, D{nth}}} -> {to} ! 1, r(D{nth}) after 0 -> r(none) end"
+        ),
+        "demonitor(m())".to_owned(),
+        "demonitor(m(), [flush])".to_owned(),
+        format!("catch link({to})"),
+        format!("catch link({to})"),
+        format!("unlink({to})"),
+        "process_flag(trap_exit, true)".to_owned(),
+        format!("receive {{'EXIT', _, E{nth}}} -> r(E{nth}) after 0 -> r(none) end"),
+        format!("exit({to}, kill)"),
+        format!("r(is_process_alive({to}))"),
+        format!("r(process_info({to}, registered_name))"),
+    ];
+    u.choose(&choices).cloned()
 }
 
 fn themed(u: &mut Unstructured<'_>, workers: u32, nth: u32, theme: u32) -> Result<String> {
@@ -275,4 +338,14 @@ fn of_subtler_things_that_travel() {
 #[test]
 fn of_more_than_messages_that_travel() {
     compare_all(without_looks, &[4_486], Delivery::Any);
+}
+
+#[test]
+fn of_ends() {
+    compare_all(about_ends, &[], Delivery::Instant);
+}
+
+#[test]
+fn of_ends_that_are_told_later() {
+    compare_all(about_ends, &[], Delivery::Any);
 }
