@@ -12,7 +12,7 @@ rivals_test() ->
     [Pid ! stop || Pid <- Rivals],
     registry:stop().
 
-%% Who hears of the owner's end finds the name free: on one node the registry hears of it at the same time.
+%% Wrong: who hears of the owner's end may find the name taken still, because the registry hears of it a moment later.
 free_at_once_test() ->
     {ok, _} = registry:start_link(),
     {Pid, Ref} = spawn_monitor(fun() -> true = registry:claim(king) end),

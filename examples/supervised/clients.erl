@@ -6,7 +6,7 @@
 hasty() ->
     run(fun(_Supervisor) -> counter:add(5) end).
 
-%% This one waits until the supervisor has started the server again. Its supervisor answers only then.
+%% This one asks the supervisor first. It answers when the server is up again, if it has heard that it was down.
 patient() ->
     run(fun(Supervisor) ->
                 try counter:add(5)

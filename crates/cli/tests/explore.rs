@@ -495,16 +495,36 @@ fn real_code() {
         summary(&examples, &[&["supervised", call][..], &more].concat())
     };
     expect![[r#"["abnormal_exit"] 5 complete exit Some(1)"#]].assert_eq(&of("clients:hasty"));
-    expect!["[] 5 complete exit Some(0)"].assert_eq(&of("clients:patient"));
+    expect![[r#"["abnormal_exit"] 9 complete exit Some(1)"#]].assert_eq(&of("clients:patient"));
     examples.check(
         &["explore", "--no-witnesses", "--tests", "registry"],
         expect![[r#"
-            exit 0
+            exit 1
             --- stdout
+            assertion: assertEqual fails in free_at_once_test/0: registry:whois(king) is <fun in free_at_once_test/0>, expected is nobody at registry/registry_tests.erl:20
+              in 2 executions; the simplest, with 1 preemption:
+                 free_at_once_test/0 starts registry (registry:init/1)                          registry_tests.erl:17
+                 free_at_once_test/0 starts fun in free_at_once_test/0                          registry_tests.erl:18
+                 fun in free_at_once_test/0 calls registry: {claim,king}                        registry_tests.erl:18
+                 registry takes the call {claim,king} of fun in free_at_once_test/0
+                 registry monitors fun in free_at_once_test/0                                   registry.erl:19
+                 registry replies true to fun in free_at_once_test/0
+                 fun in free_at_once_test/0 gets the reply true from registry                   registry_tests.erl:18
+                 fun in free_at_once_test/0 ends
+                 free_at_once_test/0 hears that fun in free_at_once_test/0 has ended: normal    registry_tests.erl:19
+                 free_at_once_test/0 calls registry: {whois,king}                               registry_tests.erl:20
+                 registry takes the call {whois,king} of free_at_once_test/0
+                 registry replies <fun in free_at_once_test/0> to free_at_once_test/0
+                 free_at_once_test/0 gets the reply <fun in free_at_once_test/0> from registry  registry_tests.erl:20
+              >> free_at_once_test/0 exits: assertEqual fails: registry:whois(king) is <fun in free_at_once_test/0>, expected is nobody  registry_tests.erl:20
+
+            registry_tests:free_at_once_test: 3 executions explored, 2 with errors
+            complete: these are all errors of this test
+
             test                              result    executions
             registry_tests:rivals_test        verified           4
-            registry_tests:free_at_once_test  verified           1
-            2 tests: 2 verified, 0 fail, 0 not complete
+            registry_tests:free_at_once_test  fails              3  1 error
+            2 tests: 1 verified, 1 fail, 0 not complete
         "#]],
     );
     examples.check(&["explore", "--no-witnesses", "--tests", "pool"], expect![[r#"
@@ -539,13 +559,35 @@ fn real_code() {
         pool_tests:always_full_test: 24 executions explored, 8 with errors
         complete: these are all errors of this test
 
+        assertion: assertMatch fails in crashing_client_test/0: pool:checkout(Pool) is full, expected is {ok, _} at pool/pool_tests.erl:28
+          in 4 executions; the simplest:
+             crashing_client_test/0 starts pool (pool:init/1)                        pool_tests.erl:25
+             pool traps exits                                                        pool.erl:16
+             pool starts worker/0                                                    pool.erl:19
+             crashing_client_test/0 starts fun in crashing_client_test/0             pool_tests.erl:26
+             fun in crashing_client_test/0 calls pool: checkout                      pool_tests.erl:26
+             pool takes the call checkout of fun in crashing_client_test/0
+             pool monitors fun in crashing_client_test/0                             pool.erl:30
+             pool replies {ok,<worker/0>} to fun in crashing_client_test/0
+             fun in crashing_client_test/0 gets the reply {ok,<worker/0>} from pool  pool_tests.erl:26
+             fun in crashing_client_test/0 ends                                      pool_tests.erl:26
+             crashing_client_test/0 hears that fun in crashing_client_test/0 has ended: normal  pool_tests.erl:27
+             crashing_client_test/0 calls pool: checkout                             pool_tests.erl:28
+             pool takes the call checkout of crashing_client_test/0
+             pool replies full to crashing_client_test/0
+             crashing_client_test/0 gets the reply full from pool                    pool_tests.erl:28
+          >> crashing_client_test/0 exits: assertMatch fails: pool:checkout(Pool) is full, expected is {ok, _}  pool_tests.erl:28
+
+        pool_tests:crashing_client_test: 6 executions explored, 4 with errors
+        complete: these are all errors of this test
+
         test                             result    executions
         pool_tests:exclusive_test        verified          24
         pool_tests:always_full_test      fails             24  1 error
-        pool_tests:crashing_client_test  verified           2
+        pool_tests:crashing_client_test  fails              6  1 error
         pool_tests:crashing_worker_test  verified           2
         pool_tests:work_test_ (1)        verified           2
-        5 tests: 4 verified, 1 fail, 0 not complete
+        5 tests: 3 verified, 2 fail, 0 not complete
     "#]]);
 }
 

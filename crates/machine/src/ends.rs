@@ -90,10 +90,8 @@ impl Node<'_> {
     /// A process has ended and is out of the table. `gave_up`: it had a name or tables.
     pub fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
         let mut tellings = self.bury(process, reason);
-        if tellings.is_empty() {
-            return;
-        }
-        if self.s.step.is_on() && self.s.flight.is_instant() {
+        let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up);
+        if !is_one_step && self.s.step.is_on() && self.s.flight.is_instant() {
             let (heard, mut at_once): (Vec<_>, Vec<_>) =
                 tellings.into_iter().partition(|it| self.is_heard(it));
             if gave_up || heard.len() > 1 {
