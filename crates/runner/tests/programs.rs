@@ -4,10 +4,14 @@
 //! * `tests/programs/*.erl`: written by hand, each about one part of the language or the library.
 //! * generated ones ([`generate`]): `ERLSCOPE_SEED` sets where the seeds start, `ERLSCOPE_PROGRAMS`
 //!   how many there are, so that one can go on looking for differences.
+//! * those of the grammar ([`grammar`]): every kind of node in every place that it can be in, by the same
+//!   variables. `cargo test -p runner --test programs grammar -- --nocapture` prints how often each
+//!   pair was generated and run on both; `ERLSCOPE_PAIRS=FILE` writes all of them.
 //!
 //! Without `erl` nothing is compared, and the tests say so.
 
 mod generate;
+mod grammar;
 mod peer;
 
 use std::fs;
@@ -90,6 +94,70 @@ fn generated_programs() {
     judge(&sources, "generated", ", no_copt, no_ssa_opt", Prefer::Embedded);
 }
 
+/// Every pair of the grammar is in the programs of a row of seeds.
+#[test]
+fn grammar_pairs_are_all_generated() {
+    let mut counts = grammar::counts::Counts::default();
+    for seed in 0..grammar::seeds_for_all() {
+        let name = format!("p{seed}");
+        count(&mut counts, &name, &grammar::program(&name, seed));
+    }
+    grammar::tell(&counts);
+    assert!(counts.unknown.is_empty(), "not in the table: {:?}", counts.unknown);
+    let missing = grammar::missing(&counts);
+    assert!(missing.is_empty(), "never generated: {missing:?}");
+}
+
+fn count(counts: &mut grammar::counts::Counts, name: &str, text: &str) {
+    let tree = library::read_source(Path::new(&format!("{name}.erl")), text);
+    let wrong = tree.diagnostics.first();
+    assert!(wrong.is_none(), "{name}: {wrong:?}\n{text}");
+    counts.add(&tree);
+}
+
+#[test]
+fn grammar_programs() {
+    if !peer::has_judge() {
+        eprintln!("skipped: programs of the grammar are not compared, there is no erl");
+        return;
+    }
+    let first = number("ERLSCOPE_SEED", 1);
+    let all = number("ERLSCOPE_PROGRAMS", 60);
+    let mut counts = grammar::counts::Counts::default();
+    let mut different = Vec::new();
+    let (mut compared, mut lines) = (0, 0);
+    let mut next = first;
+    while next < first + all {
+        let end = (next + 400).min(first + all);
+        let sources: Vec<Source> = (next..end)
+            .map(|seed| {
+                let name = format!("p{seed}");
+                Source { text: grammar::program(&name, seed), name }
+            })
+            .collect();
+        let options = ", no_copt, no_ssa_opt";
+        for program in peer::compare(&sources, &format!("grammar{next}"), options, Prefer::Embedded)
+        {
+            let source = sources.iter().find(|source| source.name == program.name);
+            let text = source.map(|source| source.text.as_str()).unwrap_or_default();
+            count(&mut counts, &program.name, text);
+            compared += 1;
+            lines += program.judge.lines().count();
+            if comparable(&program, &program.judge) != comparable(&program, &program.machine) {
+                show(&program, text);
+                different.push(program.name);
+            }
+        }
+        next = end;
+    }
+    println!(
+        "{compared} programs of the grammar, {lines} lines of output: {} differ",
+        different.len()
+    );
+    grammar::tell(&counts);
+    assert!(different.is_empty(), "programs differ: {different:?}");
+}
+
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
@@ -106,23 +174,35 @@ fn judge(sources: &[Source], set: &str, options: &str, prefer: Prefer) {
         different.len()
     );
     for program in different.iter().take(20) {
-        println!("---- {}", program.name);
-        let (judge, machine) = (program.judge.lines(), program.machine.lines());
-        let first = judge.clone().zip(machine.clone()).take_while(|(a, b)| a == b).count();
-        if let Some(line) = program.judge.lines().nth(first.wrapping_sub(1)) {
-            println!("  both:    {line}");
-        }
-        for line in judge.skip(first).take(4) {
-            println!("  erl:     {line}");
-        }
-        for line in machine.skip(first).take(4) {
-            println!("  machine: {line}");
-        }
-        if std::env::var_os("ERLSCOPE_SHOW").is_some()
-            && let Some(source) = sources.iter().find(|source| source.name == program.name)
-        {
-            println!("{}", source.text);
-        }
+        let source = sources.iter().find(|source| source.name == program.name);
+        show(program, source.map(|source| source.text.as_str()).unwrap_or_default());
     }
     assert!(different.is_empty(), "{} programs differ", different.len());
+}
+
+/// What of the output of a program is compared: all, but for stack traces where the judge's compiler has made
+/// what is behind a long `after` a function of its own.
+fn comparable(program: &Compared, output: &str) -> String {
+    let traces = !program.judge.contains("-after");
+    let lines = output.lines().filter(|line| traces || !line.starts_with("  at "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Shows where a program differs.
+fn show(program: &Compared, text: &str) {
+    println!("---- {}", program.name);
+    let (judge, machine) = (program.judge.lines(), program.machine.lines());
+    let first = judge.clone().zip(machine.clone()).take_while(|(a, b)| a == b).count();
+    if let Some(line) = program.judge.lines().nth(first.wrapping_sub(1)) {
+        println!("  both:    {line}");
+    }
+    for line in judge.skip(first).take(4) {
+        println!("  erl:     {line}");
+    }
+    for line in machine.skip(first).take(4) {
+        println!("  machine: {line}");
+    }
+    if std::env::var_os("ERLSCOPE_SHOW").is_some() {
+        println!("{text}");
+    }
 }

@@ -6,7 +6,8 @@
 //! * where the element does not match or a filter is false, calls itself with the rest;
 //! * at the end of the qualifiers makes the value of the template and goes on with the rest: a list
 //!   is made on the way back, a binary on the way forward;
-//! * at a further generator, calls that one's function, which at its end calls back.
+//! * at a further generator, calls that one's function, which at its end calls back, or where a binary
+//!   is made returns what it has made.
 //!
 //! What comes before the first generator is evaluated in the surrounding function, and where there is no
 //! generator all of it is.
@@ -28,6 +29,7 @@ use crate::instr::{
 
 /// A comprehension that is being made into functions.
 struct Comprehension {
+    node: NodeId,
     which: ComprehensionKind,
     exprs: Vec<NodeId>,
     qualifiers: Vec<NodeId>,
@@ -85,6 +87,7 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         self.at(id);
         let mut comprehension = Comprehension {
+            node: id,
             which,
             exprs: self.m.list(exprs).to_vec(),
             qualifiers: self.m.list(qualifiers).to_vec(),
@@ -179,7 +182,12 @@ impl Lowerer<'_> {
         dst: Slot,
     ) -> Result<()> {
         let (skip, end) = (self.new_label(), self.new_label());
-        self.at(filter);
+        // Where OTP says that it is no filter; of a field that is the record.
+        let place = match self.m.kind(filter) {
+            Kind::RecordAccess { base, .. } => self.leftmost(base),
+            _ => filter,
+        };
+        self.at(place);
         if self.is_guard_expr(filter) {
             self.guard_test(filter, skip)?;
         } else {
@@ -193,6 +201,7 @@ impl Lowerer<'_> {
             });
             self.jump(go_on);
             self.bind_label(bad);
+            self.at(place);
             self.fail_with(Failure::BadFilter, value);
             self.bind_label(go_on);
         }
@@ -246,6 +255,7 @@ impl Lowerer<'_> {
         let count = c.exprs.len() as u16;
         let inside = !c.levels.is_empty();
         if c.accumulates() {
+            self.at(c.node);
             let accumulator = Atom::new(ACCUMULATOR);
             if inside {
                 let slot = self.var_slot(accumulator);
@@ -411,7 +421,8 @@ impl Lowerer<'_> {
         // A later generator may hide a name only for what follows it; taking it along is harmless.
         free_variables_of(self.m, &c.qualifiers[index + 1..], &shadowed, &mut used);
         free_variables_of(self.m, &c.exprs, &shadowed, &mut used);
-        for level in &c.levels {
+        // A list is made on the way back: who comes to the end of an inner generator goes on with the outer one.
+        for level in c.levels.iter().filter(|_| !c.accumulates()) {
             used.extend(&level.tails);
             used.extend(&level.resume);
         }
@@ -429,7 +440,6 @@ impl Lowerer<'_> {
         function: u32,
         dst: Slot,
     ) -> Result<()> {
-        let here = self.f().current;
         let mark = self.mark();
         let own = sources.len() + usize::from(c.accumulates());
         let at = self.temps((own + captured.len()).max(1));
@@ -473,11 +483,16 @@ impl Lowerer<'_> {
             self.move_to(Slot(at.0 + (own + i) as u16), slot);
         }
         // Where OTP's stack traces see the call.
-        self.at(if c.accumulates() { here } else { node });
+        self.at(if c.accumulates() { c.node } else { node });
         let len = (own + captured.len()) as u8;
         if c.levels.is_empty() && !c.tail {
             self.emit(Instr::Call { function, at, len });
             self.move_to(dst, at);
+        } else if !c.levels.is_empty() && c.accumulates() {
+            self.emit(Instr::Call { function, at, len });
+            let accumulator = self.var_slot(Atom::new(ACCUMULATOR));
+            self.move_to(accumulator, at);
+            self.next_round(c, c.levels.len() - 1);
         } else {
             self.slide(at, u16::from(len));
             self.emit(Instr::TailCall { function, len });
@@ -619,7 +634,7 @@ impl Lowerer<'_> {
             }
         }
         let depth = c.levels.len() - 1;
-        if depth > 0 {
+        if depth > 0 && !c.accumulates() {
             self.next_round(c, depth - 1);
         } else if c.accumulates() {
             let slot = self.var_slot(Atom::new(ACCUMULATOR));
@@ -630,13 +645,21 @@ impl Lowerer<'_> {
             self.emit(Instr::Return { src: Use::of(slot) });
         }
         self.bind_label(bad);
-        // Where OTP says that it cannot be run over; of a block, that is its last expression.
+        // Where OTP says that it cannot be run over; of a block, that is its last expression, and of a field the record.
         if let Some(source) = sources.first() {
             let mut place = source.source;
-            while let Kind::Block { body } = self.m.kind(place)
-                && let Some(&last) = self.m.list(body).last()
-            {
-                place = last;
+            loop {
+                place = match self.m.kind(place) {
+                    Kind::Block { body } => match self.m.list(body).last() {
+                        Some(&last) => last,
+                        None => break,
+                    },
+                    Kind::RecordAccess { base, .. } => {
+                        place = self.leftmost(base);
+                        break;
+                    }
+                    _ => break,
+                };
             }
             self.at(place);
         }

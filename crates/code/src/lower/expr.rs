@@ -443,6 +443,11 @@ impl Lowerer<'_> {
     }
 
     fn match_expr(&mut self, id: NodeId, pattern: NodeId, value: NodeId, want: Want) -> Result<()> {
+        let place = self.match_place.take().unwrap_or(id);
+        // `X = Y = Value` is one match.
+        if let Kind::Match { .. } = self.m.kind(value) {
+            self.match_place = Some(place);
+        }
         let new = self.new_variable(pattern);
         let takes_all = matches!(self.m.kind(pattern), Kind::Var(known::UNDERSCORE));
         if (new.is_some() || takes_all) && self.is_free_tail(want) {
@@ -469,7 +474,7 @@ impl Lowerer<'_> {
         let slot = self.operand(value)?;
         if !takes_all {
             let (bad, fine) = (self.new_label(), self.new_label());
-            self.at(id);
+            self.at(place);
             self.pattern(pattern, slot, bad)?;
             self.jump(fine);
             self.bind_label(bad);

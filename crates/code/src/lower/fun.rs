@@ -142,7 +142,8 @@ impl Lowerer<'_> {
             _ => 0,
         };
         let number = self.number_of(id);
-        let part = match name {
+        // A name that is not used makes no difference.
+        let part = match name.filter(|name| self.uses_own_name(*name, id)) {
             Some(name) => {
                 self.lifted += 1;
                 format!("{name}/{arity}-{}", self.lifted - 1)
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
         let total = arity + captured.len() as u32;
         let function = self.reserve(part_name, total);
         let closure = self.code.closures.len() as u32;
-        self.code.closures.push(ClosureCode { function, arity, index: number });
+        self.code.closures.push(ClosureCode { function, arity, index: closure });
 
         self.begin_part(part_name, arity, &captured, id);
         self.inherit_constants(constants);
@@ -170,20 +171,22 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Whether the name of a fun occurs in it.
+    fn uses_own_name(&self, name: Atom, fun: NodeId) -> bool {
+        let m = self.m;
+        let Kind::Fun { clauses, .. } = m.kind(fun) else { return false };
+        let mut used = false;
+        for &clause in m.list(clauses) {
+            m.for_each_below(clause, |id| {
+                used |= matches!(m.kind(id), Kind::Var(variable) if variable == name);
+            });
+        }
+        used && name != known::UNDERSCORE
+    }
+
     /// A named fun knows itself: makes the closure again from the environment, where it is used.
     fn bind_own_name(&mut self, name: Atom, fun: NodeId, closure: u32, captured: &[Atom]) {
-        let mut used = FxHashSet::default();
-        let m = self.m;
-        if let Kind::Fun { clauses, .. } = m.kind(fun) {
-            for &clause in m.list(clauses) {
-                m.for_each_below(clause, |id| {
-                    if let Kind::Var(name) = m.kind(id) {
-                        used.insert(name);
-                    }
-                });
-            }
-        }
-        if !used.contains(&name) || name == known::UNDERSCORE {
+        if !self.uses_own_name(name, fun) {
             return;
         }
         let slot = self.temp();
@@ -208,13 +211,13 @@ impl Lowerer<'_> {
             return self.unsupported(id, "the arity of a fun must be a number");
         };
         if let Some(&function) = self.local.get(&(name, arity)) {
-            let number = self.number_of(id);
             // The same function named twice is the same fun.
             let closures = &mut self.code.closures;
             let known = closures.iter().position(|c| c.function == function && c.arity == arity);
             let index = known.unwrap_or_else(|| {
-                closures.push(ClosureCode { function, arity, index: number });
-                closures.len() - 1
+                let index = closures.len() as u32;
+                closures.push(ClosureCode { function, arity, index });
+                index as usize
             }) as u32;
             self.emit(Instr::Closure { dst, at: dst, len: 0, index });
             return Ok(());

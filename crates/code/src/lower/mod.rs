@@ -86,6 +86,8 @@ struct Lowerer<'m> {
     to_number: Vec<NodeId>,
     /// The current function, if they were not given yet.
     unnumbered: Option<NodeId>,
+    /// Where OTP says that the match that comes next fails, if not where it is.
+    match_place: Option<NodeId>,
     /// Whether parts of the current function are functions of their own.
     has_parts: bool,
     /// How many generators and named funs of the current function were made into functions.
@@ -119,6 +121,7 @@ pub fn lower_with(
         to_number: Vec::new(),
         unnumbered: None,
         has_parts: false,
+        match_place: None,
         lifted: 0,
         building: Vec::new(),
     };

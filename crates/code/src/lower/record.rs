@@ -208,11 +208,27 @@ impl Lowerer<'_> {
         };
         let mark = self.mark();
         let tuple = self.operand(base)?;
-        self.at(base);
+        self.at(self.leftmost(base));
         self.check_record(tuple, name, definition.len() + 1);
         self.emit(Instr::GetElement { dst, a: Use::of(tuple), index: at as u16 + 1 });
         self.release(mark);
         Ok(())
+    }
+
+    /// The part of an expression with which its text begins: where OTP says that it is no record.
+    pub(super) fn leftmost(&self, mut id: NodeId) -> NodeId {
+        loop {
+            id = match self.m.kind(id) {
+                Kind::BinaryOp { left, .. } => left,
+                Kind::Match { pattern, .. } => pattern,
+                Kind::Call { callee, .. } => callee,
+                Kind::Remote { module, .. } => module,
+                Kind::RecordAccess { base, .. }
+                | Kind::Record { base: Some(base), .. }
+                | Kind::Map { base: Some(base), .. } => base,
+                _ => return id,
+            };
+        }
     }
 
     /// `record_info(fields, name)` and `record_info(size, name)`.

@@ -53,6 +53,7 @@ impl Lowerer<'_> {
     ) -> Result<()> {
         let mark = self.mark();
         let bound = self.f().bound.len();
+        let here = self.f().current;
         if after.is_empty() {
             self.try_catch(body, of, catch, want)?;
         } else {
@@ -66,18 +67,32 @@ impl Lowerer<'_> {
             })?;
             self.f().bound.truncate(bound);
             let end = self.new_label();
-            self.body(after, Want::Effect)?;
+            self.after_body(after, here)?;
             self.f().bound.truncate(bound);
             self.deliver(value, want);
             self.jump(end);
             self.bind_label(handler);
-            self.body(after, Want::Effect)?;
+            self.after_body(after, here)?;
             self.emit(Instr::Reraise { at });
             self.bind_label(end);
         }
         self.f().bound.truncate(bound);
         if !matches!(want, Want::Value(_)) {
             self.release(mark);
+        }
+        Ok(())
+    }
+
+    /// What is behind `after`. If a match comes last, OTP says that it fails at the `try`.
+    fn after_body(&mut self, after: NodeList, here: NodeId) -> Result<()> {
+        for &expr in self.m.list(after) {
+            if let (Kind::Match { .. }, Some(&last)) =
+                (self.m.kind(expr), self.m.list(after).last())
+                && last == expr
+            {
+                self.match_place = Some(here);
+            }
+            self.effect(expr)?;
         }
         Ok(())
     }
@@ -253,6 +268,7 @@ impl Lowerer<'_> {
         let m = self.m;
         let mark = self.mark();
         let bound = self.f().bound.len();
+        let here = self.f().current;
         let refused = self.temp();
         let (otherwise, end) = (self.new_label(), self.new_label());
         let exprs = m.list(body);
@@ -277,6 +293,7 @@ impl Lowerer<'_> {
         self.jump(end);
         self.f().bound.truncate(bound);
         self.bind_label(otherwise);
+        self.at(here);
         match else_clauses {
             Some(clauses) => {
                 // To OTP's compiler this is a function.

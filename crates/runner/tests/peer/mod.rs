@@ -79,18 +79,20 @@ fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 /// Compiles and runs all programs in one node. Those that OTP's compiler takes for a mistake of its own (its last pass checks
-/// what the others made) are not run, and named.
+/// what the others made), or that one of its passes crashes on, are not run, and named.
 fn judge(dir: &Path, sources: &[Source], options: &str) -> Vec<String> {
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let compile = format!(
         "Compiled = lists:filter(fun(M) -> case compile:file(M, [nowarn, return_errors{options}]) of {{ok, _}} -> true; \
+         {{error, [{{_, [{{none, compile, {{crash, _, _, _}}}} | _]}}], _}} -> io:format(\"not compiled: ~s~n\", [M]), false; \
          {{error, [{{_, [{{_, beam_validator, _}} | _]}}], _}} -> io:format(\"not compiled: ~s~n\", [M]), false; \
-         Error -> io:format(\"~p: ~p~n\", [M, Error]), halt(1) end end, [corpus_peer, {0}]), \
+         Error -> io:format(\"~p: ~p~n\", [M, Error]), put(failed, true), false end end, [corpus_peer, {0}]), \
+         get(failed) =:= true andalso halt(1), \
          corpus_peer:all(tl(Compiled), \".\").",
         names.join(", ")
     );
     let output = Command::new("erl")
-        .args(["-noshell", "-eval", &compile])
+        .args(["-enable-feature", "maybe_expr", "-noshell", "-eval", &compile])
         .env("ERL_CRASH_DUMP", "/dev/null")
         .current_dir(dir)
         .output()
