@@ -658,6 +658,14 @@ impl Lowerer<'_> {
                         place = self.leftmost(base);
                         break;
                     }
+                    Kind::Comprehension { which, qualifiers, .. } => {
+                        let &first = self.m.list(qualifiers).first().unwrap_or(&place);
+                        let is_generator = matches!(self.m.kind(first), Kind::Generator { .. });
+                        if !(is_generator && which == ComprehensionKind::Binary) {
+                            place = first;
+                        }
+                        break;
+                    }
                     _ => break,
                 };
             }

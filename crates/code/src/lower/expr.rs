@@ -414,6 +414,7 @@ impl Lowerer<'_> {
         let bound = self.f().bound.len();
         if and {
             self.eval(right, want)?;
+            self.boolean_field(right, want);
             self.jump(end);
             self.bind_label(on_false);
             self.note(left, Mark::False);
@@ -426,6 +427,7 @@ impl Lowerer<'_> {
             self.bind_label(on_false);
             self.note(left, Mark::False);
             self.eval(right, want)?;
+            self.boolean_field(right, want);
         }
         self.f().bound.truncate(bound);
         if self.f().guard.is_none() {
@@ -440,6 +442,31 @@ impl Lowerer<'_> {
             self.release(mark);
         }
         Ok(())
+    }
+
+    /// In a guard, OTP's compiler joins a side of `andalso` or `orelse` by `and` with the test that the records
+    /// whose fields it has are some: so it must be a boolean.
+    fn boolean_field(&mut self, side: NodeId, want: Want) {
+        let (Some(fail), Want::Value(a)) = (self.f().guard, want) else { return };
+        if self.has_field(side) {
+            let fine = self.new_label();
+            self.emit(Instr::IsBoolean { a: Use::of(a), other: fine, fail });
+            self.bind_label(fine);
+        }
+    }
+
+    /// Whether an expression has fields of records, but for sides of boolean operators in it.
+    fn has_field(&self, id: NodeId) -> bool {
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            match self.m.kind(id) {
+                Kind::RecordAccess { .. } => return true,
+                Kind::BinaryOp { op, .. } if is_boolean(op) => {}
+                Kind::UnaryOp { op: ast::UnaryOp::Not, .. } => {}
+                _ => self.m.for_each_child(id, |child| pending.push(child)),
+            }
+        }
+        false
     }
 
     fn match_expr(&mut self, id: NodeId, pattern: NodeId, value: NodeId, want: Want) -> Result<()> {
@@ -711,6 +738,11 @@ impl Lowerer<'_> {
         }
         Ok(true)
     }
+}
+
+fn is_boolean(op: ast::BinaryOp) -> bool {
+    use ast::BinaryOp as B;
+    matches!(op, B::And | B::Or | B::Xor | B::Andalso | B::Orelse)
 }
 
 pub(super) fn type_test(name: Atom) -> Option<TypeTest> {

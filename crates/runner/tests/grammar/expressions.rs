@@ -95,9 +95,11 @@ impl Writer {
         let steps = if self.is_next(&step) { 1 } else { self.random.below(2) };
         for _ in 0..steps {
             let of = self.any_type();
-            let forced = self.is_next(&step);
+            let plain = self.is_next(&step) || self.random.once_in(3);
+            self.in_match = !plain;
             let value = self.child(&step, of, depth);
-            if forced || self.random.once_in(3) {
+            self.in_match = false;
+            if plain {
                 parts.push(format!("({value})"));
             } else if !value.contains(") = (") && self.random.once_in(2) {
                 let pattern = self.pattern("match.pattern", of, 1);
@@ -107,7 +109,10 @@ impl Writer {
                 parts.push(format!("{name} = ({value})"));
             }
         }
+        // The judge's compiler matches what comes last behind `after` with `_`.
+        self.in_match = prefix == "after_" && owner == "try_after";
         parts.push(format!("({})", self.child(&last, ty, depth)));
+        self.in_match = false;
         parts.join(",\n    ")
     }
 

@@ -24,7 +24,7 @@ use counts::Counts;
 use table::{Class, Pair, TYPES, Type};
 
 /// Functions of a program that are made around a pair, and those that are not.
-pub(crate) const TARGETS: usize = 5;
+pub(crate) const TARGETS: usize = 3;
 const OTHERS: usize = 1;
 
 struct Writer {
@@ -154,7 +154,7 @@ fn owner(place: &str) -> (&str, Class) {
 impl Writer {
     /// Makes a function around a pair.
     fn function(&mut self, index: usize, target: Option<Pair>, text: &mut String) {
-        self.fuel = 14;
+        self.fuel = 10;
         self.forced.clear();
         self.shared.clear();
         let mut root = None;
@@ -218,7 +218,9 @@ impl Writer {
         match self.random.below(5) {
             0 => self.make(kind, ty, 3),
             1 => {
+                self.in_match = true;
                 let value = self.make(kind, ty, 3);
+                self.in_match = false;
                 let name = self.bind(ty);
                 format!("{name} = {value},\n    {}", self.body("function", "", result, 2))
             }

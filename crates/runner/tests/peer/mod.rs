@@ -6,12 +6,14 @@ use std::process::Command;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use machine::Machine;
 use machine::world::Sealed;
 use program::Program;
 use program::load::LoadOptions;
 use runner::limits::Limits;
 use runner::loader::{Prefer, ProgramLoader};
-use runner::run::run_call;
+use runner::run;
+use runner::scheduler::InTurn;
 
 const PEER: &str = include_str!("corpus_peer.erl");
 
@@ -58,6 +60,7 @@ pub(crate) fn compare(
         ..LoadOptions::default()
     };
     let program = Arc::new(Program::load(&paths, &options).expect("programs are read"));
+    let node = Node::new(&program, prefer);
     let compared = sources
         .iter()
         .filter(|source| !not_compiled.contains(&source.name))
@@ -65,7 +68,7 @@ pub(crate) fn compare(
             name: source.name.clone(),
             judge: fs::read_to_string(dir.join(format!("{}.out", source.name)))
                 .unwrap_or_else(|error| format!("no result of the judge: {error}")),
-            machine: on_machine(&program, &source.name, prefer),
+            machine: node.run(&source.name),
         })
         .collect();
     let _ = fs::remove_dir_all(&dir);
@@ -103,20 +106,34 @@ fn judge(dir: &Path, sources: &[Source], options: &str) -> Vec<String> {
     told.lines().filter_map(name).collect()
 }
 
-/// What the Machine prints.
-fn on_machine(program: &Arc<Program>, name: &str, prefer: Prefer) -> String {
-    let world = Rc::new(Sealed::default());
-    let limits = Limits { steps: Some(4_000_000_000), ..Limits::default() };
-    let loader = ProgramLoader::new(Arc::clone(program), prefer);
-    let call = format!("corpus_peer:run({name})");
-    let report = run_call(loader, &call, Rc::clone(&world) as _, &limits);
-    let mut shown = world.output.borrow().clone();
-    match &report.end {
-        runner::run::End::Returned(_) => {}
-        other => shown.push_str(&format!("ended: {other:?}\n")),
+/// A node on which programs run, each on a copy of its own.
+struct Node {
+    loader: Rc<ProgramLoader>,
+    world: Rc<Sealed>,
+    booted: Machine,
+}
+
+impl Node {
+    fn new(program: &Arc<Program>, prefer: Prefer) -> Node {
+        let loader = Rc::new(ProgramLoader::new(Arc::clone(program), prefer));
+        let world = Rc::new(Sealed::default());
+        let booted = run::boot(loader.clone(), world.clone()).expect("a node starts");
+        Node { loader, world, booted }
     }
-    for problem in &report.problems {
-        shown.push_str(&format!("{}: {}\n", problem.module, problem.message));
+
+    /// What the Machine prints.
+    fn run(&self, name: &str) -> String {
+        let limits = Limits { steps: Some(4_000_000_000), ..Limits::default() };
+        run::entry(&self.loader, &format!("corpus_peer:run({name})")).expect("a call");
+        let (end, _) = run::run(&mut self.booted.clone(), &mut InTurn, &limits);
+        let mut shown = self.world.output.take();
+        match end {
+            run::End::Returned(_) => {}
+            other => shown.push_str(&format!("ended: {other:?}\n")),
+        }
+        for problem in self.loader.problems().take() {
+            shown.push_str(&format!("{}: {}\n", problem.module, problem.message));
+        }
+        shown
     }
-    shown
 }
