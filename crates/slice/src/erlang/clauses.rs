@@ -308,11 +308,16 @@ impl Walker<'_, '_> {
                 self.edge(outer.0.raised, test, EdgeKind::Exception, Label::All);
             }
         }
+        let mut insides: Vec<NodeId> = tree.list(body).to_vec();
+        insides.extend(tree.list(of).iter().chain(tree.list(catch)));
         self.here = before;
+        if !after.is_empty() && self.may_wait(&insides) {
+            // What it does is done when the rest is over, whatever came of that.
+            self.after_attempt(node, before, &ends, &insides, handler);
+        }
         self.body(after);
         ends.push((before, self.here));
-        let mut insides: Vec<NodeId> = tree.list(body).to_vec();
-        insides.extend(tree.list(of).iter().chain(tree.list(catch)).chain(tree.list(after)));
+        insides.extend(tree.list(after));
         self.after_attempt(node, before, &ends, &insides, handler);
         if escapes {
             // What follows happens if a handler takes what was raised.
