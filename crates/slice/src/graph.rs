@@ -192,17 +192,21 @@ impl View<'_> {
     /// Where a backward slice begins.
     pub(crate) fn starts(&self, criteria: &[Site]) -> Vec<Node> {
         let mut starts = self.values(criteria);
-        starts.extend(criteria.iter().filter_map(|&site| self.binding_place(site)));
+        starts.extend(criteria.iter().flat_map(|&site| self.binding_places(site)));
         starts
     }
 
     /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen; one of a
     /// guard is looked at as part of the whole guard.
-    fn binding_place(&self, site: Site) -> Option<Node> {
+    fn binding_places(&self, site: Site) -> Vec<Node> {
         let tree = &self.flow.modules[site.module as usize].tree;
         let nodes = &self.built.modules[site.module as usize];
         let token = tree[site.node].first;
         let is_inside = |node: NodeId| tree[node].first <= token && token <= tree[node].last;
+        // One that a pattern or guard only looks at, such as a key, is not bound by it: it is seen as a part of all that
+        // is looked at.
+        let bindings = &self.flow.bindings[site.module as usize];
+        let is_use = matches!(bindings.occurrence(site.node), flow::bindings::Occurrence::Use(_));
         // Parents have larger numbers: the first that has it in its head is the innermost.
         for index in site.node.0 + 1..tree.nodes.len() as u32 {
             let node = NodeId(index);
@@ -217,29 +221,25 @@ impl View<'_> {
                         .chain(tree.list(guards))
                         .any(|&part| is_inside(part)) =>
                 {
-                    return nodes.choices.get(&node).copied();
+                    let test = nodes.tests.get(&node).filter(|_| is_use);
+                    return nodes.choices.get(&node).into_iter().chain(test).copied().collect();
                 }
                 Kind::Generator { pattern, .. } if is_inside(pattern) => {
-                    return nodes.choices.get(&node).copied();
+                    return nodes.choices.get(&node).copied().into_iter().collect();
                 }
                 // One that is part of a pattern has no test of its own.
                 Kind::Match { pattern, .. }
                     if is_inside(pattern) && nodes.tests.contains_key(&node) =>
                 {
-                    // One that the pattern only looks at, such as a key, is not bound by it: the match has to
-                    // succeed for it to be seen.
-                    let bindings = &self.flow.bindings[site.module as usize];
-                    let is_use = matches!(
-                        bindings.occurrence(site.node),
-                        flow::bindings::Occurrence::Use(_)
-                    );
+                    // The match has to succeed for it to be seen, if that can be noticed.
                     let counts = is_use || nodes.guarded.contains(&node);
-                    return nodes.tests.get(&node).copied().filter(|_| counts);
+                    let test = nodes.tests.get(&node).filter(|_| counts);
+                    return test.copied().into_iter().collect();
                 }
-                Kind::Function { .. } => return None,
+                Kind::Function { .. } => return Vec::new(),
                 _ => {}
             }
         }
-        None
+        Vec::new()
     }
 }

@@ -21,5 +21,6 @@ mod summaries;
 mod tests;
 mod union_find;
 
+pub(crate) use cycles::cycles;
 pub(crate) use graph::{ANY, Builder, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
 pub(crate) use reach::{Direction, Workspace, reach};

@@ -175,6 +175,7 @@ impl Build<'_> {
                 end,
                 guarded: false,
                 waits: false,
+                is_recursive: false,
             });
             self.edge(reason, raise, EdgeKind::Exception, Label::All);
             if function.is_fun() {

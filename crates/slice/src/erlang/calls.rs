@@ -17,6 +17,7 @@ use super::expressions::Walker;
 use super::library;
 use super::models;
 use super::nodes::{FunctionNodes, Role, Targets};
+use super::reachable::{Choices, Chooser};
 use super::summaries::Summary;
 use super::{behaviours, effects, exceptions};
 use crate::core::{EdgeKind, Frame, Label, Node};
@@ -224,17 +225,24 @@ impl Walker<'_, '_> {
             return vec![nodes.result];
         }
         let tree = &self.build.flow.modules[function.module as usize].tree;
-        let matching = |clause: NodeId| {
-            let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { return true };
+        let bindings = &self.build.flow.bindings[function.module as usize];
+        let clauses = tree.list(function.clauses);
+        let mut choices = Choices::new(tree, bindings, Chooser::Function(target), clauses);
+        let mut chosen: Vec<Node> = Vec::new();
+        for (index, &clause) in clauses.iter().enumerate() {
+            let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { continue };
             let args = (self.module, args);
-            !self.build.never_match_all(args, (function.module, patterns))
-                && !self.build.never_passes(args, (function.module, patterns, guards))
-        };
-        let clauses = tree.list(function.clauses).iter().enumerate();
-        let chosen: Vec<Node> = clauses
-            .filter(|(_, clause)| matching(**clause))
-            .filter_map(|(index, _)| nodes.clause(index))
-            .collect();
+            if self.build.never_match_all(args, (function.module, patterns))
+                || self.build.never_passes(args, (function.module, patterns, guards))
+            {
+                continue;
+            }
+            if choices.are_taken(&self.tree, args.1) {
+                break;
+            }
+            chosen.extend(nodes.clause(index));
+            choices.add(patterns, guards);
+        }
         if chosen.len() == nodes.clauses as usize { vec![nodes.result] } else { chosen }
     }
 

@@ -1,29 +1,17 @@
 //! Clauses and what chooses between them: functions, `case`, `if`, `receive`, `try`, `maybe`.
 //!
 //! A body is control dependent on the test of its own clause, and on those of the clauses before it that
-//! could match the same value. A clause behind one that matches everything is never chosen and has no nodes.
+//! could match the same value. A clause that is never chosen ([`super::reachable`]) has no nodes. Where there is
+//! only one, and nobody notices that it is not chosen, its body does not depend on its test.
 
-use flow::FunctionId;
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 
 use super::exceptions::{Handler, blamed};
 use super::expressions::Walker;
 use super::nodes::Role;
 use super::overlap;
+use super::reachable::{self, Choices, Chooser, MOST_COMPARED};
 use crate::core::{EdgeKind, Label, Node};
-
-/// With more clauses than this, all tests before a clause count, whether they overlap with it or not.
-const MOST_COMPARED: usize = 64;
-
-/// What a clause is chosen by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Chooser {
-    /// The arguments of calls of a function.
-    Function(FunctionId),
-    /// The value of an expression.
-    Value(NodeId),
-    Other,
-}
 
 /// What was found in clauses.
 #[derive(Debug, Default)]
@@ -53,21 +41,12 @@ impl Walker<'_, '_> {
         let compare = clauses.len() <= MOST_COMPARED;
         let mut earlier: Vec<(NodeList, Node)> = Vec::new();
         let mut all_earlier: Option<Node> = None;
-        // The patterns of clauses that take whatever matches them.
-        let mut unguarded: Vec<NodeList> = Vec::new();
-        for (index, &clause) in clauses.iter().enumerate() {
+        let (chosen, covers_all) = self.reachable(chooser, clauses);
+        found.covers_all = covers_all;
+        // Whether it goes on at all may be nobody's business.
+        let is_unseen = chosen.len() == 1 && by.is_none() && !self.is_choice_seen(chooser);
+        for (index, clause) in chosen {
             let Kind::Clause { patterns, guards, body } = tree.kind(clause) else { continue };
-            if self.build.options.clause_reachability
-                && (found.covers_all
-                    || self.is_covered(&unguarded, patterns)
-                    || self.never_matches(chooser, patterns))
-            {
-                self.nodes_mut().unreachable.insert(clause);
-                continue;
-            }
-            if compare && self.is_true(guards) {
-                unguarded.push(patterns);
-            }
             self.here = before;
             let heads: Vec<(NodeId, Node)> =
                 tree.list(patterns).iter().copied().zip(sources.iter().copied()).collect();
@@ -76,7 +55,9 @@ impl Walker<'_, '_> {
             let choice = self.node(clause, Role::Control);
             self.nodes_mut().choices.insert(clause, choice);
             self.edge(choice, by.unwrap_or(before), EdgeKind::Control, Label::All);
-            self.edge(choice, test, EdgeKind::Control, Label::All);
+            if !is_unseen {
+                self.edge(choice, test, EdgeKind::Control, Label::All);
+            }
             if self.never_passes(chooser, patterns, guards) {
                 // Its variables have values, and nobody hears of them.
                 self.here = choice;
@@ -102,10 +83,36 @@ impl Walker<'_, '_> {
             found.values.extend(self.body(body).map(|value| (index, value)));
             found.ends.push((choice, self.here));
             found.tests.push(test);
-            found.covers_all |= self.is_always_chosen(patterns, guards);
         }
         self.here = before;
         found
+    }
+
+    /// The clauses that may be chosen, by their numbers, and whether one of them always is; the others are noted.
+    fn reachable(&mut self, chooser: Chooser, clauses: &[NodeId]) -> (Vec<(usize, NodeId)>, bool) {
+        let (tree, bindings) = (self.tree.clone(), self.bindings.clone());
+        let mut choices = Choices::new(&tree, &bindings, chooser, clauses);
+        let mut chosen = Vec::new();
+        for (index, &clause) in clauses.iter().enumerate() {
+            let Kind::Clause { patterns, guards, .. } = tree.kind(clause) else { continue };
+            let is_never_chosen = || {
+                choices.is_covered(patterns)
+                    || self.build.never_chosen_by(self.module, chooser, &choices, patterns)
+            };
+            if self.build.options.clause_reachability && is_never_chosen() {
+                self.nodes_mut().unreachable.insert(clause);
+            } else {
+                chosen.push((index, clause));
+                choices.add(patterns, guards);
+            }
+        }
+        (chosen, choices.covers_all)
+    }
+
+    /// Whether it matters that a clause which is the only one is chosen: else there is an exception. What calls itself
+    /// may come to its end that way.
+    fn is_choice_seen(&self, chooser: Chooser) -> bool {
+        self.guarded || chooser == Chooser::Other || self.build.function(self.function).is_recursive
     }
 
     fn lists_disjoint(&self, left: NodeList, right: NodeList) -> bool {
@@ -113,52 +120,19 @@ impl Walker<'_, '_> {
         left.iter().zip(right).any(|(&left, &right)| overlap::are_disjoint(&self.tree, left, right))
     }
 
-    /// Whether an earlier clause takes everything that matches these patterns.
-    fn is_covered(&self, unguarded: &[NodeList], patterns: NodeList) -> bool {
-        let patterns = self.tree.list(patterns);
-        unguarded.iter().any(|&earlier| {
-            self.tree.list(earlier).iter().zip(patterns).all(|(&general, &special)| {
-                overlap::is_more_general(&self.tree, &self.bindings, general, special)
-            })
-        })
-    }
-
-    /// Whether something holds for all values that clauses are chosen by.
-    fn holds(&self, chooser: Chooser, holds: impl Fn((u32, &[NodeId])) -> bool) -> bool {
-        match chooser {
-            Chooser::Function(function) => self.build.holds_for_calls(function, holds),
-            Chooser::Value(subject) => holds((self.module, &[subject])),
-            Chooser::Other => false,
-        }
-    }
-
-    fn never_matches(&self, chooser: Chooser, patterns: NodeList) -> bool {
-        self.holds(chooser, |args| self.build.never_match_all(args, (self.module, patterns)))
-    }
-
     /// Whether the guard says of a variable that it has a type that it never has.
     fn never_passes(&self, chooser: Chooser, patterns: NodeList, guards: NodeList) -> bool {
         let clause = (self.module, patterns, guards);
         self.build.options.clause_reachability
             && !guards.is_empty()
-            && self.holds(chooser, |args| self.build.never_passes(args, clause))
+            && self
+                .build
+                .holds_for(self.module, chooser, |args| self.build.never_passes(args, clause))
     }
 
     fn is_always_chosen(&self, patterns: NodeList, guards: NodeList) -> bool {
-        self.is_true(guards) && overlap::match_everything(&self.tree, &self.bindings, patterns)
-    }
-
-    /// Whether guards are there for nothing.
-    fn is_true(&self, guards: NodeList) -> bool {
-        let is_true = |guard: &NodeId| match self.tree.kind(*guard) {
-            Kind::Guard { tests } => self
-                .tree
-                .list(tests)
-                .iter()
-                .all(|&test| self.tree.kind(test) == Kind::Atom(atom::known::TRUE)),
-            _ => false,
-        };
-        guards.is_empty() || self.tree.list(guards).iter().any(is_true)
+        reachable::is_true(&self.tree, guards)
+            && overlap::match_everything(&self.tree, &self.bindings, patterns)
     }
 
     /// A guard belongs to the test of its clause. That it fails is no exception.

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, RecordName};
 
 use super::build::Build;
-use super::clauses::Chooser;
 use super::exceptions::{Handler, blamed};
 use super::fields::{self, BODY, HEAD, TAIL};
 use super::nodes::{ModuleNodes, Role};
+use super::reachable::Chooser;
 use crate::core::{EdgeKind, Field, Frame, Label, Node};
 use crate::options::Granularity;
 

@@ -34,6 +34,7 @@ mod nodes;
 mod notice;
 mod overlap;
 mod patterns;
+mod reachable;
 mod regions;
 mod selection;
 mod summaries;

@@ -123,6 +123,8 @@ pub(crate) struct FunctionNodes {
     pub(crate) guarded: bool,
     /// Whether it may wait for something.
     pub(crate) waits: bool,
+    /// Whether it may come to call itself.
+    pub(crate) is_recursive: bool,
 }
 
 impl FunctionNodes {

@@ -1,5 +1,5 @@
-//! Whether one value can match two patterns, whether a pattern matches all that another one matches, or
-//! everything: by what is written, in doubt yes, and no, and no.
+//! Whether one value can match two patterns, whether a pattern matches all that another one matches, all values of
+//! an expression, or everything: by what is written, in doubt yes, and no, and no, and no.
 
 use flow::bindings::{Bindings, Occurrence};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
@@ -102,6 +102,60 @@ pub(crate) fn is_more_general(
         }
         (Kind::Map { fields, .. }, Kind::Map { .. }) => fields.is_empty(),
         _ => same_literal((tree, general), (tree, special)) == Some(true),
+    }
+}
+
+/// Whether a pattern matches whatever an expression gives. Whether a variable that is bound already is what stands on
+/// the left is asked for.
+pub(crate) fn always_match(
+    (here, expr): Place<'_>,
+    (there, pattern): Place<'_>,
+    bindings: &Bindings,
+    is_same: &dyn Fn(NodeId, NodeId) -> bool,
+) -> bool {
+    let always = |expr: NodeId, pattern: NodeId| {
+        stacker::maybe_grow(64 << 10, 1 << 20, || {
+            always_match((here, expr), (there, pattern), bindings, is_same)
+        })
+    };
+    if matches_everything(there, bindings, pattern) {
+        return true;
+    }
+    match (here.kind(expr), there.kind(pattern)) {
+        (_, Kind::Match { pattern, value }) => always(expr, pattern) && always(expr, value),
+        (Kind::Match { value, .. }, _) => always(value, pattern),
+        (_, Kind::Var(_)) => is_same(expr, pattern),
+        (Kind::Tuple { elements: a }, Kind::Tuple { elements: b }) => {
+            let (a, b) = (here.list(a), there.list(b));
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| always(a, b))
+        }
+        (Kind::List { elements: a, tail: s }, Kind::List { elements: b, tail: t }) => {
+            let (a, b) = (here.list(a), there.list(b));
+            let tails = match (s, t) {
+                (Some(s), Some(t)) if a.len() == b.len() => always(s, t),
+                (_, Some(t)) if a.len() >= b.len() => matches_everything(there, bindings, t),
+                (None, None) => a.len() == b.len(),
+                _ => false,
+            };
+            tails && a.iter().zip(b).all(|(&a, &b)| always(a, b))
+        }
+        _ => same_literal((here, expr), (there, pattern)) == Some(true),
+    }
+}
+
+/// Whether two variables of a module are the same one.
+pub(crate) fn is_same_variable(
+    tree: &Module,
+    bindings: &Bindings,
+    left: NodeId,
+    right: NodeId,
+) -> bool {
+    let (Kind::Var(one), Kind::Var(other)) = (tree.kind(left), tree.kind(right)) else {
+        return false;
+    };
+    match (bindings.occurrence(left), bindings.occurrence(right)) {
+        (Occurrence::Use(a), Occurrence::Use(b)) => one == other && a == b,
+        _ => false,
     }
 }
 

@@ -26,7 +26,8 @@ use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 use super::build::Build;
 use super::nodes::Targets;
 use super::notice::{self, Notices};
-use super::{behaviours, calls, effects, ends, library, types};
+use super::{behaviours, calls, effects, ends, library, reachable, types};
+use crate::core::cycles;
 
 /// What one function does itself.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +80,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
         }
         let module = function.module;
         let tree = build.flow.modules[module as usize].tree.clone();
+        let bindings = build.flow.bindings[module as usize].clone();
         note_function(build, &tree, FunctionId(index as u32));
         // (node, function around it, inside of a try)
         let mut pending = vec![(function.node, FunctionId(index as u32), false)];
@@ -177,15 +179,37 @@ pub(crate) fn find(build: &mut Build<'_>) {
             }
             children.clear();
             tree.for_each_child(node, |child| children.push(child));
+            if build.options.clause_reachability {
+                // What is never chosen calls nothing.
+                let never = reachable::never_chosen(&tree, &bindings, node);
+                children.retain(|child| !never.contains(child));
+            }
             pending.extend(children.iter().map(|&child| (child, inner, inner_guarded)));
         }
     }
+    note_recursion(build, &facts);
     build.has_usual_tables = makes_tables && !has_key_positions;
     build.entering = started.notices.entering(build, &reached(&facts));
     build.processes = notice::processes(build);
     let is_entering_noticed = build.processes.iter().any(|process| process.site.is_none());
     build.has_linked_processes |= is_entering_noticed && started.has_links;
     spread(build, &facts, &started);
+}
+
+/// Says which functions may come to call themselves.
+fn note_recursion(build: &mut Build<'_>, facts: &[Facts]) {
+    let mut found = Vec::new();
+    let called = |function: u32, targets: &mut Vec<u32>| {
+        targets.extend(facts[function as usize].calls.iter().map(|(called, _)| called.0));
+    };
+    cycles(facts.len(), 0..facts.len() as u32, called, &mut found);
+    for function in found.into_iter().flatten() {
+        build.functions[function as usize].is_recursive = true;
+    }
+    for (index, facts) in facts.iter().enumerate() {
+        let calls_itself = facts.calls.iter().any(|(called, _)| called.0 as usize == index);
+        build.functions[index].is_recursive |= calls_itself;
+    }
 }
 
 /// Whether a function may run in another process than the one that enters the program.
