@@ -60,6 +60,34 @@ fn in_bodies(study: &Study<'_>) -> Vec<usize> {
     (0..study.criteria.len()).filter(|&index| !outside.contains(&study.criteria[index].0)).collect()
 }
 
+/// The variables that a `case` compares with themselves: changed at one of both places they are another program's.
+fn compared_with_themselves(study: &Study<'_>) -> BTreeSet<Site> {
+    let mut found = BTreeSet::new();
+    for (module, flow_module) in study.flow.modules.iter().enumerate() {
+        let tree = &flow_module.tree;
+        let variables = |node: NodeId| {
+            let mut found = Vec::new();
+            tree.for_each_below(node, |node| {
+                if let Kind::Var(name) = tree.kind(node) {
+                    found.push((name, node));
+                }
+            });
+            found
+        };
+        for index in 0..tree.nodes.len() {
+            let Kind::Case { subject, clauses } = tree.kind(NodeId(index as u32)) else { continue };
+            let patterns = tree.list(clauses).iter().flat_map(|&clause| match tree.kind(clause) {
+                Kind::Clause { patterns, .. } => tree.list(patterns).to_vec(),
+                _ => Vec::new(),
+            });
+            let looked_at: Vec<_> = patterns.flat_map(variables).map(|(name, _)| name).collect();
+            let same = variables(subject).into_iter().filter(|(name, _)| looked_at.contains(name));
+            found.extend(same.map(|(_, node)| Site { module: module as u32, node }));
+        }
+    }
+    found
+}
+
 /// Whether one sequence begins with the other.
 fn agree(before: &Told, after: &Told, criterion: usize) -> bool {
     let (before, after) = (before.of(criterion as u32), after.of(criterion as u32));
@@ -132,7 +160,11 @@ fn check_case(number: usize, case: &Case, node: &Node) -> Found {
     study(case, node, Options::default(), 6, |study| {
         let mut found = Found::default();
         let places = in_bodies(study);
+        let compared = compared_with_themselves(study);
         for &criterion in places.iter().skip(number % sample).step_by(sample) {
+            if compared.contains(&study.criteria[criterion].0) {
+                continue;
+            }
             change(study, criterion, &places, &mut found);
         }
         let count = study.criteria.len();
