@@ -40,7 +40,13 @@ pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
         }
     };
     let discovery = front_end::units(&check.paths, &reader, &check.profiles, check.no_tests);
-    let units = discovery.units;
+    let mut units = discovery.units;
+    if check.own_lints {
+        for unit in &mut units {
+            let switch = program::lint::term::Term::atom(program::lint::own::SWITCH);
+            Arc::make_mut(&mut unit.erl_opts).others.push(switch);
+        }
+    }
     let mut problems: Vec<Problem> = discovery.problems.iter().map(front_end::shown).collect();
     let format = limits::format_of(check.format);
     let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };

@@ -5,6 +5,7 @@ mod args;
 mod check;
 mod coverage;
 mod exit;
+mod explain;
 mod explore;
 mod flow;
 mod front_end;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Run(run) => return run::run(run, arguments.color),
         Command::Trace(trace) => trace_view::run(trace),
         Command::Coverage(coverage) => return coverage::run(coverage),
+        Command::Explain(explain) => return exit::told(explain::run(explain, arguments.color)),
         Command::Explore(arguments) => return explore::explore(arguments),
         Command::Replay(replay) => return explore::replay(replay, arguments.color),
         Command::Test(test) => return test::run(test, arguments.color),

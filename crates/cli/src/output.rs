@@ -1,6 +1,7 @@
 //! Standard output and standard error.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::args::Color;
@@ -56,6 +57,16 @@ fn write(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;
     out.flush()
+}
+
+/// Writes a document to a file, or to standard output.
+pub(crate) fn write_document(file: Option<&Path>, text: &str) -> Result<(), String> {
+    match file {
+        Some(path) => {
+            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        }
+        None => document(text.as_bytes()).map_err(|error| error.to_string()),
+    }
 }
 
 /// Whether to colour what goes to a stream.

@@ -16,6 +16,7 @@
 pub mod coverage;
 pub mod cut;
 pub mod drawing;
+pub mod explanations;
 pub mod explore;
 pub mod explore_ci;
 pub mod explore_html;

@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("syntax", &["atom"]),
     ("term", &["atom"]),
     ("stdlib", &[]),
+    ("registry", &[]),
     ("program", &["atom", "stdlib", "syntax"]),
     ("flow", &["atom", "program", "syntax"]),
     ("code", &["atom", "program", "syntax", "term"]),
@@ -26,15 +27,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "runner",
         &["atom", "code", "library", "machine", "program", "stdlib", "syntax", "term", "trace"],
     ),
-    ("report", &["atom", "flow", "program", "slice", "syntax", "term"]),
+    ("report", &["atom", "flow", "program", "registry", "slice", "syntax", "term"]),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "machine", "program", "syntax", "term"]),
     ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),
     (
         "cli",
         &[
-            "atom", "code", "coverage", "explore", "flow", "machine", "program", "report",
-            "runner", "slice", "stdlib", "syntax", "term", "trace",
+            "atom", "code", "coverage", "explore", "flow", "machine", "program", "registry",
+            "report", "runner", "slice", "stdlib", "syntax", "term", "trace",
         ],
     ),
     (

@@ -41,6 +41,10 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "warnings_as_errors")]
     pub(crate) no_warnings: bool,
 
+    /// Look also for what OTP's compiler does not warn of, see `erlscope explain`
+    #[arg(long)]
+    pub(crate) own_lints: bool,
+
     /// Read everything with this rebar3 profile
     #[arg(long = "profile", value_name = "NAME")]
     pub(crate) profiles: Vec<String>,

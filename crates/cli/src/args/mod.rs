@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod explain;
 mod explore;
 mod flow;
 mod parse;
@@ -18,6 +19,7 @@ use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use coverage::{Coverage, CoverageFormat};
+pub(crate) use explain::{Explain, ExplainFormat};
 pub(crate) use explore::{Explore, ExploreFormat, Searching};
 pub(crate) use flow::{Flow, FlowFormat};
 pub(crate) use parse::{Parse, ParseFormat};
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     Explore(Explore),
     /// Run a witness of an error again
     Replay(Replay),
+    /// Say what a kind of diagnostic or finding means, with a wrong and a right example
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(Explain),
     /// Run EUnit and Common Test
     #[command(after_help = test::EXAMPLES)]
     Test(Test),

@@ -17,7 +17,6 @@ mod summary;
 pub(crate) mod tests;
 mod witness;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use crate::args::Explore;
@@ -58,7 +57,7 @@ fn explored(explore: &Explore) -> Result<Exit, String> {
         }
     };
     let told = format::render(explore.format, &reported, explore.tests, explore.all_steps);
-    write(explore.output.as_deref(), &told)?;
+    output::write_document(explore.output.as_deref(), &told)?;
     Ok(exit_of(&reported))
 }
 
@@ -66,16 +65,6 @@ fn explored(explore: &Explore) -> Result<Exit, String> {
 fn without_arguments(call: &str) -> Option<(&str, u32)> {
     let (function, arity) = call.strip_suffix("()")?.rsplit_once('/')?;
     Some((function, arity.parse().ok()?))
-}
-
-/// Writes a document to a file, or to standard output.
-fn write(file: Option<&Path>, text: &str) -> Result<(), String> {
-    match file {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-        }
-        None => output::document(text.as_bytes()).map_err(|error| error.to_string()),
-    }
 }
 
 fn exit_of(reported: &[Reported]) -> Exit {

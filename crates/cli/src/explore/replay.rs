@@ -17,6 +17,7 @@ use super::start::Program;
 use super::summary;
 use crate::args::{Color, Reading, Replay, ReplayFormat, Run, Running, Telling};
 use crate::exit::{Exit, told};
+use crate::output;
 use crate::run;
 use crate::run::record::{finish, read_schedule, recorder};
 
@@ -39,7 +40,7 @@ pub(crate) fn replay(replay: &Replay, color: Color) -> ExitCode {
 /// Runs a recorded test again.
 fn test_again(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
     let (text, is_good) = crate::test::replay(witness, replay)?;
-    super::write(replay.output.as_deref(), &text)?;
+    output::write_document(replay.output.as_deref(), &text)?;
     Ok(if is_good { Exit::NothingFound } else { Exit::SomethingFound })
 }
 
@@ -148,7 +149,7 @@ fn followed(witness: &Witness, replay: &Replay) -> Result<Exit, String> {
             report::sequence::svg(&sequence(title, &story, replay.all_steps), "")
         }
     };
-    super::write(replay.output.as_deref(), &text)?;
+    output::write_document(replay.output.as_deref(), &text)?;
     Ok(match (told.whole, findings.is_empty()) {
         (false, _) => Exit::Incomplete,
         (true, false) => Exit::SomethingFound,

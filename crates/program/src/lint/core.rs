@@ -23,9 +23,7 @@ const PURE: &str = "abs/1 atom_to_list/1 bit_size/1 byte_size/1 date/0 element/2
     tuple_size/1 tuple_to_list/1";
 
 pub(super) fn check(linter: &mut Linter<'_>) {
-    let read_errors =
-        linter.module.diagnostics.iter().any(|found| found.severity == Severity::Error);
-    if linter.errors > 0 || read_errors || linter.is_transformed() {
+    if linter.is_uncertain() {
         return;
     }
     let module = linter.module;
@@ -42,6 +40,13 @@ pub(super) fn check(linter: &mut Linter<'_>) {
 }
 
 impl Linter<'_> {
+    /// Whether the module has errors, or is not what the compiler will see.
+    pub(super) fn is_uncertain(&self) -> bool {
+        let read_errors =
+            self.module.diagnostics.iter().any(|found| found.severity == Severity::Error);
+        self.errors > 0 || read_errors || self.is_transformed()
+    }
+
     /// The parts of a node that can be reached.
     fn push_reachable(&self, id: NodeId, pending: &mut Vec<NodeId>) {
         let mut dead: FxHashSet<NodeId> = FxHashSet::default();
@@ -59,7 +64,7 @@ impl Linter<'_> {
         });
     }
 
-    fn clause_lists(&self, id: NodeId) -> Vec<NodeList> {
+    pub(super) fn clause_lists(&self, id: NodeId) -> Vec<NodeList> {
         match self.kind(id) {
             Kind::Function { clauses, .. }
             | Kind::Fun { clauses, .. }
@@ -118,7 +123,7 @@ impl Linter<'_> {
     }
 
     /// The first token of a clause.
-    fn clause_span(&self, clause: NodeId) -> syntax::source::Span {
+    pub(super) fn clause_span(&self, clause: NodeId) -> syntax::source::Span {
         self.module.written(self.module[clause].first)
     }
 

@@ -11,6 +11,7 @@
 //! types        types, specs, callbacks                 scope  (what is known of each variable)
 //! finish       what can only be said at the end        behaviours, deprecated, formats
 //! core         unreachable clauses, useless terms      tables, term, constant, similar
+//! own          lints of ours that OTP has not
 //! ```
 //!
 //! Every function walks the tree once. Variables are kept in one table with an undo log (see
@@ -42,10 +43,11 @@ mod formats;
 mod forms;
 mod functions;
 mod guards;
+pub mod own;
 mod patterns;
 mod records;
 mod scope;
-mod similar;
+pub mod similar;
 mod switches;
 pub(crate) mod tables;
 pub mod term;
@@ -109,6 +111,7 @@ pub fn lint(module: &Module, options: &LintOptions) -> Vec<Diagnostic> {
     linter.run_forms();
     linter.finish();
     core::check(&mut linter);
+    own::check(&mut linter);
     linter.into_diagnostics()
 }
 

@@ -6,7 +6,7 @@
 use atom::Atom;
 
 /// The candidate nearest to `name`; of several as near, the first in alphabetical order.
-pub(super) fn nearest(name: Atom, candidates: impl IntoIterator<Item = Atom>) -> Option<Atom> {
+pub fn nearest(name: Atom, candidates: impl IntoIterator<Item = Atom>) -> Option<Atom> {
     let wanted: Vec<char> = name.as_str().chars().collect();
     let limit = (wanted.len() / 3).max(1);
     candidates

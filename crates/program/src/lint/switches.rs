@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use syntax::ast::{Kind, Module, NodeId};
 
 use super::term::Term;
-use super::{LintOptions, NameArity};
+use super::{LintOptions, NameArity, own};
 
 pub(super) struct Switches {
     pub(super) unused_vars: bool,
@@ -46,6 +46,8 @@ pub(super) struct Switches {
     pub(super) nowarn_removed_modules: FxHashSet<Atom>,
     /// Kinds of warnings of later passes that are not wanted.
     pub(super) nowarn_late: Vec<&'static str>,
+    /// Which lints of our own are wanted.
+    pub(super) own: Vec<&'static str>,
     /// The `-compile` attributes, each with its options.
     pub(super) attributes: Vec<(NodeId, Term)>,
 }
@@ -128,6 +130,7 @@ impl Switches {
                 .into_iter()
                 .filter(|kind| given("nowarn_opportunistic") || given(&format!("nowarn_{kind}")))
                 .collect(),
+            own: own::wanted(&all),
             attributes: Vec::new(),
         };
         switches.attributes = attributes;
