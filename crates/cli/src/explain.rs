@@ -21,7 +21,8 @@ pub(crate) fn run(explain: &Explain, color: Color) -> Result<Exit, String> {
         }
     }
     if !unknown.is_empty() {
-        return Err(unknown.join("\n"));
+        unknown.iter().for_each(|message| output::complain(message));
+        return Ok(Exit::Unusable);
     }
     let colour = explain.output.is_none() && output::coloured(color, &io::stdout());
     let text = match explain.format {

@@ -65,7 +65,11 @@ pub(crate) fn write_document(file: Option<&Path>, text: &str) -> Result<(), Stri
         Some(path) => {
             std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
         }
-        None => document(text.as_bytes()).map_err(|error| error.to_string()),
+        None => match document(text.as_bytes()) {
+            // A reader that went away has what it wanted.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+            _ => Ok(()),
+        },
     }
 }
 
