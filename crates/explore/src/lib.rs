@@ -4,7 +4,7 @@
 //! # What an execution is made of
 //!
 //! A program runs on a Machine that is driven one visible action at a time (`machine::step`). Actors
-//! are processes, timers and, with delivery `any`, signals on their way. The events ([`event`]) are
+//! are processes, timers and signals on their way. The events ([`event`]) are
 //!
 //! | event | touches |
 //! | --- | --- |
@@ -12,10 +12,10 @@
 //! | receive, taking one message | that message |
 //! | receive, giving up (`after`) | no message |
 //! | spawn, set a timer | makes an actor |
-//! | end of a process, exit signals | life of processes, names, tables, links; puts messages |
+//! | end of a process, or a step of it (`machine::ends`), exit signals | life of processes, names, tables, links; puts messages |
 //! | any other visible builtin | the objects in its footprint |
 //! | a timer fires | the timer; puts a message |
-//! | a signal arrives (delivery `any`: exits, `'DOWN'`, messages to aliases) | what it would touch when it is sent; what is on its way between the two processes |
+//! | a signal arrives (what an end tells several others; with delivery `any` all exits, `'DOWN'`, messages to aliases) | what it would touch when it is sent; what is on its way between the two processes |
 //!
 //! Which of them do not commute is said in [`dependence`], and only there. Which messages a
 //! receive can take is said in [`mailbox`].

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use machine::footprint::Object;
 use machine::step::{Actor, Choice, Effect, Next, Timeout};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashMap;
@@ -20,11 +21,14 @@ use crate::order;
 use crate::outcome::{self, Execution, Stop};
 use crate::preemption;
 use crate::schedule::{self, Schedule};
+use crate::story::past;
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and the
 /// order of conflicting events.
 pub fn class(events: &[&Event]) -> String {
     use std::fmt::Write as _;
+    let heard: Vec<&Event> = events.iter().copied().filter(|it| !is_unheard(events, it)).collect();
+    let events = heard.as_slice();
     let mut lines: Vec<String> = Vec::new();
     for (place, event) in events.iter().enumerate() {
         let mut line = format!("{:?}.{} {:?}", event.actor, event.id.seq, taken(events, event));
@@ -46,6 +50,26 @@ pub fn class(events: &[&Event]) -> String {
     }
     lines.sort_unstable();
     lines.join("\n")
+}
+
+/// Whether an event is that the end of a process is told in vain, to who did not want to hear of it any more before that
+/// in all equivalent executions: the search leaves that out (`search/unheard.rs`).
+fn is_unheard(events: &[&Event], event: &Event) -> bool {
+    let told = |(from, _)| event.footprint().0.iter().any(|it| it.object == Object::told(from));
+    let [Put { in_vain: Some(monitor), .. }] = event.puts.as_slice() else { return false };
+    if !matches!(event.actor, Actor::Signal(_)) || !event.route().is_some_and(told) {
+        return false;
+    }
+    let place = |id: Id| events.iter().position(|event| event.id == id);
+    let silenced = events.iter().position(|event| event.silenced == Some(*monitor));
+    let last = place(event.made_by).and_then(|end| place(events[end].before()));
+    match (silenced, last) {
+        (Some(silenced), Some(last)) => {
+            let steps: Vec<&Step> = events[..=last].iter().map(|event| &*event.step).collect();
+            silenced <= last && past::of(&steps, &[last])[silenced]
+        }
+        _ => false,
+    }
 }
 
 /// Numbers of actors differ between searches, so messages are named by the actor itself.
@@ -425,7 +449,7 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     let (mut puts, mut doomed, mut set_off) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
     let arrives = |(number, ..): &(Ref, Id, Pid)| Actor::Signal(*number) == actor;
     change.arrived = state.signals.iter().position(arrives).map(|at| state.signals.remove(at));
-    let mut ended = None;
+    let (mut ended, mut silenced) = (None, None);
     for effect in done.log.effects {
         match effect {
             Effect::Put { to, message } => {
@@ -466,7 +490,8 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::InVain { to, message, monitor } => {
                 puts.push(Put { to, message, in_vain: Some(monitor) });
             }
-            Effect::TimerGone(_) | Effect::Silenced(_) | Effect::Halted => {}
+            Effect::Silenced(monitor) => silenced = Some(monitor),
+            Effect::TimerGone(_) | Effect::Halted => {}
             Effect::Ended { reason } => ended = Some(reason),
         }
     }
@@ -476,5 +501,5 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     state.changes.push(change);
     let step = Arc::new(Step::new(id, actor, take, made_by, done.log.footprint));
     let event = Event::of(step, done.log.label, done.pc);
-    state.events.push(Event { puts, doomed, set_off, seen, ended, ..event });
+    state.events.push(Event { puts, doomed, set_off, silenced, seen, ended, ..event });
 }

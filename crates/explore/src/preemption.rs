@@ -5,7 +5,7 @@
 //!   arrives is nobody's decision.)
 //! * A process that is about to end normally, which tells nobody, is not stopped: nothing is left for it to do.
 //! * A process that computes on and on without a visible action is not stopped either: it has no next action.
-//! * That a signal arrives (delivery `any`) stops nobody: it is as if it had been a moment earlier or later.
+//! * That a signal arrives stops nobody: it is as if it had been a moment earlier or later.
 //! * Timers do one thing and are never stopped; a process is, where it could go on and a timer fires.
 //!
 //! This is the count of iterative context bounding (Musuvathi, Qadeer: PLDI 2007), where a process

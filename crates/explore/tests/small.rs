@@ -2,7 +2,8 @@
 
 mod support;
 
-use support::{compare, explore};
+use explore::Delivery;
+use support::{compare, compare_in, explore};
 
 #[track_caller]
 fn same(body: &str) {
@@ -311,6 +312,44 @@ fn signals_to_the_doomed() {
     same(&format!(
         "main() -> P = spawn(fun w/0), spawn(fun() -> exit(P, kill) end), spawn(fun() -> link(P) end), unlink(P).{waits}"
     ));
+}
+
+/// Tables, name, links and monitors of an end are steps of their own; where nobody looks they cost nothing.
+#[test]
+fn steps_of_ends() {
+    let count = |body: &str, expected: u64| {
+        same(body);
+        assert!(compare_in(body, 500_000, Delivery::Any), "too many interleavings");
+        assert_eq!(explore(body).statistics.executions, expected, "{body}");
+    };
+    let owner = "o() -> register(n, self()), [ets:new(T, [named_table, public]) || T <- [t, u]], ok.\n\
+                 w(P) -> R = monitor(process, P), receive {'DOWN', R, _, _, W} -> exit(W) end.";
+    count(&format!("main() -> spawn(fun o/0), receive after infinity -> ok end.\n{owner}"), 1);
+    // Each look comes before or after what it looks for is gone.
+    count(
+        &format!(
+            "main() -> o(), spawn(fun() -> exit({{ets:whereis(t) =:= undefined, ets:whereis(u) =:= undefined, whereis(n) =:= undefined}}) end).\n{owner}"
+        ),
+        8,
+    );
+    // It hears the reason, or that there is no such process: before it is gone, or after.
+    count(&format!("main() -> o(), S = self(), spawn(fun() -> w(S) end).\n{owner}"), 3);
+    // Two who hear of an end have nothing to do with each other.
+    count(
+        &format!(
+            "main() -> P = spawn(fun() -> receive go -> ok end end), S = self(),\n\
+          [spawn(fun() -> R = monitor(process, P), S ! R, receive {{'DOWN', R, _, _, _}} -> ok end end) || _ <- [1, 2]],\n\
+          receive R1 when is_reference(R1) -> ok end, receive R2 when is_reference(R2) -> ok end, P ! go.\n{owner}"
+        ),
+        2,
+    );
+    // Each for its own reason, or one for that of the other.
+    same("main() -> P = spawn_link(fun() -> exit(a) end), monitor(process, P), exit(b).");
+    // Links hear of it before monitors.
+    let body = "main() -> P = spawn(fun() -> receive go -> ok end end), S = self(),\n\
+         L = spawn(fun() -> process_flag(trap_exit, true), link(P), S ! ready, receive X -> exit(X) end end), receive ready -> ok end,\n\
+         R = monitor(process, P), P ! go, receive {'DOWN', R, _, _, _} -> L ! late end.";
+    count(body, 1);
 }
 
 /// A timer that fires for a process that has ended does so in vain.

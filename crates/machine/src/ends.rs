@@ -24,6 +24,7 @@ use term::{Pid, Ref, Term};
 
 use crate::flight::Signal;
 use crate::footprint::{Class, Kind, Object, tables};
+use crate::io_service::Devices;
 use crate::process::Process;
 use crate::signals::Node;
 use crate::state::State;
@@ -64,14 +65,20 @@ impl Node<'_> {
         }
     }
 
-    /// Links to a process that is bound to end.
-    pub(crate) fn link_late(&mut self, me: Pid, other: Pid) {
-        if let Some(process) = self.process_mut(other)
+    /// Links two processes, if the other is there; one that is bound to end answers when it is gone.
+    pub(crate) fn link_if_there(&mut self, me: Pid, other: Pid) -> bool {
+        let is_late = self.answers_late(other);
+        if !is_late && !self.answers(other) && !Devices::is_service(other) {
+            return false;
+        }
+        if is_late
+            && let Some(process) = self.process_mut(other)
             && !process.relations.links.contains(&me)
         {
             process.relations.late_links.insert(me);
         }
         self.link(me, other);
+        true
     }
 
     /// A process that ends gives up one of its tables.

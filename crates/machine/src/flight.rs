@@ -6,7 +6,10 @@
 //! monitors wait in a queue for each pair, and whoever drives the Machine says which queue's first
 //! signal arrives next ([`Machine::arrive`]): every order that the language allows can be had.
 //!
-//! What does not travel, and why nothing is lost by that in the language's terms:
+//! What the end of a process tells several others travels with instant delivery, too, driven step by step
+//! ([`crate::ends`]): to one after the other, links before monitors.
+//!
+//! What does not travel with delivery `any`, and why nothing is lost by that in the language's terms:
 //! * what a process sends to itself;
 //! * what comes from the node itself: timers, devices' answers, tables that are inherited;
 //! * links, monitors and questions about a process (`link`, `monitor`, `is_process_alive`,

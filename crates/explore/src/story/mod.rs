@@ -71,7 +71,7 @@ pub enum StepKind {
     GiveUp,
     Call,
     Fire,
-    /// A signal reaches it (delivery `any`).
+    /// A signal reaches it.
     Arrive,
     Spawn,
     End,

@@ -6,7 +6,6 @@ use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 use super::info::SCHEDULERS;
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::exception::{self, Class, Exception, Trace};
-use crate::io_service::Devices;
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
@@ -528,12 +527,7 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::TRUE);
     }
     cx.node().settle(other);
-    if cx.node().answers(other) || Devices::is_service(other) {
-        cx.node().link(me, other);
-        return Ok(Term::TRUE);
-    }
-    if cx.node().answers_late(other) {
-        cx.node().link_late(me, other);
+    if cx.node().link_if_there(me, other) {
         return Ok(Term::TRUE);
     }
     // A process that does not exist answers with an exit signal, which a process that traps exits

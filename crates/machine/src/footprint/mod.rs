@@ -26,6 +26,7 @@
 //! * Every action of a process reads that the process is not doomed and writes its local state. That
 //!   is not in the list; [`Footprint::disturbs`] is the test for it.
 
+mod ends;
 mod failing;
 mod fingerprint;
 mod process_info;
@@ -36,6 +37,8 @@ use atom::Atom;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View};
 
+use ends::{asks, asks_to_be_told};
+pub(crate) use ends::{begins_to_end, end, gone};
 pub(crate) use failing::fails_anyway;
 pub use fingerprint::{fingerprint, key_hash};
 
@@ -166,27 +169,6 @@ impl Object {
             owner: from.0.saturating_add(1),
             part: to.0.saturating_add(1),
         }
-    }
-
-    /// Whether the end of a process has begun: nothing can be given to it any more.
-    pub const fn begun(pid: Pid) -> Object {
-        Object { class: Class::Alive, owner: pid.0 + 1, part: 1 }
-    }
-
-    /// Whether a process is gone: it has told, or is telling, those who are to be told.
-    pub const fn gone(pid: Pid) -> Object {
-        Object { class: Class::Alive, owner: pid.0 + 1, part: 2 }
-    }
-
-    /// What a process answers, itself, to who asks about it; when it is bound to end, not before it is gone.
-    pub const fn answer(pid: Pid) -> Object {
-        Object { class: Class::Alive, owner: pid.0 + 1, part: 3 }
-    }
-
-    /// Whether all links of a process have been told of its end (instant delivery): monitors are told after them. Never a
-    /// race, like all that is on its way.
-    pub const fn told(pid: Pid) -> Object {
-        Object { class: Class::Route, owner: pid.0.saturating_add(1), part: u64::MAX }
     }
 
     /// The name of a process.
@@ -622,37 +604,6 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
     }
 }
 
-/// The end of a process itself, where it is one step; what it does to others is reported when it does.
-pub(crate) fn end(process: &Process, f: &mut Footprint) {
-    if process.doomed.is_none() {
-        f.write(Object::of(Class::Doom, process.pid));
-    }
-    f.write(Object::of(Class::Alive, process.pid));
-    f.add(Kind::Add, Object::all(Class::Processes));
-}
-
-/// The first step of several; how many they are depends on what the process owns.
-pub(crate) fn begins_to_end(process: &Process, f: &mut Footprint) {
-    if process.doomed.is_none() {
-        f.write(Object::of(Class::Doom, process.pid));
-    }
-    f.write(Object::begun(process.pid));
-    f.read(Object::of(Class::Owned, process.pid));
-}
-
-/// The last step of several.
-pub(crate) fn gone(pid: Pid, f: &mut Footprint) {
-    f.write(Object::gone(pid));
-    f.write(Object::answer(pid));
-    f.add(Kind::Add, Object::all(Class::Processes));
-}
-
-/// A process answers a question about itself.
-pub(super) fn asks(pid: Pid, f: &mut Footprint) {
-    f.read(Object::of(Class::Doom, pid));
-    f.read(Object::answer(pid));
-}
-
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
@@ -698,23 +649,6 @@ fn monitor_process(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
         f.read(Object::gone(pid));
     }
     f.add(Kind::Add, Object::monitors(pid));
-}
-
-/// A link or a monitor. One that is bound to end answers that it does not exist: at once, or, if it has a name or tables
-/// to give up, when it is gone.
-fn asks_to_be_told(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
-    f.read(Object::of(Class::Doom, pid));
-    let gives_up = match look.s.process(pid) {
-        Some(process) if process.doomed.is_none() => return,
-        Some(process) => look.s.has_to_give_up(process),
-        None if pid == look.p.pid => return,
-        None => look.s.step.gave_up.contains(&pid),
-    };
-    f.read(Object::name_of(pid));
-    f.read(Object::of(Class::Owned, pid));
-    if gives_up {
-        f.read(Object::gone(pid));
-    }
 }
 
 /// With `flush` and without `info` it does not matter whether the process has ended: there is
