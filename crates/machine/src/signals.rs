@@ -163,10 +163,11 @@ impl Node<'_> {
 
     /// The alias of a process that has ended serves no more, nor does the monitor.
     fn forget_ghost(&mut self, alias: Ref) {
-        if self.s.step.ghost_aliases.remove(&alias).is_some()
+        if let Some(owner) = self.s.end_ghost_alias(alias)
             && let Some(ghost) = self.s.step.ghosts.remove(&alias)
             && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 ghost.monitoring().target
+            && !self.tells_anyway(target, owner)
             && let Some(process) = self.process_mut(target)
         {
             process.monitored_by.remove(&alias);
@@ -328,7 +329,7 @@ impl Node<'_> {
             process.relations.past_monitors.push((reference, from));
         }
         if monitoring.alias != Some(AliasKind::ExplicitUnalias) {
-            self.s.step.ghost_aliases.remove(&reference);
+            self.s.end_ghost_alias(reference);
         }
         let kind = Term::from(known::PROCESS);
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);

@@ -363,10 +363,20 @@ impl State {
 
     /// A reference is an alias no longer.
     pub(crate) fn end_alias(&mut self, alias: Ref) {
-        if let Some(owner) = self.aliases.remove(&alias)
-            && self.flight.delivery() == Delivery::Any
-            && self.step.is_on()
-        {
+        if let Some(owner) = self.aliases.remove(&alias) {
+            self.remember_alias(alias, owner);
+        }
+    }
+
+    /// The alias of a process that has ended serves no more; says whose it was, if it did.
+    pub(crate) fn end_ghost_alias(&mut self, alias: Ref) -> Option<Pid> {
+        let (owner, _) = self.step.ghost_aliases.remove(&alias)?;
+        self.remember_alias(alias, owner);
+        Some(owner)
+    }
+
+    fn remember_alias(&mut self, alias: Ref, owner: Pid) {
+        if self.flight.delivery() == Delivery::Any && self.step.is_on() {
             self.step.past_aliases.insert(alias, owner);
         }
     }

@@ -657,17 +657,22 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(reference) = args[0].as_ref() else { return };
     let has = |name: &str| args.get(1).is_some_and(|options| has_option(options, name));
     let shows = !has("flush") || has("info");
-    if shows {
-        f.write(Object::of_ref(Class::Monitor, reference));
-    }
     if has("flush") {
         f.add(Kind::Add, Object::of(Class::Mailbox, look.p.pid));
+    }
+    let monitoring = look.p.monitoring.get(&reference);
+    let past = look.p.relations.past_monitors.iter().find(|(past, _)| *past == reference);
+    // There is no such monitor: it never was, or the process has removed it.
+    if monitoring.is_none() && past.is_none() {
+        return;
+    }
+    if shows {
+        f.write(Object::of_ref(Class::Monitor, reference));
     }
     f.add(Kind::Add, Object::monitors(look.p.pid));
     // The end of the monitor is the end of the alias, too.
     f.add(Kind::Add, Object::of_ref(Class::Alias, reference));
-    let past = look.p.relations.past_monitors.iter().find(|(past, _)| *past == reference);
-    let target = match look.p.monitoring.get(&reference).map(|monitoring| &monitoring.target) {
+    let target = match monitoring.map(|monitoring| &monitoring.target) {
         Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) => Some(*pid),
         Some(MonitorTarget::Service(_)) => None,
         None => past.map(|(_, pid)| *pid),

@@ -44,8 +44,6 @@ pub(crate) struct Readings {
     last: u64,
     /// Who has read a clock without.
     reader: Option<Pid>,
-    /// Whether a table was given an heir.
-    has_heirs: bool,
     /// Whether something depends on an order that was not looked at.
     is_unsettled: bool,
 }
@@ -71,14 +69,9 @@ impl Stepping {
         self.order.has_place
     }
 
-    /// A table is given an heir.
-    pub(crate) fn note_heir(&mut self) {
-        self.order.has_heirs = true;
-    }
-
-    /// Somebody asks for the heir of a table.
+    /// Somebody asks for the heir of a table that has or had one.
     pub(crate) fn note_question_for_heir(&mut self) {
-        self.order.is_unsettled |= self.order.has_heirs && !self.order.is_exact;
+        self.order.is_unsettled |= self.is_on() && !self.order.is_exact;
     }
 }
 

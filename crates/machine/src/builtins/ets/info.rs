@@ -5,7 +5,7 @@ use term::Term;
 use super::tables::known;
 use super::{Ctx, bad};
 use crate::builtins::data::flat_size;
-use crate::builtins::{Builtin, Return, builtins};
+use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::{Store, Table};
 
 pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
@@ -34,7 +34,7 @@ const ITEMS: &[&str] = &[
 
 fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let start = cx.s.start_time;
-    cx.s.step.note_question_for_heir();
+    ask_for_heir(cx, &args[0])?;
     let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
     let items = ITEMS
         .iter()
@@ -45,10 +45,18 @@ fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn info_item(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let start = cx.s.start_time;
     if args[1].is_atom(term::Atom::new("heir")) {
-        cx.s.step.note_question_for_heir();
+        ask_for_heir(cx, &args[0])?;
     }
     let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
     args[1].as_atom().and_then(|name| item(table, name.as_str(), start)).ok_or_else(bad)
+}
+
+/// Somebody asks for the heir of a table that was given one.
+fn ask_for_heir(cx: &mut Ctx<'_>, table: &Term) -> Result<(), Box<Stop>> {
+    if known(cx, table)?.is_some_and(|table| table.settings.heir.is_some()) {
+        cx.s.step.note_question_for_heir();
+    }
+    Ok(())
 }
 
 fn item(table: &Table, name: &str, start: u64) -> Option<Term> {

@@ -45,7 +45,6 @@ fn appoint(cx: &mut Ctx<'_>, settings: &mut Settings) {
     let Some((heir, _)) = &settings.heir else { return };
     let exists = cx.node().accepts(*heir);
     if cx.s.step.is_on() {
-        cx.s.step.note_heir();
         settings.heir_was_gone = !exists;
     } else if !exists {
         settings.heir = None;
