@@ -323,7 +323,8 @@ impl Node<'_> {
         }
         if self.s.step.is_on()
             && !in_vain
-            && from != NOBODY
+            // That there is nobody is told at once, unless it travels.
+            && (from != NOBODY || self.s.flight.waits(from, watcher))
             && let Some(process) = self.process_mut(watcher)
         {
             process.relations.past_monitors.push((reference, from));
@@ -555,7 +556,8 @@ impl Node<'_> {
                 }
             }
         }
-        for (_, target) in &process.relations.past_monitors {
+        let past = process.relations.past_monitors.iter();
+        for (_, target) in past.filter(|(_, target)| *target != NOBODY) {
             self.s.step.touch(Kind::Add, Object::monitors(*target));
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {

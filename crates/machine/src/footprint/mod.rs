@@ -159,7 +159,7 @@ impl Object {
     /// Where signals travel each of two processes has its end of a link: whether a signal of the other is
     /// heard.
     pub fn end_of_link(holder: Pid, other: Pid) -> Object {
-        Object { class: Class::Link, owner: holder.0 + 1, part: other.0 + 1 | 1 << 63 }
+        Object { class: Class::Link, owner: holder.0 + 1, part: (other.0 + 1) | (1 << 63) }
     }
 
     /// What is on its way from one process to another.
