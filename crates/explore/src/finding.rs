@@ -11,7 +11,7 @@
 //! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. `waiting.rs`
 //!   says who waits as it is meant to and is not stuck.
 //! * **endless**: a process computes on and on, or the execution has more events than the bound.
-//! * **halted**, **unsupported**: the node stopped.
+//! * **halted**, **unsupported**: the node stopped; or something failed after native code was missed.
 //!
 //! While exploring, failures are told apart by process identifiers, which are the same in all
 //! executions ([`Findings::look`]); `explain.rs` has what is done with them at the end. Of the executions that show a
@@ -343,7 +343,7 @@ impl Findings {
 
 /// `None` if something else decides, too: who killed whom, why the node stopped.
 fn ending(execution: &Execution<'_>) -> Option<Ending> {
-    if execution.stop != Stop::Finished {
+    if execution.stop != Stop::Finished || !execution.machine.state.missed_natives.is_empty() {
         return None;
     }
     let mut ended: SmallVec<[(u64, Pid, bool); 8]> = SmallVec::new();
@@ -410,6 +410,13 @@ impl Rules {
     ) -> Vec<Failure> {
         let mut failures = self.ends(execution, telling, causes);
         failures.extend(self.stop(execution, telling));
+        // What fails because native code is not there fails here only.
+        let missed = execution.machine.state.missed_natives.first();
+        if let Some(message) = missed.filter(|_| !failures.is_empty()) {
+            let (kind, key, message) = (Kind::Unsupported, message.clone(), message.clone());
+            let blame = Blame::default();
+            return vec![Failure { kind, key, message, place: None, blame }];
+        }
         failures.retain(|failure| {
             self.ignored.iter().all(|ignored| ignored.as_str() != failure.kind.name())
                 && (!self.assertions_only || failure.kind == Kind::Assertion)

@@ -56,7 +56,7 @@ impl Runs<'_> {
                 continue;
             }
             let start = tests::start(&machine, test);
-            let explored = self.explore(&start, None, tests::TIME);
+            let explored = self.explore(&start, None);
             tell(&start.name, "explore --tests", &explored, ran);
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Runs<'_> {
                 continue;
             }
             let start = suites::start(&machine, case);
-            let mut explored = self.explore(&start, None, suites::TIME);
+            let mut explored = self.explore(&start, None);
             let always_fails = explored.erroneous == explored.statistics.executions;
             if bad.contains(&start.name) {
                 // That is known already.
@@ -108,15 +108,16 @@ impl Runs<'_> {
     ) -> Result<(), String> {
         let program = self.program(sources)?;
         let start = program.start(call, false)?;
-        let mut explored = self.explore(&start, Some(&Lookout::default()), u64::MAX);
+        let mut explored = self.explore(&start, Some(&Lookout::default()));
         if explored.needs_node {
-            explored = self.explore(&program.start(call, true)?, None, u64::MAX);
+            explored = self.explore(&program.start(call, true)?, None);
         }
         tell(call, "explore", &explored, ran);
         Ok(())
     }
 
-    fn explore(&self, start: &Start, lookout: Option<&Lookout>, after_limit: u64) -> Explored {
+    fn explore(&self, start: &Start, lookout: Option<&Lookout>) -> Explored {
+        let after_limit = start.time.unwrap_or(u64::MAX);
         let max_executions = self.coverage.max_executions;
         let bounds = Bounds { max_executions, after_limit, ..Bounds::default() };
         let began = Instant::now();

@@ -11,7 +11,7 @@ use runner::testing::{self, TestModule};
 use crate::explore::start::{ONE_CASE as ONE, Start};
 
 /// Common Test gives a case half an hour, in milliseconds, unless the suite says otherwise.
-pub(super) const TIME: u64 = 30 * 60 * 1000;
+const TIME: u64 = 30 * 60 * 1000;
 
 /// A case, by the groups that it is in.
 pub(super) struct Case {
@@ -51,5 +51,5 @@ pub(super) fn start(machine: &Machine, case: Case) -> Start {
     let call = format!("{ONE}:run({}, {}, {groups}, [])", case.module, case.case);
     let arguments = vec![Term::from(case.module), Term::from(case.case), case.groups, case.options];
     let main = machine.spawn(Atom::new(ONE), Atom::new("run"), arguments);
-    Start { machine, main, call, name: case.name, function }
+    Start { machine, main, call, name: case.name, function, time: Some(TIME) }
 }

@@ -195,10 +195,7 @@ fn explore_from(
             false => u64::MAX,
         }),
         max_depth: explore.max_depth,
-        after_limit: explore.after_limit.unwrap_or(match explore.tests {
-            true => super::tests::TIME,
-            false => u64::MAX,
-        }),
+        after_limit: explore.after_limit.or(start.time).unwrap_or(u64::MAX),
         delivery: match explore.delivery {
             DeliveryMode::Instant => Delivery::Instant,
             DeliveryMode::Any => Delivery::Any,

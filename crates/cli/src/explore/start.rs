@@ -38,6 +38,8 @@ pub(crate) struct Start {
     pub(crate) name: String,
     /// What is called, as `m:f/0`.
     pub(crate) function: String,
+    /// How long a test may take, in milliseconds.
+    pub(crate) time: Option<u64>,
 }
 
 const ENTRY: &str = "erlscope_entry";
@@ -178,7 +180,7 @@ impl Program {
         machine.start_stepping();
         let main = machine.spawn(entry, Atom::new("main"), Vec::new());
         let (call, name) = (call.to_owned(), call.to_owned());
-        Ok(Start { machine, main, call, name, function })
+        Ok(Start { machine, main, call, name, function, time: None })
     }
 }
 

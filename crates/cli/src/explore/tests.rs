@@ -22,8 +22,8 @@ use crate::test::Filter;
 /// Executions of one test, unless the command line says otherwise.
 pub(super) const BUDGET: u64 = 10_000;
 
-/// A test has five seconds: what waits longer does not get its time, in milliseconds.
-pub(crate) const TIME: u64 = 5_000;
+/// A test has five seconds unless it says otherwise: what waits longer does not get its time, in milliseconds.
+const TIME: u64 = 5_000;
 
 /// A test by its function and the way to it in what a generator gives.
 pub(crate) struct OneTest {
@@ -32,6 +32,8 @@ pub(crate) struct OneTest {
     way: Term,
     /// As the program's author knows it: `pool_tests:work_test_/0 (work is done)`.
     pub(crate) name: String,
+    /// How long it may take, in milliseconds.
+    pub(crate) time: u64,
 }
 
 /// Explores all tests of a program, in their order.
@@ -89,7 +91,11 @@ pub(crate) fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<One
     let listed = testing::ask(machine, ONE, "list", vec![Term::from(module.name)])
         .map_err(|message| format!("the tests of {}: {message}", module.name))?;
     let test = |entry: &Term| {
-        let [function, way, title] = entry.as_tuple()? else { return None };
+        let [function, way, title, time] = entry.as_tuple()? else { return None };
+        let time = match time.as_atom().map(Atom::as_str) {
+            Some("infinity") => Some(u64::MAX),
+            _ => time.as_int().and_then(|time| u64::try_from(time).ok()),
+        };
         let function = function.as_atom()?;
         let positions: Vec<String> =
             way.to_vec()?.iter().map(term::format::pretty::to_string).collect();
@@ -99,7 +105,8 @@ pub(crate) fn tests_of(machine: &Machine, module: &TestModule) -> Result<Vec<One
             None if positions.is_empty() => {}
             None => name.push_str(&format!(" ({})", positions.join("."))),
         }
-        Some(OneTest { module: module.name, function, way: way.clone(), name })
+        let time = time.unwrap_or(TIME).max(TIME);
+        Some(OneTest { module: module.name, function, way: way.clone(), name, time })
     };
     Ok(listed.to_vec().unwrap_or_default().iter().filter_map(test).collect())
 }
@@ -117,5 +124,5 @@ pub(crate) fn start(machine: &Machine, test: OneTest) -> Start {
     let arguments = vec![Term::from(test.module), Term::from(test.function), test.way];
     let main = machine.spawn(Atom::new(ONE), Atom::new("run"), arguments);
     let function = format!("{}:{}/0", test.module, test.function);
-    Start { machine, main, call, name: test.name, function }
+    Start { machine, main, call, name: test.name, function, time: Some(test.time) }
 }

@@ -69,6 +69,13 @@ impl Teller<'_> {
             }
             End::Raised(crash) => Run {
                 exception: Some(self.exception(crash)),
+                // Why it may have failed.
+                message: self
+                    .machine
+                    .state
+                    .missed_natives
+                    .first()
+                    .map(|missed| format!("not supported: {missed}")),
                 ..Run::new("raised", Exit::SomethingFound.code())
             },
             End::Killed(reason) => with_message(

@@ -263,7 +263,9 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "reductions" => Term::from(p.reductions),
         "catchlevel" => Term::from(p.handlers.len()),
         "suspending" => super::suspend::suspending(cx, p),
-        "binary" | "backtrace" => Term::NIL,
+        "binary" => Term::NIL,
+        "backtrace" => backtrace(cx, p),
+        "garbage_collection_info" => collections(p),
         "last_calls" | "async_dist" => Term::FALSE,
         "sequential_trace_token" => Term::NIL,
         "trace" => Term::int(0),
@@ -295,6 +297,39 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         ),
         _ => return None,
     })
+}
+
+/// Where a process is and through which functions it came there, as text.
+fn backtrace(cx: &Ctx<'_>, p: &Process) -> Term {
+    let callers = p.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
+    let mut text = String::new();
+    for (at, pc) in std::iter::once(p.pc).chain(callers).enumerate() {
+        let Some(function) = cx.code.function_at(pc) else { continue };
+        let word = if at == 0 { "Program counter" } else { "Return addr" };
+        let mfa = function.mfa;
+        let (module, name, arity) = (mfa.module, mfa.name, mfa.arity);
+        text.push_str(&format!("{word}: 0x{pc:016x} ({module}:{name}/{arity})\n"));
+    }
+    Term::binary(text.into_bytes())
+}
+
+/// The sizes of the parts of a heap, which there is none of.
+fn collections(p: &Process) -> Term {
+    let heap = || kept(p, "min_heap_size", Term::int(233));
+    let binaries = || kept(p, "min_bin_vheap_size", Term::int(46_422));
+    Term::list([
+        pair("old_heap_block_size", Term::int(0)),
+        pair("heap_block_size", heap()),
+        pair("mbuf_size", Term::int(0)),
+        pair("recent_size", Term::int(0)),
+        pair("stack_size", Term::from(p.stack.len())),
+        pair("old_heap_size", Term::int(0)),
+        pair("heap_size", Term::int(0)),
+        pair("bin_vheap_size", Term::int(0)),
+        pair("bin_vheap_block_size", binaries()),
+        pair("bin_old_vheap_size", Term::int(0)),
+        pair("bin_old_vheap_block_size", binaries()),
+    ])
 }
 
 /// A setting of a process that only the BEAM's memory would show.

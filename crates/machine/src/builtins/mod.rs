@@ -18,6 +18,7 @@ mod info;
 mod internal_state;
 mod io_lib;
 mod later;
+mod names;
 mod native_modules;
 mod node;
 mod os;
@@ -192,6 +193,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         front::TABLE,
         emulator::TABLE,
         info::TABLE,
+        names::TABLE,
         info::VISIBLE,
         internal_state::TABLE,
         io_lib::IO_LIB,

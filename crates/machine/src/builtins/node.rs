@@ -13,6 +13,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "arguments"/0 => arguments,
     "plain_arguments"/0 => plain_arguments,
     "finish"/1 => finish,
+    "is_explored"/0 => |cx, _| Ok(Term::bool(cx.s.step.is_on())),
     "nif_missing"/1 => nif_missing,
     "nif_missing"/2 => nif_missing,
     "test_event"/1 => test_event,

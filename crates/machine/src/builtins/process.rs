@@ -8,7 +8,6 @@ use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::exception::{self, Class, Exception, Trace};
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
-use crate::state::State;
 use crate::step::Effect;
 
 pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
@@ -48,10 +47,6 @@ pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
     "unalias"/1 => unalias,
     "is_process_alive"/1 => is_process_alive,
     "processes"/0 => processes,
-    "register"/2 => register,
-    "unregister"/1 => unregister,
-    "whereis"/1 => whereis,
-    "registered"/0 => registered,
     "send"/2 => send,
     "send"/3 => |cx, args| send(cx, args).map(|_| Term::OK),
     // Nobody is ever suspended for a message.
@@ -757,48 +752,6 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>()))
-}
-
-fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return badarg() };
-    if name == known::UNDEFINED || cx.s.registry.contains_key(&name) {
-        return badarg();
-    }
-    let is_named = |s: &State| s.registry.values().any(|named| *named == pid);
-    let is_service = Devices::is_service(pid) && !is_named(cx.s);
-    let mut node = cx.node();
-    match node.process_mut(pid) {
-        Some(process) if process.registered.is_none() && !process.is_ending() => {
-            process.registered = Some(name);
-        }
-        None if is_service => {}
-        _ => return badarg(),
-    }
-    cx.s.registry.insert(name, pid);
-    Ok(Term::TRUE)
-}
-
-fn unregister(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let Some(name) = args[0].as_atom() else { return badarg() };
-    let Some(pid) = cx.s.registry.remove(&name) else { return badarg() };
-    if let Some(process) = cx.node().process_mut(pid) {
-        process.registered = None;
-    }
-    Ok(Term::TRUE)
-}
-
-fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    match args[0].as_atom() {
-        Some(name) => Ok(match cx.s.registry.get(&name) {
-            Some(&pid) => Term::from(pid),
-            None => Term::UNDEFINED,
-        }),
-        None => badarg(),
-    }
-}
-
-fn registered(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(Term::list(cx.s.registry.keys().map(|&name| Term::from(name)).collect::<Vec<_>>()))
 }
 
 fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -11,30 +11,36 @@
 
 -include("include/erlscope_eunit.hrl").
 
-%% The tests of a module: [{Function, Way, Title}]. Generators are run to see what
+%% The tests of a module: [{Function, Way, Title, Time}], Time being the milliseconds that a test, or
+%% what it is part of, says that it may take. Generators are run to see what
 %% they hold. One that fails is listed as a test itself, which fails in the same
 %% way when it is run.
 list(Module) ->
     lists:append([tests(Function, Test) || {Function, Test} <- erlscope_eunit:specs(Module)]).
 
 tests(Function, {test, _, _}) ->
-    [{Function, [], undefined}];
+    [{Function, [], undefined, undefined}];
 tests(Function, Generator) ->
-    try walk(Generator, [], 1) of
-        Found -> [{Function, Way, Title} || {Way, Title} <- Found]
+    try walk(Generator, [], 1, undefined) of
+        Found -> [{Function, Way, Title, Time} || {Way, Title, Time} <- Found]
     catch
-        _:_ -> [{Function, [1], undefined}]
+        _:_ -> [{Function, [1], undefined, undefined}]
     end.
 
-walk(Tests, Way, N) ->
+walk(Tests, Way, N, Time) ->
     case erlscope_eunit_data:next(Tests, []) of
         none -> [];
-        {Item, Rest} -> items(Item, Way ++ [N]) ++ walk(Rest, Way, N + 1)
+        {Item, Rest} -> items(Item, Way ++ [N], Time) ++ walk(Rest, Way, N + 1, Time)
     end.
 
-items(#test{desc = Title}, Way) -> [{Way, Title}];
-items(#group{context = undefined, tests = Tests}, Way) -> walk(Tests, Way, 1);
-items(#group{desc = Title}, Way) -> [{Way, Title}].
+items(#test{desc = Title, timeout = Own}, Way, Time) -> [{Way, Title, longer(Own, Time)}];
+items(#group{context = undefined, tests = Tests, timeout = Own}, Way, Time) ->
+    walk(Tests, Way, 1, longer(Own, Time));
+items(#group{desc = Title, timeout = Own}, Way, Time) -> [{Way, Title, longer(Own, Time)}].
+
+longer(undefined, Time) -> Time;
+longer(Time, undefined) -> Time;
+longer(Time, Other) -> max(Time, Other).
 
 %% Runs one test; fails as it does.
 run(Module, Function, []) ->

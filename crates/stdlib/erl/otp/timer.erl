@@ -5,6 +5,9 @@
 %% the process timer_server, which is started when first needed. Its state is a
 %% map from timer reference to the current erlang timer; an interval timer's
 %% reference is the monitor of the process that it depends on.
+%%
+%% Under a tool that tries all schedules an interval timer ticks a number of times
+%% and not for ever: how often it has ticked before somebody else goes on makes a schedule of its own.
 -module(timer).
 -behaviour(gen_server).
 
@@ -23,6 +26,7 @@
 -define(IS_TIME(T), (is_integer(T) andalso T >= 0)).
 -define(IS_MFA(M, F, A), (is_atom(M) andalso is_atom(F) andalso is_list(A))).
 -define(MAX_RECEIVE_AFTER, 16#FFFFFFFF).
+-define(MAX_EXPLORED_TICKS, 50).
 
 %%% ----------------------------------------------------------------------- API
 
@@ -186,7 +190,7 @@ handle_call({once, At, Action}, _, Timers) ->
     end;
 handle_call({interval, At, Time, Process, Action}, _, Timers) ->
     Ref = monitor(process, Process),
-    try tick(At, Time, Ref, Action) of
+    try tick(At, Time, Ref, Action, 1) of
         Timer -> {reply, {ok, {interval, Ref}}, Timers#{Ref => Timer}}
     catch
         error:badarg ->
@@ -207,8 +211,11 @@ handle_cast(_, Timers) ->
 handle_info({timeout, Ref, {once, Action}}, Timers) when is_map_key(Ref, Timers) ->
     perform(Action),
     {noreply, maps:remove(Ref, Timers)};
-handle_info({timeout, _, {interval, At, Time, Ref, Action}}, Timers) when is_map_key(Ref, Timers) ->
-    Timer = tick(At + Time, Time, Ref, Action),
+handle_info({timeout, Last, {interval, At, Time, Ref, Action, N}}, Timers) when is_map_key(Ref, Timers) ->
+    Timer = case N >= ?MAX_EXPLORED_TICKS andalso erlscope_native:is_explored() of
+                true -> Last;
+                false -> tick(At + Time, Time, Ref, Action, N + 1)
+            end,
     perform(Action),
     {noreply, Timers#{Ref := Timer}};
 handle_info({'DOWN', Ref, process, _, _}, Timers) ->
@@ -216,8 +223,8 @@ handle_info({'DOWN', Ref, process, _, _}, Timers) ->
 handle_info(_, Timers) ->
     {noreply, Timers}.
 
-tick(At, Time, Ref, Action) ->
-    erlang:start_timer(At, self(), {interval, At, Time, Ref, Action}, [{abs, true}]).
+tick(At, Time, Ref, Action, N) ->
+    erlang:start_timer(At, self(), {interval, At, Time, Ref, Action, N}, [{abs, true}]).
 
 remove(Ref, Timers) ->
     case Timers of
