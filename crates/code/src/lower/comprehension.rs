@@ -185,6 +185,7 @@ impl Lowerer<'_> {
         // Where OTP says that it is no filter; of a field that is the record.
         let place = match self.m.kind(filter) {
             Kind::RecordAccess { base, .. } => self.leftmost(base),
+            Kind::Record { base: Some(base), .. } => base,
             _ => filter,
         };
         self.at(place);
@@ -645,31 +646,8 @@ impl Lowerer<'_> {
             self.emit(Instr::Return { src: Use::of(slot) });
         }
         self.bind_label(bad);
-        // Where OTP says that it cannot be run over; of a block, that is its last expression, and of a field the record.
         if let Some(source) = sources.first() {
-            let mut place = source.source;
-            loop {
-                place = match self.m.kind(place) {
-                    Kind::Block { body } => match self.m.list(body).last() {
-                        Some(&last) => last,
-                        None => break,
-                    },
-                    Kind::RecordAccess { base, .. } => {
-                        place = self.leftmost(base);
-                        break;
-                    }
-                    Kind::Comprehension { which, qualifiers, .. } => {
-                        let &first = self.m.list(qualifiers).first().unwrap_or(&place);
-                        let is_generator = matches!(self.m.kind(first), Kind::Generator { .. });
-                        if !(is_generator && which == ComprehensionKind::Binary) {
-                            place = first;
-                        }
-                        break;
-                    }
-                    _ => break,
-                };
-            }
-            self.at(place);
+            self.at(self.place_of_value(source.source));
         }
         if sources.len() == 1 {
             self.fail_with(Failure::BadGenerator, Slot(0));
@@ -686,6 +664,33 @@ impl Lowerer<'_> {
             self.fail_with(Failure::Plain, at);
         }
         Ok(())
+    }
+
+    /// Where OTP says that a value cannot be run over: of a block, that is its last expression, and
+    /// so on.
+    fn place_of_value(&self, source: NodeId) -> NodeId {
+        let m = self.m;
+        let mut place = source;
+        loop {
+            place = match m.kind(place) {
+                Kind::Block { body } => match m.list(body).last() {
+                    Some(&last) => last,
+                    None => return place,
+                },
+                Kind::Match { value, .. } => value,
+                Kind::RecordAccess { base, .. } => return self.leftmost(base),
+                Kind::Record { base: Some(base), name, fields } => {
+                    return self.place_of_update(base, name, fields);
+                }
+                Kind::Comprehension { which, qualifiers, .. } => {
+                    let &first = m.list(qualifiers).first().unwrap_or(&place);
+                    let is_generator = matches!(m.kind(first), Kind::Generator { .. });
+                    let own = is_generator && which == ComprehensionKind::Binary;
+                    return if own { place } else { first };
+                }
+                _ => return place,
+            };
+        }
     }
 
     /// A strict generator goes through all of its bits: what is left over does not match.

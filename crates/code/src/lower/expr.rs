@@ -161,17 +161,28 @@ impl Lowerer<'_> {
     /// Whether an expression binds a new variable, and what follows gives its value and does nothing else: `X = f(), X` is
     /// `f()`, to OTP's compiler, too. It may go through other variables.
     fn only_hands_on(&mut self, expr: NodeId, rest: &[NodeId]) -> bool {
-        let Kind::Match { pattern, .. } = self.m.kind(expr) else { return false };
-        let Some(mut at) = self.new_variable(pattern) else { return false };
+        let mut same = Vec::new();
+        let mut expr = expr;
+        while let Kind::Match { pattern, value } = self.m.kind(expr) {
+            let Some(name) = self.new_variable(pattern) else { return false };
+            same.push(name);
+            expr = value;
+        }
         let Some((&last, between)) = rest.split_last() else { return false };
         for &expr in between {
-            let Kind::Match { pattern, value } = self.m.kind(expr) else { return false };
-            match (self.new_variable(pattern), self.m.kind(value)) {
-                (Some(next), Kind::Var(name)) if name == at && next != at => at = next,
+            match self.m.kind(expr) {
+                Kind::Match { pattern, value } => {
+                    match (self.new_variable(pattern), self.m.kind(value)) {
+                        (Some(next), Kind::Var(name)) if same.contains(&name) => same.push(next),
+                        _ => return false,
+                    }
+                }
+                // It is there and nobody looks.
+                Kind::Var(name) if same.contains(&name) => {}
                 _ => return false,
             }
         }
-        matches!(self.m.kind(last), Kind::Var(name) if name == at)
+        matches!(self.m.kind(last), Kind::Var(name) if same.contains(&name))
     }
 
     /// The variable that a pattern is, if that is not bound yet.

@@ -142,6 +142,7 @@ impl Lowerer<'_> {
         if let Some(native) = self.native(name) {
             return self.native_update(id, base, native, fields, dst);
         }
+        let record_name = name;
         let (name, definition) = self.record(id, name)?;
         let mark = self.mark();
         // The new values come before the record that they go into.
@@ -171,9 +172,7 @@ impl Lowerer<'_> {
         }
         let tuple = self.temp();
         self.eval(base, Want::Value(tuple))?;
-        // Where OTP says that it is no such record: if few fields change, at the first of them.
-        let few = !values.is_empty() && 2 * values.len() <= definition.len();
-        self.at(self.m.list(fields).first().copied().filter(|_| few).unwrap_or(base));
+        self.at(self.place_of_update(base, record_name, fields));
         self.check_record(tuple, name, definition.len() + 1);
         self.show(base, tuple);
         for (at, slot) in values {
@@ -213,6 +212,21 @@ impl Lowerer<'_> {
         self.emit(Instr::GetElement { dst, a: Use::of(tuple), index: at as u16 + 1 });
         self.release(mark);
         Ok(())
+    }
+
+    /// Where OTP says that what is updated is no such record: if few fields change, at the first of them.
+    pub(super) fn place_of_update(
+        &self,
+        base: NodeId,
+        name: RecordName,
+        fields: NodeList,
+    ) -> NodeId {
+        let given = self.m.list(fields);
+        let all = self.record(base, name).map_or(0, |(_, definition)| definition.len());
+        match given.first() {
+            Some(&first) if 2 * given.len() <= all => first,
+            _ => base,
+        }
     }
 
     /// The part of an expression with which its text begins: where OTP says that it is no record.

@@ -60,13 +60,21 @@ in_process(Module, Name, Call) ->
     catch
         C:R:S ->
             io:format("~s: ~w ~tp ~w~n", [Name, C, plain(R), get(t)]),
-            %% Where a time is none depends on how the judge's compiler lays out code.
-            Known = case R of timeout_value -> []; _ -> Module end,
+            Known = case has_place(R) of true -> Module; false -> [] end,
             [io:format("  at ~w:~ts/~w ~w~n", [M, name(atom_to_list(F)), number(atom_to_list(F), A), line(Known, M, L)])
              || {M, F, A, L} <- once(lists:takewhile(fun({M, _, _, _}) -> M =/= ?MODULE end, S))]
     end.
 
-%% The judge sometimes notes a call twice; whether it notes an operator depends on how its compiler optimizes.
+%% Whether a failure is said to be where it is: otherwise its line depends on how the judge's compiler lays out code.
+has_place(timeout_value) -> false;
+has_place({else_clause, _}) -> false;
+has_place({bad_generator, _}) -> false;
+has_place({bad_filter, _}) -> false;
+has_place(_) -> true.
+
+%% The judge sometimes notes a call twice; whether it notes an operator depends on how its compiler optimizes, and
+%% whether it notes who calls a builtin last (`Mod:Fn(X)`) on what is on its stack.
+once([{erlang, abs, _, _} = Frame | _]) -> [Frame];
 once([{erlang, Op, _, _} | Rest]) when Op =:= '+'; Op =:= '-'; Op =:= '*'; Op =:= '/' -> once(Rest);
 once([{M, F, A, _}, {M, F, A, _} = Same | Rest]) -> once([Same | Rest]);
 once([Frame | Rest]) -> [Frame | once(Rest)];
