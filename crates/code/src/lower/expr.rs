@@ -177,8 +177,8 @@ impl Lowerer<'_> {
                         _ => return false,
                     }
                 }
-                // It is there and nobody looks.
-                Kind::Var(name) if same.contains(&name) => {}
+                // It does nothing, and nobody looks.
+                _ if !self.evaluates(expr) => {}
                 _ => return false,
             }
         }

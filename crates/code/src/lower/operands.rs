@@ -148,7 +148,8 @@ impl Lowerer<'_> {
         parts.iter().filter(|&&part| self.evaluates(part)).take(2).count()
     }
 
-    fn evaluates(&self, id: NodeId) -> bool {
+    /// Whether an expression does something.
+    pub(super) fn evaluates(&self, id: NodeId) -> bool {
         let mut pending = vec![id];
         while let Some(id) = pending.pop() {
             match self.m.kind(id) {
