@@ -666,33 +666,6 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Where OTP says that a value cannot be run over: of a block, that is its last expression, and
-    /// so on.
-    fn place_of_value(&self, source: NodeId) -> NodeId {
-        let m = self.m;
-        let mut place = source;
-        loop {
-            place = match m.kind(place) {
-                Kind::Block { body } => match m.list(body).last() {
-                    Some(&last) => last,
-                    None => return place,
-                },
-                Kind::Match { value, .. } => value,
-                Kind::RecordAccess { base, .. } => return self.leftmost(base),
-                Kind::Record { base: Some(base), name, fields } => {
-                    return self.place_of_update(base, name, fields);
-                }
-                Kind::Comprehension { which, qualifiers, .. } => {
-                    let &first = m.list(qualifiers).first().unwrap_or(&place);
-                    let is_generator = matches!(m.kind(first), Kind::Generator { .. });
-                    let own = is_generator && which == ComprehensionKind::Binary;
-                    return if own { place } else { first };
-                }
-                _ => return place,
-            };
-        }
-    }
-
     /// A strict generator goes through all of its bits: what is left over does not match.
     fn nothing_left(&mut self, rest: Slot) {
         let (left, none) = (self.new_label(), self.new_label());

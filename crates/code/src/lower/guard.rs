@@ -4,7 +4,7 @@ use atom::{Atom, known};
 use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, UnaryOp};
 
 use super::builder::Label;
-use super::expr::{compare_op, type_test};
+use super::expr::{Want, compare_op, type_test};
 use super::literal::small;
 use super::{Lowerer, Result};
 use crate::instr::{CompareOp, Instr, Mark, TypeTest, Use};
@@ -63,6 +63,31 @@ impl Lowerer<'_> {
         let Kind::Atom(record) = m.kind(record) else { return None };
         let definition = self.records.get(&record).filter(|_| name.as_str() == "record")?;
         Some((arg, record, u16::try_from(definition.fields.len() + 1).ok()?))
+    }
+
+    /// In a guard, OTP's compiler joins a side of `andalso` or `orelse` by `and` with the test that the records
+    /// whose fields it has are some: so it must be a boolean.
+    pub(super) fn boolean_field(&mut self, side: NodeId, want: Want) {
+        let (Some(fail), Want::Value(a)) = (self.f().guard, want) else { return };
+        if self.has_field(side) {
+            let fine = self.new_label();
+            self.emit(Instr::IsBoolean { a: Use::of(a), other: fine, fail });
+            self.bind_label(fine);
+        }
+    }
+
+    /// Whether an expression has fields of records, but for sides of boolean operators in it.
+    fn has_field(&self, id: NodeId) -> bool {
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            match self.m.kind(id) {
+                Kind::RecordAccess { .. } => return true,
+                Kind::BinaryOp { op, .. } if is_boolean(op) => {}
+                Kind::UnaryOp { op: UnaryOp::Not, .. } => {}
+                _ => self.m.for_each_child(id, |child| pending.push(child)),
+            }
+        }
+        false
     }
 
     /// One test of a guard.
@@ -218,4 +243,9 @@ fn old_type_test(name: Atom) -> Option<TypeTest> {
         "tuple" => TypeTest::Tuple,
         _ => return None,
     })
+}
+
+fn is_boolean(op: BinaryOp) -> bool {
+    use BinaryOp as B;
+    matches!(op, B::And | B::Or | B::Xor | B::Andalso | B::Orelse)
 }

@@ -214,37 +214,6 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Where OTP says that what is updated is no such record: if few fields change, at the first of them.
-    pub(super) fn place_of_update(
-        &self,
-        base: NodeId,
-        name: RecordName,
-        fields: NodeList,
-    ) -> NodeId {
-        let given = self.m.list(fields);
-        let all = self.record(base, name).map_or(0, |(_, definition)| definition.len());
-        match given.first() {
-            Some(&first) if 2 * given.len() <= all => first,
-            _ => base,
-        }
-    }
-
-    /// The part of an expression with which its text begins: where OTP says that it is no record.
-    pub(super) fn leftmost(&self, mut id: NodeId) -> NodeId {
-        loop {
-            id = match self.m.kind(id) {
-                Kind::BinaryOp { left, .. } => left,
-                Kind::Match { pattern, .. } => pattern,
-                Kind::Call { callee, .. } => callee,
-                Kind::Remote { module, .. } => module,
-                Kind::RecordAccess { base, .. }
-                | Kind::Record { base: Some(base), .. }
-                | Kind::Map { base: Some(base), .. } => base,
-                _ => return id,
-            };
-        }
-    }
-
     /// `record_info(fields, name)` and `record_info(size, name)`.
     pub(super) fn record_info(&self, args: &[NodeId]) -> Option<term::Term> {
         let [what, name] = args else { return None };

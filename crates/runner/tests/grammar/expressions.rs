@@ -323,9 +323,11 @@ impl Writer {
         let mut text = format!("<<{}", made[0]);
         if sized {
             let _ = write!(text, ":{}", made[1]);
-            text.push_str(*self.random.pick(&["", "/little", "/unit:2", "/signed"]));
+            let spec = *self.random.pick(&["", "/little", "/unit:2", "/signed"]);
+            text.push_str(spec);
         } else if !made[0].starts_with("(\"") {
-            text.push_str(*self.random.pick(&["", "", "/little", "/utf8"]));
+            let spec = *self.random.pick(&["", "", "/little", "/utf8"]);
+            text.push_str(spec);
         }
         if more && let Some(last) = made.last() {
             let spec = if last.starts_with("(\"") { "" } else { "/bits" };

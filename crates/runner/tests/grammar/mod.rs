@@ -125,6 +125,22 @@ const ARGUMENTS: [&str; 2] = [
     "0, 0.0, b, false, [], {7, b}, #{k => 5}, <<5:3>>, fun(X) -> X + 1 end, #rec{}, lists, neg, 2",
 ];
 
+/// And one of these as its first.
+const FIRST_ARGUMENTS: &[&str] = &[
+    "1",
+    "a",
+    "[1, 2]",
+    "{1, a}",
+    "#{a => 1}",
+    "<<1, 2, 3>>",
+    "#rec{}",
+    "2.5",
+    "true",
+    "\"abc\"",
+    "{2, b}",
+    "[]",
+];
+
 const HEAD: &str = "-feature(maybe_expr, enable).
 -export([main/0]).
 -compile([nowarn_unused_vars, nowarn_unused_function]).
@@ -250,20 +266,7 @@ impl Writer {
     }
 
     fn first_argument(&mut self) -> &'static str {
-        *self.random.pick(&[
-            "1",
-            "a",
-            "[1, 2]",
-            "{1, a}",
-            "#{a => 1}",
-            "<<1, 2, 3>>",
-            "#rec{}",
-            "2.5",
-            "true",
-            "\"abc\"",
-            "{2, b}",
-            "[]",
-        ])
+        self.random.pick::<&'static str>(FIRST_ARGUMENTS)
     }
 
     fn any_type(&mut self) -> Type {
