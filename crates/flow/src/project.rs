@@ -396,6 +396,11 @@ impl Analysis<'_> {
                 let cell = self.cell(Atom::new("registered"), value);
                 self.include(cell, to);
             }
+            // It may be any name that there is.
+            Value::AnyAtom | Value::Unknown => {
+                let registered = self.space(Atom::new("registered")).all;
+                self.include(registered, to);
+            }
             // {Name, Node}
             Value::Tuple(object) => {
                 if let [name, _] = self.values.objects[object as usize].fields[..]
