@@ -203,8 +203,8 @@ impl View<'_> {
         let nodes = &self.built.modules[site.module as usize];
         let token = tree[site.node].first;
         let is_inside = |node: NodeId| tree[node].first <= token && token <= tree[node].last;
-        // One that a pattern or guard only looks at, such as a key, is not bound by it: it is seen as a part of all that
-        // is looked at.
+        // One that a pattern or guard only looks at, such as a key, is not bound by it: it is seen
+        // as a part of all that is looked at.
         let bindings = &self.flow.bindings[site.module as usize];
         let is_use = matches!(bindings.occurrence(site.node), flow::bindings::Occurrence::Use(_));
         // Parents have larger numbers: the first that has it in its head is the innermost.

@@ -6,8 +6,8 @@
 //!   `ERLSCOPE_SLICE_DIR=PATH` takes those of another directory, `ERLSCOPE_SLICE_INPUTS=N` says how many inputs
 //!   of each entry are tried, and `ERLSCOPE_SLICE_SHOW=1` prints
 //!   the slices of failures, `ERLSCOPE_SLICE_OPEN=1` complains about known ones, too. `-- --nocapture` shows the figures.
-//! * Programs are generated, too: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS` how many there are of each
-//!   kind.
+//! * Programs are generated, too: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS`
+//!   how many there are of each kind.
 //! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is right
 //!   now has to be taken off the list.
 

@@ -60,7 +60,8 @@ fn in_bodies(study: &Study<'_>) -> Vec<usize> {
     (0..study.criteria.len()).filter(|&index| !outside.contains(&study.criteria[index].0)).collect()
 }
 
-/// The variables that a `case` compares with themselves: changed at one of both places they are another program's.
+/// The variables that a `case` compares with themselves: changed at one of both places they are
+/// another program's.
 fn compared_with_themselves(study: &Study<'_>) -> BTreeSet<Site> {
     let mut found = BTreeSet::new();
     for (module, flow_module) in study.flow.modules.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Slices of runs, for a sample of the criteria of the corpus and of generated programs about failures (all of them
-//! with `ERLSCOPE_SLICE_FULL`):
+//! Slices of runs, for a sample of the criteria of the corpus and of generated programs about
+//! failures (all of them with `ERLSCOPE_SLICE_FULL`):
 //!
 //! * a slice of a run is part of the static slice of the same criterion;
 //! * it compiles, and run again with the same input it shows the value that the criterion had at that time, not

@@ -225,7 +225,8 @@ impl<'g> Instances<'g> {
                 return self.is_open(module, gates.gate(place.owner), act);
             }
             ClauseKind::Of => {
-                // What comes to the handlers came out of the body, unless a clause was chosen or none was.
+                // What comes to the handlers came out of the body, unless a clause was chosen or
+                // none was.
                 let at = (act, place.owner);
                 let mut among = tree.list(place.among).iter();
                 let is_decided = self.run.raised.contains(&at)
@@ -368,8 +369,8 @@ impl<'g> Instances<'g> {
         }
     }
 
-    /// From a call to what it called. An exception that passes a comprehension comes from a call for one of its
-    /// elements.
+    /// From a call to what it called. An exception that passes a comprehension comes from a call
+    /// for one of its elements.
     fn entered(&self, call: u32, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
         let Some(site) = self.calls.get(&call) else { return };
         self.entered_from(site.node, edge, act, acts);

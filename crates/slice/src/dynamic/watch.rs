@@ -605,8 +605,8 @@ impl Seen {
                 next = match inside {
                     Some((generator, outer)) => {
                         self.note_raise(outer, generator);
-                        // What is around it has left, too, if its frame has become that of the elements: else it
-                        // began before this frame.
+                        // What is around it has left, too, if its frame has become that of the
+                        // elements: else it began before this frame.
                         frame.first.filter(|&first| first <= outer).map(|_| outer)
                     }
                     None => caller.filter(|_| is_tail).map(|(caller, _)| caller),

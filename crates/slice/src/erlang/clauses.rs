@@ -1,8 +1,9 @@
 //! Clauses and what chooses between them: functions, `case`, `if`, `receive`, `try`, `maybe`.
 //!
-//! A body is control dependent on the test of its own clause, and on those of the clauses before it that
-//! could match the same value. A clause that is never chosen ([`super::reachable`]) has no nodes. Where there is
-//! only one, and nobody notices that it is not chosen, its body does not depend on its test.
+//! A body is control dependent on the test of its own clause, and on those of the clauses before it
+//! that could match the same value. A clause that is never chosen ([`super::reachable`]) has no
+//! nodes. Where there is only one, and nobody notices that it is not chosen, its body does not
+//! depend on its test.
 
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 
@@ -88,7 +89,8 @@ impl Walker<'_, '_> {
         found
     }
 
-    /// The clauses that may be chosen, by their numbers, and whether one of them always is; the others are noted.
+    /// The clauses that may be chosen, by their numbers, and whether one of them always is; the
+    /// others are noted.
     fn reachable(&mut self, chooser: Chooser, clauses: &[NodeId]) -> (Vec<(usize, NodeId)>, bool) {
         let (tree, bindings) = (self.tree.clone(), self.bindings.clone());
         let mut choices = Choices::new(&tree, &bindings, chooser, clauses);
@@ -109,8 +111,8 @@ impl Walker<'_, '_> {
         (chosen, choices.covers_all)
     }
 
-    /// Whether it matters that a clause which is the only one is chosen: else there is an exception. What calls itself
-    /// may come to its end that way.
+    /// Whether it matters that a clause which is the only one is chosen: else there is an
+    /// exception. What calls itself may come to its end that way.
     fn is_choice_seen(&self, chooser: Chooser) -> bool {
         self.guarded || chooser == Chooser::Other || self.build.function(self.function).is_recursive
     }
@@ -364,7 +366,8 @@ impl Walker<'_, '_> {
             self.join(node, before, ends);
         }
         if self.here != before {
-            // In a run in which something fails it is what comes before that, and not the end of the body.
+            // In a run in which something fails it is what comes before that, and not the end of
+            // the body.
             self.edge(self.here, handler.raised, EdgeKind::Exception, Label::All);
         }
     }

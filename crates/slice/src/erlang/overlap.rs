@@ -1,5 +1,6 @@
-//! Whether one value can match two patterns, whether a pattern matches all that another one matches, all values of
-//! an expression, or everything: by what is written, in doubt yes, and no, and no, and no.
+//! Whether one value can match two patterns, whether a pattern matches all that another one
+//! matches, all values of an expression, or everything: by what is written, in doubt yes, and no,
+//! and no, and no.
 
 use flow::bindings::{Bindings, Occurrence};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
@@ -105,8 +106,8 @@ pub(crate) fn is_more_general(
     }
 }
 
-/// Whether a pattern matches whatever an expression gives. Whether a variable that is bound already is what stands on
-/// the left is asked for.
+/// Whether a pattern matches whatever an expression gives. Whether a variable that is bound already
+/// is what stands on the left is asked for.
 pub(crate) fn always_match(
     (here, expr): Place<'_>,
     (there, pattern): Place<'_>,

@@ -1,9 +1,9 @@
-//! Which clauses of a choice may be chosen: by what is written, and by what is known of the values that they are
-//! matched with ([`super::selection`]).
+//! Which clauses of a choice may be chosen: by what is written, and by what is known of the values
+//! that they are matched with ([`super::selection`]).
 //!
-//! A clause is never chosen behind one without a guard that takes all that it would take: because its patterns are
-//! more general, or because it takes whatever there is. `case Y of Y -> …` takes whatever `Y` is, and all calls `f(2)`
-//! are taken by `f(2) -> …`.
+//! A clause is never chosen behind one without a guard that takes all that it would take: because
+//! its patterns are more general, or because it takes whatever there is. `case Y of Y -> …` takes
+//! whatever `Y` is, and all calls `f(2)` are taken by `f(2) -> …`.
 //!
 //! Cost: clauses are compared with all before them, up to [`MOST_COMPARED`] of them.
 
@@ -137,7 +137,8 @@ pub(crate) fn never_chosen(tree: &Module, bindings: &Bindings, node: NodeId) -> 
 }
 
 impl Build<'_> {
-    /// Whether a clause is never chosen by what is known of the values; `choices` are those before it.
+    /// Whether a clause is never chosen by what is known of the values; `choices` are those before
+    /// it.
     pub(crate) fn never_chosen_by(
         &self,
         module: u32,

@@ -214,8 +214,8 @@ impl Printer<'_> {
         self.replaced(self.start(node), self.end(node), changes)
     }
 
-    /// `try`. Where it is not asked for what a handler takes, it takes everything: the reason of an exception that is
-    /// in the slice need not be.
+    /// `try`. Where it is not asked for what a handler takes, it takes everything: the reason of an
+    /// exception that is in the slice need not be.
     pub(crate) fn attempt(&mut self, node: NodeId) -> String {
         let tree = self.tree;
         let Kind::Try { body, of, catch, after } = tree.kind(node) else {

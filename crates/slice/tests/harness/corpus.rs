@@ -76,8 +76,8 @@ pub(crate) fn setting(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Programs that are made of seeds: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS` how many there
-/// are.
+/// Programs that are made of seeds: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS`
+/// how many there are.
 pub(crate) fn generated(
     kind: &str,
     count: u64,

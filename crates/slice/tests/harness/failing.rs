@@ -1,13 +1,14 @@
 //! Random programs about failing: what is seen of a failure that somebody handled.
 //!
-//! A program is a module of a few functions that write to state (the process dictionary, a table, the
-//! mailbox, names, persistent terms, counters), fail in every way that there is, with every kind of
-//! reason, directly, through calls, funs, comprehensions and functions of the library, and handle that in
-//! `try`, `catch`, by monitors, or by links with exits trapped. Most handlers do nothing: their only effect
-//! is that the exception ends there. At the end all state is read.
+//! A program is a module of a few functions that write to state (the process dictionary, a table,
+//! the mailbox, names, persistent terms, counters), fail in every way that there is, with every
+//! kind of reason, directly, through calls, funs, comprehensions and functions of the library, and
+//! handle that in `try`, `catch`, by monitors, or by links with exits trapped. Most handlers do
+//! nothing: their only effect is that the exception ends there. At the end all state is read.
 //!
-//! Functions call only those with larger numbers and loops run over short lists, so every program ends.
-//! Numbers are small and compared with small numbers: inputs reach both sides of most branches.
+//! Functions call only those with larger numbers and loops run over short lists, so every program
+//! ends. Numbers are small and compared with small numbers: inputs reach both sides of most
+//! branches.
 
 use std::fmt::Write as _;
 
