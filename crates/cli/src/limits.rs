@@ -47,7 +47,7 @@ pub(crate) fn begin(command: &Command) {
         }
         Command::Test(test) => (running(&test.running), Cut::Nothing),
         Command::Replay(replay) => (running(&replay.running), Cut::Nothing),
-        Command::Completions { .. } => return,
+        Command::Explain(_) | Command::Completions { .. } => return,
     };
     guard::begin(limits, move |why| cut.text(why));
 }

@@ -3,7 +3,7 @@
 %% registered as erlscope_events.
 -module(erlscope_native).
 
--export([is_explored/0, ets_ignore_count/0, logger_config/0, logger_config/2,
+-export([ets_ignore_count/0, logger_config/0, logger_config/2,
          io_device/1, io_attach/2, io_relay/2, io_write/2, io_read_line/2, io_unread/2,
          io_getopts/1, io_setopts/2, io_geometry/2, io_capture/0, io_captured/1, printable_range/0,
          code_path/0, code_set_path/1, code_load/1, code_loaded/0, code_which/1,
