@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::output;
+use crate::{guard, output};
 
 /// How a command ended. Where two apply, the greater one is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,12 +27,14 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// The exit code of a command that may not have been able to do anything: then it says why.
+/// The exit code of a command that may not have been able to do anything: then it says why. Where a
+/// limit is the reason, what was left for that case is told.
 pub(crate) fn told(result: Result<Exit, String>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(message) => {
             output::complain(&message);
+            guard::end_if_over();
             Exit::Unusable.into()
         }
     }

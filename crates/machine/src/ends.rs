@@ -32,8 +32,20 @@ use crate::state::State;
 /// What the end of a process tells somebody.
 #[derive(Clone, Debug)]
 pub(crate) enum Telling {
-    Exit { from: Pid, to: Pid, reason: Term, linked: bool },
-    Down { from: Pid, watcher: Pid, reference: Ref, reason: Term },
+    Exit {
+        from: Pid,
+        to: Pid,
+        reason: Term,
+        linked: bool,
+    },
+    /// Left out: the driver has no use for it ([`Machine::leave_unheard`](crate::Machine::leave_unheard)).
+    Down {
+        from: Pid,
+        watcher: Pid,
+        reference: Ref,
+        reason: Term,
+        is_left_out: bool,
+    },
 }
 
 impl State {
@@ -117,7 +129,8 @@ impl Node<'_> {
                     }
                     self.exit_signal(from, to, reason, linked);
                 }
-                Telling::Down { from, watcher, reference, reason } => {
+                Telling::Down { is_left_out: true, .. } => {}
+                Telling::Down { from, watcher, reference, reason, .. } => {
                     self.down_signal(from, watcher, reference, reason);
                 }
             }
@@ -151,7 +164,9 @@ impl Node<'_> {
             Telling::Exit { from, to, reason, linked } => {
                 self.set_off((from, to), Signal::Exit { reason, linked });
             }
-            Telling::Down { from, watcher, reference, reason } => {
+            // It has its number all the same: those of the others are the same in a run that leaves nothing out.
+            Telling::Down { from, is_left_out: true, .. } => _ = self.s.step.new_signal(from),
+            Telling::Down { from, watcher, reference, reason, .. } => {
                 self.set_off((from, watcher), Signal::Down { reference, reason });
             }
         }

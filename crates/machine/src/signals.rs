@@ -380,7 +380,7 @@ impl Node<'_> {
         while let Some(telling) = pending.pop_front() {
             let (from, to, reason, linked) = match telling {
                 Telling::Exit { from, to, reason, linked } => (from, to, reason, linked),
-                Telling::Down { from, watcher, reference, reason } => {
+                Telling::Down { from, watcher, reference, reason, .. } => {
                     self.down_signal(from, watcher, reference, reason);
                     continue;
                 }
@@ -589,12 +589,12 @@ impl Node<'_> {
             Telling::Exit { from: pid, to, reason, linked: true }
         });
         let unheard = std::mem::take(&mut self.s.step.unheard);
-        let heard = process.monitored_by.iter().filter(|(it, _)| !unheard.contains(it));
-        let downs = heard.map(|(reference, watcher)| Telling::Down {
+        let downs = process.monitored_by.iter().map(|(reference, watcher)| Telling::Down {
             from: pid,
             watcher: *watcher,
             reference: *reference,
             reason: why(relations.late_monitors.contains(reference)),
+            is_left_out: unheard.contains(reference),
         });
         exits.chain(downs).collect()
     }

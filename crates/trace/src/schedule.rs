@@ -463,6 +463,9 @@ pub fn follow(
     schedule: &Schedule,
     mut before: impl FnMut(&Machine, Step),
 ) -> bool {
+    if schedule.has_clocks {
+        machine.be_exact(true);
+    }
     for pid in machine.state.pids().collect::<Vec<_>>() {
         machine.next(pid);
     }

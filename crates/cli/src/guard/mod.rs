@@ -128,6 +128,13 @@ pub(crate) fn is_over() -> bool {
     is_over && bound().is_some()
 }
 
+/// Tells that a limit is reached and ends the process, if one is.
+pub(crate) fn end_if_over() {
+    if bound().is_some() {
+        end();
+    }
+}
+
 /// Time counts from now on: of several searches each has its own.
 pub(crate) fn restart() {
     if let Some(guard) = GUARD.get() {
