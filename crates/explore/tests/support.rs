@@ -84,7 +84,7 @@ pub fn machine(body: &str) -> Machine {
 }
 
 /// The same, with readings of clocks and heirs in order or not.
-fn machine_in(body: &str, is_exact: bool) -> Machine {
+pub fn machine_in(body: &str, is_exact: bool) -> Machine {
     let mut machine = machine(body);
     machine.be_exact(is_exact);
     machine
