@@ -100,7 +100,7 @@ fn a_signal_of_a_link_that_is_gone() {
               >> unlinked/0 exits: heard                                    m.erl:12
               replay: erlscope replay erlscope-witnesses/m-unlinked-abnormal_exit-1.witness
 
-            m:unlinked(): 3 executions explored, 1 with errors
+            m:unlinked(): 2 executions explored, 1 with errors
             complete: these are all errors of this test
             to record one of these executions, for `erlscope trace` and `erlscope slice`: erlscope replay WITNESS --trace FILE
         "#]]);

@@ -141,10 +141,10 @@ fn exceptions_and_library_calls() {
                  4  <0.80.0>   server:21:9          calls erlang:list_to_atom(1)
                  5  <0.80.0>   server:21:9          raises error:badarg
                  6  <0.80.0>   server:21:31         catches it at server:21:5
-                 7  <0.80.0>   server:21:47         calls (tail) lists:foldl(#Fun<server.0.82384678>, 1, [0])
+                 7  <0.80.0>   server:21:47         calls (tail) lists:foldl(#Fun<server.1.82384678>, 1, [0])
                  8  <0.80.0>   lists:410:39         calls server:'-crash/0-fun-0-'(0, 1)
                  9  <0.80.0>   server:21:74         returns 0
-                10  <0.80.0>   lists:410:26         calls (tail) lists:foldl_1(#Fun<server.0.82384678>, 0, [])
+                10  <0.80.0>   lists:410:26         calls (tail) lists:foldl_1(#Fun<server.1.82384678>, 0, [])
                 11  <0.80.0>   lists:415:27         returns 0
                 12  <0.80.0>   -                    calls (tail) erlscope_native:finish(0)
         "#]],

@@ -111,12 +111,12 @@ fn examples() {
         bank: all 6 executions, 0 lost; messages 5/5, higher-order calls 0/0, 17 checked
         generator: all 1 executions, 0 lost; messages 3/3, higher-order calls 1/1, 9 checked
         handshake: all 5 executions, 0 lost; messages 10/14, higher-order calls 0/0, 17 checked
-        pool: some 98 executions, 0 lost; messages 15/30, higher-order calls 7/8, 42 checked
+        pool: some 126 executions, 0 lost; messages 14/30, higher-order calls 7/8, 41 checked
         ping_pong: all 2 executions, 0 lost; messages 1/1, higher-order calls 0/0, 3 checked
-        registry: all 62 executions, 0 lost; messages 9/9, higher-order calls 5/6, 26 checked
+        registry: all 76 executions, 0 lost; messages 9/9, higher-order calls 5/6, 26 checked
         requests: all 7 executions, 0 lost; messages 4/4, higher-order calls 0/0, 12 checked
         supervised: some 120 executions, 0 lost; messages 5/6, higher-order calls 4/5, 22 checked
-        messages 52/72, higher-order calls 17/20
+        messages 51/72, higher-order calls 17/20
     "#]]
     .assert_eq(&figures.text());
 }
@@ -160,7 +160,7 @@ fn programs() {
         monitor_reasons: all 1 executions, 0 lost; messages 10/10, higher-order calls 0/0, 22 checked
         parallel_map: all 1 executions, 0 lost; messages 2/2, higher-order calls 2/2, 8 checked
         ping_pong: all 1 executions, 0 lost; messages 5/5, higher-order calls 0/0, 11 checked
-        pubsub: all 1 executions, 0 lost; messages 12/12, higher-order calls 0/0, 19 checked
+        pubsub: all 4 executions, 0 lost; messages 12/12, higher-order calls 0/0, 19 checked
         ring_token: all 1 executions, 0 lost; messages 3/4, higher-order calls 1/1, 6 checked
         selective: all 1 executions, 0 lost; messages 3/3, higher-order calls 0/0, 9 checked
         server_calls: some 60 executions, 0 lost; messages 14/18, higher-order calls 5/10, 25 checked

@@ -33,7 +33,8 @@ use crate::machine::Machine;
 use crate::observe::MessageId;
 use crate::signals::Node;
 use crate::sparse::Sparse;
-use crate::step::{Actor, Choice, Effect, Label};
+use crate::state::State;
+use crate::step::{Actor, Choice, Effect, Ghost, Label};
 
 /// How signals travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -230,7 +231,31 @@ impl Machine {
                     .is_some_and(|done| done.log.too_early))
     }
 
+    /// Takes news out of the way of a signal that nobody wants any more: a search may have left them out
+    /// ([`Machine::leave_unheard`]), and a run that follows its schedule has not.
+    fn clear_the_way(&mut self, number: Ref) {
+        let State { flight, step, .. } = &mut self.state;
+        let is_unwanted = |on: &OnItsWay| {
+            let Signal::Down { reference, .. } = &on.signal else { return false };
+            matches!(step.ghosts.get(reference), Some(Ghost::Silenced(_)))
+        };
+        let is_it = |on: &OnItsWay| on.number == Some(number);
+        let Some(routes) = flight.routes.present() else { return };
+        let behind = routes.iter().find_map(|(route, queue)| {
+            let at = queue.iter().position(is_it).filter(|at| *at > 0)?;
+            queue.iter().take(at).all(is_unwanted).then_some((*route, at))
+        });
+        if let Some((route, at)) = behind
+            && let Some(queue) = routes.get_mut(&route)
+        {
+            queue.drain(..at);
+        }
+    }
+
     pub(crate) fn perform_signal(&mut self, number: Ref) -> Option<Pc> {
+        if self.route_of(number).is_none() {
+            self.clear_the_way(number);
+        }
         let route = self.route_of(number)?;
         let step = &mut self.state.step;
         step.log.label = Label::Arrive;

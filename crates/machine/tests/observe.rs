@@ -187,10 +187,10 @@ h(a) -> lists:map(fun(Y) -> {Y} end, [b]).
             <80> 5:9 return "\b"
             <80> 2:52 tail call erlang:apply(t, h, [a])
             <80> 2:52 tail call t:h(a)
-            <80> 6:9 tail call lists:map(#Fun<t.0.85306412>, [b])
+            <80> 6:9 tail call lists:map(#Fun<t.1.85306412>, [b])
             <80> lists call t:-h/1-fun-0-(b)
             <80> 6:29 return {b}
-            <80> lists call lists:map_1(#Fun<t.0.85306412>, [])
+            <80> lists call lists:map_1(#Fun<t.1.85306412>, [])
             <80> lists return []
             <80> lists return [{b}]"#]],
     );
