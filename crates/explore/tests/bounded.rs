@@ -183,6 +183,10 @@ fn exactly_those_of_small_programs() {
         "main() -> S = self(), spawn(fun() -> S ! a end), exit(receive a -> a after 10 -> none end).",
         // The node stops.
         "main() -> S = self(), spawn(fun() -> halt(1) end), spawn(fun() -> S ! a end), exit(receive a -> a end).",
+        // An end with a link to tell, and a monitor that was removed before.
+        "main() -> register(a, S = self()), {_, M} = spawn_monitor(fun() -> exit(S, kill), catch link(S) end), demonitor(M, [flush]).",
+        // An end that tells of a monitor, and had another that was removed before.
+        "main() -> {P, M} = spawn_monitor(fun() -> receive a -> ok end end), demonitor(M, [flush]), monitor(process, P), link(P), P ! a, receive {'DOWN', _, _, _, R} -> exit({got, R}) end.",
         // A timer stops who could go on.
         "main() -> S = self(), erlang:send_after(1, S, a), spawn(fun() -> S ! b end), self() ! c, exit(receive X -> X end).",
     ] {

@@ -32,7 +32,9 @@ use crate::exit::{Exit, told};
 use crate::front_end::{self, Reader};
 use crate::guard;
 use crate::output;
-use crate::run::{delivery_of, limits_of, meant, permissions_of, scheduler_of};
+use crate::run::{
+    delivery_of, limits_of, limits_of_transforms, meant, permissions_of, scheduler_of,
+};
 use crate::test::{Filter, with_test_macro};
 
 pub(crate) fn run(coverage: &Coverage) -> ExitCode {
@@ -95,7 +97,7 @@ fn measure(coverage: &Coverage) -> Result<Exit, String> {
     let prefer = if coverage.running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
     let loader = ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), prefer);
     loader.mark_own();
-    loader.limit_transforms(&limits_of(&coverage.running)?);
+    loader.limit_transforms(&limits_of_transforms(&coverage.running)?);
     let runs = Runs { coverage, reader: &reader, paths: &paths, loader, watcher: &watcher };
     if coverage.calls.is_empty() {
         let wanted: Vec<TestModule> =

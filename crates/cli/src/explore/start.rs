@@ -16,7 +16,7 @@ use syntax::ast::{Kind, Module};
 
 use crate::args::{Reading, Running};
 use crate::front_end::{self, Reader};
-use crate::run::{is_library_call, limits_of, permissions_of};
+use crate::run::{is_library_call, limits_of_transforms, permissions_of};
 use crate::test::with_test_macro;
 
 /// The program under exploration.
@@ -72,7 +72,7 @@ impl Program {
         let prefer = if running.prefer_otp { Prefer::Otp } else { Prefer::Embedded };
         let modules = Modules::Sources(Rc::clone(&sources));
         let loader = ProgramLoader::of(modules, prefer);
-        loader.limit_transforms(&limits_of(running)?);
+        loader.limit_transforms(&limits_of_transforms(running)?);
         let permissions = permissions_of(running, &wanted, &reader)?;
         let world = Rc::new(ExploredWorld::new(permissions, running.seed.unwrap_or(0)));
         Ok(Program { loader: Rc::new(loader), world, sources })

@@ -188,9 +188,10 @@ impl Guard {
             let since = *since.get_or_insert_with(Instant::now);
             let far = far_beyond(far_beyond(self.memory));
             let is_far = || resident().is_some_and(|bytes| bytes > far);
-            // Whoever writes by itself is not the one that has stopped.
-            let is_stuck = || !WRITES.load(Ordering::Relaxed) && allocator::is_exhausted();
-            if since.elapsed() > GRACE || is_stuck() || is_far() {
+            // Whoever writes by itself is not the one that has stopped, and looks in time.
+            let waits = || !WRITES.load(Ordering::Relaxed);
+            let is_stuck = || waits() && (allocator::is_exhausted() || is_far());
+            if since.elapsed() > GRACE || is_stuck() {
                 end();
             }
         }

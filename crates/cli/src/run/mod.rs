@@ -230,6 +230,12 @@ pub(crate) fn limits_of(running: &Running) -> Result<Limits, String> {
     })
 }
 
+/// The limits of parse transforms where [`guard`] alone sees to time, so that a transform is stopped no earlier than
+/// the guard knows of it, and tells.
+pub(crate) fn limits_of_transforms(running: &Running) -> Result<Limits, String> {
+    Ok(Limits { real_time: None, ..limits_of(running)? })
+}
+
 /// What the program may reach: its own files, OTP's, and what the user allows.
 pub(crate) fn permissions_of(
     running: &Running,
