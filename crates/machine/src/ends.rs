@@ -153,10 +153,7 @@ impl Node<'_> {
             return true;
         }
         self.s.step.touch(Kind::Read, Object::of(Class::Trap, *to));
-        match self.process(*to) {
-            Some(process) => process.trap_exit,
-            None => self.s.step.ended_trapping.contains(to),
-        }
+        self.traps(*to)
     }
 
     fn send_telling(&mut self, telling: Telling) {

@@ -466,7 +466,7 @@ impl Node<'_> {
     }
 
     /// Whether a process traps exits, or did when it ended.
-    fn traps(&self, pid: Pid) -> bool {
+    pub(crate) fn traps(&self, pid: Pid) -> bool {
         match self.process(pid) {
             Some(process) => process.trap_exit,
             None => self.s.step.ended_trapping.contains(&pid),
