@@ -1,169 +1,114 @@
-//! `erlscope check`: reads and lints modules, on all cores, and reports in the order of the
-//! modules whichever is finished first.
-//!
-//! Of a module that is done only its rendered report is kept, and that only until its turn comes.
+//! `erlscope check`: what is wrong with modules, in their order whichever is finished first.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::Duration;
 
-use program::behaviours::BehaviourReader;
-use program::check::Checked;
-use program::project::Unit;
-use rayon::prelude::*;
 use report::{Format, Problem, Rendered, Renderer, Report, Summary};
-use syntax::diagnostic::{Diagnostic, Severity};
+use session::check::{Checked, Done, Request, Taker, check, modules};
+use session::{Error, Progress, Watch};
+use syntax::diagnostic::Severity;
 
 use crate::args::{Check, Color};
 use crate::exit::Exit;
-use crate::front_end::{self, Reader};
-use crate::guard;
-use crate::limits;
-use crate::output;
-use crate::progress::Progress;
+use crate::front::{self, Failure};
+use crate::progress::Bar;
+use crate::{guard, limits, output};
 
-/// How often it is looked whether to go on while nothing comes.
-const PATIENCE: Duration = Duration::from_millis(50);
-
-/// What became of a module, with its place in the order.
-type Outcome = (usize, Result<Rendered, Problem>);
-
-pub(crate) fn run(check: &Check, color: Color) -> io::Result<Exit> {
-    let reader = match Reader::new(&check.reading) {
-        Ok(reader) => reader,
-        Err(problem) => {
-            output::complain(&problem.to_string());
-            return Ok(Exit::Unusable);
-        }
+pub(crate) fn run(arguments: &Check, color: Color) -> Result<Exit, Failure> {
+    let request = Request {
+        paths: arguments.paths.clone(),
+        profiles: arguments.profiles.clone(),
+        without_tests: arguments.no_tests,
+        own_lints: arguments.own_lints,
+        jobs: arguments.jobs.map(usize::from),
+        reading: arguments.reading.request(),
     };
-    let discovery = front_end::units(&check.paths, &reader, &check.profiles, check.no_tests);
-    let mut units = discovery.units;
-    if check.own_lints {
-        for unit in &mut units {
-            let switch = program::lint::term::Term::atom(program::lint::own::SWITCH);
-            Arc::make_mut(&mut unit.erl_opts).others.push(switch);
+    let discovery = modules(&request)?;
+    let format = limits::format_of(arguments.format);
+    let colour = arguments.output.is_none() && output::coloured(color, &io::stdout());
+    let renderer = Renderer { format, colour };
+    let out: Box<dyn Write> = match &arguments.output {
+        Some(path) => {
+            let cannot = |error| Failure::Use(format!("{}: {error}", path.display()));
+            Box::new(BufWriter::new(std::fs::File::create(path).map_err(cannot)?))
         }
-    }
-    let mut problems: Vec<Problem> = discovery.problems.iter().map(front_end::shown).collect();
-    let format = limits::format_of(check.format);
-    let renderer = Renderer { format, colour: output::coloured(color, &io::stdout()) };
+        None => Box::new(output::stdout()),
+    };
     guard::write_alone();
-    let mut report = Report::begin(output::stdout(), format, "check")?;
+    let mut report = Report::begin(out, format, "check")?;
     for document in &discovery.documents {
         report.other(renderer.render(&document.files, &document.diagnostics))?;
     }
-    let progress = Progress::new(units.len());
-    let (sender, receiver) = channel();
-    std::thread::scope(|scope| {
-        scope.spawn(|| work(&units, check, renderer, sender));
-        let done = write_in_order(receiver, &mut report, &progress, &mut problems)?;
-        progress.clear();
-        let bound = guard::bound().filter(|_| done < units.len());
-        problems.extend(bound.map(|bound| limits::problem(&check.paths, &bound.to_string())));
-        let summary = report.finish(&problems, done == units.len())?;
+    let progress = Arc::new(Shown(Bar::default()));
+    let writer = Writer {
+        arguments,
+        format,
+        report,
+        problems: discovery.problems.iter().map(Problem::from).collect(),
+        progress: Arc::clone(&progress),
+    };
+    let show = |checked: &Checked| {
+        let wanted = checked.diagnostics.iter();
+        let wanted =
+            wanted.filter(|found| !arguments.no_warnings || found.severity == Severity::Error);
+        renderer.render(&checked.module.files, wanted)
+    };
+    check(&request, &discovery.units, &front::watched_by(progress), show, writer)
+}
+
+/// The line that shows how far it is.
+struct Shown(Bar);
+
+impl Watch for Shown {
+    fn hear(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Checking { modules } => self.0.begin(modules),
+            Progress::Checked => self.0.step(),
+            other => front::tell_note(&other),
+        }
+    }
+}
+
+/// Writes reports in the order of the modules.
+struct Writer<'a> {
+    arguments: &'a Check,
+    format: Format,
+    report: Report<Box<dyn Write>>,
+    problems: Vec<Problem>,
+    progress: Arc<Shown>,
+}
+
+impl Taker<Rendered> for Writer<'_> {
+    type Error = Failure;
+    type Answer = Exit;
+
+    fn take(&mut self, outcome: Result<Rendered, Error>) -> Result<(), Failure> {
+        match outcome {
+            Ok(rendered) => self.progress.0.suspend(|| self.report.module(rendered))?,
+            Err(Error::Input { path, message }) => {
+                self.problems.push(Problem { path: path.display().to_string(), message });
+            }
+            Err(other) => return Err(other.into()),
+        }
+        Ok(())
+    }
+
+    fn finish(self, done: Done) -> Result<Exit, Failure> {
+        let Writer { arguments, format, report, mut problems, progress } = self;
+        progress.0.clear();
+        let is_complete = done.modules == done.of;
+        let bound = guard::bound().filter(|_| !is_complete);
+        problems.extend(
+            bound.map(|bound| limits::problem(&arguments.paths, &report::endings::bound(&bound))),
+        );
+        let summary = report.finish(&problems, is_complete)?;
         close(format, &problems, &summary)?;
-        let exit = exit(check, &problems, &summary);
+        let exit = exit(arguments, &problems, &summary);
         if bound.is_some() {
             // Who is still at work is not waited for.
             std::process::exit(i32::from(exit.code()));
         }
         Ok(exit)
-    })
-}
-
-/// Reads and lints all modules; the sender is dropped at the end.
-fn work(units: &[Unit], check: &Check, renderer: Renderer, sender: Sender<Outcome>) {
-    let jobs = check.jobs.map_or(0, usize::from);
-    let behaviours = Arc::new(BehaviourReader::new(units));
-    let all = || {
-        units.par_iter().enumerate().for_each_with(sender, |sender, (index, unit)| {
-            if !guard::is_over() {
-                // The receiver is gone if nothing can be written any more: then stop, too.
-                let _ = sender.send((index, guarded(unit, check, renderer, &behaviours)));
-            }
-        });
-    };
-    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
-        Ok(pool) => pool.install(all),
-        Err(_) => all(),
-    }
-}
-
-/// A defect of ours in one module must not hide what is known about the others.
-fn guarded(
-    unit: &Unit,
-    check: &Check,
-    renderer: Renderer,
-    behaviours: &Arc<BehaviourReader>,
-) -> Result<Rendered, Problem> {
-    catch_unwind(AssertUnwindSafe(|| checked(unit, check, renderer, behaviours))).unwrap_or_else(
-        |_| {
-            let message = "internal error, please report it with this file".to_string();
-            Err(Problem { path: unit.path.display().to_string(), message })
-        },
-    )
-}
-
-fn checked(
-    unit: &Unit,
-    check: &Check,
-    renderer: Renderer,
-    behaviours: &Arc<BehaviourReader>,
-) -> Result<Rendered, Problem> {
-    let Checked { module, diagnostics } = program::check::check(unit, Some(behaviours))
-        .map_err(|problem| front_end::shown(&problem))?;
-    let wanted =
-        |diagnostic: &&Diagnostic| !check.no_warnings || diagnostic.severity == Severity::Error;
-    Ok(renderer.render(&module.files, diagnostics.iter().filter(wanted)))
-}
-
-/// Writes reports as soon as all before them are written; how many modules were done.
-fn write_in_order<W: Write>(
-    receiver: Receiver<Outcome>,
-    report: &mut Report<W>,
-    progress: &Progress,
-    problems: &mut Vec<Problem>,
-) -> io::Result<usize> {
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
-    let mut done = 0;
-    loop {
-        let (index, outcome) = match receiver.recv_timeout(PATIENCE) {
-            Ok(received) => received,
-            Err(RecvTimeoutError::Timeout) if guard::is_over() => break,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
-        progress.step();
-        done += 1;
-        waiting.insert(index, outcome);
-        while let Some(outcome) = waiting.remove(&next) {
-            next += 1;
-            write_one(outcome, report, progress, problems)?;
-        }
-    }
-    // After an interruption there are gaps.
-    for outcome in waiting.into_values() {
-        write_one(outcome, report, progress, problems)?;
-    }
-    Ok(done)
-}
-
-fn write_one<W: Write>(
-    outcome: Result<Rendered, Problem>,
-    report: &mut Report<W>,
-    progress: &Progress,
-    problems: &mut Vec<Problem>,
-) -> io::Result<()> {
-    match outcome {
-        Ok(rendered) => progress.suspend(|| report.module(rendered)),
-        Err(problem) => {
-            problems.push(problem);
-            Ok(())
-        }
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use crate::{guard, output};
-
 /// How a command ended. Where two apply, the greater one is told.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
@@ -24,18 +22,5 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)
-    }
-}
-
-/// The exit code of a command that may not have been able to do anything: then it says why. Where a
-/// limit is the reason, what was left for that case is told.
-pub(crate) fn told(result: Result<Exit, String>) -> ExitCode {
-    match result {
-        Ok(exit) => exit.into(),
-        Err(message) => {
-            output::complain(&message);
-            guard::end_if_over();
-            Exit::Unusable.into()
-        }
     }
 }

@@ -9,9 +9,10 @@ use report::explanations;
 
 use crate::args::{Color, Explain, ExplainFormat};
 use crate::exit::Exit;
+use crate::front::Failure;
 use crate::output;
 
-pub(crate) fn run(explain: &Explain, color: Color) -> Result<Exit, String> {
+pub(crate) fn run(explain: &Explain, color: Color) -> Result<Exit, Failure> {
     let mut rows: Vec<&Row> = Vec::new();
     let mut unknown = Vec::new();
     for code in &explain.codes {

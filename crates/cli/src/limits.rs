@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use report::run::Run;
 use report::{Format, Problem, Report};
-use runner::world::Kept;
+use session::Kept;
 
 use crate::args::{
     CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, Limiting, ParseFormat,
@@ -69,10 +68,9 @@ pub(crate) fn problem(paths: &[PathBuf], why: &str) -> Problem {
 
 /// What is told of a run that does not stop by itself: its output so far.
 pub(crate) fn cut_run(why: &str, kept: &Kept) -> Told {
-    let run = Run::new("bound", Exit::Incomplete.code());
     let (output, error_output) = kept.so_far();
-    let run = Run { message: Some(why.to_owned()), output, error_output, ..run };
-    Told { text: run.to_json(), exit: Exit::Incomplete }
+    let exit = Exit::Incomplete;
+    Told { text: report::run::cut(why, exit.code(), &output, &error_output), exit }
 }
 
 /// The document that says that there is none.

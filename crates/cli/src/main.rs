@@ -1,5 +1,5 @@
-//! The `erlscope` command: reads the command line, calls the crates that do the work, and hands
-//! what they found to `report`. No logic lives here.
+//! The `erlscope` command: reads the command line, asks `session`, and shows the answer in the
+//! words of `report`. No logic lives here.
 
 mod args;
 mod check;
@@ -8,12 +8,13 @@ mod exit;
 mod explain;
 mod explore;
 mod flow;
-mod front_end;
+mod front;
 mod guard;
 mod limits;
 mod output;
 mod parse;
 mod progress;
+mod replay;
 mod run;
 mod slice;
 mod test;
@@ -25,6 +26,7 @@ use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command};
 use exit::Exit;
+use front::Failure;
 
 #[global_allocator]
 static ALLOCATOR: guard::Counted = guard::Counted;
@@ -33,24 +35,36 @@ fn main() -> ExitCode {
     // Wrong use ends here: the message is on standard error and the exit code is 2.
     let arguments = Arguments::parse();
     limits::begin(&arguments.command);
+    let color = arguments.color;
     let result = match &arguments.command {
-        Command::Check(check) => check::run(check, arguments.color),
+        Command::Check(check) => check::run(check, color),
         Command::Parse(parse) => parse::run(parse),
         Command::Flow(flow) => flow::run(flow),
-        Command::Slice(slice_arguments) => slice::run(slice_arguments, arguments.color),
-        Command::Run(run) => return run::run(run, arguments.color),
+        Command::Slice(slice) => slice::run(slice, color),
         Command::Trace(trace) => trace_view::run(trace),
-        Command::Coverage(coverage) => return coverage::run(coverage),
-        Command::Explain(explain) => return exit::told(explain::run(explain, arguments.color)),
-        Command::Explore(arguments) => return explore::explore(arguments),
-        Command::Replay(replay) => return explore::replay(replay, arguments.color),
-        Command::Test(test) => return test::run(test, arguments.color),
-        Command::Completions { shell } => {
-            let mut command = Arguments::command();
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut command, "erlscope", &mut script);
-            output::write_all(&script).map(|()| Exit::NothingFound)
-        }
+        Command::Coverage(coverage) => coverage::run(coverage),
+        Command::Explain(explain) => explain::run(explain, color),
+        Command::Explore(explore) => explore::run(explore),
+        Command::Test(test) => test::run(test, color),
+        Command::Completions { shell } => completions(*shell),
+        // These may end with the status of the program.
+        Command::Run(run) => return with_code(run::run(run, color)),
+        Command::Replay(replay) => return with_code(replay::run(replay, color)),
     };
-    result.unwrap_or_else(|error| output::failed(&error)).into()
+    front::exit_of(result).into()
+}
+
+fn with_code(result: Result<u8, Failure>) -> ExitCode {
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => front::exit_of(Err(failure)).into(),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
+    let mut command = Arguments::command();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "erlscope", &mut script);
+    output::write_all(&script)?;
+    Ok(Exit::NothingFound)
 }

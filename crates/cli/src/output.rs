@@ -1,11 +1,13 @@
 //! Standard output and standard error.
 
+use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::args::Color;
 use crate::exit::Exit;
+use crate::front::Failure;
 use crate::guard;
 
 /// Standard output, buffered.
@@ -15,30 +17,49 @@ pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
 
 /// Standard output, line by line; what is not written yet is told should the command be cut off.
 #[derive(Clone, Default)]
-pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Lines {
+    buffer: Arc<Mutex<Vec<u8>>>,
+    /// Where they go, if that is not standard output.
+    file: Option<Arc<Mutex<File>>>,
+}
 
 /// More is written at once.
 const MOST_BUFFERED: usize = 1 << 16;
 
 impl Lines {
+    /// Lines that go to a file, or to standard output.
+    pub(crate) fn to(file: Option<&Path>) -> Result<Lines, Failure> {
+        let cannot = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+        let create = |path: &Path| File::create(path).map_err(|error| cannot(path, error));
+        let file = file.map(create).transpose().map_err(Failure::Use)?;
+        Ok(Lines { file: file.map(|file| Arc::new(Mutex::new(file))), ..Lines::default() })
+    }
+
     pub(crate) fn line(&self, line: &str) -> io::Result<()> {
-        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
         buffer.extend_from_slice(line.as_bytes());
         buffer.push(b'\n');
         if buffer.len() < MOST_BUFFERED {
             return Ok(());
         }
-        guard::piece(|| write(&std::mem::take(&mut *buffer)))
+        guard::piece(|| self.write(&std::mem::take(&mut *buffer)))
     }
 
     /// Writes the rest.
     pub(crate) fn finish(&self) -> io::Result<()> {
-        guard::document(|| write(self.rest().as_bytes()))
+        guard::document(|| self.write(self.rest().as_bytes()))
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        match &self.file {
+            Some(file) => file.lock().unwrap_or_else(PoisonError::into_inner).write_all(bytes),
+            None => write(bytes),
+        }
     }
 
     /// What is not written yet.
     pub(crate) fn rest(&self) -> String {
-        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8(std::mem::take(&mut *buffer)).unwrap_or_default()
     }
 }
@@ -60,14 +81,18 @@ fn write(bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a document to a file, or to standard output.
-pub(crate) fn write_document(file: Option<&Path>, text: &str) -> Result<(), String> {
+pub(crate) fn write_document(file: Option<&Path>, text: &str) -> Result<(), Failure> {
+    write_bytes(file, text.as_bytes())
+}
+
+/// The same for what need not be text.
+pub(crate) fn write_bytes(file: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match file {
-        Some(path) => {
-            std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
-        }
-        None => match document(text.as_bytes()) {
+        Some(path) => std::fs::write(path, bytes)
+            .map_err(|error| Failure::Use(format!("{}: {error}", path.display()))),
+        None => match document(bytes) {
             // A reader that went away has what it wanted.
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
             _ => Ok(()),
         },
     }

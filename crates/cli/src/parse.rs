@@ -3,38 +3,29 @@
 use std::io::{self, Write};
 
 use report::{Format, Renderer};
+use session::reading::{Reader, read_one};
 use syntax::ast::Module;
 use syntax::diagnostic::Severity;
 use syntax::{abstract_format, json, tree_print, unparse};
 
 use crate::args::{Parse, ParseFormat};
 use crate::exit::Exit;
-use crate::front_end::{self, Reader};
+use crate::front::Failure;
 use crate::output;
 
-pub(crate) fn run(parse: &Parse) -> io::Result<Exit> {
-    let reader = match Reader::new(&parse.reading) {
-        Ok(reader) => reader,
-        Err(problem) => return Ok(unusable(&problem.to_string())),
-    };
-    let module = match front_end::read_one(&parse.file, &reader) {
-        Ok(module) => module,
-        Err(problem) => return Ok(unusable(&problem.to_string())),
-    };
+pub(crate) fn run(arguments: &Parse) -> Result<Exit, Failure> {
+    let reader = Reader::new(&arguments.reading.request())?;
+    let module = read_one(&arguments.file, io::stdin().lock(), &reader)?;
     let mut out = Vec::new();
-    write(&module, parse.format, reader.release(), &mut out)?;
-    output::document(&out)?;
+    write(&module, arguments.format, reader.release(), &mut out)?;
+    output::write_bytes(arguments.output.as_deref(), &out)?;
     // What is wrong with the module is said beside the output, which other programs may read.
     let renderer = Renderer { format: Format::Short, colour: false };
     let found = renderer.render(&module.files, &module.diagnostics);
     io::stderr().write_all(found.text().as_bytes())?;
-    let has_errors = module.diagnostics.iter().any(|found| found.severity == Severity::Error);
+    let mut found = module.diagnostics.iter();
+    let has_errors = found.any(|found| found.severity == Severity::Error);
     Ok(if has_errors { Exit::SomethingFound } else { Exit::NothingFound })
-}
-
-fn unusable(message: &str) -> Exit {
-    output::complain(message);
-    Exit::Unusable
 }
 
 fn write(

@@ -1,5 +1,6 @@
 //! The progress line: on standard error, only if that is a terminal and the work takes long.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,37 +8,42 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work shows no line.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-pub(crate) struct Progress {
-    bar: ProgressBar,
-    began: Instant,
-}
+/// How many of the modules are done.
+#[derive(Default)]
+pub(crate) struct Bar(OnceLock<(ProgressBar, Instant)>);
 
-impl Progress {
-    pub(crate) fn new(total: usize) -> Progress {
+impl Bar {
+    pub(crate) fn begin(&self, total: usize) {
         let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{pos}/{len} modules {wide_bar} {eta}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
-        Progress { bar, began: Instant::now() }
+        let _ = self.0.set((bar, Instant::now()));
     }
 
     /// One more is done.
     pub(crate) fn step(&self) {
-        if self.bar.is_hidden() && self.began.elapsed() > PATIENCE {
+        let Some((bar, began)) = self.0.get() else { return };
+        if bar.is_hidden() && began.elapsed() > PATIENCE {
             // Stays hidden where standard error is no terminal.
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(1);
+        bar.inc(1);
     }
 
     /// Does something that writes to the terminal without mixing it up with the line.
     pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
+        match self.0.get() {
+            Some((bar, _)) => bar.suspend(write),
+            None => write(),
+        }
     }
 
     pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
+        if let Some((bar, _)) = self.0.get() {
+            bar.finish_and_clear();
+        }
     }
 }
 

@@ -114,7 +114,7 @@ fn saved_and_resumed() {
     std::fs::write(project.root.join("s"), "nothing").unwrap();
     let broken = project.run(&["explore", "m.erl", "m:lost", "--resume", "s"]);
     assert_eq!(broken.code, Some(2));
-    assert!(broken.stderr.contains("this is no search that explore --save wrote"));
+    assert!(broken.stderr.contains("this is no search that was saved"));
 }
 
 #[test]

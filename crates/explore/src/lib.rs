@@ -63,5 +63,5 @@ pub mod warning;
 
 pub use mailbox::Delivery;
 pub use outcome::{Blocked, Execution};
-pub use search::{Bounds, Limit, Search, Statistics};
+pub use search::{Bounds, IsOver, Limit, Search, Statistics};
 pub use trace::schedule;

@@ -5,7 +5,9 @@ use serde::Serialize;
 use syntax::diagnostic::{Diagnostic, Origin};
 use syntax::source::SourceFile;
 
-use crate::place::{Place, include_chain, position};
+use session::Place;
+
+use crate::place::{include_chain, position};
 use crate::short::severity_word;
 use crate::writer::{Problem, Summary};
 

@@ -16,6 +16,7 @@
 pub mod coverage;
 pub mod cut;
 pub mod drawing;
+pub mod endings;
 pub mod explanations;
 pub mod explore;
 pub mod explore_ci;
@@ -30,8 +31,9 @@ mod short;
 pub mod slice;
 pub mod test_results;
 mod text;
+pub mod trace;
 mod writer;
 
-pub use place::Place;
-pub use text::excerpt;
+pub use session::Place;
+pub use text::{excerpt, excerpt_of};
 pub use writer::{Format, Problem, Rendered, Renderer, Report, Summary};

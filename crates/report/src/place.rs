@@ -5,35 +5,9 @@
 //! attribute). Where there is an excerpt, the text is what to point at; where there is one line and
 //! column only, they are OTP's, so that other programs can compare.
 
-use serde::Serialize;
+use session::Place;
 use syntax::diagnostic::Diagnostic;
 use syntax::source::{Loc, SourceFile, Span};
-
-/// A range of text in a file. Lines and columns count from 1, columns in code points; the end
-/// column is the one after the last character.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub end_line: u32,
-    pub end_column: u32,
-}
-
-impl Place {
-    /// The place of a span; `None` if the span names a file that is not there.
-    pub fn of(files: &[SourceFile], span: Span) -> Option<Place> {
-        let file = files.get(usize::from(span.file.0))?;
-        let (start, end) = (file.loc(span.start), file.loc(span.end.max(span.start)));
-        Some(Place {
-            file: shown_path(file),
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-        })
-    }
-}
 
 /// The one position to name for a diagnostic where only one can be named: OTP's, unless a `-file`
 /// attribute gave the lines of the file other numbers than they have.

@@ -1,108 +1,178 @@
-//! How a run ended, as JSON. `docs/json.md` documents the shape.
+//! How a run ended: for people, and as JSON. `docs/json.md` documents the shape.
 
 use serde::Serialize;
+use session::Place;
+use session::run::{Ending, Exception, LoadProblem, Process, ProcessStatus, Ran};
 
+use crate::endings;
 use crate::json::{VERSION, to_line};
-use crate::place::Place;
+use crate::text::excerpt_of;
+
+/// More waiting processes than this are counted only.
+const MOST_PROCESSES: usize = 20;
+
+/// More reasons why modules could not be loaded than this are counted only.
+const MOST_PROBLEMS: usize = 10;
 
 /// A whole run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Run {
-    pub version: u32,
-    pub tool: &'static str,
-    pub tool_version: &'static str,
-    pub command: &'static str,
+#[derive(Serialize)]
+struct Document<'a> {
+    version: u32,
+    tool: &'static str,
+    tool_version: &'static str,
+    command: &'static str,
     /// `returned`, `raised`, `killed`, `halted`, `stuck`, `unsupported`, `bound`, `not_started`.
-    pub outcome: &'static str,
-    pub exit_code: u8,
+    outcome: &'static str,
+    exit_code: u8,
     /// What the call returned, as Erlang text.
-    pub value: Option<String>,
-    pub exception: Option<Exception>,
+    value: Option<&'a str>,
+    exception: Option<&'a Exception>,
     /// What happened, in words.
-    pub message: Option<String>,
+    message: Option<String>,
     /// Where, in the program under study.
-    pub place: Option<Place>,
-    /// The processes that there were when the run could not go on.
-    pub processes: Vec<Process>,
-    /// Modules that could not be loaded.
-    pub problems: Vec<LoadProblem>,
-    /// What the program wrote.
-    pub output: String,
-    /// What it wrote to the standard error device.
-    pub error_output: String,
-    /// Function calls of all processes.
-    pub steps: u64,
-    /// How much time passed for the program, in milliseconds.
-    pub virtual_ms: u64,
+    place: Option<Place>,
+    processes: &'a [Process],
+    problems: &'a [LoadProblem],
+    output: &'a str,
+    error_output: &'a str,
+    steps: u64,
+    virtual_ms: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct Exception {
-    pub class: String,
-    /// As Erlang text.
-    pub reason: String,
-    /// As the Erlang shell explains it.
-    pub explanation: Option<String>,
-    pub stack: Vec<Frame>,
+/// A run as one line of JSON.
+pub fn json(ran: &Ran, exit_code: u8) -> String {
+    document(Document {
+        exit_code,
+        value: match &ran.ending {
+            Ending::Returned(value) => Some(value),
+            _ => None,
+        },
+        exception: match &ran.ending {
+            Ending::Raised { exception, .. } => Some(exception),
+            _ => None,
+        },
+        message: message(&ran.ending),
+        place: ran.place(),
+        processes: &ran.processes,
+        problems: &ran.problems,
+        output: &ran.output,
+        error_output: &ran.error_output,
+        steps: ran.steps,
+        virtual_ms: ran.virtual_ms,
+        ..empty(ran.ending.name())
+    })
 }
 
-/// An entry of a stack trace.
-#[derive(Clone, Debug, Serialize)]
-pub struct Frame {
-    pub module: String,
-    pub function: String,
-    pub arity: usize,
-    /// As Erlang text, where the entry has them.
-    pub arguments: Option<Vec<String>>,
-    pub file: Option<String>,
-    pub line: Option<u32>,
+/// A run that was cut off, with what it had written until then.
+pub fn cut(why: &str, exit_code: u8, output: &str, error_output: &str) -> String {
+    let message = Some(why.to_owned());
+    document(Document { exit_code, message, output, error_output, ..empty("bound") })
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct Process {
-    pub pid: String,
-    pub name: Option<String>,
-    /// `waiting` or `runnable`.
-    pub status: &'static str,
-    /// Messages that it has not received.
-    pub messages: usize,
-    /// Function of the innermost call.
-    pub function: Option<String>,
-    pub place: Option<Place>,
+fn empty(outcome: &'static str) -> Document<'static> {
+    Document {
+        version: VERSION,
+        tool: "erlscope",
+        tool_version: env!("CARGO_PKG_VERSION"),
+        command: "run",
+        outcome,
+        exit_code: 0,
+        value: None,
+        exception: None,
+        message: None,
+        place: None,
+        processes: &[],
+        problems: &[],
+        output: "",
+        error_output: "",
+        steps: 0,
+        virtual_ms: 0,
+    }
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct LoadProblem {
-    pub module: String,
-    pub file: String,
-    pub line: u32,
-    pub message: String,
+fn document(document: Document<'_>) -> String {
+    format!("{}\n", to_line(&document))
 }
 
-impl Run {
-    pub fn new(outcome: &'static str, exit_code: u8) -> Run {
-        Run {
-            version: VERSION,
-            tool: "erlscope",
-            tool_version: env!("CARGO_PKG_VERSION"),
-            command: "run",
-            outcome,
-            exit_code,
-            value: None,
-            exception: None,
-            message: None,
-            place: None,
-            processes: Vec::new(),
-            problems: Vec::new(),
-            output: String::new(),
-            error_output: String::new(),
-            steps: 0,
-            virtual_ms: 0,
+/// What happened, where the name of the outcome does not say it.
+fn message(ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Returned(_) | Ending::Halted(_) | Ending::Raised { missed_native: None, .. } => {
+            None
         }
+        Ending::Bound(bound) => Some(endings::bound(bound)),
+        _ => Some(ending.to_string()),
     }
+}
 
-    /// One line.
-    pub fn to_json(&self) -> String {
-        format!("{}\n", to_line(self))
+/// How a call ended, as a part of a sentence.
+pub(crate) fn how(ending: &Ending) -> String {
+    match ending {
+        Ending::Returned(_) => "returned".to_owned(),
+        Ending::Raised { exception: Exception { class, reason, .. }, .. } => {
+            format!("failed ({class}: {reason})")
+        }
+        Ending::Killed(reason) => format!("was killed: {reason}"),
+        Ending::Halted(status) => format!("halted with status {status}"),
+        Ending::Stuck => "is stuck: nobody can go on".to_owned(),
+        Ending::Unsupported(message) => format!("asked for what is not supported: {message}"),
+        Ending::Bound(bound) => endings::bound(bound),
+        Ending::NotStarted(message) => message.clone(),
     }
+}
+
+/// For people; what went well is not told.
+pub fn text(ran: &Ran, colour: bool) -> String {
+    let mut text = String::new();
+    if let Ending::Raised { exception, .. } = &ran.ending {
+        let explanation = exception.explanation.clone();
+        let fallback = || format!("exception {}: {}", exception.class, exception.reason);
+        text.push_str(&format!("** {}\n", explanation.unwrap_or_else(fallback).trim_end()));
+    }
+    if let Some(message) = message(&ran.ending) {
+        text.push_str(&format!("erlscope: {message}\n"));
+    }
+    if let Some(source) = &ran.source {
+        text.push_str(&excerpt_of(source, colour));
+    }
+    for process in ran.processes.iter().take(MOST_PROCESSES) {
+        text.push_str(&line_of(process));
+    }
+    if ran.processes.len() > MOST_PROCESSES {
+        let more = ran.processes.len() - MOST_PROCESSES;
+        text.push_str(&format!("  and {more} more processes\n"));
+    }
+    for problem in ran.problems.iter().take(MOST_PROBLEMS) {
+        text.push_str(&format!("note: {}\n", load_problem(problem)));
+    }
+    if ran.problems.len() > MOST_PROBLEMS {
+        let more = ran.problems.len() - MOST_PROBLEMS;
+        text.push_str(&format!("note: and {more} more such problems\n"));
+    }
+    text
+}
+
+/// Why a module could not be loaded.
+pub fn load_problem(problem: &LoadProblem) -> String {
+    let LoadProblem { module, file, line, message } = problem;
+    let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
+    format!("module {module} could not be loaded: {place}: {message}")
+}
+
+fn line_of(process: &Process) -> String {
+    let name = process.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+    let function = process.function.as_ref().map_or(String::new(), |name| format!(" in {name}"));
+    let place = process
+        .place
+        .as_ref()
+        .map_or(String::new(), |place| format!(" at {}:{}", place.file, place.line));
+    let messages = match process.messages {
+        0 => String::new(),
+        count => format!(", {} in its mailbox", endings::counted(count as u64, "message")),
+    };
+    let status = match process.status {
+        ProcessStatus::Waiting => "waiting",
+        ProcessStatus::Runnable => "runnable",
+    };
+    format!("  {}{name} {status}{function}{place}{messages}\n", process.pid)
 }

@@ -12,7 +12,9 @@ use syntax::diagnostic::Diagnostic;
 use syntax::source::SourceFile;
 
 use crate::json::to_line;
-use crate::place::{Place, include_chain, pointed_at};
+use session::Place;
+
+use crate::place::{include_chain, pointed_at};
 use crate::short::severity_word;
 use crate::writer::{Problem, Summary};
 

@@ -6,61 +6,32 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use session::run::LoadProblem;
+use session::test::{Answer, CaseAnswer, CaseResult, ModuleAnswer};
 
+use crate::endings::trouble;
 use crate::json::{VERSION, to_line};
-use crate::place::Place;
-use crate::run::{Exception, LoadProblem};
+use crate::text::excerpt_of;
 
 /// All tests of a run.
-#[derive(Clone, Debug, Serialize)]
-pub struct TestReport {
-    pub version: u32,
-    pub tool: &'static str,
-    pub tool_version: &'static str,
-    pub command: &'static str,
-    pub modules: Vec<ModuleReport>,
+#[derive(Debug, Serialize)]
+pub struct TestReport<'a> {
+    version: u32,
+    tool: &'static str,
+    tool_version: &'static str,
+    command: &'static str,
+    modules: Vec<Module<'a>>,
     /// Files that could not be read, modules that could not be loaded.
-    pub problems: Vec<LoadProblem>,
+    problems: &'a [LoadProblem],
     pub summary: TestSummary,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct ModuleReport {
-    pub module: String,
-    /// `eunit` or `common_test`.
-    pub kind: &'static str,
-    pub file: String,
-    pub tests: Vec<TestReportCase>,
-    /// Why its tests could not be run to the end.
-    pub problem: Option<String>,
-    /// What was written past the tests' own output.
-    pub output: String,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct TestReportCase {
-    /// `function`, or `group:function` in a suite.
-    pub name: String,
-    pub function: String,
-    pub groups: Vec<String>,
-    pub title: Option<String>,
-    /// `ok`, `failed`, `skipped`, `cancelled` or `unsupported`.
-    pub result: &'static str,
-    /// Why, in words.
-    pub reason: Option<String>,
-    pub exception: Option<Exception>,
-    /// What an assertion said, entry by entry.
-    pub assertion: Vec<(String, String)>,
-    /// What the test asked for that is not supported.
-    pub unsupported: Vec<String>,
-    pub place: Option<Place>,
-    /// The source there, as text shows it.
-    #[serde(skip)]
-    pub excerpt: String,
-    pub output: String,
-    /// Milliseconds of the program's own time.
-    pub virtual_ms: u64,
-    pub comment: Option<String>,
+/// A module with what is wrong with it in words.
+#[derive(Debug, Serialize)]
+struct Module<'a> {
+    #[serde(flatten)]
+    module: &'a ModuleAnswer,
+    problem: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, Debug, Serialize)]
@@ -78,16 +49,16 @@ pub struct TestSummary {
 }
 
 impl TestSummary {
-    pub fn add(&mut self, module: &ModuleReport) {
+    pub fn add(&mut self, module: &ModuleAnswer) {
         self.modules += 1;
         self.broken += usize::from(module.problem.is_some());
         for test in &module.tests {
             match test.result {
-                "ok" => self.passed += 1,
-                "skipped" => self.skipped += 1,
-                "cancelled" => self.cancelled += 1,
-                "unsupported" => self.unsupported += 1,
-                _ => self.failed += 1,
+                CaseResult::Ok => self.passed += 1,
+                CaseResult::Skipped => self.skipped += 1,
+                CaseResult::Cancelled => self.cancelled += 1,
+                CaseResult::Unsupported => self.unsupported += 1,
+                CaseResult::Failed => self.failed += 1,
             }
         }
     }
@@ -114,21 +85,21 @@ impl TestSummary {
     }
 }
 
-impl TestReport {
-    pub fn new(
-        modules: Vec<ModuleReport>,
-        problems: Vec<LoadProblem>,
-        complete: bool,
-    ) -> TestReport {
-        let mut summary = TestSummary { complete, ..TestSummary::default() };
-        modules.iter().for_each(|module| summary.add(module));
+impl<'a> TestReport<'a> {
+    pub fn new(answer: &'a Answer) -> TestReport<'a> {
+        let mut summary = TestSummary { complete: answer.complete, ..TestSummary::default() };
+        answer.modules.iter().for_each(|module| summary.add(module));
+        let modules = answer
+            .modules
+            .iter()
+            .map(|module| Module { module, problem: module.problem.as_ref().map(trouble) });
         TestReport {
             version: VERSION,
             tool: "erlscope",
             tool_version: env!("CARGO_PKG_VERSION"),
             command: "test",
-            modules,
-            problems,
+            modules: modules.collect(),
+            problems: &answer.problems,
             summary,
         }
     }
@@ -144,20 +115,20 @@ impl TestReport {
         let _ = writeln!(
             xml,
             "<testsuites tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">",
-            self.modules.iter().map(|module| module.tests.len()).sum::<usize>(),
+            self.modules.iter().map(|module| module.module.tests.len()).sum::<usize>(),
             count(|s| s.failed),
             count(|s| s.cancelled + s.unsupported + s.broken),
             count(|s| s.skipped),
         );
         for module in &self.modules {
-            junit_module(&mut xml, module);
+            junit_module(&mut xml, module.module);
         }
         xml.push_str("</testsuites>\n");
         xml
     }
 }
 
-fn junit_module(xml: &mut String, module: &ModuleReport) {
+fn junit_module(xml: &mut String, module: &ModuleAnswer) {
     let mut summary = TestSummary::default();
     summary.add(module);
     let time: u64 = module.tests.iter().map(|test| test.virtual_ms).sum();
@@ -182,7 +153,7 @@ fn junit_module(xml: &mut String, module: &ModuleReport) {
             "    <testcase classname=\"{0}\" name=\"{0}\">\n      <error message=\"{1}\"/>\n    \
              </testcase>",
             escaped(&module.module),
-            escaped(problem)
+            escaped(&trouble(problem))
         );
     }
     if !module.output.is_empty() {
@@ -191,7 +162,7 @@ fn junit_module(xml: &mut String, module: &ModuleReport) {
     xml.push_str("  </testsuite>\n");
 }
 
-fn junit_test(xml: &mut String, module: &str, test: &TestReportCase) {
+fn junit_test(xml: &mut String, module: &str, test: &CaseAnswer) {
     let name = match &test.title {
         Some(title) => format!("{} {title}", test.name),
         None => test.name.clone(),
@@ -206,16 +177,16 @@ fn junit_test(xml: &mut String, module: &str, test: &TestReportCase) {
     let message = test.reason.clone().unwrap_or_default();
     let first = message.lines().next().unwrap_or_default().to_owned();
     match test.result {
-        "ok" => {}
-        "skipped" => {
+        CaseResult::Ok => {}
+        CaseResult::Skipped => {
             let _ = write!(xml, "\n      <skipped message=\"{}\"/>", escaped(&message));
         }
-        "failed" => {
+        CaseResult::Failed => {
             let _ = write!(
                 xml,
                 "\n      <failure message=\"{}\">{}</failure>",
                 escaped(&first),
-                escaped(&details(test, ""))
+                escaped(&details(test, "", false))
             );
         }
         _ => {
@@ -223,14 +194,14 @@ fn junit_test(xml: &mut String, module: &str, test: &TestReportCase) {
                 xml,
                 "\n      <error message=\"{}\">{}</error>",
                 escaped(&first),
-                escaped(&details(test, ""))
+                escaped(&details(test, "", false))
             );
         }
     }
     if !test.output.is_empty() {
         let _ = write!(xml, "\n      <system-out>{}</system-out>", escaped(&test.output));
     }
-    let bare = test.result == "ok" && test.output.is_empty();
+    let bare = test.result == CaseResult::Ok && test.output.is_empty();
     xml.push_str(if bare { "</testcase>\n" } else { "\n    </testcase>\n" });
 }
 
@@ -256,7 +227,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// What there is to say about a test that did not pass, each line after `indent`.
-fn details(test: &TestReportCase, indent: &str) -> String {
+fn details(test: &CaseAnswer, indent: &str, colour: bool) -> String {
     let mut text = String::new();
     let mut add = |block: &str| {
         for line in block.trim_end().lines() {
@@ -275,7 +246,9 @@ fn details(test: &TestReportCase, indent: &str) -> String {
         }
         (None, _) => {}
     }
-    add(&test.excerpt);
+    if let Some(source) = &test.source {
+        add(&excerpt_of(source, colour));
+    }
     text
 }
 
@@ -367,20 +340,19 @@ impl Style {
 
 /// A module's results for people: a line for the module, then what did not pass; with `all`, a
 /// line for every test.
-pub fn module_text(module: &ModuleReport, all: bool, style: Style) -> String {
+pub fn module_text(module: &ModuleAnswer, all: bool, style: Style) -> String {
     let mut summary = TestSummary { complete: true, ..TestSummary::default() };
     summary.add(module);
     let word = if summary.is_good() { style.good("ok    ") } else { style.bad("FAILED") };
     let mut text = format!("{word} {} ({})\n", module.module, summary.text());
     for test in &module.tests {
-        let is_good = matches!(test.result, "ok" | "skipped");
-        if is_good && !all {
+        if test.result.is_good() && !all {
             continue;
         }
         text.push_str(&test_text(test, style));
     }
     if let Some(problem) = &module.problem {
-        let _ = writeln!(text, "  {} {problem}", style.bad("!"));
+        let _ = writeln!(text, "  {} {}", style.bad("!"), trouble(problem));
     }
     if !module.output.is_empty() && (all || !summary.is_good()) {
         text.push_str("  output:\n");
@@ -389,26 +361,27 @@ pub fn module_text(module: &ModuleReport, all: bool, style: Style) -> String {
     text
 }
 
-fn test_text(test: &TestReportCase, style: Style) -> String {
+fn test_text(test: &CaseAnswer, style: Style) -> String {
     let title = test.title.as_ref().map_or(String::new(), |title| format!(" ({title})"));
     let word = match test.result {
-        "ok" => style.good("ok"),
-        "skipped" => style.dim("skipped"),
-        "unsupported" => style.bad("not supported"),
-        other => style.bad(other),
+        CaseResult::Ok => style.good("ok"),
+        CaseResult::Skipped => style.dim("skipped"),
+        CaseResult::Unsupported => style.bad("not supported"),
+        CaseResult::Failed => style.bad("failed"),
+        CaseResult::Cancelled => style.bad("cancelled"),
     };
     let mut text = format!("  {}{title}: {word}", test.name);
     if let Some(comment) = &test.comment {
         let _ = write!(text, " - {comment}");
     }
     match test.result {
-        "ok" => text.push('\n'),
-        "skipped" => {
+        CaseResult::Ok => text.push('\n'),
+        CaseResult::Skipped => {
             let _ = writeln!(text, " - {}", test.reason.as_deref().unwrap_or_default());
         }
         _ => {
             text.push('\n');
-            text.push_str(&details(test, "    "));
+            text.push_str(&details(test, "    ", style.colour));
             if !test.output.is_empty() {
                 text.push_str("    output:\n");
                 test.output.lines().for_each(|line| _ = writeln!(text, "      {line}"));

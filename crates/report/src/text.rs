@@ -61,6 +61,11 @@ pub fn excerpt(files: &[SourceFile], span: Span, at: Loc, colour: bool) -> Strin
     text
 }
 
+/// A piece of a module's text, pointed at.
+pub fn excerpt_of(source: &session::Excerpt, colour: bool) -> String {
+    excerpt(&source.module.files, source.span, source.at, colour)
+}
+
 /// Adds "where" and the excerpt of a span to a group; of a span in an unknown file, nothing.
 fn with_excerpt<'a>(
     group: Group<'a>,

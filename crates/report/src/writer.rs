@@ -29,6 +29,14 @@ pub struct Problem {
     pub message: String,
 }
 
+impl From<&program::project::Problem> for Problem {
+    fn from(problem: &program::project::Problem) -> Problem {
+        // The number of a system error tells nothing that its text does not.
+        let message = problem.message.split(" (os error ").next().unwrap_or_default();
+        Problem { path: problem.path.display().to_string(), message: message.to_owned() }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path, self.message)

@@ -9,6 +9,7 @@
 
 use std::fmt;
 use std::io::Read as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use machine::Machine;
@@ -28,14 +29,10 @@ pub enum Bound {
 impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Bound::Steps(steps) => write!(f, "stopped after {steps} steps (--max-steps)"),
-            Bound::VirtualTime(time) => {
-                write!(f, "stopped after {time:?} of the program's time (--max-time)")
-            }
-            Bound::RealTime(time) => write!(f, "stopped after {time:?} (--timeout)"),
-            Bound::Memory(bytes) => {
-                write!(f, "stopped at {} MB of memory (--max-memory)", bytes >> 20)
-            }
+            Bound::Steps(steps) => write!(f, "stopped after {steps} steps"),
+            Bound::VirtualTime(time) => write!(f, "stopped after {time:?} of the program's time"),
+            Bound::RealTime(time) => write!(f, "stopped after {time:?}"),
+            Bound::Memory(bytes) => write!(f, "stopped at {} MB of memory", bytes >> 20),
             Bound::NoMoreMemory(bytes) => {
                 write!(f, "stopped at {} MB of memory: the system gives no more", bytes >> 20)
             }
@@ -52,7 +49,29 @@ pub struct Limits {
     pub real_time: Option<Duration>,
     pub memory: Option<u64>,
     /// What somebody else finds that ends the run: the user wants to stop, say.
-    pub over: Option<fn() -> Option<Bound>>,
+    pub over: Over,
+}
+
+/// What somebody else finds that ends a piece of work; by default nothing does. Asked often, so
+/// the answer has to be cheap.
+#[derive(Clone, Default)]
+pub struct Over(Option<Arc<dyn Fn() -> Option<Bound> + Send + Sync>>);
+
+impl Over {
+    pub fn new(reached: impl Fn() -> Option<Bound> + Send + Sync + 'static) -> Over {
+        Over(Some(Arc::new(reached)))
+    }
+
+    /// The bound that is reached, if one is.
+    pub fn reached(&self) -> Option<Bound> {
+        self.0.as_ref().and_then(|reached| reached())
+    }
+}
+
+impl fmt::Debug for Over {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Over").field(&self.reached()).finish()
+    }
 }
 
 /// Limits with the point from which they count.
@@ -98,7 +117,7 @@ impl<'a> Meter<'a> {
         {
             return Some(Bound::VirtualTime(most));
         }
-        if let Some(bound) = self.limits.over.and_then(|over| over()) {
+        if let Some(bound) = self.limits.over.reached() {
             return Some(bound);
         }
         self.looks += 1;

@@ -74,6 +74,12 @@ impl<'p> Graph<'p> {
         }
     }
 
+    /// Whether an expression or pattern has a value of its own, so that it can be a criterion.
+    pub fn has(&self, site: Site) -> bool {
+        let module = self.own.built.modules.get(site.module as usize);
+        module.and_then(|nodes| nodes.value(site.node)).is_some()
+    }
+
     /// The line of the clause around a place that no value can choose.
     fn never_chosen(&self, site: Site) -> Option<u32> {
         let tree = &self.flow.modules.get(site.module as usize)?.tree;

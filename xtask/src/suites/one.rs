@@ -73,7 +73,7 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
             if let Some(last) = result.cases.last() {
                 tell(&told(last));
             }
-            Err(problem)
+            Err(problem.to_string())
         }
         None => {
             tell(&json!({"done": true}));

@@ -27,16 +27,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "runner",
         &["atom", "code", "library", "machine", "program", "stdlib", "syntax", "term", "trace"],
     ),
-    ("report", &["atom", "flow", "program", "registry", "slice", "syntax", "term"]),
+    (
+        "session",
+        &[
+            "atom", "coverage", "explore", "flow", "machine", "program", "runner", "slice",
+            "stdlib", "syntax", "term", "trace",
+        ],
+    ),
+    ("report", &["atom", "flow", "program", "registry", "session", "slice", "syntax", "trace"]),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "machine", "program", "syntax", "term"]),
     ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),
     (
         "cli",
-        &[
-            "atom", "code", "coverage", "explore", "flow", "machine", "program", "registry",
-            "report", "runner", "slice", "stdlib", "syntax", "term", "trace",
-        ],
+        // A front: what it wants to know it asks `session`.
+        &["atom", "program", "registry", "report", "session", "syntax"],
     ),
     (
         "xtask",

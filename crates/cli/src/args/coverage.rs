@@ -53,6 +53,10 @@ pub(crate) struct Coverage {
     #[arg(long, value_enum, default_value_t = CoverageFormat::Text)]
     pub(crate) format: CoverageFormat,
 
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) running: Running,
 

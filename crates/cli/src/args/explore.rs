@@ -61,7 +61,7 @@ pub(crate) struct Explore {
     pub(crate) treat_as_normal: Vec<String>,
 
     /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless, halted
-    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(explore::finding::Kind::NAMES), hide_possible_values = true)]
+    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(session::explore::Kind::NAMES), hide_possible_values = true)]
     pub(crate) ignore: Vec<String>,
 
     /// Tell also what depends on the schedule although nothing fails because of it
@@ -110,7 +110,7 @@ pub(crate) struct Explore {
 #[derive(Args, Debug)]
 pub(crate) struct Searching {
     /// Workers that explore together; 0 for as many as there are processors (one with --preemptions)
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 
     /// All executions in which a process that could go on is stopped at most this often, the cheapest first

@@ -32,6 +32,10 @@ pub(crate) struct Flow {
     #[arg(long, value_enum, default_value_t = FlowFormat::Text)]
     pub(crate) format: FlowFormat,
 
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Show processes instead of functions
     #[arg(long, conflicts_with = "explain")]
     pub(crate) processes: bool,

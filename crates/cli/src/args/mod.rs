@@ -25,7 +25,7 @@ pub(crate) use flow::{Flow, FlowFormat};
 pub(crate) use parse::{Parse, ParseFormat};
 pub(crate) use replay::{Replay, ReplayFormat};
 pub(crate) use run::{Run, RunFormat};
-pub(crate) use shared::{DeliveryMode, Limiting, Reading, Running, Telling, Tracing};
+pub(crate) use shared::{Limiting, Running};
 pub(crate) use slice::{Slice, SliceFormat};
 pub(crate) use test::{Test, TestFormat};
 pub(crate) use trace::{Trace, TraceFormat};
@@ -76,6 +76,7 @@ pub(crate) enum Command {
     #[command(after_help = explore::EXAMPLES)]
     Explore(Explore),
     /// Run a witness of an error again
+    #[command(after_help = replay::EXAMPLES)]
     Replay(Replay),
     /// Say what a kind of diagnostic or finding means, with a wrong and a right example
     #[command(after_help = explain::EXAMPLES)]

@@ -27,6 +27,10 @@ pub(crate) struct Parse {
     #[arg(long, value_enum, default_value_t = ParseFormat::Tree)]
     pub(crate) format: ParseFormat,
 
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) reading: Reading,
 

@@ -61,24 +61,6 @@ pub(crate) struct Run {
     pub(crate) reading: Reading,
 }
 
-impl Run {
-    /// A run of what a schedule names.
-    pub(crate) fn again(tracing: Tracing, running: Running, reading: Reading) -> Run {
-        Run {
-            what: Vec::new(),
-            arguments: Vec::new(),
-            print: false,
-            format: RunFormat::Text,
-            tracing,
-            schedule: None,
-            save_schedule: None,
-            delivery: DeliveryMode::Instant,
-            running,
-            reading,
-        }
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum RunFormat {
     /// As the Erlang shell would, with the source

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
-use explore::finding::Manner;
+use session::explore::Manner;
 
 use super::values::{define, duration, size};
 
@@ -17,6 +17,15 @@ pub(crate) enum DeliveryMode {
     Instant,
     /// They arrive at any time, in order between two processes; `--seed` decides
     Any,
+}
+
+impl From<DeliveryMode> for session::Delivery {
+    fn from(mode: DeliveryMode) -> session::Delivery {
+        match mode {
+            DeliveryMode::Instant => session::Delivery::Instant,
+            DeliveryMode::Any => session::Delivery::Any,
+        }
+    }
 }
 
 // Recording what happens; the same for every command that runs one thing.
@@ -33,6 +42,16 @@ pub(crate) struct Tracing {
     /// In the trace: every expression, clause and condition that is reached, too
     #[arg(long, requires = "trace")]
     pub(crate) trace_nodes: bool,
+}
+
+impl Tracing {
+    pub(crate) fn request(&self) -> session::Tracing {
+        session::Tracing {
+            file: self.trace.clone(),
+            all_calls: self.trace_all,
+            nodes: self.trace_nodes,
+        }
+    }
 }
 
 // How programs are run; the same for every command that runs them.
@@ -66,6 +85,20 @@ pub(crate) struct Running {
     /// Use OTP's own version of library modules where it is installed
     #[arg(long)]
     pub(crate) prefer_otp: bool,
+}
+
+impl Running {
+    pub(crate) fn request(&self) -> session::Running {
+        session::Running {
+            seed: self.seed,
+            max_steps: self.max_steps,
+            max_memory: self.max_memory,
+            timeout: self.timeout,
+            max_time: self.max_time,
+            allowed: self.allowed.clone(),
+            prefer_otp: self.prefer_otp,
+        }
+    }
 }
 
 // How executions are told.
@@ -124,4 +157,17 @@ pub(crate) struct Reading {
     /// The release that ?OTP_RELEASE names [default: that of the OTP in use]
     #[arg(long, value_name = "N")]
     pub(crate) otp_release: Option<u32>,
+}
+
+impl Reading {
+    pub(crate) fn request(&self) -> session::Reading {
+        session::Reading {
+            include_dirs: self.include_dirs.clone(),
+            defines: self.defines.clone(),
+            features: self.features.clone(),
+            otp: self.otp.clone(),
+            without_otp: self.no_otp,
+            release: self.otp_release,
+        }
+    }
 }

@@ -10,6 +10,8 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   erlscope slice bank.erl:42 Balance                 what the value of Balance on line 42 depends on
   erlscope slice bank.erl:42:13 Balance              the one in column 13
+  erlscope slice bank.erl:42:13                      the expression that begins in column 13
+  erlscope slice bank.erl:42                         everything on line 42
   erlscope slice bank.erl:42 Balance --highlight     in the whole text, the rest dimmed
   erlscope slice bank.erl:42 Balance --project .     through all modules of the project
   erlscope slice bank.erl:7 Amount --forward         what Amount on line 7 can influence
@@ -22,16 +24,17 @@ Exit codes: 0 done, 1 a module has errors, 2 wrong use or unreadable input";
 
 #[derive(Args, Debug)]
 pub(crate) struct Slice {
-    /// Where the variable stands
+    /// Where the value is: a line, or an expression by its first column
     #[arg(value_name = "FILE:LINE[:COL]")]
     pub(crate) place: String,
 
-    /// Its name
+    /// The variable there [default: the expression that begins in the column, or all that stands on
+    /// the line]
     #[arg(value_name = "VAR")]
-    pub(crate) variable: String,
+    pub(crate) variable: Option<String>,
 
     /// Which of several on the line, from 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "variable")]
     pub(crate) occurrence: Option<u32>,
 
     /// Show what the value can influence, not what it depends on
@@ -39,11 +42,11 @@ pub(crate) struct Slice {
     pub(crate) forward: bool,
 
     /// Show what lies between the value and this one
-    #[arg(long, value_name = "FILE:LINE[:COL]:VAR", conflicts_with = "forward")]
+    #[arg(long, value_name = "FILE:LINE[:COL][:VAR]", conflicts_with = "forward")]
     pub(crate) to: Option<String>,
 
     /// Another value to slice for at once; may be repeated
-    #[arg(long, value_name = "FILE:LINE[:COL]:VAR")]
+    #[arg(long, value_name = "FILE:LINE[:COL][:VAR]")]
     pub(crate) also: Vec<String>,
 
     /// Files, directories or projects that belong to the program [default: the file alone]
@@ -74,8 +77,9 @@ pub(crate) struct Slice {
     #[arg(long, value_name = "[FILE:]LINE[:COL]")]
     pub(crate) why: Option<String>,
 
-    /// Write the modules of the slice into this directory
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["highlight", "why"])]
+    /// Write that to PATH; a directory, or a PATH without an extension, gets the modules of the slice,
+    /// each in a file of its own
+    #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
     /// Do not tell the parts of data structures apart

@@ -33,6 +33,10 @@ pub(crate) struct Test {
     #[arg(long, value_enum, default_value_t = TestFormat::Text)]
     pub(crate) format: TestFormat,
 
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Show every test, and all output
     #[arg(long, short)]
     pub(crate) verbose: bool,

@@ -27,6 +27,10 @@ pub(crate) struct Trace {
     #[arg(long, value_enum, default_value_t = TraceFormat::Text)]
     pub(crate) format: TraceFormat,
 
+    /// Write that to FILE
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Only events of this process, such as 80 or <0.80.0>; may be repeated
     #[arg(long = "process", value_name = "PID", value_parser = pid)]
     pub(crate) processes: Vec<u64>,

@@ -16,10 +16,10 @@ pub(super) fn pid(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn kind(text: &str) -> Result<String, String> {
-    if trace::event::KINDS.contains(&text) {
+    if session::trace::KINDS.contains(&text) {
         return Ok(text.to_owned());
     }
-    Err(format!("`{text}` is none of {}", trace::event::KINDS.join(", ")))
+    Err(format!("`{text}` is none of {}", session::trace::KINDS.join(", ")))
 }
 
 /// `500M`, `2G`, `1000000`.

@@ -2,38 +2,18 @@
 
 use std::path::PathBuf;
 
-use explore::finding::Explained;
 use report::explore::{Figures, Finding};
 use report::explore_html::{Section, Shown};
+use session::explore::{Explained, Explored};
 
 use super::picture::{excerpts, sequence};
-use super::search::Explored;
-use super::{so_far, summary, witness};
-use crate::args::{Explore, ExploreFormat};
+use super::summary;
+use crate::args::ExploreFormat;
 
 /// An exploration with the files that were written for its findings.
 pub(super) struct Reported {
     pub(super) explored: Explored,
     pub(super) witnesses: Vec<PathBuf>,
-}
-
-impl Reported {
-    /// With its witnesses, which are written.
-    pub(super) fn new(
-        explore: &Explore,
-        paths: &[PathBuf],
-        explored: Explored,
-    ) -> Result<Reported, String> {
-        let witnesses = witness::write(explore, paths, &explored)?;
-        so_far::done(summary::figures(&explored, &witnesses));
-        Ok(Reported { explored, witnesses })
-    }
-
-    /// Of what was not begun, because of a limit.
-    pub(super) fn cut(name: String, why: String) -> Reported {
-        let explored = Explored { name, why: Some(why), ..Explored::default() };
-        Reported { explored, witnesses: Vec::new() }
-    }
 }
 
 /// The whole document. `of_tests` says that these are the tests of a program.

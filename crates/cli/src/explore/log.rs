@@ -7,10 +7,8 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use explore::Execution;
-use explore::finding::Findings;
-use explore::outcome::Stop;
 use report::explore::{LoggedExecution, LoggedFinding};
+use session::explore::{Execution, Findings, Stop};
 
 /// The log of one search.
 pub(super) struct Log {

@@ -1,64 +1,93 @@
-//! `erlscope explore` and `erlscope replay`.
+//! `erlscope explore`.
 //!
-//! `start` makes the Machine, `search` explores it as `engine` says (`notes` are for searches that are saved),
-//! `tests` does that for every test of a program, `format` tells what was found (`summary` for text, `picture`
-//! for diagrams), `witness` writes files that `replay` runs again.
+//! `watch` shows how far it is and keeps what is known should a limit cut it off, `format` tells
+//! what was found (`summary` for text, `picture` for diagrams), `witness` writes files that
+//! `replay` runs again, `log` a line for each execution.
 
-mod engine;
 mod format;
 mod log;
-mod notes;
-mod picture;
-mod replay;
-mod search;
+pub(crate) mod picture;
 mod so_far;
-pub(crate) mod start;
-mod summary;
-pub(crate) mod tests;
+pub(crate) mod summary;
+mod watch;
 mod witness;
 
-use std::process::ExitCode;
+use std::sync::Arc;
 
-use crate::args::Explore;
-use crate::exit::{Exit, told};
+use session::call::split;
+use session::explore::{Answer, Engine, Request, What};
+
+use crate::args::{Explore, Searching};
+use crate::exit::Exit;
+use crate::front::{self, Failure};
 use crate::output;
-use crate::run::split;
 use format::Reported;
+use watch::Watcher;
 
-pub(crate) use replay::{replay, replay_witness, watch};
-
-pub(crate) fn explore(explore: &Explore) -> ExitCode {
-    told(explored(explore))
+pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
+    so_far::leave(arguments);
+    let request = request(arguments)?;
+    let watcher = Arc::new(Watcher::new(arguments, &request)?);
+    let answer = session::explore::explore(&request, &front::watched_by(watcher.clone()))?;
+    watcher.finish()?;
+    let reported = reported(answer, &watcher);
+    let told = format::render(arguments.format, &reported, arguments.tests, arguments.all_steps);
+    output::write_document(arguments.output.as_deref(), &told)?;
+    Ok(exit_of(&reported))
 }
 
-fn explored(explore: &Explore) -> Result<Exit, String> {
-    so_far::leave(explore);
-    explore.log.as_deref().map(log::begin).transpose()?;
-    let (paths, call) = split(&explore.what);
-    let reported = match (explore.tests, call) {
+/// What the command line asks for.
+fn request(arguments: &Explore) -> Result<Request, Failure> {
+    let (paths, call) = split(&arguments.what);
+    Ok(Request {
+        paths,
+        what: what(arguments, call).map_err(Failure::Use)?,
+        max_executions: arguments.max_executions,
+        max_depth: arguments.max_depth,
+        after_limit: arguments.after_limit,
+        delivery: arguments.delivery.into(),
+        engine: engine(&arguments.searching),
+        jobs: arguments.searching.jobs,
+        first: arguments.first,
+        normal: arguments.treat_as_normal.clone(),
+        ignored: arguments.ignore.clone(),
+        assertions_only: arguments.assertions_only,
+        warnings: arguments.warnings,
+        manner: arguments.telling.manner(),
+        estimate: watch::is_line_shown(),
+        running: arguments.running.request(),
+        reading: arguments.reading.request(),
+    })
+}
+
+fn what(arguments: &Explore, call: Option<String>) -> Result<What, String> {
+    match (arguments.tests, call) {
         (true, Some(call)) => {
-            return Err(format!("--tests explores all tests: leave out {call}, or use --filter"));
+            Err(format!("--tests explores all tests: leave out {call}, or use --filter"))
         }
-        (true, None) => tests::all(explore, &paths)?,
-        (false, Some(call)) => {
-            if let Some((function, arity)) = without_arguments(&call) {
-                let call = format!("{function}(…)");
-                return Err(format!(
-                    "{function} takes {arity} arguments: explore a call, '{call}'"
-                ));
+        (true, None) => Ok(What::Tests { filter: arguments.filter.clone() }),
+        (false, Some(call)) => match without_arguments(&call) {
+            Some((function, arity)) => {
+                Err(format!("{function} takes {arity} arguments: explore a call, '{function}(…)'"))
             }
-            let explored = search::call(explore, &paths, &call)?;
-            vec![Reported::new(explore, &paths, explored)?]
-        }
+            None => Ok(What::Call(call)),
+        },
         (false, None) => {
             let example =
                 "for example: erlscope explore PATH m:f, or erlscope explore --tests PATH";
-            return Err(format!("which function? {example}"));
+            Err(format!("which function? {example}"))
         }
-    };
-    let told = format::render(explore.format, &reported, explore.tests, explore.all_steps);
-    output::write_document(explore.output.as_deref(), &told)?;
-    Ok(exit_of(&reported))
+    }
+}
+
+fn engine(searching: &Searching) -> Engine {
+    let Searching { preemptions, delays, random, bug_depth, save, resume, .. } = searching;
+    match (*random, *preemptions, *delays) {
+        (Some(executions), _, _) => Engine::Random { executions, bug_depth: *bug_depth },
+        (None, Some(most), _) => Engine::Preemptions(most),
+        (None, None, Some(most)) => Engine::Delays(most),
+        (None, None, None) => Engine::All { save: save.clone(), resume: resume.clone() },
+    }
 }
 
 /// Function and arity of what was made a call although it needs arguments: `m:f/1()`.
@@ -67,8 +96,18 @@ fn without_arguments(call: &str) -> Option<(&str, u32)> {
     Some((function, arity.parse().ok()?))
 }
 
+/// Explorations with the files that were written for their findings.
+fn reported(answer: Answer, watcher: &Watcher) -> Vec<Reported> {
+    let explored = answer.explored.into_iter();
+    let reported = |explored: session::explore::Explored| {
+        let witnesses = watcher.witnesses(&explored.name);
+        Reported { explored, witnesses }
+    };
+    explored.map(reported).collect()
+}
+
 fn exit_of(reported: &[Reported]) -> Exit {
-    if reported.iter().any(|one| !one.explored.found.is_empty() || one.explored.is_broken) {
+    if reported.iter().any(|one| !one.explored.found.is_empty() || one.explored.is_broken()) {
         Exit::SomethingFound
     } else if reported.iter().any(|one| one.explored.why.is_some()) {
         Exit::Incomplete

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use explore::story::{ArrowKind, Step, StepKind, Story};
 use report::explore::{Excerpt, ExcerptLine};
 use report::sequence::{self, Column, Event, Mark, Sequence};
+use session::explore::story::{Arrow, ArrowKind, Step, StepKind, Story};
 
 use super::summary::told_races;
 
 /// The steps that are shown, with those who take part in them.
-pub(super) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
+pub(crate) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
     let shown: Vec<usize> =
         (0..story.steps.len()).filter(|at| all_steps || story.steps[*at].shown).collect();
     let row_of: BTreeMap<usize, usize> =
@@ -89,7 +89,7 @@ fn with_races(label: String, races: Option<&Vec<String>>) -> String {
 }
 
 /// What the end of a process tells others is drawn if they hear of it in the story.
-fn is_drawn(arrow: &explore::story::Arrow, row_of: &BTreeMap<usize, usize>) -> bool {
+fn is_drawn(arrow: &Arrow, row_of: &BTreeMap<usize, usize>) -> bool {
     match arrow.kind {
         ArrowKind::Signal => match arrow.taken_by {
             Some(step) => row_of.contains_key(&step),

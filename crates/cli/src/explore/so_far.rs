@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use explore::finding::Finding;
 use report::explore::Figures;
+use session::explore::Finding;
 
 use crate::args::{Explore, ExploreFormat};
 use crate::exit::Exit;
@@ -34,9 +34,14 @@ pub(super) fn begin(call: &str) {
     *locked(&NOW) = Some(Figures { call: call.to_owned(), ..Figures::default() });
 }
 
-/// So many executions are explored.
-pub(super) fn count(executions: u64) {
-    EXECUTIONS.store(executions, Ordering::Relaxed);
+/// What was explored so far does not count.
+pub(super) fn begin_again() {
+    EXECUTIONS.store(0, Ordering::Relaxed);
+}
+
+/// One more execution is explored.
+pub(super) fn count() {
+    EXECUTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// What was found in it until now.

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use explore::story::{Race, Story};
-
-use super::search::Explored;
+use report::endings::{counted, incomplete};
+use session::explore::story::{Race, Step, Story};
+use session::explore::{Explained, Explored, Warning};
 
 /// More steps of a story are not told.
 const LONGEST_STORY: usize = 60;
@@ -92,7 +92,10 @@ pub(super) fn verdict(explored: &Explored) -> String {
     match (&explored.why, explored.found.is_empty()) {
         (None, true) => "complete: no schedule of this test fails".to_owned(),
         (None, false) => "complete: these are all errors of this test".to_owned(),
-        (Some(why), _) => format!("not complete: {why}; other schedules may behave otherwise"),
+        (Some(why), _) => {
+            let why = incomplete(why);
+            format!("not complete: {why}; other schedules may behave otherwise")
+        }
     }
 }
 
@@ -101,9 +104,9 @@ pub(super) fn table<'a>(explored: impl Iterator<Item = &'a Explored>) -> String 
     let rows: Vec<[String; 4]> = explored
         .map(|explored| {
             let (result, note) = match (explored.found.is_empty(), &explored.why) {
-                (_, Some(why)) if explored.is_broken => ("broken", why.clone()),
+                (_, Some(why)) if explored.is_broken() => ("broken", incomplete(why)),
                 (false, _) => ("fails", counted(explored.found.len() as u64, "error")),
-                (true, Some(why)) => ("not complete", why.clone()),
+                (true, Some(why)) => ("not complete", incomplete(why)),
                 (true, None) => ("verified", String::new()),
             };
             let executions = explored.statistics.executions.to_string();
@@ -163,14 +166,9 @@ pub(super) fn changes<'a>(explored: impl Iterator<Item = &'a Explored>) -> Strin
     )
 }
 
-pub(super) fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 /// The steps of a story, one a line, with the places in a column of their own.
-pub(super) fn story(story: &Story, all_steps: bool) -> String {
-    let shown: Vec<&explore::story::Step> =
-        story.steps.iter().filter(|step| step.shown || all_steps).collect();
+pub(crate) fn story(story: &Story, all_steps: bool) -> String {
+    let shown: Vec<&Step> = story.steps.iter().filter(|step| step.shown || all_steps).collect();
     let left_out = shown.len().saturating_sub(LONGEST_STORY);
     let mut lines: Vec<(String, String)> = Vec::new();
     let mut introduced: BTreeSet<usize> = BTreeSet::new();
@@ -204,7 +202,7 @@ pub(super) fn story(story: &Story, all_steps: bool) -> String {
 }
 
 /// Where a step is, without the directories, which messages have.
-fn place(step: &explore::story::Step) -> String {
+fn place(step: &Step) -> String {
     step.place.as_ref().map_or(String::new(), |(file, line)| {
         let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
         format!("{name}:{line}")
@@ -219,7 +217,7 @@ pub(super) fn told_races(story: &Story, all_steps: bool) -> impl Iterator<Item =
 }
 
 /// Which steps could have come in the other order.
-pub(super) fn races(story: &Story, all_steps: bool) -> String {
+pub(crate) fn races(story: &Story, all_steps: bool) -> String {
     let mut text = String::new();
     for (number, race) in told_races(story, all_steps) {
         let step = |at: usize| {
@@ -240,7 +238,7 @@ pub(super) fn findings(
     explored: &Explored,
     witnesses: &[PathBuf],
 ) -> Vec<report::explore::Finding> {
-    let finding = |(number, found): (usize, &explore::finding::Explained)| {
+    let finding = |(number, found): (usize, &Explained)| {
         let finding = &found.finding;
         report::explore::Finding {
             call: explored.name.clone(),
@@ -260,7 +258,7 @@ pub(super) fn findings(
 
 fn story_of(story: &Story) -> Vec<report::explore::StoryStep> {
     let shown = story.steps.iter().filter(|step| step.shown);
-    let step = |step: &explore::story::Step| {
+    let step = |step: &Step| {
         let player = story.players.get(step.player);
         report::explore::StoryStep {
             process: player.map(|player| player.name.clone()).unwrap_or_default(),
@@ -293,7 +291,7 @@ fn races_of(story: &Story) -> Vec<report::explore::Race> {
     told_races(story, false).map(race).collect()
 }
 
-fn warning_of(warning: &explore::warning::Warning) -> report::explore::Warning {
+fn warning_of(warning: &Warning) -> report::explore::Warning {
     report::explore::Warning {
         kind: warning.kind,
         message: warning.message.clone(),
@@ -312,7 +310,7 @@ pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::exp
         events: statistics.events,
         also_read: explored.along.iter().map(|path| path.display().to_string()).collect(),
         complete: explored.why.is_none(),
-        incomplete_because: explored.why.clone(),
+        incomplete_because: explored.why.as_ref().map(incomplete),
         findings: findings(explored, witnesses),
         warnings: explored.warnings.iter().map(warning_of).collect(),
     }

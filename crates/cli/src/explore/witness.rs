@@ -2,40 +2,38 @@
 
 use std::path::{Path, PathBuf};
 
-use explore::schedule::Witness;
+use session::explore::{Explored, Request};
 
-use super::search::Explored;
-use crate::args::{DeliveryMode, Explore};
+use crate::args::Explore;
 
 /// Where files go unless the command line says otherwise.
 const DIRECTORY: &str = "erlscope-witnesses";
 
+/// Where witnesses go, if they are wanted.
+pub(super) fn directory(arguments: &Explore) -> Option<PathBuf> {
+    let wanted = || arguments.witnesses.clone().unwrap_or_else(|| DIRECTORY.into());
+    (!arguments.no_witnesses).then(wanted)
+}
+
 /// Writes a file for each finding of an exploration; their paths.
 pub(super) fn write(
-    explore: &Explore,
-    paths: &[PathBuf],
+    directory: &Path,
     explored: &Explored,
+    request: &Request,
 ) -> Result<Vec<PathBuf>, String> {
-    if explored.found.is_empty() || explore.no_witnesses {
+    if explored.found.is_empty() {
         return Ok(Vec::new());
     }
-    let dir = explore.witnesses.as_deref().unwrap_or(Path::new(DIRECTORY));
+    let cannot = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
     let prefix = file_name(&explored.name);
-    std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
     let mut written = Vec::new();
     for (number, found) in explored.found.iter().enumerate() {
-        let finding = &found.finding;
-        let path = dir.join(format!("{prefix}{}-{}.witness", finding.kind.name(), number + 1));
-        let witness = Witness {
-            call: explored.call.clone(),
-            finding: format!("{} {}", finding.kind.name(), finding.message),
-            pids: found.pids.clone(),
-            any_delivery: explore.delivery == DeliveryMode::Any,
-            schedule: finding.schedule.clone(),
-            ..Witness::of(paths)
-        };
-        std::fs::write(&path, witness.to_text())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        let Some(mut witness) = explored.witness(number, request) else { continue };
+        let kind = found.finding.kind.name();
+        witness.finding = format!("{kind} {}", found.finding.message);
+        let path = directory.join(format!("{prefix}{kind}-{}.witness", number + 1));
+        std::fs::write(&path, witness.to_text()).map_err(|error| cannot(&path, error))?;
         written.push(path);
     }
     Ok(written)

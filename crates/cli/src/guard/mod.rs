@@ -1,6 +1,6 @@
 //! Limits that hold whatever the command is doing: time, memory, and the user's patience.
 //!
-//! Those who work look from time to time whether they are to stop ([`bound`], [`is_over`]) and then tell what they
+//! Those who work look from time to time whether they are to stop ([`bound`]) and then tell what they
 //! know. Whoever does not look for longer than [`GRACE`] (in a builtin that takes minutes, in a grammar of macros that
 //! grows without end, while a story of a million steps is told) or stops for lack of memory (`allocator`) is not
 //! waited for: the thread that watches tells in its place, and ends the process. So a limit takes effect within a
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use runner::limits::{Bound, default_memory, resident};
+use session::{Bound, default_memory, resident};
 
 use crate::exit::Exit;
 use crate::output;
@@ -120,12 +120,6 @@ pub(crate) fn bound() -> Option<Bound> {
         _ if INTERRUPTED.load(Ordering::Relaxed) => Some(Bound::Interrupted),
         _ => None,
     }
-}
-
-/// Whether to stop.
-pub(crate) fn is_over() -> bool {
-    let is_over = OVER.load(Ordering::Relaxed) != 0 || INTERRUPTED.load(Ordering::Relaxed);
-    is_over && bound().is_some()
 }
 
 /// Tells that a limit is reached and ends the process, if one is.
@@ -235,7 +229,7 @@ fn end() -> ! {
         exit(Exit::Incomplete);
     }
     *is_written = true;
-    let why = bound().map(|bound| bound.to_string()).unwrap_or_default();
+    let why = bound().map(|bound| report::endings::bound(&bound)).unwrap_or_default();
     let will = match WILL.try_lock() {
         Ok(will) => will.as_ref().map(|will| will(&why)),
         _ => None,

@@ -40,6 +40,7 @@ mod states;
 mod stirred;
 mod unheard;
 
+use std::fmt;
 use std::sync::Arc;
 
 use machine::step::Actor;
@@ -92,7 +93,27 @@ pub struct Bounds {
     /// are not looked at, which are many where many processes take part.
     pub forgets_rest: bool,
     /// Whether it is to stop, asked also while there is no execution to be seen.
-    pub is_over: Option<fn() -> bool>,
+    pub is_over: IsOver,
+}
+
+/// Whether somebody else wants the search to stop; by default nobody does.
+#[derive(Clone, Default)]
+pub struct IsOver(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+
+impl IsOver {
+    pub fn new(is_over: impl Fn() -> bool + Send + Sync + 'static) -> IsOver {
+        IsOver(Some(Arc::new(is_over)))
+    }
+
+    pub(crate) fn asked(&self) -> bool {
+        self.0.as_ref().is_some_and(|is_over| is_over())
+    }
+}
+
+impl fmt::Debug for IsOver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("IsOver").field(&self.asked()).finish()
+    }
 }
 
 impl Default for Bounds {
@@ -106,7 +127,7 @@ impl Default for Bounds {
             delivery: Delivery::Instant,
             leave_out_ends: false,
             forgets_rest: false,
-            is_over: None,
+            is_over: IsOver::default(),
         }
     }
 }
@@ -360,7 +381,7 @@ impl Search {
                 self.reverse_races();
             }
         }
-        if self.bounds.is_over.is_some_and(|is_over| is_over()) {
+        if self.bounds.is_over.asked() {
             self.shared.stop();
         }
         self.untold_share += self.share_of_all();

@@ -106,7 +106,7 @@ impl Search {
     /// any.
     fn is_enough(&self) -> bool {
         (self.plans_one && self.has_planned)
-            || (self.bounds.forgets_rest && self.bounds.is_over.is_some_and(|is_over| is_over()))
+            || (self.bounds.forgets_rest && self.bounds.is_over.asked())
     }
 
     /// Finds out which events of this execution force an order.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Report;
 use crate::json::{VERSION, to_line};
-use crate::place::Place;
+use session::Place;
 
 #[derive(Serialize)]
 struct JsonRatio {

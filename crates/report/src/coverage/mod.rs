@@ -12,6 +12,7 @@ mod html;
 mod json;
 mod lcov;
 mod text;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,9 @@ use flow::criteria::{
 use flow::{Flow, FunctionId, Label, Site, VertexKind};
 use syntax::ast::{Kind, NodeId};
 
-use crate::place::Place;
+use session::Place;
+
+pub use words::measured;
 
 /// What there is to tell.
 pub struct Report<'a> {

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::{KINDS, reason};
 use crate::json::{VERSION, to_line};
-use crate::place::Place;
 use crate::writer::Problem;
+use session::Place;
 
 #[derive(Serialize)]
 struct JsonFunction<'a> {

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use flow::{Flow, Site};
 use serde::Serialize;
-use slice::Slice;
+use session::Place;
+use session::slice::InRun;
+use slice::{Inexact, Slice};
 
 use crate::json::{VERSION, to_line};
-use crate::place::Place;
 
 #[derive(Serialize)]
 struct JsonModule {
@@ -25,23 +26,35 @@ struct JsonNode {
 }
 
 /// Which time of which run a slice is of.
-#[derive(Serialize, Clone, Debug)]
-pub struct InRun {
+#[derive(Serialize)]
+struct JsonRun<'a> {
     /// The trace or witness.
-    pub trace: String,
+    trace: &'a str,
     /// The time that was chosen, from 1, and how many there are in the run.
-    pub time: u64,
-    pub times: u64,
-    pub process: String,
+    time: u64,
+    times: u64,
+    process: &'a str,
     /// What is not known exactly, in words.
-    pub inexact: Vec<String>,
+    inexact: Vec<&'static str>,
+}
+
+/// What is not known exactly of a slice of a run.
+pub fn inexact(run: &InRun) -> Vec<&'static str> {
+    let Inexact { funs, states, messages, signals } = run.inexact;
+    let all = [
+        (funs, "a fun that was made several times counts as all of them"),
+        (states, "what is read of files or the environment counts as all that was written"),
+        (messages, "a message of a server of the library counts for all who may have asked for it"),
+        (signals, "an exit signal counts for all links, monitors and flags"),
+    ];
+    all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
 }
 
 #[derive(Serialize)]
 struct JsonSlice<'a> {
     version: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    run: Option<&'a InRun>,
+    run: Option<JsonRun<'a>>,
     criteria: Vec<Option<Place>>,
     size: usize,
     modules: Vec<JsonModule>,
@@ -76,7 +89,13 @@ pub fn write_json(
     });
     let json = JsonSlice {
         version: VERSION,
-        run,
+        run: run.map(|run| JsonRun {
+            trace: &run.trace,
+            time: run.time,
+            times: run.times,
+            process: &run.process,
+            inexact: inexact(run),
+        }),
         criteria: slice.criteria().iter().map(|&site| place(site)).collect(),
         size: slice.size(),
         modules: slice.modules().into_iter().map(module).collect(),

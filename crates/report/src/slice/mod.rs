@@ -6,6 +6,6 @@ mod picture;
 mod why;
 
 pub use highlight::{html, terminal};
-pub use json::{InRun, write_json};
+pub use json::{inexact, write_json};
 pub use picture::picture;
 pub use why::why;

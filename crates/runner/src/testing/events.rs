@@ -30,6 +30,12 @@ pub enum Verdict {
     },
 }
 
+impl Verdict {
+    pub fn is_good(&self) -> bool {
+        matches!(self, Verdict::Passed | Verdict::Skipped { .. })
+    }
+}
+
 /// A test that was run.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -63,8 +69,7 @@ impl Case {
     }
 
     pub fn is_bad(&self) -> bool {
-        !matches!(self.verdict, Verdict::Passed | Verdict::Skipped { .. })
-            || !self.unsupported.is_empty()
+        !self.verdict.is_good() || !self.unsupported.is_empty()
     }
 }
 

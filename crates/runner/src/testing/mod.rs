@@ -14,6 +14,7 @@ mod events;
 mod find;
 mod haste;
 
+use std::fmt;
 use std::rc::Rc;
 
 use atom::Atom;
@@ -39,9 +40,41 @@ pub const STEPS_PER_TEST: u64 = 1_500_000_000;
 pub struct ModuleResult {
     pub cases: Vec<Case>,
     /// Why the module could not be run to its end.
-    pub problem: Option<String>,
+    pub problem: Option<Trouble>,
     /// Whether that was a bound of the whole run: then nothing more is to be run.
     pub stop: bool,
+}
+
+/// Why the tests of a module could not be run to their end.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Trouble {
+    /// What tests it has cannot be found out.
+    Unknown(String),
+    /// It could not be loaded.
+    NotLoaded(String),
+    Bound(Bound),
+    /// Every process waits, and no timer is running.
+    Stuck,
+    /// A test ended the node.
+    Halted(i32),
+    /// The process that runs the tests ended for this reason.
+    Ended(String),
+    /// A test made this many calls, which is more than it may.
+    Calls(u64),
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Unknown(why) => f.write_str(why),
+            Trouble::NotLoaded(why) => write!(f, "it could not be loaded: {why}"),
+            Trouble::Bound(bound) => bound.fmt(f),
+            Trouble::Stuck => f.write_str("stuck: every process waits, and no timer is running"),
+            Trouble::Halted(status) => write!(f, "the test called halt({status})"),
+            Trouble::Ended(reason) => write!(f, "the tests ended: {reason}"),
+            Trouble::Calls(calls) => write!(f, "not ended after {calls} calls"),
+        }
+    }
 }
 
 /// How modules are run.
@@ -71,7 +104,7 @@ pub fn run_module(
     let selected = match select(&machine, module, settings.wanted) {
         Ok(selected) => selected,
         Err(problem) => {
-            let problem = Some(problem);
+            let problem = Some(Trouble::Unknown(problem));
             return (ModuleResult { problem, ..ModuleResult::default() }, machine);
         }
     };
@@ -96,7 +129,7 @@ pub fn run_module(
         if let Some(running) = collector.running.take()
             && let Some(problem) = &result.problem
         {
-            collector.cases.push(running.ended(Verdict::Cancelled(problem.clone())));
+            collector.cases.push(running.ended(Verdict::Cancelled(problem.to_string())));
         }
         if settings.observer.is_some() {
             machine.observe(None);
@@ -223,7 +256,7 @@ fn drive(
     settings: &Settings<'_>,
     collector: &mut Collector,
 ) -> ModuleResult {
-    let problem = |text: String| ModuleResult { problem: Some(text), ..ModuleResult::default() };
+    let problem = |trouble| ModuleResult { problem: Some(trouble), ..ModuleResult::default() };
     let mut scheduler = (settings.new_scheduler)();
     machine.state.reading_time = NANOSECONDS_PER_READING;
     let mut meter = Meter::new(&settings.limits, machine);
@@ -231,14 +264,14 @@ fn drive(
     loop {
         if let Some(bound) = meter.reached(machine) {
             let stop = !matches!(bound, Bound::VirtualTime(_));
-            return ModuleResult { stop, ..problem(bound.to_string()) };
+            return ModuleResult { stop, ..problem(Trouble::Bound(bound)) };
         }
         run::arrivals(machine, &mut *scheduler);
         let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
             if machine.advance_time() {
                 continue;
             }
-            return problem("stuck: every process waits, and no timer is running".to_owned());
+            return problem(Trouble::Stuck);
         };
         run::take_turn(machine, &mut *scheduler, pid, slice);
         if let Some(message) = machine.state.unsupported.take() {
@@ -253,19 +286,17 @@ fn drive(
             }
         }
         if let Some(Outcome::Halted(status)) = machine.stopped() {
-            return problem(format!("the test called halt({status})"));
+            return problem(Trouble::Halted(status));
         }
         if let Some(reason) = machine.state.quiet_end.take() {
             let normal = reason.is_atom(Atom::new("normal"));
-            let text = || {
-                problem(format!("the tests ended: {}", term::format::pretty::to_string(&reason)))
-            };
-            return if normal { ModuleResult::default() } else { text() };
+            let reason = term::format::pretty::to_string(&reason);
+            let ended = || problem(Trouble::Ended(reason));
+            return if normal { ModuleResult::default() } else { ended() };
         }
         let calls = machine.state.steps - collector.first_step;
         if !haste.look(machine, calls) {
-            let most = settings.steps_per_test;
-            return problem(format!("not ended after {most} calls (--max-steps)"));
+            return problem(Trouble::Calls(settings.steps_per_test));
         }
     }
 }

@@ -1,0 +1,72 @@
+//! The command line as a front of `session`: how it takes part in the work, and what it says where
+//! there is no answer.
+
+use std::io;
+use std::sync::Arc;
+
+use session::{Control, Error, Over, Progress, Watch};
+
+use crate::exit::Exit;
+use crate::{guard, output};
+
+/// Limits hold; notes are told on standard error.
+pub(crate) fn control() -> Control {
+    watched_by(Arc::new(Plain))
+}
+
+/// The same, with somebody who hears how far the work is.
+pub(crate) fn watched_by(watch: Arc<dyn Watch>) -> Control {
+    Control::new(Over::new(guard::bound), Some(watch))
+}
+
+struct Plain;
+
+impl Watch for Plain {
+    fn hear(&self, progress: Progress<'_>) {
+        tell_note(&progress);
+    }
+}
+
+/// Tells a note at once.
+pub(crate) fn tell_note(progress: &Progress<'_>) {
+    if let Progress::Note(note) = progress {
+        output::complain(&report::endings::note(note));
+    }
+}
+
+/// Why a command could not do what it was asked for.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// There is no answer.
+    Session(Error),
+    /// The question makes no sense.
+    Use(String),
+    /// What was found cannot be written.
+    Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Session(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+/// The exit of a command; says why it could not do anything. Where a limit is the reason, what was
+/// left for that case is told.
+pub(crate) fn exit_of(result: Result<Exit, Failure>) -> Exit {
+    let message = match result {
+        Ok(exit) => return exit,
+        Err(Failure::Output(error)) => return output::failed(&error),
+        Err(Failure::Session(error)) => report::endings::error(&error),
+        Err(Failure::Use(message)) => message,
+    };
+    output::complain(&message);
+    guard::end_if_over();
+    Exit::Unusable
+}

@@ -1,0 +1,107 @@
+//! `erlscope replay`: a witness, a schedule or a trace is run again.
+
+use std::fmt::Write as _;
+
+use session::again::Recorded;
+use session::record::{Witness, read_schedule};
+use session::replay::{Answer, CHANGED, Request};
+use session::{run, test};
+
+use crate::args::{Color, Replay, ReplayFormat, Run, RunFormat};
+use crate::exit::Exit;
+use crate::explore::{picture, summary};
+use crate::front::{self, Failure};
+use crate::output;
+
+pub(crate) fn run(arguments: &Replay, color: Color) -> Result<u8, Failure> {
+    let witness = read_schedule(&arguments.witness)?;
+    let (tracing, running) = (arguments.tracing.request(), arguments.running.request());
+    let reading = arguments.reading.request();
+    match Recorded::of(&witness) {
+        Recorded::Test => {
+            let again = test::Again { witness, tracing, running, reading };
+            test_again(&again, arguments).map(Exit::code)
+        }
+        Recorded::Actions => {
+            let manner = arguments.telling.manner();
+            let request = Request { witness, manner, tracing, running, reading };
+            followed(&request, arguments).map(Exit::code)
+        }
+        Recorded::Call => {
+            let schedule = Some(witness);
+            let request =
+                run::Request { schedule, tracing, running, reading, ..run::Request::default() };
+            let ran = run::run(&request, &front::control())?;
+            Ok(crate::run::tell(&ran, RunFormat::Text, false, color))
+        }
+    }
+}
+
+/// Runs a recorded test again: what became of its cases, one a line.
+fn test_again(again: &test::Again, arguments: &Replay) -> Result<Exit, Failure> {
+    let result = test::replay(again, &front::control())?;
+    let mut text = String::new();
+    for case in &result.cases {
+        let verdict = if case.verdict.is_good() { "ok" } else { "failed" };
+        let title = case.title.as_ref().map(|title| format!(" ({title})")).unwrap_or_default();
+        let _ = writeln!(text, "{}{title}: {verdict}", case.path());
+    }
+    if let Some(problem) = &result.problem {
+        let _ = writeln!(text, "{}", report::endings::trouble(problem));
+    }
+    output::write_document(arguments.output.as_deref(), &text)?;
+    let is_good = result.cases.iter().all(|case| case.verdict.is_good());
+    Ok(match result.problem.is_none() && is_good {
+        true => Exit::NothingFound,
+        false => Exit::SomethingFound,
+    })
+}
+
+/// Runs a witness of visible actions again, for `erlscope run --schedule`.
+pub(crate) fn witness(witness: &Witness, arguments: &Run) -> Result<Exit, Failure> {
+    let request = Request {
+        witness: witness.clone(),
+        tracing: arguments.tracing.request(),
+        running: arguments.running.request(),
+        reading: arguments.reading.request(),
+        ..Request::default()
+    };
+    let answer = session::replay::replay(&request, &front::control())?;
+    output::write_document(None, &text(&answer, false))?;
+    Ok(exit_of(&answer))
+}
+
+fn followed(request: &Request, arguments: &Replay) -> Result<Exit, Failure> {
+    let answer = session::replay::replay(request, &front::control())?;
+    let text = match arguments.format {
+        ReplayFormat::Text => text(&answer, arguments.all_steps),
+        ReplayFormat::Svg => {
+            let title = answer.findings.first();
+            let title = title.map_or(request.witness.call.as_str(), |found| &found.message);
+            let sequence = picture::sequence(title, &answer.story, arguments.all_steps);
+            report::sequence::svg(&sequence, "")
+        }
+    };
+    output::write_document(arguments.output.as_deref(), &text)?;
+    Ok(exit_of(&answer))
+}
+
+fn text(answer: &Answer, all_steps: bool) -> String {
+    let mut text = summary::story(&answer.story, all_steps);
+    text.push_str(&summary::races(&answer.story, all_steps));
+    for finding in &answer.findings {
+        let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
+    }
+    if !answer.whole {
+        let _ = writeln!(text, "{CHANGED}");
+    }
+    text
+}
+
+fn exit_of(answer: &Answer) -> Exit {
+    match (answer.whole, answer.findings.is_empty()) {
+        (false, _) => Exit::Incomplete,
+        (true, false) => Exit::SomethingFound,
+        (true, true) => Exit::NothingFound,
+    }
+}

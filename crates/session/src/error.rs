@@ -1,0 +1,104 @@
+//! Why a request could not be answered at all.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use syntax::ast::Module;
+use syntax::diagnostic::Diagnostic;
+use syntax::source::Loc;
+
+/// Why there is no answer. Nothing here speaks of a command line: a front that has one says which
+/// option is meant.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// A file or directory that cannot be used.
+    Input { path: PathBuf, message: String },
+    /// The Erlang/OTP that is to be used cannot be.
+    Otp(String),
+    /// A call that cannot be read, or cannot be made.
+    Call { call: String, message: String },
+    /// There is neither a call nor a file whose `main` could be called.
+    NothingToRun,
+    /// There are paths, but no function is named.
+    NoFunction,
+    /// Arguments are for a script, and there is none.
+    ArgumentsWithoutScript,
+    /// What a program may reach is not said in a way that is understood.
+    Permission(String),
+    /// A reason that is to be normal is no term.
+    Reason { reason: String, message: String },
+    /// A limit of memory cannot be held on this system.
+    NoMemoryLimit,
+    /// The node could not be started.
+    NotStarted(String),
+    /// Something that was asked for is not there: a function, a test, a variable, a place.
+    Missing(String),
+    /// A place is written in a way that is not understood.
+    Place(String),
+    /// Where a program is entered is not said in a way that is understood, or is not there.
+    Entry(String),
+    /// Modules of tests have errors; where the first is.
+    TestErrors { path: PathBuf, first: Option<Loc> },
+    /// A module has errors, so that nothing can be said about it.
+    Diagnostics { path: PathBuf, module: Arc<Module>, errors: Vec<Diagnostic> },
+    /// A recorded run cannot be run again as it was.
+    Departed(String),
+    /// The work could not be done for another reason.
+    Failed(String),
+}
+
+impl Error {
+    /// A problem with a path; the number of a system error tells nothing that its text does not.
+    pub(crate) fn input(path: impl AsRef<Path>, error: impl fmt::Display) -> Error {
+        let message = error.to_string();
+        let message = message.split(" (os error ").next().unwrap_or(&message).to_owned();
+        Error::Input { path: path.as_ref().to_path_buf(), message }
+    }
+
+    /// A file that cannot be read or written: with all that the system says.
+    pub(crate) fn file(path: impl AsRef<Path>, error: impl fmt::Display) -> Error {
+        Error::Input { path: path.as_ref().to_path_buf(), message: error.to_string() }
+    }
+}
+
+impl From<&program::project::Problem> for Error {
+    fn from(problem: &program::project::Problem) -> Error {
+        Error::input(&problem.path, &problem.message)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Input { path, message } => write!(f, "{}: {message}", path.display()),
+            Error::Otp(message) => f.write_str(message),
+            Error::Call { call, message } => write!(f, "cannot read `{call}`: {message}"),
+            Error::NothingToRun => f.write_str("what shall be run?"),
+            Error::NoFunction => f.write_str("which function?"),
+            Error::ArgumentsWithoutScript => {
+                f.write_str("arguments are for a script, not for a call")
+            }
+            Error::Permission(message) => f.write_str(message),
+            Error::Reason { reason, message } => write!(f, "{reason}: {message}"),
+            Error::NoMemoryLimit => {
+                f.write_str("a limit of memory is not supported on this system")
+            }
+            Error::NotStarted(message) => write!(f, "the node could not be started: {message}"),
+            Error::TestErrors { path, first: Some(Loc { line, column }) } => {
+                write!(f, "{}:{line}:{column}: the tests have errors", path.display())
+            }
+            Error::TestErrors { path, first: None } => {
+                write!(f, "{}: the tests have errors", path.display())
+            }
+            Error::Diagnostics { path, .. } => write!(f, "{} has errors", path.display()),
+            Error::Missing(message)
+            | Error::Place(message)
+            | Error::Entry(message)
+            | Error::Departed(message)
+            | Error::Failed(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

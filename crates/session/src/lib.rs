@@ -1,0 +1,49 @@
+//! What every front asks for: the command line now, an editor's server and a web page later.
+//!
+//! A front fills in a *request* (plain data: paths, a call, limits), hands it over together with a
+//! [`Control`], and gets an *answer* (plain data: what was found, where, how it ended). It then
+//! shows the answer; the words are in `report`. Nothing here reads a command line, prints, or ends
+//! the process.
+//!
+//! | request | answer |
+//! | --- | --- |
+//! | [`check::Request`] | diagnostics, module by module |
+//! | [`run::Request`] | [`run::Ran`]: how a call ended |
+//! | [`test::Request`] | [`test::Answer`]: what became of each case |
+//! | [`explore::Request`] | [`explore::Answer`]: findings over all schedules |
+//! | [`replay::Request`] | [`replay::Answer`]: what a recorded run shows once more |
+//! | [`coverage::Request`] | [`coverage::Measured`] |
+//! | [`flow::Request`], [`slice::Request`] | graphs and slices |
+//! | [`trace::Request`] | events of a recorded run |
+//!
+//! [`again::watch`] is the one way to run a recorded run again with somebody who watches.
+//!
+//! While a request is worked on, [`Control`] carries both ways: the front says that it is to stop,
+//! and hears how far it is. What could not be done at all is an [`Error`].
+
+pub mod again;
+pub mod call;
+pub mod check;
+pub mod control;
+pub mod coverage;
+pub mod error;
+pub mod explore;
+pub mod flow;
+mod open;
+pub mod place;
+pub mod reading;
+pub mod record;
+pub mod replay;
+pub mod run;
+pub mod running;
+pub mod slice;
+pub mod test;
+pub mod trace;
+
+pub use control::{Control, Note, Progress, Watch};
+pub use error::Error;
+pub use place::{Excerpt, Place};
+pub use reading::Reading;
+pub use runner::limits::{Bound, Over, default_memory, resident};
+pub use runner::world::Kept;
+pub use running::{Delivery, Running, Tracing};

@@ -1,0 +1,119 @@
+//! A program that is opened to be run: its sources, and the loader that gets its modules.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use atom::Atom;
+use machine::Machine;
+use machine::world::World;
+use runner::loader::{Modules, Problem, ProgramLoader};
+use runner::run::{self, End};
+use runner::sources::Sources;
+use runner::world::permissions::Permissions;
+
+use crate::call::is_library_call;
+use crate::reading::{Reader, Reading, or_here};
+use crate::running::Running;
+use crate::{Control, Error, Note};
+
+/// A program that is opened.
+pub(crate) struct Opened {
+    pub(crate) sources: Rc<Sources>,
+    pub(crate) loader: Rc<ProgramLoader>,
+    pub(crate) reader: Reader,
+    /// Where its modules are.
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// How modules are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReadAs {
+    Program,
+    /// With `TEST` defined, by the profile `test`.
+    Tests,
+}
+
+impl Opened {
+    /// The program at some paths. None stand for the project in the current directory, and for
+    /// nothing if the call is one of a library module; then that there is no project is no error.
+    pub(crate) fn new(
+        paths: &[PathBuf],
+        call: Option<&str>,
+        read_as: ReadAs,
+        running: &Running,
+        reading: &Reading,
+    ) -> Result<Opened, Error> {
+        let reader = Reader::new(reading)?;
+        let wanted = match call {
+            Some(call) if paths.is_empty() && is_library_call(call) => Vec::new(),
+            _ => or_here(paths),
+        };
+        let options = match read_as {
+            ReadAs::Program => reader.discover_options(&[], false),
+            ReadAs::Tests => reader.test_options(),
+        };
+        let sources = Rc::new(Sources::discover(&wanted, options, reader.library.clone()));
+        if let Some(problem) = sources.discovery.problems.first()
+            && !paths.is_empty()
+        {
+            return Err(Error::from(problem));
+        }
+        let modules = Modules::Sources(Rc::clone(&sources));
+        let loader = Rc::new(ProgramLoader::of(modules, running.prefer()));
+        Ok(Opened { sources, loader, reader, paths: wanted })
+    }
+
+    /// What the program may reach.
+    pub(crate) fn permissions(&self, running: &Running) -> Result<Permissions, Error> {
+        running.permissions(&self.paths, &self.reader)
+    }
+}
+
+/// A node that is up.
+pub(crate) fn boot(loader: &Rc<ProgramLoader>, world: Rc<dyn World>) -> Result<Machine, Error> {
+    let loader: Rc<ProgramLoader> = Rc::clone(loader);
+    run::boot(loader, world).map_err(not_booted)
+}
+
+/// Why a node is not up.
+pub(crate) fn not_booted(end: End) -> Error {
+    Error::NotStarted(match end {
+        End::NotBooted(message) => message,
+        other => format!("{other:?}"),
+    })
+}
+
+/// Loads a module, or says why that is not possible.
+pub(crate) fn load(
+    machine: &mut Machine,
+    loader: &ProgramLoader,
+    module: Atom,
+) -> Result<(), Error> {
+    if machine.ensure_loaded(module) {
+        return Ok(());
+    }
+    let problems = loader.problems();
+    let problems = problems.borrow();
+    Err(match problems.iter().find(|problem| problem.module == module) {
+        Some(Problem { path, line, message, .. }) => {
+            Error::Missing(format!("{}:{line}: {message}", path.display()))
+        }
+        None => Error::Missing(format!("there is no module {module}")),
+    })
+}
+
+/// Says which modules of a program could not be loaded, each once.
+pub(crate) fn note_unloadable(loader: &ProgramLoader, control: &Control) {
+    let problems = loader.problems();
+    let problems = problems.borrow();
+    let note = |problem: &Problem| Note::Unloadable {
+        module: problem.module.to_string(),
+        file: problem.path.clone(),
+        line: problem.line,
+        message: problem.message.clone(),
+    };
+    let mut notes: Vec<Note> = problems.iter().map(note).collect();
+    notes.sort_unstable();
+    notes.dedup();
+    notes.into_iter().for_each(|note| control.note(note));
+}

@@ -1,0 +1,88 @@
+//! What became of tests, as data.
+
+pub use runner::testing::Trouble;
+use serde::Serialize;
+
+use crate::run::{Exception, LoadProblem};
+use crate::{Excerpt, Place};
+
+/// All tests of a program.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Modules with tests that were wanted, in order.
+    pub modules: Vec<ModuleAnswer>,
+    /// Files that could not be read, modules that could not be loaded.
+    pub problems: Vec<LoadProblem>,
+    /// False if it was stopped, or a bound was reached.
+    pub complete: bool,
+}
+
+/// What became of a module of tests.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModuleAnswer {
+    pub module: String,
+    pub kind: Framework,
+    pub file: String,
+    pub tests: Vec<CaseAnswer>,
+    /// Why its tests could not be run to the end.
+    #[serde(skip)]
+    pub problem: Option<Trouble>,
+    /// What was written past the tests' own output.
+    pub output: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Framework {
+    Eunit,
+    CommonTest,
+}
+
+/// What became of a test.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseAnswer {
+    /// `function`, or `group:function` in a suite.
+    pub name: String,
+    pub function: String,
+    pub groups: Vec<String>,
+    pub title: Option<String>,
+    pub result: CaseResult,
+    /// Why, in words.
+    pub reason: Option<String>,
+    pub exception: Option<Exception>,
+    /// What an assertion said, entry by entry.
+    pub assertion: Vec<(String, String)>,
+    /// What the test asked for that is not supported.
+    pub unsupported: Vec<String>,
+    pub place: Option<Place>,
+    /// The source there.
+    #[serde(skip)]
+    pub source: Option<Excerpt>,
+    pub output: String,
+    /// Milliseconds of the program's own time.
+    pub virtual_ms: u64,
+    pub comment: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CaseResult {
+    Ok,
+    Failed,
+    Skipped,
+    Cancelled,
+    Unsupported,
+}
+
+impl CaseResult {
+    pub fn is_good(self) -> bool {
+        matches!(self, CaseResult::Ok | CaseResult::Skipped)
+    }
+}
+
+impl ModuleAnswer {
+    /// Whether there is nothing to be said about it.
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty() && self.problem.is_none()
+    }
+}
