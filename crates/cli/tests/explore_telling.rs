@@ -56,6 +56,23 @@ fn races_of_messages() {
     );
 }
 
+/// What a monitor is told by is no process.
+#[test]
+fn races_about_monitors() {
+    let text = "\
+-module(m).
+-export([t/0]).
+t() ->
+    P = spawn(fun() -> ok end),
+    R = monitor(process, P),
+    true = demonitor(R),
+    receive {'DOWN', R, _, _, _} -> error(came) after 0 -> ok end.
+";
+    let project = Project::new("explore_telling/monitors", &[("m.erl", text)]);
+    let ran = project.run(&["explore", "m.erl", "m:t", "--show-races", "--no-witnesses"]);
+    assert!(ran.stdout.contains(": a monitor\n    fun in t/0 ends (m.erl:4)\n"), "{}", ran.stdout);
+}
+
 #[test]
 fn races_of_names_with_identifiers() {
     let project = project("identifiers");

@@ -53,7 +53,7 @@ pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
 /// `machine::ends`): `b` waited for that, and cannot come before it, but before what bound the process to end.
 pub fn waits_for_end(a: &Step, b: &Step) -> bool {
     let Actor::Process(pid) = a.actor else { return false };
-    let alive = 1 << Class::Alive as u32;
+    let alive = Class::Alive.bit();
     if b.classes()[0] & alive == 0 || a.classes()[2] & alive == 0 {
         return false;
     }

@@ -17,8 +17,6 @@ use machine::{Pid, Term};
 use smallvec::SmallVec;
 use term::Ref;
 
-use crate::relabel;
-
 /// An actor by its number in the search.
 pub type ActorNumber = u32;
 
@@ -93,7 +91,7 @@ struct Touched {
     owners: Masks<u64>,
     /// The processes that conflict with the footprint whatever they do, by their hash.
     disturbed: u64,
-    /// Whether all of it is [`relabel::is_always_plain`].
+    /// Whether all of it is [`Class::is_always_plain`].
     is_plain: bool,
 }
 
@@ -140,15 +138,15 @@ impl Touched {
         for access in &footprint.0 {
             let Access { object, kind } = access;
             let place = place_of(*kind);
-            is_plain &= relabel::is_always_plain(object.class, *kind);
+            is_plain &= object.class.is_always_plain(*kind);
             let bits = match object.class {
-                Class::Everything => u32::MAX,
-                class => 1 << class as u32,
+                Class::Everything => Class::EVERY_BIT,
+                class => class.bit(),
             };
             classes.note(place, bits);
             match object.owner {
                 0 => whole.note(place, bits),
-                owner => owners.note(place, bit(owner << 5 | object.class as u64)),
+                owner => owners.note(place, bit(owner << Class::WIDTH | object.class as u64)),
             }
             if access.disturbs() {
                 disturbed |= if object.owner == 0 { u64::MAX } else { bit(object.owner) };
@@ -209,7 +207,7 @@ impl Step {
     /// Whether it is the reading of a clock, and has a place among the others.
     pub(crate) fn reads_clock(&self) -> bool {
         let is_clock = |access: &Access| access.object == Object::CLOCK;
-        self.classes()[2] & 1 << Class::Numbers as u32 != 0 && self.footprint.0.iter().any(is_clock)
+        self.classes()[2] & Class::Numbers.bit() != 0 && self.footprint.0.iter().any(is_clock)
     }
 
     /// Whether the footprint may conflict with whatever some process does.

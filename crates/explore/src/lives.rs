@@ -10,10 +10,8 @@ use rustc_hash::FxHashSet;
 use crate::event::{Event, Id, Step, Take};
 
 /// Classes of objects that say whether a process exists and what it does.
-const LIFE: u32 = 1 << Class::Alive as u32
-    | 1 << Class::Doom as u32
-    | 1 << Class::Local as u32
-    | 1 << Class::Processes as u32;
+const LIFE: u32 =
+    Class::Alive.bit() | Class::Doom.bit() | Class::Local.bit() | Class::Processes.bit();
 
 /// Whether an access conflicts with the quiet end of the owner of its object.
 fn touches_life(access: Access) -> bool {

@@ -12,7 +12,7 @@
 //! Cost: the length of the sequence, for races of the other kinds only; and a walk over the events
 //! before it, to name the messages in the mailboxes.
 
-use machine::footprint::{Class, Footprint, Kind};
+use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Effect};
 use machine::{Machine, Pid};
 use rustc_hash::FxHashMap;
@@ -31,53 +31,16 @@ pub(crate) fn may_turn(first: &Step, last: &Step) -> bool {
 /// Whether `last` may touch something else when `first` has not happened.
 pub(crate) fn may_change(first: &Step, last: &Step) -> bool {
     let may = |a: &machine::footprint::Access, b: &machine::footprint::Access| {
-        a.object.overlaps(b.object) && !is_plain(a.object.class, a.kind, b.kind)
+        a.object.overlaps(b.object) && !a.object.class.is_plain(a.kind, b.kind)
     };
     let pairs = |a| last.footprint().0.iter().any(|b| may(a, b));
     matches!(last.take, Take::Nothing | Take::Order(_)) && first.footprint().0.iter().any(pairs)
 }
 
-/// Whether an action looks at what others do without being asked: at mailboxes, whose messages receives
-/// take or not, and at what processes do between visible actions. Once somebody does, what any step
+/// Whether an action looks at what others do without being asked. Once somebody does, what any step
 /// touches may depend on what was before it.
 pub(crate) fn watches(footprint: &Footprint) -> bool {
-    footprint.0.iter().any(|access| match access.object.class {
-        Class::Mailbox | Class::Dictionary => access.kind == Kind::Read,
-        Class::Leader => access.kind != Kind::Read,
-        _ => false,
-    })
-}
-
-/// Accesses to such objects are the same whatever others did to them.
-fn is_plain(class: Class, a: Kind, b: Kind) -> bool {
-    let blind = |kind| matches!(kind, Kind::Read | Kind::Assign(_));
-    match class {
-        Class::Counter
-        | Class::PersistentTerm
-        | Class::Mailbox
-        | Class::Device
-        | Class::Numbers => true,
-        Class::Table => blind(a) && blind(b),
-        // What a pattern could have found depends on what was inserted before.
-        Class::Objects => b == Kind::Add,
-        _ => a == Kind::Read && b == Kind::Read,
-    }
-}
-
-/// Whether such an access [is plain](is_plain) together with every other of which this holds.
-#[inline]
-pub(crate) fn is_always_plain(class: Class, kind: Kind) -> bool {
-    match class {
-        Class::Counter
-        | Class::PersistentTerm
-        | Class::Mailbox
-        | Class::Device
-        | Class::Numbers => true,
-        Class::Table => matches!(kind, Kind::Read | Kind::Assign(_)),
-        Class::Objects => kind == Kind::Add,
-        Class::Everything => false,
-        _ => kind == Kind::Read,
-    }
+    footprint.0.iter().any(|access| access.watches())
 }
 
 /// Events that are done again on a copied Machine: the messages in its mailboxes, by name.

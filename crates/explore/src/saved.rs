@@ -18,6 +18,7 @@
 //! are written as `@` and the hexadecimal bytes of their text.
 
 use std::fmt::Write as _;
+use std::str::Split;
 use std::sync::Arc;
 
 use atom::Atom;
@@ -42,37 +43,6 @@ pub struct Saved {
     /// Each after its parent.
     nodes: Vec<Node>,
 }
-
-const CLASSES: [Class; 28] = [
-    Class::Everything,
-    Class::Alive,
-    Class::Local,
-    Class::Trap,
-    Class::Relations,
-    Class::Mailbox,
-    Class::Name,
-    Class::Table,
-    Class::TableName,
-    Class::Objects,
-    Class::Link,
-    Class::Monitor,
-    Class::Alias,
-    Class::Timer,
-    Class::PersistentTerm,
-    Class::Counter,
-    Class::Device,
-    Class::Processes,
-    Class::Numbers,
-    Class::World,
-    Class::Code,
-    Class::Doom,
-    Class::Dictionary,
-    Class::Leader,
-    Class::MailboxOrder,
-    Class::Tables,
-    Class::Owned,
-    Class::Route,
-];
 
 impl Saved {
     /// What the workers have left, which is taken from them.
@@ -219,8 +189,7 @@ fn write_step(step: &Step, text: &mut String) {
             Kind::Change => 'c',
         };
         let Object { class, owner, part } = access.object.portable();
-        // A class that is not in the list: in doubt nothing commutes with it.
-        let class = CLASSES.iter().position(|known| *known == class).unwrap_or(0);
+        let class = class.saved();
         let comma = if nth == 0 { "" } else { "," };
         let _ = write!(text, "{comma}{kind}{class}:");
         match access.object.name() {
@@ -327,12 +296,10 @@ fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {
 }
 
 fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
-    let step = || {
-        let mut parts = word.split(';');
+    let mut parts = word.split(';');
+    let mut head = || {
         let (id, take) = (read_id(parts.next()?)?, parts.next()?);
         let made_by = read_id(parts.next()?)?;
-        let accesses = parts.next()?.split(',').filter(|access| !access.is_empty());
-        let footprint: Option<_> = accesses.map(read_access).collect();
         let take = match take {
             "-" => Take::Nothing,
             "!" => Take::Timeout,
@@ -343,9 +310,13 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
             }
         };
         let actor = *actors.get((id.actor as usize).checked_sub(1)?)?;
-        Some(Step::new(id, actor, take, made_by, Footprint(footprint?)))
+        Some((id, actor, take, made_by, parts.next()?))
     };
-    step().ok_or_else(|| format!("`{word}` is no step"))
+    let (id, actor, take, made_by, accesses) =
+        head().ok_or_else(|| format!("`{word}` is no step"))?;
+    let accesses = accesses.split(',').filter(|access| !access.is_empty());
+    let footprint = Footprint(accesses.map(read_access).collect::<Result<_, _>>()?);
+    Ok(Step::new(id, actor, take, made_by, footprint))
 }
 
 fn read_owner(text: &str) -> Option<u64> {
@@ -361,21 +332,63 @@ fn read_id(text: &str) -> Option<Id> {
     Some(Id { actor: actor.parse().ok()?, seq: seq.parse().ok()? })
 }
 
-fn read_access(text: &str) -> Option<Access> {
-    let letter = text.chars().next()?;
-    let mut parts = text.get(1..)?.split(':');
-    let class = *CLASSES.get(parts.next()?.parse::<usize>().ok()?)?;
-    let owner = read_owner(parts.next()?)?;
-    let part = u64::from_str_radix(parts.next()?, 16).ok()?;
-    let object = Object { class, owner, part };
-    let kind = match letter {
-        'r' => Kind::Read,
-        'a' => Kind::Add,
-        'v' => Kind::Assign(u64::from_str_radix(parts.next()?, 16).ok()?),
-        'w' => Kind::Write,
-        'p' => Kind::Peek,
-        'c' => Kind::Change,
-        _ => return None,
+fn read_access(text: &str) -> Result<Access, String> {
+    let mut parts = text.split(':');
+    let head = parts.next().and_then(|head| {
+        let letter = head.chars().next()?;
+        Some((letter, head.get(1..)?.parse::<usize>().ok()?))
+    });
+    let wrong = || format!("`{text}` is no access");
+    let (letter, number) = head.ok_or_else(wrong)?;
+    // To take it for another would make two steps commute that do not.
+    let class = Class::of_saved(number)
+        .ok_or_else(|| format!("there is no class {number} of what is shared"))?;
+    let object = |parts: &mut Split<'_, char>| {
+        let owner = read_owner(parts.next()?)?;
+        Some(Object { class, owner, part: u64::from_str_radix(parts.next()?, 16).ok()? })
     };
-    Some(Access { object, kind })
+    let object = object(&mut parts).ok_or_else(wrong)?;
+    let kind = match (letter, parts.next()) {
+        ('r', None) => Kind::Read,
+        ('a', None) => Kind::Add,
+        ('v', Some(value)) => Kind::Assign(u64::from_str_radix(value, 16).map_err(|_| wrong())?),
+        ('w', None) => Kind::Write,
+        ('p', None) => Kind::Peek,
+        ('c', None) => Kind::Change,
+        _ => return Err(wrong()),
+    };
+    Ok(Access { object, kind })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(access: &str) -> Result<String, String> {
+        let text =
+            format!("actors: 80\nnode: 0 - 0\nby:\nasleep: 1.1;-;0.0;{access}\nbegun:\nleft:\n");
+        Saved::from_text(&text).map(|saved| saved.to_text())
+    }
+
+    /// Every class comes back as it was.
+    #[test]
+    fn classes_are_kept() {
+        for class in Class::ALL {
+            let access = format!("w{}:@61:7", class.saved());
+            let text = read(&access).expect("a step");
+            let kept = Saved::from_text(&text).expect("what was written").nodes;
+            let step = kept[0].sleep.first().expect("a step");
+            assert_eq!(step.footprint().0[0].object.class, *class);
+        }
+    }
+
+    #[test]
+    fn a_class_that_is_not_known_is_an_error() {
+        let number = Class::COUNT;
+        assert_eq!(
+            read(&format!("r6:@61:0,w{number}:51:0")),
+            Err(format!("there is no class {number} of what is shared"))
+        );
+        assert_eq!(read("w:51:0"), Err("`w:51:0` is no access".to_owned()));
+    }
 }

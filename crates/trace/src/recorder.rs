@@ -20,7 +20,7 @@ use code::module::Mfa;
 use machine::Process;
 use machine::builtins::Start;
 use machine::code_space::Target;
-use machine::footprint::{Access, Class, Kind};
+use machine::footprint::{Access, Kind};
 use machine::observe::{Callee, Event, Interest, Mark, Moment, Observer, Place, Site};
 use machine::step::Actor;
 use term::{Fun, Pid, Term};
@@ -369,17 +369,7 @@ fn kind(access: Access) -> AccessKind {
 /// What is shared beside processes, which have events of their own.
 fn shared(access: Access) -> Option<Shared> {
     let object = access.object;
-    let class = match object.class {
-        Class::Name => "name",
-        Class::Table => "table",
-        Class::TableName => "table_name",
-        Class::PersistentTerm => "persistent_term",
-        Class::Counter => "counter",
-        Class::World => "world",
-        Class::Code => "code",
-        Class::Everything => "everything",
-        _ => return None,
-    };
+    let class = object.class.traced()?;
     let owner = match (object.name(), object.owner) {
         (_, 0) => Owner::All,
         (Some(name), _) => Owner::Name(name),

@@ -8,13 +8,14 @@
 //! Cost: an operation for each 64 events and each class that the step touches, and the number of
 //! candidates. Events are kept in blocks of 64, so that most executions have one: a word for each class.
 
+use machine::footprint::Class;
 use machine::step::Actor;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::event::Step;
 
-const CLASSES: usize = 32;
+const CLASSES: usize = Class::COUNT;
 
 /// Places of events of a block.
 type Places = u64;

@@ -8,7 +8,7 @@
 //! Cost: the square of the number of steps, and for each receive the messages to its process. So they are looked for
 //! only where somebody asks.
 
-use machine::footprint::{Access, Class, Object};
+use machine::footprint::{Access, Object, Owner};
 use machine::step::{Actor, Effect, Prober};
 use machine::{Machine, Pid, Term};
 
@@ -119,30 +119,20 @@ impl Told {
     }
 
     fn object(&self, object: Object) -> String {
-        let process = || match object.owner.checked_sub(1) {
+        let told = object.class.told();
+        match (object.class.owner(), object.name()) {
+            (Owner::Name, Some(name)) => told.replace("{}", name.as_str()),
+            (Owner::Name, None) if told.contains("{}") => "names".to_owned(),
+            (Owner::Process, _) => told.replace("{}", &self.process(object)),
+            _ => told.to_owned(),
+        }
+    }
+
+    /// The process that an object belongs to.
+    fn process(&self, object: Object) -> String {
+        match object.owner.checked_sub(1) {
             Some(pid) => self.cast.name(Pid(pid)),
             None => "a process".to_owned(),
-        };
-        match object.class {
-            Class::Name => match object.name() {
-                Some(name) => format!("the name {name}"),
-                None => "names".to_owned(),
-            },
-            Class::Table | Class::Objects => "a table".to_owned(),
-            Class::TableName | Class::Tables | Class::Owned => "which tables there are".to_owned(),
-            Class::PersistentTerm => "a persistent term".to_owned(),
-            Class::Counter => "a counter".to_owned(),
-            Class::Alive | Class::Doom => format!("whether {} is alive", process()),
-            Class::Link | Class::Monitor | Class::Relations | Class::Alias | Class::Trap => {
-                format!("links and monitors of {}", process())
-            }
-            Class::Mailbox | Class::MailboxOrder => format!("the mailbox of {}", process()),
-            Class::Dictionary | Class::Local | Class::Leader => {
-                format!("the state of {}", process())
-            }
-            Class::Timer => "a timer".to_owned(),
-            Class::Processes => "which processes there are".to_owned(),
-            _ => "what the node has".to_owned(),
         }
     }
 }

@@ -26,6 +26,7 @@
 //! * Every action of a process reads that the process is not doomed and writes its local state. That
 //!   is not in the list; [`Footprint::disturbs`] is the test for it.
 
+mod class;
 mod ends;
 mod failing;
 mod fingerprint;
@@ -37,6 +38,7 @@ use atom::Atom;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View};
 
+pub use class::{Class, Owner};
 use ends::{asks, asks_to_be_told};
 pub(crate) use ends::{begins_to_end, end, gone};
 pub(crate) use failing::fails_anyway;
@@ -46,71 +48,6 @@ use crate::builtins::process::NOBODY;
 use crate::io_service::Device;
 use crate::process::{AliasKind, MonitorTarget, Process};
 use crate::state::State;
-
-/// What is shared.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Class {
-    /// Anything: an action whose footprint is not known.
-    Everything,
-    /// Whether a process exists: written by its end, whose steps write a part each ([`Object::begun`], [`Object::gone`]).
-    Alive,
-    /// Whether a process is bound to end. Written by the signal that decides it, or by an end that
-    /// no signal decided.
-    Doom,
-    /// Where a process is in its code.
-    Local,
-    /// The dictionary of a process.
-    Dictionary,
-    /// Whether a process traps exits.
-    Trap,
-    /// Links, monitors and name of a process, as others change or see them.
-    Relations,
-    /// The group leader of a process.
-    Leader,
-    /// The messages of a process, as a whole.
-    Mailbox,
-    /// The order of the messages of a process: written by who looks at all of them; a receive that gives up
-    /// adds to it, because messages that it would take come later. See `explore::order`.
-    MailboxOrder,
-    /// A registered name.
-    Name,
-    /// An ETS table, or the objects of one key.
-    Table,
-    /// The objects of an ETS table of some shape ([`tables::Shape`]): added to by who inserts one, read
-    /// by who looks for a pattern.
-    Objects,
-    /// A name that an ETS table has or could have.
-    TableName,
-    /// Which ETS tables there are.
-    Tables,
-    /// Which ETS tables a process has, as others change that.
-    Owned,
-    /// Whether two processes are linked.
-    Link,
-    /// Whether a monitor exists.
-    Monitor,
-    /// Whether a reference is an alias.
-    Alias,
-    /// A timer.
-    Timer,
-    PersistentTerm,
-    /// A cell of an atomics or counters array.
-    Counter,
-    /// An input or output device.
-    Device,
-    /// Which processes there are.
-    Processes,
-    /// The order in which numbers were given out, or clocks were read.
-    Numbers,
-    /// Files, environment and the like.
-    World,
-    /// Which code is loaded.
-    Code,
-    /// Signals on their way from one process to another, in order: written by their arrivals, read by who asks
-    /// about the other. Never a race: both are after the sender's earlier actions in the order in which these were.
-    Route,
-}
 
 /// A thing that several processes can reach: owner and part are 0 for "all".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -182,12 +119,11 @@ impl Object {
 
     /// The name that the object stands for. Its number is not the same in another run of ours.
     pub fn name(self) -> Option<Atom> {
-        match self.class {
-            Class::Name | Class::TableName => {
-                Some(Atom::from_index(u32::try_from(self.owner.checked_sub(1)?).ok()?))
-            }
-            _ => None,
-        }
+        let index = match self.class.owner() {
+            Owner::Name => self.owner.checked_sub(1)?,
+            Owner::Process | Owner::Number => return None,
+        };
+        Some(Atom::from_index(u32::try_from(index).ok()?))
     }
 
     pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
@@ -258,16 +194,6 @@ pub struct Access {
 }
 
 impl Access {
-    /// Whether it conflicts with whatever the owner of the object does, or everybody where there is none.
-    #[inline]
-    pub fn disturbs(self) -> bool {
-        match self.object.class {
-            Class::Doom => self.kind != Kind::Read,
-            Class::Local | Class::Everything => true,
-            _ => false,
-        }
-    }
-
     #[inline]
     pub fn conflicts(self, other: Access) -> bool {
         !self.kind.commutes(other.kind) && self.object.overlaps(other.object)
