@@ -12,7 +12,7 @@
 //! as long as what lowering left (or, of a packed function, what it will be), is filled with [`Instr::Unfinished`]. Most functions of a
 //! library are never called. What is seen of a module from outside does not depend on it.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::rc::Rc;
@@ -26,7 +26,6 @@ use syntax::source::Files;
 use term::Term;
 
 use crate::builtins::{self, Builtin};
-use crate::footprint::{self, FootprintFn};
 pub use crate::module_source::Source;
 
 /// Where modules come from.
@@ -219,8 +218,6 @@ pub struct CodeSpace {
     /// Whether any code was purged.
     has_purged: bool,
     pub builtins: Rc<[&'static Builtin]>,
-    /// For each builtin what it touches of what is shared, once that was asked for.
-    footprints: Rc<[OnceCell<FootprintFn>]>,
     /// What stack traces say about instructions that were in one.
     pub(crate) locations: RefCell<FxHashMap<Pc, Term>>,
 }
@@ -244,18 +241,8 @@ impl CodeSpace {
             export.target = Target::Builtin(id as u32);
             export.exported = true;
         }
-        space.footprints = builtins.iter().map(|_| OnceCell::new()).collect();
         space.builtins = builtins;
         space
-    }
-
-    /// What a builtin touches of what is shared.
-    pub(crate) fn footprint(&self, builtin: u32) -> Option<FootprintFn> {
-        let found = self.footprints.get(builtin as usize)?.get_or_init(|| {
-            let &Builtin { module, name, .. } = self.builtins[builtin as usize];
-            footprint::of_builtin(module, name)
-        });
-        Some(*found)
     }
 
     /// The entry for a function, made if there was none.

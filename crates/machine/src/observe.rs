@@ -376,7 +376,9 @@ impl Moment<'_> {
     /// What the builtin that is called now reads and writes of what is shared.
     pub fn footprint(&self, builtin: u32, args: &[Term]) -> Footprint {
         let mut footprint = Footprint::default();
-        if let (Some(process), Some(function)) = (self.process, self.code.footprint(builtin)) {
+        let builtin = self.code.builtins.get(builtin as usize);
+        let function = builtin.and_then(|builtin| builtin.footprint());
+        if let (Some(process), Some(function)) = (self.process, function) {
             function(&Look { s: self.state, p: process }, args, &mut footprint);
         }
         footprint

@@ -184,7 +184,7 @@ impl Recorder {
             self.record(moment, What::Call { callee: callee.mfa, args, tail, builtin });
         }
         if let Target::Builtin(number) = callee.target
-            && moment.code.builtins.get(number as usize).is_some_and(|builtin| builtin.visible)
+            && moment.code.builtins.get(number as usize).is_some_and(|builtin| builtin.is_visible())
         {
             self.accesses(moment, number, args);
         }

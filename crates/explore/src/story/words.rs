@@ -7,9 +7,9 @@
 
 use std::cell::RefCell;
 
-use atom::Atom;
+use machine::builtins::Told;
 use machine::footprint::{Object, fingerprint};
-use machine::step::{Actor, Effect, Label, builtin_name};
+use machine::step::{Actor, Effect, Label};
 use machine::{CodeSpace, Pid, Term};
 use rustc_hash::FxHashMap;
 use term::Ref;
@@ -409,83 +409,57 @@ impl<'a> Words<'a> {
         if let Some(pid) = spawned {
             return plain(StepKind::Spawn, format!("starts {}", self.cast.long_name(pid)));
         }
-        let (module, name) = match builtin_name(self.code, number) {
-            Some((module, name, _)) => (module, name),
-            None => (Atom::new("erlang"), Atom::new("?")),
+        let Some(builtin) = self.code.builtins.get(number as usize) else {
+            return plain(StepKind::Call, "calls something".to_owned());
         };
-        if module.as_str() == "erlang" && matches!(name.as_str(), "send" | "send_nosuspend" | "!") {
-            return self.sends(moment, arguments);
-        }
-        let text = match self.well_known(moment, module, name, arguments) {
+        let words = match builtin.told() {
+            Told::Send => return self.sends(moment, arguments),
+            Told::Call => None,
+            Told::Words(words) => Some(words),
+            Told::ByArguments(words) => words(arguments),
+        };
+        let text = match words.and_then(|words| self.fill(moment, words, arguments)) {
             Some(text) => text,
             None => {
                 let shown: Vec<String> = arguments.iter().map(|term| self.term(term)).collect();
-                let module = match module.as_str() {
+                let module = match builtin.module {
                     "erlang" => String::new(),
                     module => format!("{module}:"),
                 };
-                shorten(format!("calls {module}{name}({})", shown.join(", ")))
+                shorten(format!("calls {module}{}({})", builtin.name, shown.join(", ")))
             }
         };
         // Assertions ask that, to keep the compiler from knowing better.
-        let about_itself = name.as_str() == "is_process_alive"
+        let about_itself = builtin.asks_for_life()
             && arguments.first().and_then(Term::as_pid).map(Actor::Process) == Some(moment.actor);
         Spoken { shown: !about_itself, ..plain(StepKind::Call, text) }
     }
 
-    /// Builtins that have words of their own.
-    fn well_known(
-        &self,
-        moment: &Moment,
-        module: Atom,
-        name: Atom,
-        arguments: &[Term],
-    ) -> Option<String> {
-        if module.as_str() != "erlang" {
-            return None;
-        }
+    /// The words that a builtin has ([`Told::Words`]) with what they are about in its place.
+    fn fill(&self, moment: &Moment, words: &str, arguments: &[Term]) -> Option<String> {
         let process = |term: &Term| match term.as_pid() {
             Some(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
             Some(pid) => self.cast.name(pid),
             None => self.term(term),
         };
-        Some(match (name.as_str(), arguments) {
-            ("register", [name, pid]) => {
-                let before = match moment.named {
-                    Some(Some(_)) => ", a name that is taken",
-                    _ => "",
-                };
-                format!("registers {} as {}{before}", process(pid), self.term(name))
+        let argument = |nth: &str| arguments.get(nth.parse::<usize>().ok()?.checked_sub(1)?);
+        let mut parts = words.split('{');
+        let mut text = parts.next()?.to_owned();
+        for part in parts {
+            let (place, rest) = part.split_once('}')?;
+            match (place, moment.named) {
+                ("whose", Some(Some(pid))) => text.push_str(&process(&Term::from(pid))),
+                ("whose", _) => text.push_str("nobody"),
+                ("taken", Some(Some(_))) => text.push_str(", a name that is taken"),
+                ("taken", _) => {}
+                _ => match place.strip_prefix('p') {
+                    Some(nth) => text.push_str(&process(argument(nth)?)),
+                    None => text.push_str(&self.term(argument(place)?)),
+                },
             }
-            ("unregister", [name]) => format!("unregisters {}", self.term(name)),
-            ("whereis", [name]) => {
-                let whose = match moment.named {
-                    Some(Some(pid)) => process(&Term::from(pid)),
-                    _ => "nobody".to_owned(),
-                };
-                format!("looks up the name {}: {whose}", self.term(name))
-            }
-            ("link", [pid]) => format!("links to {}", process(pid)),
-            ("unlink", [pid]) => format!("unlinks {}", process(pid)),
-            ("monitor", [_, pid, ..]) => format!("monitors {}", process(pid)),
-            ("demonitor", _) => "demonitors".to_owned(),
-            ("exit", [pid, reason]) => {
-                format!("sends {} the exit signal {}", process(pid), self.term(reason))
-            }
-            ("is_process_alive", [pid]) => format!("asks whether {} is alive", process(pid)),
-            ("process_flag", [flag, value]) if is(flag, "trap_exit") => match is(value, "true") {
-                true => "traps exits".to_owned(),
-                false => "traps exits no more".to_owned(),
-            },
-            ("send_after" | "start_timer", [time, to, message, ..]) => format!(
-                "sets a timer of {} ms: {} to {}",
-                self.term(time),
-                self.term(message),
-                process(to)
-            ),
-            ("cancel_timer", _) => "cancels a timer".to_owned(),
-            _ => return None,
-        })
+            text.push_str(rest);
+        }
+        Some(text)
     }
 }
 

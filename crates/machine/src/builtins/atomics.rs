@@ -4,40 +4,49 @@ use num_bigint::{BigInt, Sign};
 use term::{Map, Ref, Term, View, arith};
 
 use super::{Builtin, Control, Ctx, Return, Stop, builtins};
+use crate::builtins::row::{Facts, visible};
 use crate::exception::{Exception, Trace};
+use crate::footprint::touches;
 use crate::shared_values::{Array, ArrayKind, increment};
 
-pub(super) const ATOMICS: &[Builtin] = builtins!("atomics", visible: true;
-    "new"/2 => new_atomics,
-    "put"/3 => |cx, args| { exchange(cx, atomics(&args[0])?, args)?; Ok(Term::OK) },
-    "get"/2 => |cx, args| get(cx, atomics(&args[0])?, &args[1]),
-    "add"/3 => |cx, args| { add(cx, atomics(&args[0])?, &args[1], &args[2])?; Ok(Term::OK) },
-    "add_get"/3 => |cx, args| add(cx, atomics(&args[0])?, &args[1], &args[2]),
-    "sub"/3 => |cx, args| {
+// How many cells an array has never changes: what is no place in it never is.
+const UNSHARED: Facts = visible(touches::nothing).fails_by_arguments();
+const GET: Facts = visible(touches::read_cell).fails_by_arguments();
+const ADD: Facts = visible(touches::add_to_cell).fails_by_arguments();
+const CHANGE: Facts = visible(touches::write_cell).fails_by_arguments();
+const PUT: Facts = visible(touches::put_cell).fails_by_arguments();
+
+pub(super) const ATOMICS: &[Builtin] = builtins!(ATOMICS;
+    "new"/2 [UNSHARED] => new_atomics,
+    "put"/3 [PUT] => |cx, args| { exchange(cx, atomics(&args[0])?, args)?; Ok(Term::OK) },
+    "get"/2 [GET] => |cx, args| get(cx, atomics(&args[0])?, &args[1]),
+    "add"/3 [ADD] => |cx, args| { add(cx, atomics(&args[0])?, &args[1], &args[2])?; Ok(Term::OK) },
+    "add_get"/3 [CHANGE] => |cx, args| add(cx, atomics(&args[0])?, &args[1], &args[2]),
+    "sub"/3 [ADD] => |cx, args| {
         let decrement = negative(&args[2])?;
         add(cx, atomics(&args[0])?, &args[1], &decrement)?;
         Ok(Term::OK)
     },
-    "sub_get"/3 => |cx, args| {
+    "sub_get"/3 [CHANGE] => |cx, args| {
         let decrement = negative(&args[2])?;
         add(cx, atomics(&args[0])?, &args[1], &decrement)
     },
-    "exchange"/3 => |cx, args| exchange(cx, atomics(&args[0])?, args),
-    "compare_exchange"/4 => compare_exchange,
-    "info"/1 => |cx, args| info(cx, atomics(&args[0])?),
+    "exchange"/3 [CHANGE] => |cx, args| exchange(cx, atomics(&args[0])?, args),
+    "compare_exchange"/4 [CHANGE] => compare_exchange,
+    "info"/1 [UNSHARED] => |cx, args| info(cx, atomics(&args[0])?),
 );
 
-pub(super) const COUNTERS: &[Builtin] = builtins!("counters", visible: true;
-    "new"/2 => new_counters,
-    "put"/3 => |cx, args| { exchange(cx, counters(&args[0])?, args)?; Ok(Term::OK) },
-    "get"/2 => |cx, args| get(cx, counters(&args[0])?, &args[1]),
-    "add"/3 => |cx, args| { add(cx, counters(&args[0])?, &args[1], &args[2])?; Ok(Term::OK) },
-    "sub"/3 => |cx, args| {
+pub(super) const COUNTERS: &[Builtin] = builtins!(COUNTERS;
+    "new"/2 [UNSHARED] => new_counters,
+    "put"/3 [PUT] => |cx, args| { exchange(cx, counters(&args[0])?, args)?; Ok(Term::OK) },
+    "get"/2 [GET] => |cx, args| get(cx, counters(&args[0])?, &args[1]),
+    "add"/3 [ADD] => |cx, args| { add(cx, counters(&args[0])?, &args[1], &args[2])?; Ok(Term::OK) },
+    "sub"/3 [ADD] => |cx, args| {
         let decrement = negative(&args[2])?;
         add(cx, counters(&args[0])?, &args[1], &decrement)?;
         Ok(Term::OK)
     },
-    "info"/1 => |cx, args| info(cx, counters(&args[0])?),
+    "info"/1 [UNSHARED] => |cx, args| info(cx, counters(&args[0])?),
 );
 
 fn bad() -> Box<Stop> {

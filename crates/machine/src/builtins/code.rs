@@ -9,11 +9,13 @@ use term::{Fun, Term};
 
 use super::data::checksums;
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, front, later, text_of};
+use crate::builtins::row::{HIDDEN, visible};
 use crate::code_loading::{self, CodeRequest};
 use crate::code_space::ModuleInfo;
+use crate::footprint::touches;
 use crate::process::Process;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "module_loaded"/1 => module_loaded,
     "function_exported"/3 => function_exported,
     "is_builtin"/3 => is_builtin,
@@ -29,30 +31,30 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "load_nif"/2 => load_nif,
 );
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG, visible(touches::write_code);
     "load_module"/2 => load_module,
     "delete_module"/1 => delete_module,
     "purge_module"/1 => purge_module,
 );
 
-pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: true;
-    "code_load"/1 => |_, args| with_module(args, CodeRequest::Load),
-    "code_load_file"/2 => |_, args| match text_of(&args[1]) {
+pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE;
+    "code_load"/1 [visible(touches::write_code)] => |_, args| with_module(args, CodeRequest::Load),
+    "code_load_file"/2 [visible(touches::write_code)] => |_, args| match text_of(&args[1]) {
         Some(name) => with_module(args, |module| CodeRequest::LoadFile(module, name)),
         None => badarg(),
     },
-    "code_load_binary"/3 => load_binary,
-    "code_finish"/2 => finish,
-    "code_missing"/0 => |cx, _| { cx.p.module_missing = true; Ok(Term::OK) },
-    "code_delete"/1 => |_, args| with_module(args, CodeRequest::Delete),
-    "code_forget_old"/1 => |_, args| with_module(args, CodeRequest::Purge),
-    "code_which"/1 => |_, args| with_module(args, CodeRequest::Which),
-    "code_object"/1 => |_, args| with_module(args, CodeRequest::Object),
-    "code_path"/0 => |_, _| ask(CodeRequest::Path),
-    "code_set_path"/1 => |cx, args| { cx.s.code_path = Some(args[0].clone()); Ok(Term::OK) },
-    "code_root_dir"/0 => |_, _| ask(CodeRequest::RootDir),
-    "code_loaded"/0 => code_loaded,
-    "code_forms"/1 => code_forms,
+    "code_load_binary"/3 [visible(touches::write_code)] => load_binary,
+    "code_finish"/2 [visible(touches::write_code)] => finish,
+    "code_missing"/0 [visible(touches::read_code)] => |cx, _| { cx.p.module_missing = true; Ok(Term::OK) },
+    "code_delete"/1 [visible(touches::write_code)] => |_, args| with_module(args, CodeRequest::Delete),
+    "code_forget_old"/1 [visible(touches::write_code)] => |_, args| with_module(args, CodeRequest::Purge),
+    "code_which"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Which),
+    "code_object"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Object),
+    "code_path"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::Path),
+    "code_set_path"/1 [visible(touches::write_code)] => |cx, args| { cx.s.code_path = Some(args[0].clone()); Ok(Term::OK) },
+    "code_root_dir"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::RootDir),
+    "code_loaded"/0 [visible(touches::read_code)] => code_loaded,
+    "code_forms"/1 [visible(touches::write_code)] => code_forms,
 );
 
 fn ask(request: CodeRequest) -> Return {

@@ -3,9 +3,10 @@
 use term::{Term, order::exact_eq};
 
 use super::{Builtin, Ctx, Return, builtins};
+use crate::builtins::row::HIDDEN;
 use crate::footprint::{Class, Kind, Object};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "put"/2 => put,
     "get"/1 => get,
     "get"/0 => get_all,

@@ -11,10 +11,11 @@ use term::{Map, Term};
 
 use super::info::{SCHEDULERS, pair};
 use super::{Builtin, Ctx, Return, badarg, builtins};
+use crate::builtins::row::HIDDEN;
 use crate::process::Status;
 
 /// Tags for tracers outside, in an emulator without them.
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "dt_get_tag"/0 => |_, _| Ok(Term::UNDEFINED),
     "dt_get_tag_data"/0 => |_, _| Ok(Term::UNDEFINED),
     "dt_put_tag"/1 => |_, _| Ok(Term::UNDEFINED),

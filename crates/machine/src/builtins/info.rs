@@ -6,17 +6,32 @@ use atom::Atom;
 use term::{Map, Pid, Term, View};
 
 use super::{Builtin, Ctx, Return, badarg, builtins, emulator};
+use crate::builtins::row::{Asks, Facts, HIDDEN, Told, visible};
 use crate::exception;
+use crate::footprint;
 use crate::io_service::{self, Devices};
 use crate::process::{MonitorTarget, Process, Status};
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
-    "process_info"/1 => process_info_all,
-    "process_info"/2 => process_info,
-    "process_flag"/2 => |cx, args| { let me = cx.p.pid; process_flag(cx, me, &args[0], &args[1]) },
+const PROCESS_INFO: Facts = visible(footprint::process_info).fails_by_arguments().asks(Asks::State);
+const PROCESS_FLAG: Facts =
+    visible(footprint::process_flag).fails_by_arguments().told_as(Told::ByArguments(told_flag));
+
+fn told_flag(args: &[Term]) -> Option<&'static str> {
+    let [flag, value] = args else { return None };
+    let is_trap = flag.as_atom().is_some_and(|flag| flag.as_str() == "trap_exit");
+    is_trap.then_some(if value.is_true() { "traps exits" } else { "traps exits no more" })
+}
+
+pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
+    "process_info"/1 [PROCESS_INFO] => process_info_all,
+    "process_info"/2 [PROCESS_INFO] => process_info,
+    "process_flag"/2 [PROCESS_FLAG] => |cx, args| {
+        let me = cx.p.pid;
+        process_flag(cx, me, &args[0], &args[1])
+    },
 );
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "process_flag"/3 => process_flag_of,
     "node"/0 => |_, _| Ok(Term::atom("nonode@nohost")),
     "node"/1 => node_of,

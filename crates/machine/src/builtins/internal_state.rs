@@ -10,10 +10,12 @@ use atom::Atom;
 use term::{Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins};
+use crate::builtins::row::visible;
 use crate::exception::Exception;
+use crate::footprint::touches;
 use crate::process::{MonitorTarget, Process, Status};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erts_debug", visible: true;
+pub(super) const TABLE: &[Builtin] = builtins!(ERTS_DEBUG, visible(touches::everything);
     "get_internal_state"/1 => |cx, args| get(cx, &args[0]),
     "set_internal_state"/2 => |cx, args| set(cx, &args[0], &args[1]),
 );

@@ -13,8 +13,9 @@ use term::format::{BadArgument, Encoding, Printable, build, chardata, directive,
 use term::{Boxed, Term, View};
 
 use super::{Builtin, Ctx, Return, badarg, builtins};
+use crate::builtins::row::HIDDEN;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "format"/3 => |_, args| answer(format(args)),
     "scan_format"/2 => |_, args| answer(directive::scan(&args[0], &args[1]).map(directive::to_term)),
     "build_text"/2 => |_, args| answer(build_text(args)),
@@ -23,7 +24,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "record_tags"/1 => |_, args| Ok(record_tags(&args[0])),
 );
 
-pub(super) const IO_LIB: &[Builtin] = builtins!("io_lib", visible: false;
+pub(super) const IO_LIB: &[Builtin] = builtins!(IO_LIB, HIDDEN;
     "write"/1 => |_, args| Ok(text(|out| write::write(&args[0], -1, Encoding::Latin1, out))),
     "write_atom"/1 => |_, args| write_atom(&args[0], Encoding::Unicode),
     "write_atom_as_latin1"/1 => |_, args| write_atom(&args[0], Encoding::Latin1),

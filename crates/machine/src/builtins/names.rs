@@ -4,14 +4,19 @@ use atom::known;
 use term::Term;
 
 use super::{Builtin, Ctx, Return, badarg, builtins};
+use crate::builtins::row::{Facts, visible};
+use crate::footprint::{self, touches};
 use crate::io_service::Devices;
 use crate::state::State;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: true;
-    "register"/2 => register,
-    "unregister"/1 => unregister,
-    "whereis"/1 => whereis,
-    "registered"/0 => registered,
+const WHEREIS: Facts =
+    visible(touches::whereis).fails_by_arguments().told("looks up the name {1}: {whose}");
+
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG;
+    "register"/2 [visible(footprint::register).told("registers {p2} as {1}{taken}")] => register,
+    "unregister"/1 [visible(footprint::unregister).told("unregisters {1}")] => unregister,
+    "whereis"/1 [WHEREIS] => whereis,
+    "registered"/0 [visible(touches::registered)] => registered,
 );
 
 fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

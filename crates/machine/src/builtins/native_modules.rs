@@ -6,40 +6,31 @@
 use term::Term;
 
 use super::data::{checksums, failed_in};
-use super::{Builtin, Return};
+use super::row::HIDDEN;
+use super::{Builtin, Return, modules};
 
 /// Both functions for each of these modules.
 macro_rules! native_modules {
-    ($($module:literal),* $(,)?) => {
+    ($($module:ident),* $(,)?) => {
         &[$(
-            Builtin {
-                module: $module,
-                name: "module_info",
-                arity: 0,
-                run: |_, _| Ok(everything($module)),
-                visible: false,
-                is_clock: false,
-            },
-            Builtin {
-                module: $module,
-                name: "module_info",
-                arity: 1,
-                run: |_, args| one($module, &args[0]),
-                visible: false,
-                is_clock: false,
-            },
+            Builtin::new(&modules::$module, "module_info", 0, HIDDEN, |_, _| {
+                Ok(everything(modules::$module.name))
+            }),
+            Builtin::new(&modules::$module, "module_info", 1, HIDDEN, |_, args| {
+                one(modules::$module.name, &args[0])
+            }),
         )*]
     };
 }
 
 pub(super) const TABLE: &[Builtin] = native_modules!(
-    "atomics",
-    "counters",
-    "erlang",
-    "erts_debug",
-    "erts_internal",
-    "persistent_term",
-    "prim_file",
+    ATOMICS,
+    COUNTERS,
+    ERLANG,
+    ERTS_DEBUG,
+    ERTS_INTERNAL,
+    PERSISTENT_TERM,
+    PRIM_FILE,
 );
 
 fn item(module: &str, name: &str) -> Option<Term> {
@@ -56,7 +47,7 @@ fn item(module: &str, name: &str) -> Option<Term> {
 fn exports(module: &str) -> Term {
     let mut functions: Vec<(String, u32)> = super::all()
         .filter(|builtin| builtin.module == module)
-        .filter(|builtin| !super::later::is_later(module, builtin.name, builtin.arity))
+        .filter(|builtin| builtin.facts.since.is_none())
         .map(|builtin| (builtin.name.to_owned(), builtin.arity))
         .collect();
     if module == "erlang" {

@@ -7,8 +7,9 @@ use atom::Atom;
 use term::Term;
 
 use super::{Builtin, Control, Ctx, Return, absent, builtins};
+use crate::builtins::row::HIDDEN;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "booted"/0 => booted,
     "arguments"/0 => arguments,
     "plain_arguments"/0 => plain_arguments,

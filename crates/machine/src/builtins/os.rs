@@ -7,20 +7,22 @@ use term::{Atom, Pid, Port, Term, View};
 
 use super::file::shown;
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
+use crate::builtins::row::{HIDDEN, visible};
+use crate::footprint::touches;
 
-pub(super) const TABLE: &[Builtin] = builtins!("os", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(OS, HIDDEN;
     "env"/0 => env,
     "getenv"/1 => getenv,
     "getpid"/0 => |cx, _| Ok(Term::string(&cx.s.world.os_pid().to_string())),
     "set_signal"/2 => set_signal,
 );
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("os", visible: true;
+pub(super) const VISIBLE: &[Builtin] = builtins!(OS, visible(touches::write_world);
     "putenv"/2 => putenv,
     "unsetenv"/1 => unsetenv,
 );
 
-pub(super) const PORTS: &[Builtin] = builtins!("erlang", visible: true;
+pub(super) const PORTS: &[Builtin] = builtins!(ERLANG, visible(touches::everything);
     "open_port"/2 => open_port,
     "port_close"/1 => |_, _| badarg(),
     "port_command"/2 => |_, _| badarg(),
@@ -32,7 +34,7 @@ pub(super) const PORTS: &[Builtin] = builtins!("erlang", visible: true;
     "port_info"/2 => port_info_item,
 );
 
-pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "unsupported"/1 => |_, a| Err(Control::Unsupported(text_of(&a[0]).unwrap_or_default()).into()),
     "host_name"/0 => |cx, _| Ok(Term::string(&cx.s.world.host_name())),
     "random_bytes"/1 => random_bytes,

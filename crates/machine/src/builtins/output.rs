@@ -8,15 +8,17 @@ use term::format::chardata;
 use term::{Term, View};
 
 use super::{Builtin, Ctx, Return, badarg, builtins, text_of};
+use crate::builtins::row::{HIDDEN, visible};
+use crate::footprint::touches;
 use crate::io_service::{self, Device};
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlscope_native", visible: true;
-    "io_write"/2 => write,
-    "io_read_line"/2 => read_line,
-    "io_unread"/2 => unread,
+pub(super) const VISIBLE: &[Builtin] = builtins!(NATIVE;
+    "io_write"/2 [visible(touches::write_device)] => write,
+    "io_read_line"/2 [visible(touches::read_device)] => read_line,
+    "io_unread"/2 [visible(touches::read_device)] => unread,
 );
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "io_device"/1 => device_of,
     "io_attach"/2 => attach,
     "io_relay"/2 => relay,
@@ -29,7 +31,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false
     "printable_range"/0 => |_, _| Ok(Term::atom("latin1")),
 );
 
-pub(super) const ERLANG: &[Builtin] = builtins!("erlang", visible: true;
+pub(super) const ERLANG: &[Builtin] = builtins!(ERLANG, visible(touches::display);
     "display_string"/1 => display_string,
     "display_nl"/0 => |cx, _| { cx.s.world.print_error("\r\n"); Ok(Term::TRUE) },
 );
@@ -134,7 +136,7 @@ fn display_string(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 /// What the logger was configured with; see `NATIVES.md`.
-pub(super) const LOGGER: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const LOGGER: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "logger_config"/0 => |cx, _| Ok(cx.s.logger_config.clone().unwrap_or(Term::UNDEFINED)),
     "logger_config"/2 => |cx, args| {
         cx.s.logger_config = Some(args[0].clone());

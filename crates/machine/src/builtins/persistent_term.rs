@@ -8,27 +8,29 @@ use term::{Map, Term};
 
 use super::data::flat_size;
 use super::{Builtin, Ctx, Return, badarg, builtins};
+use crate::builtins::row::visible;
+use crate::footprint::touches;
 
-pub(super) const TABLE: &[Builtin] = builtins!("persistent_term", visible: true;
-    "put"/2 => put,
-    "get"/0 => |cx, _| {
+pub(super) const TABLE: &[Builtin] = builtins!(PERSISTENT_TERM;
+    "put"/2 [visible(touches::put_persistent).fails_by_arguments()] => put,
+    "get"/0 [visible(touches::read_persistent)] => |cx, _| {
         // Each counts as a call.
         cx.s.charged = u32::try_from(cx.s.shared.terms.len()).unwrap_or(u32::MAX);
         let entry = |(key, value): (&Key, &Term)| Term::tuple([key.0.clone(), value.clone()]);
         Ok(Term::list(cx.s.shared.terms.iter().map(entry).collect::<Vec<_>>()))
     },
-    "get"/1 => |cx, args| match find(cx, &args[0]) {
+    "get"/1 [visible(touches::read_persistent)] => |cx, args| match find(cx, &args[0]) {
         Some(value) => Ok(value),
         None => badarg(),
     },
-    "get"/2 => |cx, args| Ok(find(cx, &args[0]).unwrap_or_else(|| args[1].clone())),
-    "erase"/1 => |cx, args| {
+    "get"/2 [visible(touches::read_persistent)] => |cx, args| Ok(find(cx, &args[0]).unwrap_or_else(|| args[1].clone())),
+    "erase"/1 [visible(touches::erase_persistent)] => |cx, args| {
         let erased = cx.s.shared.terms.remove(&Key(args[0].clone()));
         let was_there = erased.is_some();
         cx.s.shared.fading.extend(erased);
         Ok(Term::bool(was_there))
     },
-    "info"/0 => info,
+    "info"/0 [visible(touches::read_persistent)] => info,
 );
 
 fn find(cx: &Ctx<'_>, key: &Term) -> Option<Term> {

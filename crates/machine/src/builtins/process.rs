@@ -5,74 +5,92 @@ use term::{Boxed, ForeignKind, Fun, Pid, Term, View};
 
 use super::info::SCHEDULERS;
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
+use crate::builtins::row::{Asks, Entry, Facts, HIDDEN, Told, visible};
 use crate::exception::{self, Class, Exception, Trace};
+use crate::footprint::{self, touches};
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::step::Effect;
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
-    "spawn"/1 => |cx, args| spawn_fun(cx, args, &Options::default()),
-    "spawn"/3 => |cx, args| spawn_mfa(cx, args, &Options::default()),
-    "spawn_link"/1 => |cx, args| spawn_fun(cx, args, &Options::LINK),
-    "spawn_link"/3 => |cx, args| spawn_mfa(cx, args, &Options::LINK),
-    "spawn_monitor"/1 => |cx, args| spawn_fun(cx, args, &Options::monitor()),
-    "spawn_monitor"/3 => |cx, args| spawn_mfa(cx, args, &Options::monitor()),
-    "spawn_opt"/2 => |cx, args| spawn_fun(cx, args, &options(&args[1])?),
-    "spawn_opt"/4 => |cx, args| spawn_mfa(cx, args, &options(&args[3])?),
-    "spawn"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::default()) },
-    "spawn"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::default()) },
-    "spawn_link"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::LINK) },
-    "spawn_link"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::LINK) },
-    "spawn_monitor"/2 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &Options::monitor()) },
-    "spawn_monitor"/4 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &Options::monitor()) },
-    "monitor_node"/2 => |_, args| monitor_node(&args[0], &args[1]),
-    "monitor_node"/3 => |_, args| monitor_node(&args[0], &args[1]),
-    "spawn_opt"/3 => |cx, args| { local(&args[0])?; spawn_fun(cx, &args[1..], &options(&args[2])?) },
-    "spawn_opt"/5 => |cx, args| { local(&args[0])?; spawn_mfa(cx, &args[1..], &options(&args[4])?) },
-    "spawn_request"/1 => |cx, args| request_fun(cx, args, &Term::NIL),
-    "spawn_request"/2 => spawn_request_2,
-    "spawn_request"/3 => spawn_request_3,
-    "spawn_request"/4 => spawn_request_4,
-    "spawn_request"/5 => |cx, args| { local(&args[0])?; request_mfa(cx, &args[1..], &args[4]) },
-    "spawn_request_abandon"/1 => |_, args| if args[0].is_ref() { Ok(Term::FALSE) } else { badarg() },
-    "exit"/2 => exit_signal,
-    "link"/1 => link,
-    "unlink"/1 => unlink,
-    "monitor"/2 => |cx, args| monitor(cx, args, &Term::NIL),
-    "monitor"/3 => |cx, args| monitor(cx, args, &args[2].clone()),
-    "demonitor"/1 => |cx, args| demonitor(cx, &args[0], &Term::NIL),
-    "demonitor"/2 => |cx, args| demonitor(cx, &args[0], &args[1]),
-    "alias"/0 => |cx, _| alias(cx, AliasKind::ExplicitUnalias),
-    "alias"/1 => alias_with_options,
-    "unalias"/1 => unalias,
-    "is_process_alive"/1 => is_process_alive,
-    "processes"/0 => processes,
-    "send"/2 => send,
-    "send"/3 => |cx, args| send(cx, args).map(|_| Term::OK),
+const SPAWN: Facts = visible(touches::spawn).fails_by_arguments();
+const SPAWN_TIED: Facts = visible(touches::spawn_tied).fails_by_arguments();
+const BY_SIGNALS: Facts = visible(touches::by_signals).fails_by_arguments();
+const UNLINK: Facts = visible(touches::unlink).fails_by_arguments().told("unlinks {p1}");
+const MONITOR: Facts = visible(footprint::monitor).fails_by_arguments().told("monitors {p2}");
+const DEMONITOR: Facts = visible(footprint::demonitor).fails_by_arguments().told("demonitors");
+const ALIAS: Facts = visible(footprint::alias).fails_by_arguments();
+const IS_ALIVE: Facts = visible(touches::is_process_alive)
+    .fails_by_arguments()
+    .asks(Asks::Life)
+    .told("asks whether {p1} is alive");
+const SEND: Facts = visible(touches::send).told_as(Told::Send);
+
+pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
+    "spawn"/1 [SPAWN] => |cx, args| spawn_fun(cx, args, &Options::default()),
+    "spawn"/3 [SPAWN] => |cx, args| spawn_mfa(cx, args, &Options::default()),
+    "spawn_link"/1 [SPAWN_TIED] => |cx, args| spawn_fun(cx, args, &Options::LINK),
+    "spawn_link"/3 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, args, &Options::LINK),
+    "spawn_monitor"/1 [SPAWN_TIED] => |cx, args| spawn_fun(cx, args, &Options::monitor()),
+    "spawn_monitor"/3 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, args, &Options::monitor()),
+    "spawn_opt"/2 [SPAWN_TIED] => |cx, args| spawn_fun(cx, args, &options(&args[1])?),
+    "spawn_opt"/4 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, args, &options(&args[3])?),
+    "spawn"/2 [SPAWN] => |cx, args| spawn_fun(cx, on_node(args)?, &Options::default()),
+    "spawn"/4 [SPAWN] => |cx, args| spawn_mfa(cx, on_node(args)?, &Options::default()),
+    "spawn_link"/2 [SPAWN_TIED] => |cx, args| spawn_fun(cx, on_node(args)?, &Options::LINK),
+    "spawn_link"/4 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, on_node(args)?, &Options::LINK),
+    "spawn_monitor"/2 [SPAWN_TIED] => |cx, args| spawn_fun(cx, on_node(args)?, &Options::monitor()),
+    "spawn_monitor"/4 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, on_node(args)?, &Options::monitor()),
+    "monitor_node"/2 [visible(touches::everything)] => |_, args| monitor_node(&args[0], &args[1]),
+    "monitor_node"/3 [visible(touches::everything)] => |_, args| monitor_node(&args[0], &args[1]),
+    "spawn_opt"/3 [SPAWN_TIED] => |cx, args| spawn_fun(cx, on_node(args)?, &options(&args[2])?),
+    "spawn_opt"/5 [SPAWN_TIED] => |cx, args| spawn_mfa(cx, on_node(args)?, &options(&args[4])?),
+    "spawn_request"/1 [SPAWN_TIED] => |cx, args| request_fun(cx, args, &Term::NIL),
+    "spawn_request"/2 [SPAWN_TIED] => spawn_request_2,
+    "spawn_request"/3 [SPAWN_TIED] => spawn_request_3,
+    "spawn_request"/4 [SPAWN_TIED] => spawn_request_4,
+    "spawn_request"/5 [SPAWN_TIED] => |cx, args| request_mfa(cx, on_node(args)?, &args[4]),
+    "spawn_request_abandon"/1 [BY_SIGNALS] => |_, args| match args[0].is_ref() {
+        true => Ok(Term::FALSE),
+        false => badarg(),
+    },
+    "exit"/2 [BY_SIGNALS.told("sends {p1} the exit signal {2}")] => exit_signal,
+    "link"/1 [visible(touches::link).told("links to {p1}")] => link,
+    "unlink"/1 [UNLINK] => unlink,
+    "monitor"/2 [MONITOR] => |cx, args| monitor(cx, args, &Term::NIL),
+    "monitor"/3 [MONITOR] => |cx, args| monitor(cx, args, &args[2].clone()),
+    "demonitor"/1 [DEMONITOR] => |cx, args| demonitor(cx, &args[0], &Term::NIL),
+    "demonitor"/2 [DEMONITOR] => |cx, args| demonitor(cx, &args[0], &args[1]),
+    "alias"/0 [ALIAS] => |cx, _| alias(cx, AliasKind::ExplicitUnalias),
+    "alias"/1 [ALIAS] => alias_with_options,
+    "unalias"/1 [ALIAS] => unalias,
+    "is_process_alive"/1 [IS_ALIVE] => is_process_alive,
+    "processes"/0 [visible(touches::processes)] => processes,
+    "send"/2 [SEND] => send,
+    "send"/3 [SEND] => |cx, args| send(cx, args).map(|_| Term::OK),
     // Nobody is ever suspended for a message.
-    "send_nosuspend"/2 => |cx, args| send(cx, args).map(|_| Term::TRUE),
-    "send_nosuspend"/3 => |cx, args| send(cx, args).map(|_| Term::TRUE),
-    "!"/2 => send,
-    "group_leader"/0 => |cx, _| Ok(Term::from(cx.p.group_leader)),
-    "group_leader"/2 => set_group_leader,
-    "halt"/0 => |_, _| Err(Control::Halt(0).into()),
-    "halt"/1 => halt,
-    "halt"/2 => halt,
+    "send_nosuspend"/2 [SEND] => |cx, args| send(cx, args).map(|_| Term::TRUE),
+    "send_nosuspend"/3 [SEND] => |cx, args| send(cx, args).map(|_| Term::TRUE),
+    "!"/2 [SEND] => send,
+    "group_leader"/0 [visible(touches::group_leader)] => |cx, _| Ok(Term::from(cx.p.group_leader)),
+    "group_leader"/2 [visible(touches::group_leader)] => set_group_leader,
+    "halt"/0 [visible(touches::everything)] => |_, _| Err(Control::Halt(0).into()),
+    "halt"/1 [visible(touches::everything)] => halt,
+    "halt"/2 [visible(touches::everything)] => halt,
 );
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
-    "exit"/1 => |_, args| raise(Class::Exit, &args[0]),
-    "error"/1 => |_, args| raise(Class::Error, &args[0]),
-    "throw"/1 => |_, args| raise(Class::Throw, &args[0]),
-    "error"/2 => |cx, args| error_with_args(cx, &args[0], &args[1], None),
-    "error"/3 => |cx, args| error_with_args(cx, &args[0], &args[1], Some(&args[2])),
-    "nif_error"/1 => |cx, args| { note_native(cx); raise(Class::Error, &args[0]) },
-    "nif_error"/2 => |cx, args| { note_native(cx); error_with_args(cx, &args[0], &args[1], None) },
-    "raise"/3 => raise_again,
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
+    "exit"/1 [HIDDEN.entry(Entry::None)] => |_, args| raise(Class::Exit, &args[0]),
+    "error"/1 [HIDDEN.entry(Entry::None)] => |_, args| raise(Class::Error, &args[0]),
+    "throw"/1 [HIDDEN.entry(Entry::None)] => |_, args| raise(Class::Throw, &args[0]),
+    "error"/2 [HIDDEN.entry(Entry::None)] => |cx, args| error_with_args(cx, &args[0], &args[1], None),
+    "error"/3 [HIDDEN.entry(Entry::None)] => |cx, args| error_with_args(cx, &args[0], &args[1], Some(&args[2])),
+    "nif_error"/1 [HIDDEN.entry(Entry::None)] => |cx, args| { note_native(cx); raise(Class::Error, &args[0]) },
+    "nif_error"/2 [HIDDEN.entry(Entry::None)] => |cx, args| { note_native(cx); error_with_args(cx, &args[0], &args[1], None) },
+    "raise"/3 [HIDDEN.entry(Entry::None)] => raise_again,
     "apply"/2 => apply_fun,
     "apply"/3 => apply_mfa,
     "self"/0 => |cx, _| Ok(Term::from(cx.p.pid)),
-    "hibernate"/0 => |cx, _| match cx.p.mailbox.is_empty() {
+    "hibernate"/0 [HIDDEN.since(28)] => |cx, _| match cx.p.mailbox.is_empty() {
         true => Err(Control::Wait(Term::OK).into()),
         false => Ok(Term::OK),
     },
@@ -85,7 +103,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
 );
 
 /// What the emulator asks of a process, whatever it is doing.
-pub(super) const SYSTEM_TASKS: &[Builtin] = builtins!("erts_internal", visible: true;
+pub(super) const SYSTEM_TASKS: &[Builtin] = builtins!(ERTS_INTERNAL, visible(touches::everything);
     "request_system_task"/3 => |cx, args| system_task(cx, &args[0], &args[2]),
     "request_system_task"/4 => |cx, args| system_task(cx, &args[1], &args[3]),
 );
@@ -147,6 +165,12 @@ fn local(node: &Term) -> Result<(), Box<Stop>> {
         }
         None => badarg(),
     }
+}
+
+/// The arguments after the node.
+fn on_node(args: &[Term]) -> Result<&[Term], Box<Stop>> {
+    local(&args[0])?;
+    Ok(&args[1..])
 }
 
 fn options(list: &Term) -> Result<Options, Box<Stop>> {

@@ -10,9 +10,11 @@ use atom::Atom;
 use term::{Pid, Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins};
+use crate::builtins::row::visible;
+use crate::footprint::touches;
 use crate::process::Process;
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
+pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG, visible(touches::everything);
     "suspend_process"/1 => |cx, args| suspend(cx, &args[0], &Term::NIL),
     "suspend_process"/2 => |cx, args| suspend(cx, &args[0], &args[1]),
     "resume_process"/1 => |cx, args| resume(cx, &args[0]),

@@ -9,44 +9,53 @@ use num_bigint::BigInt;
 use term::{Term, View, arith};
 
 use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
+use crate::builtins::row::{CLOCK, Facts, HIDDEN, visible};
+use crate::footprint::touches;
 use crate::observe::{self, Event, Interest};
 use crate::state::Timer;
 use crate::step;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
     "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
     "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.start_time)),
     "time_offset"/1 => |cx, args| in_unit(cx.s.start_time, &args[0]),
 );
 
-pub(super) const CLOCKS: &[Builtin] = builtins!("erlang", clock;
+pub(super) const CLOCKS: &[Builtin] = builtins!(ERLANG, CLOCK;
     "monotonic_time"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
-    "monotonic_time"/1 => |cx, args| in_unit(monotonic(cx), &args[0]),
+    "monotonic_time"/1 [CLOCK.fails_by_arguments()] => |cx, args| in_unit(monotonic(cx), &args[0]),
     "system_time"/0 => |cx, _| Ok(Term::from(system(cx))),
-    "system_time"/1 => |cx, args| in_unit(system(cx), &args[0]),
+    "system_time"/1 [CLOCK.fails_by_arguments()] => |cx, args| in_unit(system(cx), &args[0]),
     "timestamp"/0 => timestamp,
     "now"/0 => now,
 );
 
-pub(super) const OS: &[Builtin] = builtins!("os", clock;
+pub(super) const OS: &[Builtin] = builtins!(OS, CLOCK;
     "system_time"/0 => |cx, _| Ok(Term::from(system(cx))),
-    "system_time"/1 => |cx, args| in_unit(system(cx), &args[0]),
+    "system_time"/1 [CLOCK.fails_by_arguments()] => |cx, args| in_unit(system(cx), &args[0]),
     "timestamp"/0 => timestamp,
     "perf_counter"/0 => |cx, _| Ok(Term::from(monotonic(cx))),
-    "perf_counter"/1 => |cx, args| in_unit(monotonic(cx), &args[0]),
+    "perf_counter"/1 [CLOCK.fails_by_arguments()] => |cx, args| in_unit(monotonic(cx), &args[0]),
 );
 
-pub(super) const VISIBLE: &[Builtin] = builtins!("erlang", visible: true;
-    "unique_integer"/1 => unique_integer,
-    "send_after"/3 => |cx, args| start(cx, args, false, &Term::NIL),
-    "send_after"/4 => |cx, args| start(cx, args, false, &args[3].clone()),
-    "start_timer"/3 => |cx, args| start(cx, args, true, &Term::NIL),
-    "start_timer"/4 => |cx, args| start(cx, args, true, &args[3].clone()),
-    "cancel_timer"/1 => |cx, args| stop(cx, &args[0], &Term::NIL, true),
-    "cancel_timer"/2 => |cx, args| stop(cx, &args[0], &args[1], true),
-    "read_timer"/1 => |cx, args| stop(cx, &args[0], &Term::NIL, false),
-    "read_timer"/2 => |cx, args| stop(cx, &args[0], &args[1], false),
+const UNIQUE: Facts = visible(touches::unique_integer).fails_by_arguments();
+const SET_TIMER: Facts =
+    visible(touches::by_signals).fails_by_arguments().told("sets a timer of {1} ms: {3} to {p2}");
+const CANCEL_TIMER: Facts =
+    visible(touches::cancel_timer).fails_by_arguments().told("cancels a timer");
+const READ_TIMER: Facts = visible(touches::read_timer).fails_by_arguments();
+
+pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
+    "unique_integer"/1 [UNIQUE] => unique_integer,
+    "send_after"/3 [SET_TIMER] => |cx, args| start(cx, args, false, &Term::NIL),
+    "send_after"/4 [SET_TIMER] => |cx, args| start(cx, args, false, &args[3].clone()),
+    "start_timer"/3 [SET_TIMER] => |cx, args| start(cx, args, true, &Term::NIL),
+    "start_timer"/4 [SET_TIMER] => |cx, args| start(cx, args, true, &args[3].clone()),
+    "cancel_timer"/1 [CANCEL_TIMER] => |cx, args| stop(cx, &args[0], &Term::NIL, true),
+    "cancel_timer"/2 [CANCEL_TIMER] => |cx, args| stop(cx, &args[0], &args[1], true),
+    "read_timer"/1 [READ_TIMER] => |cx, args| stop(cx, &args[0], &Term::NIL, false),
+    "read_timer"/2 [READ_TIMER] => |cx, args| stop(cx, &args[0], &args[1], false),
 );
 
 /// Parts of a second that a unit names.

@@ -14,9 +14,10 @@ use term::{Atom, Pid, Ref, Term};
 
 use super::data::iolist;
 use super::{Builtin, Control, Ctx, Return, Stop, badarg, builtins};
+use crate::builtins::row::HIDDEN;
 use crate::exception::Exception;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "zlib_open"/0 => open,
     "zlib_close"/1 => close,
     "zlib_give"/2 => give,

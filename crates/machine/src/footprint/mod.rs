@@ -15,12 +15,12 @@
 //! dependent that are not, which costs time and misses nothing.
 //!
 //! Where footprints come from:
-//! * The arguments of a builtin, judged just before it runs: [`TABLE`] has a function for every
-//!   visible builtin (a test says so). One that is not in the table touches [`Class::Everything`].
+//! * The arguments of a builtin, judged just before it runs: the row of a visible builtin has a function for that
+//!   (`builtins/row.rs`).
 //! * Signals: what the end of a process or an exit signal does is known only while it happens, so
 //!   `signals.rs` reports it as it goes.
 //! * A builtin that fails has changed nothing: all that it touches it has only read. One whose arguments alone decide
-//!   whether it fails (`failing.rs`) touches nothing when it does.
+//!   whether it fails touches nothing when it does.
 //! * What a process does between two visible actions belongs to the first of them: a look at its
 //!   group leader, a change of its dictionary.
 //! * Every action of a process reads that the process is not doomed and writes its local state. That
@@ -28,10 +28,10 @@
 
 mod class;
 mod ends;
-mod failing;
 mod fingerprint;
 mod process_info;
 pub(crate) mod tables;
+pub(crate) mod touches;
 mod wanted;
 
 use atom::Atom;
@@ -39,13 +39,12 @@ use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View};
 
 pub use class::{Class, Owner};
-use ends::{asks, asks_to_be_told};
+use ends::asks_to_be_told;
 pub(crate) use ends::{begins_to_end, end, gone};
-pub(crate) use failing::fails_anyway;
 pub use fingerprint::{fingerprint, key_hash};
+pub(crate) use process_info::footprint as process_info;
 
 use crate::builtins::process::NOBODY;
-use crate::io_service::Device;
 use crate::process::{AliasKind, MonitorTarget, Process};
 use crate::state::State;
 
@@ -261,216 +260,9 @@ pub(crate) struct Look<'a> {
 
 pub(crate) type FootprintFn = fn(&Look<'_>, &[Term], &mut Footprint);
 
-/// The footprint of a builtin that has none of its own.
-fn everything(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
-    f.write(Object::EVERYTHING);
-}
-
-/// Other processes can see that it happened, but only through the signals that it sends or the
-/// process that it starts, which are reported when they are.
-fn by_signals(_: &Look<'_>, _: &[Term], _: &mut Footprint) {}
-
-/// Readings of clocks have an order, where that is looked at (`step/time.rs`).
-fn clock(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
-    f.write(Object::CLOCK);
-}
-
-/// The function that judges a builtin's arguments.
-pub(crate) fn of_builtin(module: &str, name: &str) -> FootprintFn {
-    let found = TABLE.iter().find(|(m, names, _)| is_for(m, names, module, name));
-    found.map_or(everything, |(_, _, function)| *function)
-}
-
-/// Whether a builtin is in the table.
-#[cfg(test)]
-pub(crate) fn is_known(module: &str, name: &str) -> bool {
-    TABLE.iter().any(|(m, names, _)| is_for(m, names, module, name))
-}
-
-fn is_for(m: &str, names: &[&str], module: &str, name: &str) -> bool {
-    m == module && (names.is_empty() || names.contains(&name))
-}
-
-/// Footprints of visible builtins, by module and names; no names stand for all.
-const TABLE: &[(&str, &[&str], FootprintFn)] = &[
-    // The new process has the same group leader, and may be linked or monitored.
-    ("erlang", &["spawn"], |look, _, f| f.read(Object::of(Class::Leader, look.p.pid))),
-    ("erlang", &["spawn_link", "spawn_monitor", "spawn_opt", "spawn_request"], |look, _, f| {
-        f.read(Object::of(Class::Leader, look.p.pid));
-        f.add(Kind::Add, Object::links(look.p.pid));
-        f.add(Kind::Add, Object::monitors(look.p.pid));
-    }),
-    ("erlang", &["exit", "spawn_request_abandon"], by_signals),
-    ("erlang", &["link"], |look, args, f| link(look, args, true, f)),
-    ("erlang", &["unlink"], |look, args, f| link(look, args, false, f)),
-    ("erlang", &["monitor"], monitor),
-    ("erlang", &["demonitor"], demonitor),
-    ("erlang", &["alias", "unalias"], alias),
-    ("erlang", &["is_process_alive"], |_, args, f| {
-        if let Some(pid) = args[0].as_pid() {
-            asks(pid, f);
-        }
-    }),
-    ("erlang", &["processes"], |_, _, f| {
-        f.read(Object::all(Class::Processes));
-        f.read(Object { owner: 0, ..Object::gone(Pid(0)) });
-    }),
-    ("erlang", &["register"], register),
-    ("erlang", &["unregister"], unregister),
-    ("erlang", &["whereis"], |_, args, f| {
-        if let Some(name) = args[0].as_atom() {
-            f.read(Object::named(Class::Name, name));
-        }
-    }),
-    ("erlang", &["registered"], |_, _, f| f.read(Object::all(Class::Name))),
-    ("erlang", &["send", "send_nosuspend", "!"], |look, args, f| {
-        send(look.s, Some(look.p), &args[0], f)
-    }),
-    ("erlang", &["group_leader"], |look, args, f| {
-        let [leader, pid] = args else { return f.read(Object::of(Class::Leader, look.p.pid)) };
-        if let (Some(leader), Some(pid)) = (leader.as_pid(), pid.as_pid()) {
-            f.read(Object::of(Class::Doom, pid));
-            f.assign(Object::of(Class::Leader, pid), &Term::from(leader));
-        }
-    }),
-    ("erlang", &["process_info"], process_info::footprint),
-    ("erlang", &["process_flag"], process_flag),
-    ("erlang", &["unique_integer"], |_, args, f| {
-        if has_option(&args[0], "monotonic") {
-            f.write(Object::NUMBERS);
-        }
-    }),
-    ("erlang", &["monotonic_time", "system_time", "timestamp", "now"], clock),
-    ("os", &["system_time", "timestamp", "perf_counter"], clock),
-    ("erlang", &["send_after", "start_timer"], by_signals),
-    ("erlang", &["cancel_timer"], |look, args, f| timer(look, Kind::Write, args, f)),
-    ("erlang", &["read_timer"], |look, args, f| timer(look, Kind::Read, args, f)),
-    ("erlang", &["display", "display_string", "display_nl"], |_, _, f| {
-        f.add(Kind::Add, Object::all(Class::Device));
-    }),
-    ("erlscope_native", &["io_write"], |_, args, f| f.add(Kind::Add, device(&args[0]))),
-    ("erlscope_native", &["io_read_line", "io_unread"], |_, args, f| f.write(device(&args[0]))),
-    ("atomics", &["new"], by_signals),
-    ("counters", &["new"], by_signals),
-    ("atomics", &["get"], |_, args, f| f.read(cell(args))),
-    ("counters", &["get"], |_, args, f| f.read(cell(args))),
-    ("atomics", &["info"], |_, _, _| {}),
-    ("counters", &["info"], |_, _, _| {}),
-    ("atomics", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
-    ("counters", &["add", "sub"], |_, args, f| f.add(Kind::Add, cell(args))),
-    ("atomics", &["add_get", "sub_get", "exchange", "compare_exchange"], |_, args, f| {
-        f.write(cell(args));
-    }),
-    ("atomics", &["put"], |_, args, f| f.assign(cell(args), &args[2])),
-    ("counters", &["put"], |_, args, f| f.assign(cell(args), &args[2])),
-    ("persistent_term", &["put"], |_, args, f| {
-        f.assign(persistent(&args[0]), &args[1]);
-    }),
-    ("persistent_term", &["erase"], |_, args, f| f.write(persistent(&args[0]))),
-    ("persistent_term", &["get", "info"], |_, args, f| {
-        let owner = args.first().map_or(0, key_hash);
-        f.read(Object { class: Class::PersistentTerm, owner, part: 0 });
-    }),
-    ("prim_file", &[], |_, _, f| f.write(Object::all(Class::World))),
-    ("os", &["getenv", "env"], |_, _, f| f.read(Object::all(Class::World))),
-    ("os", &["putenv", "unsetenv"], |_, _, f| f.write(Object::all(Class::World))),
-    (
-        "erlang",
-        &[
-            "open_port",
-            "port_call",
-            "port_close",
-            "port_command",
-            "port_connect",
-            "port_control",
-            "port_info",
-            "monitor_node",
-            "suspend_process",
-            "resume_process",
-            // Whatever others did before it happened, and nothing else does.
-            "halt",
-        ],
-        everything,
-    ),
-    ("erts_internal", &["request_system_task"], everything),
-    ("erts_debug", &["get_internal_state", "set_internal_state"], everything),
-    ("erlang", &["load_module", "delete_module", "purge_module"], |_, _, f| {
-        f.write(Object::all(Class::Code));
-    }),
-    (
-        "erlscope_native",
-        &["code_which", "code_object", "code_path", "code_root_dir", "code_loaded", "code_missing"],
-        |_, _, f| f.read(Object::all(Class::Code)),
-    ),
-    (
-        "erlscope_native",
-        &[
-            "code_load",
-            "code_load_file",
-            "code_load_binary",
-            "code_finish",
-            "code_delete",
-            "code_forget_old",
-            "code_forms",
-            "code_set_path",
-        ],
-        |_, _, f| f.write(Object::all(Class::Code)),
-    ),
-    ("ets", &["lookup", "lookup_element"], tables::read_key),
-    ("ets", &["member"], tables::peek_key),
-    ("ets", &["update_element", "update_counter"], tables::update_key),
-    ("ets", &["take"], tables::take),
-    ("ets", &["insert"], tables::insert),
-    ("ets", &["insert_new"], tables::insert_new),
-    ("ets", &["delete_object"], tables::delete_object),
-    ("ets", &["delete"], |look, args, f| match args.len() {
-        1 => tables::delete(look, args, f),
-        _ => tables::delete_key(look, args, f),
-    }),
-    ("ets", &["tab2list", "slot", "safe_fixtable", "foldl", "foldr"], tables::read_all),
-    ("ets", &["first", "last", "next", "prev"], tables::peek_all),
-    ("ets", &["info"], tables::info),
-    (
-        "ets",
-        &["select", "select_reverse", "select_count", "match", "match_object"],
-        tables::read_matching,
-    ),
-    ("ets", &["select_delete", "internal_select_delete", "match_delete"], tables::delete_matching),
-    ("ets", &["select_replace"], tables::replace_matching),
-    ("ets", &["delete_all_objects", "internal_delete_all"], tables::delete_all),
-    ("ets", &["setopts"], tables::set_options),
-    ("ets", &["new"], tables::new),
-    ("ets", &["rename"], tables::rename),
-    ("ets", &["give_away"], tables::give_away),
-    ("ets", &["whereis"], tables::whereis),
-    ("ets", &["all"], tables::all),
-];
-
 /// Whether a list has this atom in it.
 fn has_option(options: &Term, name: &str) -> bool {
     options.elements().any(|option| option.as_atom().is_some_and(|o| o.as_str() == name))
-}
-
-/// A cell of an array that is named by a reference, or by a tuple with one in it.
-fn cell(args: &[Term]) -> Object {
-    let id = args[0].as_ref().or_else(|| args[0].as_tuple()?.iter().find_map(Term::as_ref));
-    let owner = id.map_or(0, |id| id.0 + 1);
-    let part = args[1].as_int().map_or(0, |index| index as u64);
-    Object { class: Class::Counter, owner, part }
-}
-
-fn device(term: &Term) -> Object {
-    let owner = match Device::from_term(term) {
-        Some(Device::StandardIo) => 1,
-        Some(Device::StandardError) => 2,
-        Some(Device::Capture(number)) => 3 + u64::from(number),
-        None => 0,
-    };
-    Object { class: Class::Device, owner, part: 0 }
-}
-
-fn persistent(key: &Term) -> Object {
-    Object { class: Class::PersistentTerm, owner: key_hash(key), part: 0 }
 }
 
 /// To whom a message goes; that it is put into the mailbox is reported when it is.
@@ -551,7 +343,7 @@ fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     f.add(Kind::Add, Object::links(other));
 }
 
-fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     f.add(Kind::Add, Object::monitors(look.p.pid));
     let name = match args[1].view() {
         View::Pid(pid) => return monitor_process(look, pid, f),
@@ -579,7 +371,7 @@ fn monitor_process(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
 
 /// With `flush` and without `info` it does not matter whether the process has ended: there is
 /// neither monitor nor message afterwards, and the answer is the same.
-fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(reference) = args[0].as_ref() else { return };
     let has = |name: &str| args.get(1).is_some_and(|options| has_option(options, name));
     let shows = !has("flush") || has("info");
@@ -612,14 +404,14 @@ fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn alias(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     // A new alias is known to nobody else yet.
     if let Some(reference) = args.first().and_then(Term::as_ref) {
         f.write(Object::of_ref(Class::Alias, reference));
     }
 }
 
-fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return };
     let object = Object::named(Class::Name, name);
     f.read(Object::begun(pid));
@@ -627,7 +419,7 @@ fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     f.write(Object::name_of(pid));
 }
 
-fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(name) = args[0].as_atom() else { return };
     let object = Object::named(Class::Name, name);
     match look.s.registry.get(&name) {
@@ -651,7 +443,7 @@ fn timer(look: &Look<'_>, kind: Kind, args: &[Term], f: &mut Footprint) {
 }
 
 /// Signals see whether their receiver traps exits; a flag that stays as it is changes nothing.
-fn process_flag(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn process_flag(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let [flag, value] = args else { return };
     if flag.as_atom().is_some_and(|flag| flag.as_str() == "trap_exit")
         && value.as_bool().is_some_and(|value| value != look.p.trap_exit)
@@ -663,16 +455,6 @@ fn process_flag(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// What a visible builtin touches must be said: [`TABLE`].
-    #[test]
-    fn every_visible_builtin_has_a_footprint() {
-        let missing: Vec<String> = crate::builtins::all()
-            .filter(|builtin| builtin.visible && !is_known(builtin.module, builtin.name))
-            .map(|builtin| format!("{}:{}/{}", builtin.module, builtin.name, builtin.arity))
-            .collect();
-        assert_eq!(missing, Vec::<String>::new());
-    }
 
     #[test]
     fn conflicts() {

@@ -6,9 +6,10 @@
 
 use term::{Pid, Term, View};
 
-use super::{Class, Footprint, Look, Object, asks};
+use super::ends::asks;
+use super::{Class, Footprint, Look, Object};
 
-pub(super) fn footprint(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn footprint(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(pid) = args[0].as_pid() else { return };
     asks(pid, f);
     let Some(items) = args.get(1) else {

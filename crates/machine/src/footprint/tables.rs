@@ -233,21 +233,21 @@ fn found<'a>(look: &Look<'a>, args: &[Term], f: &mut Footprint) -> Option<&'a Ta
     }
 }
 
-pub(super) fn read_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn read_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.read(at_key(table, &args[1]));
     }
 }
 
 /// Asks whether a key is there.
-pub(super) fn peek_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn peek_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.add(Kind::Peek, at_key(table, &args[1]));
     }
 }
 
 /// Changes the object of a key, or inserts one if a default is given.
-pub(super) fn update_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn update_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         let kind = if args.len() > 3 { Kind::Write } else { Kind::Change };
         f.add(kind, at_key(table, &args[1]));
@@ -273,7 +273,7 @@ fn each_object(table: &Table, objects: &Term, mut each: impl FnMut(Object, &Term
 }
 
 /// The same object inserted twice is there once, or twice, whoever was first.
-pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         each_object(table, &args[1], |key, object| {
             let number = fingerprint(object);
@@ -284,7 +284,7 @@ pub(super) fn insert(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 /// Inserts nothing if one of the keys is there.
-pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
     let mut taken = false;
     each_object(table, &args[1], |_, object| taken |= table.contains(table.key_of(object)));
@@ -299,25 +299,25 @@ pub(super) fn insert_new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 /// The object is returned.
-pub(super) fn take(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn take(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.write(at_key(table, &args[1]));
     }
 }
 
-pub(super) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn delete_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.assign(at_key(table, &args[1]), &Term::NIL);
     }
 }
 
-pub(super) fn delete_object(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn delete_object(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         each_object(table, &args[1], |key, _| f.assign(key, &Term::NIL));
     }
 }
 
-pub(super) fn delete_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn delete_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.add(removing(look), whole(table.id));
     }
@@ -332,14 +332,14 @@ fn removing(look: &Look<'_>) -> Kind {
 }
 
 /// Asks which keys there are.
-pub(super) fn peek_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn peek_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.add(Kind::Peek, whole(table.id));
     }
 }
 
 /// What is asked about a table.
-pub(super) fn info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
     match args.get(1).and_then(Term::as_atom) {
         Some(item) if item.as_str() == "memory" => f.read(whole(table.id)),
@@ -348,13 +348,13 @@ pub(super) fn info(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn read_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn read_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.read(whole(table.id));
     }
 }
 
-pub(super) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn write_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         f.write(whole(table.id));
     }
@@ -384,17 +384,17 @@ fn clauses(args: &[Term]) -> Option<Vec<Clause>> {
 }
 
 /// By patterns: those whose key is given look at that key, others at what could match.
-pub(super) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn read_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     touch_matching(look, args, Kind::Read, f);
 }
 
 /// Deletes what matches.
-pub(super) fn delete_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn delete_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     touch_matching(look, args, removing(look), f);
 }
 
 /// Others take the place of what matches, with the same keys.
-pub(super) fn replace_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn replace_matching(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     touch_matching(look, args, Kind::Write, f);
     if let Some(table) = found(look, args, f) {
         for clause in clauses(args).unwrap_or_default() {
@@ -514,7 +514,7 @@ pub(crate) fn ends(table: &Table, step: &mut Stepping) {
     gone(table, |kind, object| step.touch(kind, object));
 }
 
-pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
         gone(table, |kind, object| f.add(kind, object));
         // The end of its owner has less to do.
@@ -522,7 +522,7 @@ pub(super) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let named = args[1]
         .elements()
         .any(|option| option.as_atom().is_some_and(|option| option.as_str() == "named_table"));
@@ -547,7 +547,7 @@ fn heirs(look: &Look<'_>, options: &Term, f: &mut Footprint) {
     }
 }
 
-pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(table) = found(look, args, f) else { return };
     f.write(whole(table.id));
     f.add(Kind::Add, Object::all(Class::Tables));
@@ -560,7 +560,7 @@ pub(super) fn rename(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 }
 
 /// One option, or several.
-pub(super) fn set_options(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn set_options(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     write_all(look, args, f);
     match args[1].as_tuple() {
         Some(_) => heirs(look, &Term::list([args[1].clone()]), f),
@@ -568,7 +568,7 @@ pub(super) fn set_options(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn give_away(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn give_away(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     write_all(look, args, f);
     if let Some(pid) = args[1].as_pid() {
         f.read(Object::begun(pid));
@@ -576,12 +576,12 @@ pub(super) fn give_away(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-pub(super) fn whereis(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
+pub(crate) fn whereis(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(name) = args[0].as_atom() {
         f.read(Object::named(Class::TableName, name));
     }
 }
 
-pub(super) fn all(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
+pub(crate) fn all(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
     f.read(Object::all(Class::Tables));
 }

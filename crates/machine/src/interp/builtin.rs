@@ -7,7 +7,7 @@ use term::Term;
 
 use super::raise::throw;
 use super::{Exit, Place, calls};
-use crate::builtins::Ctx;
+use crate::builtins::{Asks, Ctx, Entry, Seen};
 use crate::code_space::CodeSpace;
 use crate::control::{Control, Stop};
 use crate::exception::Trace;
@@ -37,13 +37,14 @@ pub(super) fn builtin_call(
     let at = base + at as usize;
     let number = builtin;
     let builtin = &code.builtins[number as usize];
-    let is_visible = builtin.visible
-        || builtin.is_clock
-            && s.step.is_on()
-            && s.step.orders_clock(p.pid, || code.is_of_program(pc));
+    let is_visible = match builtin.facts.seen {
+        Seen::Hidden => false,
+        Seen::Visible(_) => true,
+        Seen::Clock => s.step.is_on() && s.step.orders_clock(p.pid, || code.is_of_program(pc)),
+    };
     if is_visible && s.step.gate() {
-        p.step.may_look = builtin.name == "process_info";
-        if p.step.may_look || builtin.name == "is_process_alive" {
+        p.step.may_look = builtin.facts.asks == Asks::State;
+        if builtin.facts.asks != Asks::Nothing {
             p.step.asks = p.stack[at].as_pid().filter(|asked| *asked != p.pid);
         }
         return Err(Exit::Visible);
@@ -51,11 +52,11 @@ pub(super) fn builtin_call(
     let mut args = take_args(p, at, len);
     if is_visible
         && s.step.is_on()
-        && let Some(footprint) = code.footprint(number)
+        && let Some(footprint) = builtin.footprint()
     {
         step::record_call(s, p, number, footprint, &args);
     }
-    let watched = s.watch.wants(Interest::CALLS) && !builtin.is_operation();
+    let watched = s.watch.wants(Interest::CALLS) && !builtin.facts.is_operation;
     if watched {
         calls::tell_builtin(code, s, p, number, &args, tail);
     }
@@ -85,7 +86,7 @@ pub(super) fn builtin_call(
                 s.step.log.failed(builtin);
             }
             match exception.trace {
-                Trace::Unknown if !builtin.is_raising() => {
+                Trace::Unknown if builtin.entry != Entry::None => {
                     exception.trace = calls::builtin_entry(builtin, args.into_vec(), None);
                 }
                 Trace::Because(cause) => {
@@ -93,7 +94,7 @@ pub(super) fn builtin_call(
                 }
                 _ => {}
             }
-            if tail && builtin.is_library() {
+            if tail && builtin.entry == Entry::Library {
                 calls::leave_frame(p);
             }
             throw(code, s, p, exception)

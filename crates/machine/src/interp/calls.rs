@@ -9,8 +9,7 @@ use term::{Fun, Term};
 
 use super::builtin::builtin_call;
 use super::{Exit, Place, grow, ops, throw};
-use crate::builtins::data::error_module;
-use crate::builtins::{Builtin, absent};
+use crate::builtins::{Builtin, absent, modules};
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
 use crate::exception::{self, Exception, Trace};
@@ -69,7 +68,7 @@ pub(super) fn tell_builtin(
 
 /// The entry of a builtin that failed in a stack trace.
 pub(super) fn builtin_entry(builtin: &Builtin, args: Vec<Term>, cause: Option<Atom>) -> Trace {
-    let mut info = error_module(builtin.module).map(ops::error_info_of);
+    let mut info = builtin.errors.map(ops::error_info_of);
     if let (Some(info), Some(cause)) = (&mut info, cause) {
         info.insert(Term::atom("cause"), Term::from(cause));
     }
@@ -196,7 +195,7 @@ pub(super) fn unsupported_builtin(
     builtin: &Builtin,
     message: String,
 ) -> Result<Place, Exit> {
-    let is_named = builtin.module == "erlscope_native" || message.contains(builtin.name);
+    let is_named = builtin.module == modules::NATIVE.name || message.contains(builtin.name);
     let message = match is_named {
         true => message,
         false => format!("{}:{}/{}: {message}", builtin.module, builtin.name, builtin.arity),

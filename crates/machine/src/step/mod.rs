@@ -140,7 +140,7 @@ impl Log {
 
     /// A builtin failed, and has changed nothing.
     pub(crate) fn failed(&mut self, builtin: &Builtin) {
-        if footprint::fails_anyway(builtin.module, builtin.name) {
+        if builtin.facts.fails_by_arguments {
             self.footprint.0.clear();
             self.too_early = false;
         } else {
@@ -709,12 +709,6 @@ pub(crate) fn record_send(s: &mut State, sender: &Process, to: &Term, message: &
     if s.step.detailed {
         s.step.log.arguments = Some([to.clone(), message.clone()].into());
     }
-}
-
-/// The name of a builtin by its number, as `module:name/arity`.
-pub fn builtin_name(code: &crate::CodeSpace, number: u32) -> Option<(Atom, Atom, u32)> {
-    let builtin = code.builtins.get(number as usize)?;
-    Some((Atom::new(builtin.module), Atom::new(builtin.name), builtin.arity))
 }
 
 /// A message was taken.

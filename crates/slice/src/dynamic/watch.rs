@@ -463,7 +463,7 @@ impl Seen {
         if module == "erlang" && matches!(name, "put" | "get" | "erase" | "get_keys") {
             return self.dictionary(moment, place, name, args);
         }
-        if moment.code.builtins.get(number as usize).is_some_and(|builtin| builtin.visible) {
+        if moment.code.builtins.get(number as usize).is_some_and(|builtin| builtin.is_visible()) {
             for access in moment.footprint(number, args).0 {
                 self.access(moment, place, access);
             }

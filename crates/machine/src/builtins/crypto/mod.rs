@@ -16,10 +16,11 @@ use term::Term;
 
 use super::data::iolist;
 use super::{Builtin, Ctx, Return, badarg, builtins};
+use crate::builtins::row::HIDDEN;
 
 pub(crate) use cells::Cells;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "aead"/7 => aead::aead,
     "cell"/1 => cells::new,
     "cell_value"/1 => cells::value,

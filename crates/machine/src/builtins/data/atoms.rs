@@ -7,9 +7,10 @@ use atom::Atom;
 use term::{Term, View};
 
 use super::{Builtin, Fallible, bad, fail};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "atom_to_list"/1 => atom_to_list,
     "atom_to_binary"/1 => |_, a| encoded(&a[0], Encoding::Utf8),
     "atom_to_binary"/2 => |_, a| encoded(&a[0], encoding(&a[1])?),

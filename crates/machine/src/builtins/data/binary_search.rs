@@ -14,9 +14,10 @@ use term::{Bits, Term};
 
 use super::binaries::{bytes, range};
 use super::{Builtin, Fallible, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const BINARY: &[Builtin] = builtins!("binary", visible: false;
+pub(super) const BINARY: &[Builtin] = builtins!(BINARY, HIDDEN;
     "compile_pattern"/1 => compile_pattern,
     "match"/2 => |_, a| first_match(a),
     "match"/3 => |_, a| first_match(a),

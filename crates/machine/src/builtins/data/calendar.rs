@@ -5,10 +5,11 @@
 use term::{Term, arith, order};
 
 use super::{Builtin, Fallible, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 use crate::world::World;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "date"/0 => |cx, _| part_of_now(cx, 0),
     "time"/0 => |cx, _| part_of_now(cx, 1),
     "localtime"/0 => |cx, _| Ok(from_seconds(local_now(cx))),

@@ -6,9 +6,10 @@
 use term::{Term, arith};
 
 use super::{Builtin, Fallible, bad, iolist};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "crc32"/1 => |_, a| Ok(Term::from(crc32(0, &data(&a[0])?))),
     "crc32"/2 => |_, a| Ok(Term::from(crc32(word(&a[0])?, &data(&a[1])?))),
     "crc32_combine"/3 => crc32_combine,

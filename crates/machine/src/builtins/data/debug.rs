@@ -6,9 +6,11 @@ use rustc_hash::FxHashSet;
 use term::{Boxed, Fun, Term, View, order};
 
 use super::{Builtin, bad, maps};
+use crate::builtins::row::{HIDDEN, visible};
 use crate::builtins::{Ctx, Return, builtins};
+use crate::footprint::touches;
 
-pub(super) const DEBUG: &[Builtin] = builtins!("erts_debug", visible: false;
+pub(super) const DEBUG: &[Builtin] = builtins!(ERTS_DEBUG, HIDDEN;
     "flat_size"/1 => |_, a| Ok(Term::from(flat_size(&a[0]))),
     "size"/1 => |_, a| {
         let mut seen = FxHashSet::default();
@@ -24,7 +26,7 @@ pub(super) const DEBUG: &[Builtin] = builtins!("erts_debug", visible: false;
     "copy_shared"/1 => |_, a| Ok(a[0].clone()),
 );
 
-pub(super) const INTERNAL: &[Builtin] = builtins!("erts_internal", visible: false;
+pub(super) const INTERNAL: &[Builtin] = builtins!(ERTS_INTERNAL, HIDDEN;
     "map_next"/3 => map_next,
     "cmp_term"/2 => cmp_term,
     "term_type"/1 => |_, a| Ok(Term::atom(term_type(&a[0]))),
@@ -36,7 +38,7 @@ pub(super) const INTERNAL: &[Builtin] = builtins!("erts_internal", visible: fals
 );
 
 /// Shows a term, which everybody can see.
-pub(super) const DISPLAY: &[Builtin] = builtins!("erlang", visible: true;
+pub(super) const DISPLAY: &[Builtin] = builtins!(ERLANG, visible(touches::display);
     "display"/1 => display,
 );
 

@@ -10,10 +10,11 @@ use term::Term;
 use term::etf::{self, Closures, Reading};
 
 use super::{Builtin, Fallible, bad, bad_because, natural};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 use crate::code_space::CodeSpace;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "term_to_binary"/1 => |_, a| Ok(Term::binary(encode(&a[0], &Writing::default()))),
     "term_to_binary"/2 => |_, a| Ok(Term::binary(encode(&a[0], &writing(&a[1])?))),
     "term_to_iovec"/1 => |_, a| Ok(Term::list([Term::binary(encode(&a[0], &Writing::default()))])),

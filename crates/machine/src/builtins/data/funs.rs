@@ -3,9 +3,10 @@
 use term::{Fun, Term};
 
 use super::{Builtin, bad, natural};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "make_fun"/3 => make_fun,
     "fun_info_mfa"/1 => fun_info_mfa,
 );

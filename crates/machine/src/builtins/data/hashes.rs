@@ -3,9 +3,10 @@
 use term::{Term, arith, hash};
 
 use super::{Builtin, Fallible, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "phash2"/1 => |_, a| Ok(Term::from(hash::phash2(&a[0]) & 0x07FF_FFFF)),
     "phash2"/2 => phash2,
     "phash"/2 => phash,

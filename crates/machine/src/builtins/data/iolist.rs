@@ -4,9 +4,10 @@ use term::bits::BitWriter;
 use term::{Bits, Term, View};
 
 use super::{Builtin, Fallible, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "iolist_to_binary"/1 => |_, a| to_binary(&a[0]),
     "list_to_binary"/1 => |_, a| to_binary(list(&a[0])?),
     "list_to_bitstring"/1 => |_, a| to_bitstring(list(&a[0])?),
@@ -14,7 +15,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "iolist_to_iovec"/1 => |_, a| to_iovec(&a[0]),
 );
 
-pub(super) const BINARY: &[Builtin] = builtins!("binary", visible: false;
+pub(super) const BINARY: &[Builtin] = builtins!(BINARY, HIDDEN;
     "list_to_bin"/1 => |_, a| to_binary(list(&a[0])?),
 );
 

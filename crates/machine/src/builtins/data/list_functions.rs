@@ -12,10 +12,11 @@ use term::{Map, Term, View, arith, order};
 
 use super::lists::{difference, join, onto};
 use super::{Builtin, Failure, Fallible, bad, below, failed_below, failed_in, natural, no_clause};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Control, Ctx, Return, builtins};
 use crate::exception::{Exception, Trace, entry};
 
-pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
+pub(super) const LISTS: &[Builtin] = builtins!(LISTS, HIDDEN;
     "append"/1 => append_all,
     "append"/2 => append,
     "delete"/2 => delete,

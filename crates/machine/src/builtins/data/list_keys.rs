@@ -5,12 +5,13 @@
 use term::{Term, order};
 
 use super::{Builtin, Fallible, bad, natural, no_clause};
+use crate::builtins::row::{Entry, HIDDEN};
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
-    "keyfind"/3 => keyfind,
-    "keymember"/3 => keymember,
-    "keysearch"/3 => keysearch,
+pub(super) const LISTS: &[Builtin] = builtins!(LISTS, HIDDEN;
+    "keyfind"/3 [HIDDEN.entry(Entry::Builtin)] => keyfind,
+    "keymember"/3 [HIDDEN.entry(Entry::Builtin)] => keymember,
+    "keysearch"/3 [HIDDEN.entry(Entry::Builtin)] => keysearch,
     "keydelete"/3 => keydelete,
     "keyreplace"/4 => keyreplace,
     "keystore"/4 => keystore,

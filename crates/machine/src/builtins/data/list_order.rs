@@ -8,10 +8,11 @@ use atom::known;
 use term::{Term, order};
 
 use super::{Builtin, Fallible, bad, failed_in, no_clause};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 use crate::exception::{Exception, Trace};
 
-pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
+pub(super) const LISTS: &[Builtin] = builtins!(LISTS, HIDDEN;
     "sort"/1 => |cx, a| { charge(cx, &a[0]); sorted(&a[0], false) },
     "usort"/1 => |cx, a| { charge(cx, &a[0]); sorted(&a[0], true) },
     "keysort"/2 => |cx, a| { charge(cx, &a[1]); sorted_by_key(a, false) },

@@ -6,9 +6,10 @@ use term::map::Key;
 use term::{Term, order};
 
 use super::{Builtin, bad};
+use crate::builtins::row::{Entry, HIDDEN};
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "hd"/1 => |_, a| a[0].as_cons().map(|cell| cell.head.clone()).ok_or_else(bad),
     "tl"/1 => |_, a| a[0].as_cons().map(|cell| cell.tail.clone()).ok_or_else(bad),
     "length"/1 => |_, a| a[0].list_len().map(Term::from).ok_or_else(bad),
@@ -18,7 +19,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "subtract"/2 => subtract,
 );
 
-pub(super) const LISTS: &[Builtin] = builtins!("lists", visible: false;
+pub(super) const LISTS: &[Builtin] = builtins!(LISTS, HIDDEN.entry(Entry::Builtin);
     "member"/2 => member,
     "reverse"/2 => |_, a| onto(&a[0], a[1].clone()).ok_or_else(bad),
 );

@@ -9,41 +9,42 @@ use std::mem;
 use term::{Map, Shared, Term};
 
 use super::{Builtin, Fallible, bad, fail_with, failed_in};
+use crate::builtins::row::{Entry, HIDDEN};
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "map_size"/1 => |_, a| Ok(Term::from(map(&a[0])?.len())),
     "map_get"/2 => get,
     "is_map_key"/2 => is_key,
 );
 
-pub(super) const MAPS: &[Builtin] = builtins!("maps", visible: false;
+pub(super) const MAPS: &[Builtin] = builtins!(MAPS, HIDDEN;
     "get"/2 => get,
-    "get"/3 => get_or,
+    "get"/3 [HIDDEN.entry(Entry::Library)] => get_or,
     "find"/2 => find,
     "is_key"/2 => is_key,
     "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(key, _)| key.clone()))),
     "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(_, value)| value.clone()))),
-    "to_list"/1 => to_list,
-    "size"/1 => size,
-    "new"/0 => |_, _| Ok(Term::map(Map::new())),
+    "to_list"/1 [HIDDEN.entry(Entry::Library)] => to_list,
+    "size"/1 [HIDDEN.entry(Entry::Library)] => size,
+    "new"/0 [HIDDEN.entry(Entry::Library)] => |_, _| Ok(Term::map(Map::new())),
     "from_list"/1 => from_list,
     "from_keys"/2 => from_keys,
-    "intersect"/2 => intersect,
-    "with"/2 => with,
-    "without"/2 => without,
-    "iterator"/1 => iterator,
-    "next"/1 => next,
+    "intersect"/2 [HIDDEN.entry(Entry::Library)] => intersect,
+    "with"/2 [HIDDEN.entry(Entry::Library)] => with,
+    "without"/2 [HIDDEN.entry(Entry::Library)] => without,
+    "iterator"/1 [HIDDEN.entry(Entry::Library)] => iterator,
+    "next"/1 [HIDDEN.entry(Entry::Library)] => next,
 );
 
-pub(super) const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
-    "generator_pairs"/1 => |_, args| {
+pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
+    "generator_pairs"/1 [HIDDEN.operation()] => |_, args| {
         let bad = || fail_with("bad_generator", &args[0]);
         entries(&args[0]).map(Term::list).ok_or_else(bad)
     },
 );
 
-pub(super) const CHANGES: &[Builtin] = builtins!("maps", visible: false, in_place;
+pub(super) const CHANGES: &[Builtin] = builtins!(MAPS, HIDDEN, in_place;
     "put"/3 => put,
     "update"/3 => update,
     "remove"/2 => remove,

@@ -9,9 +9,10 @@ use std::f64::consts;
 use term::{Term, arith};
 
 use super::{Builtin, Fallible, bad, fail};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Return, builtins};
 
-pub(super) const MATH: &[Builtin] = builtins!("math", visible: false;
+pub(super) const MATH: &[Builtin] = builtins!(MATH, HIDDEN;
     "acos"/1 => |_, a| of_one(a, f64::acos),
     "acosh"/1 => |_, a| of_one(a, acosh),
     "asin"/1 => |_, a| of_one(a, f64::asin),

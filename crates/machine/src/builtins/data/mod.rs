@@ -37,6 +37,7 @@ use term::{Map, Term};
 
 pub(super) use debug::flat_size;
 
+use super::modules::error_module;
 use super::{Builtin, Stop};
 use crate::exception::{Exception, Trace, entry};
 
@@ -152,18 +153,6 @@ fn bad_because(module: &str, name: &str, args: &[Term], cause: &str) -> Failure 
     let (module, name) = (Atom::new(module), Atom::new(name));
     let trace = Trace::In { module, name, args: args.to_vec(), info: Some(info) };
     Exception { trace, ..Exception::badarg() }.into()
-}
-
-/// The module that explains errors of a module's builtins.
-pub(crate) fn error_module(module: &str) -> Option<&'static str> {
-    match module {
-        "binary" | "ets" | "lists" | "maps" | "math" | "re" | "unicode" => {
-            Some("erl_stdlib_errors")
-        }
-        "os" => Some("erl_kernel_errors"),
-        "string" | "io" | "unicode_util" => None,
-        _ => Some("erl_erts_errors"),
-    }
 }
 
 /// A small integer that is not negative.

@@ -4,9 +4,10 @@ use num_bigint::BigInt;
 use term::{Term, View, arith};
 
 use super::{Builtin, Fallible, bad, fail, float_text, natural};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "abs"/1 => abs,
     "float"/1 => float,
     "round"/1 => |_, a| whole(&a[0], f64::round),
@@ -29,7 +30,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "binary_to_float"/1 => |_, a| whole_float(&binary_text(&a[0])?),
 );
 
-pub(super) const STRING: &[Builtin] = builtins!("string", visible: false;
+pub(super) const STRING: &[Builtin] = builtins!(STRING, HIDDEN;
     "list_to_integer"/1 => leading_integer,
     "list_to_float"/1 => leading_float,
 );

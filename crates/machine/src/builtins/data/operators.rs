@@ -4,9 +4,10 @@ use term::arith::{self, ArithError};
 use term::{Term, order};
 
 use super::{Builtin, bad, fail};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "+"/2 => |_, a| computed(arith::add(&a[0], &a[1])),
     "-"/2 => |_, a| computed(arith::sub(&a[0], &a[1])),
     "*"/2 => |_, a| computed(arith::mul(&a[0], &a[1])),

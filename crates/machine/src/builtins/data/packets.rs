@@ -6,9 +6,10 @@ use atom::Atom;
 use term::{Bits, Term, arith};
 
 use super::{Builtin, Fallible, bad, bad_because};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "decode_packet"/3 => decode_packet,
 );
 

@@ -15,19 +15,20 @@ use term::record::{Record, Shape};
 use term::{Map, Term, Tuple};
 
 use super::{Builtin, Failure, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Control, Ctx, Return, builtins};
 use crate::exception::Exception;
 
 /// These take what they are given.
-pub(super) const OWNING: &[Builtin] = builtins!("erlscope_native", visible: false, in_place;
-    "record_new"/2 => new,
-    "record_create"/3 => create,
-    "record_update"/4 => update,
+pub(super) const OWNING: &[Builtin] = builtins!(NATIVE, HIDDEN, in_place;
+    "record_new"/2 [HIDDEN.operation()] => new,
+    "record_create"/3 [HIDDEN.operation()] => create,
+    "record_update"/4 [HIDDEN.operation()] => update,
 );
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
-    "record_get"/3 => get,
-    "record_is"/2 => is,
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
+    "record_get"/3 [HIDDEN.operation()] => get,
+    "record_is"/2 [HIDDEN.operation()] => is,
     "record_parts"/1 => |_, args| parts(&args[0]),
     "record_make"/4 => make,
     "record_put"/2 => put,

@@ -6,9 +6,10 @@ use term::Term;
 use super::binaries::bytes;
 use super::binary_search::searcher;
 use super::{Builtin, Failure, Fallible, bad, bad_because, natural};
+use crate::builtins::row::{Entry, HIDDEN};
 use crate::builtins::{Return, builtins};
 
-pub(super) const BINARY: &[Builtin] = builtins!("binary", visible: false;
+pub(super) const BINARY: &[Builtin] = builtins!(BINARY, HIDDEN.entry(Entry::Library);
     "replace"/3 => |_, a| replace(a),
     "replace"/4 => |_, a| replace(a),
 );

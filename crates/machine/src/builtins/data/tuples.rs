@@ -5,9 +5,10 @@ use std::mem;
 use term::Term;
 
 use super::{Builtin, bad, natural};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "element"/2 => element,
     "append_element"/2 => append_element,
     "insert_element"/3 => insert_element,
@@ -18,7 +19,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "list_to_tuple"/1 => list_to_tuple,
 );
 
-pub(super) const CHANGES: &[Builtin] = builtins!("erlang", visible: false, in_place;
+pub(super) const CHANGES: &[Builtin] = builtins!(ERLANG, HIDDEN, in_place;
     "setelement"/3 => setelement,
 );
 

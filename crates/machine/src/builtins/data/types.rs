@@ -4,9 +4,10 @@ use term::record::Shape;
 use term::{Boxed, Fun, Term, View, order};
 
 use super::{Builtin, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "is_atom"/1 => |_, a| test(a[0].as_atom().is_some()),
     "is_binary"/1 => |_, a| test(a[0].is_binary()),
     "is_bitstring"/1 => |_, a| test(a[0].as_bits().is_some()),
@@ -20,8 +21,8 @@ pub(super) const TABLE: &[Builtin] = builtins!("erlang", visible: false;
     "is_number"/1 => |_, a| test(a[0].is_number()),
     "is_pid"/1 => |_, a| test(a[0].is_pid()),
     "is_port"/1 => |_, a| test(a[0].is_port()),
-    "is_integer"/3 => is_integer_between,
-    "is_record"/1 => |_, a| test(a[0].as_record().is_some()),
+    "is_integer"/3 [HIDDEN.since(29)] => is_integer_between,
+    "is_record"/1 [HIDDEN.since(29)] => |_, a| test(a[0].as_record().is_some()),
     "is_record"/2 => is_record,
     "is_record"/3 => is_record_of_size,
     "is_reference"/1 => |_, a| test(a[0].is_ref()),

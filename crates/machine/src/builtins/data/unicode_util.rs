@@ -10,10 +10,11 @@ use unicode_normalization::char as normal;
 
 use super::chardata::{self, Cluster, First, gc_term};
 use super::{Builtin, Failure};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Ctx, Return, builtins};
 use crate::exception::{Exception, Trace};
 
-pub(super) const UNICODE_UTIL: &[Builtin] = builtins!("unicode_util", visible: false;
+pub(super) const UNICODE_UTIL: &[Builtin] = builtins!(UNICODE_UTIL, HIDDEN;
     "cp"/1 => cp,
     "gc"/1 => gc,
     "nfd"/1 => |_, a| normalized(&a[0], Form::Nfd),

@@ -5,10 +5,12 @@ use term::Term;
 use super::tables::known;
 use super::{Ctx, bad};
 use crate::builtins::data::flat_size;
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::{Store, Table};
+use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+pub(super) const TABLE: &[Builtin] = builtins!(ETS, visible(tables::info);
     "info"/1 => info,
     "info"/2 => info_item,
 );

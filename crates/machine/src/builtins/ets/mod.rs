@@ -16,13 +16,14 @@ mod walk;
 use term::Term;
 
 use super::{Builtin, Ctx, Stop, builtins};
+use crate::builtins::row::HIDDEN;
 use crate::ets::table::Table;
 use crate::ets::{Need, Refusal};
 use crate::exception::{Exception, Trace};
 use crate::footprint::tables as touched;
 
 /// For functions of the library that do not say how many objects they removed.
-const NATIVE: &[Builtin] = builtins!("erlscope_native", visible: false;
+const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "ets_ignore_count"/0 => |cx, _| {
         cx.p.step.ignores_count = true;
         Ok(Term::OK)

@@ -3,20 +3,21 @@
 use term::{Ref, Term};
 
 use super::{Ctx, bad, because, read, write};
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
 use crate::ets::table::{Kind, Table};
 use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
-    "insert"/2 => insert,
-    "insert_new"/2 => insert_new,
-    "lookup"/2 => lookup,
-    "lookup_element"/3 => lookup_element,
-    "member"/2 => member,
-    "delete"/2 => delete,
-    "delete_object"/2 => delete_object,
-    "take"/2 => take,
+pub(super) const TABLE: &[Builtin] = builtins!(ETS;
+    "insert"/2 [visible(tables::insert)] => insert,
+    "insert_new"/2 [visible(tables::insert_new)] => insert_new,
+    "lookup"/2 [visible(tables::read_key)] => lookup,
+    "lookup_element"/3 [visible(tables::read_key)] => lookup_element,
+    "member"/2 [visible(tables::peek_key)] => member,
+    "delete"/2 [visible(tables::delete_key)] => delete,
+    "delete_object"/2 [visible(tables::delete_object)] => delete_object,
+    "take"/2 [visible(tables::take)] => take,
 );
 
 /// What one call of `insert/2` or `insert_new/2` is to insert.

@@ -12,6 +12,7 @@ use term::Term;
 
 use super::continuation::{HashedState, OrderedState};
 use super::{Ctx, bad, because, end_of_table, remember_replaced};
+use crate::builtins::row::{Facts, visible};
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::Need;
 use crate::ets::hashed::Hashed;
@@ -20,23 +21,26 @@ use crate::ets::match_spec::run::Runner;
 use crate::ets::match_spec::{Compiled, Dialect, is_any, pattern, variable};
 use crate::ets::ordered::{Extent, Ordered};
 use crate::ets::table::{Kind, Store, Table};
+use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
-    "select"/1 => |cx, args| go_on(cx, &args[0]),
-    "select"/2 => |cx, args| select(cx, &args[0], &args[1], false),
-    "select"/3 => |cx, args| select_part(cx, &args[0], &args[1], &args[2], false),
-    "select_reverse"/1 => |cx, args| go_on(cx, &args[0]),
-    "select_reverse"/2 => |cx, args| select(cx, &args[0], &args[1], true),
-    "select_reverse"/3 => |cx, args| select_part(cx, &args[0], &args[1], &args[2], true),
-    "match"/1 => |cx, args| go_on(cx, &args[0]),
-    "match"/2 => |cx, args| select(cx, &args[0], &bindings(&args[1]), false),
-    "match"/3 => |cx, args| select_part(cx, &args[0], &bindings(&args[1]), &args[2], false),
-    "match_object"/1 => |cx, args| go_on(cx, &args[0]),
-    "match_object"/2 => |cx, args| select(cx, &args[0], &objects(&args[1]), false),
-    "match_object"/3 => |cx, args| select_part(cx, &args[0], &objects(&args[1]), &args[2], false),
-    "select_count"/2 => select_count,
-    "internal_select_delete"/2 => select_delete,
-    "select_replace"/2 => select_replace,
+const READ: Facts = visible(tables::read_matching);
+
+pub(super) const TABLE: &[Builtin] = builtins!(ETS;
+    "select"/1 [READ] => |cx, args| go_on(cx, &args[0]),
+    "select"/2 [READ] => |cx, args| select(cx, &args[0], &args[1], false),
+    "select"/3 [READ] => |cx, args| select_part(cx, &args[0], &args[1], &args[2], false),
+    "select_reverse"/1 [READ] => |cx, args| go_on(cx, &args[0]),
+    "select_reverse"/2 [READ] => |cx, args| select(cx, &args[0], &args[1], true),
+    "select_reverse"/3 [READ] => |cx, args| select_part(cx, &args[0], &args[1], &args[2], true),
+    "match"/1 [READ] => |cx, args| go_on(cx, &args[0]),
+    "match"/2 [READ] => |cx, args| select(cx, &args[0], &bindings(&args[1]), false),
+    "match"/3 [READ] => |cx, args| select_part(cx, &args[0], &bindings(&args[1]), &args[2], false),
+    "match_object"/1 [READ] => |cx, args| go_on(cx, &args[0]),
+    "match_object"/2 [READ] => |cx, args| select(cx, &args[0], &objects(&args[1]), false),
+    "match_object"/3 [READ] => |cx, args| select_part(cx, &args[0], &objects(&args[1]), &args[2], false),
+    "select_count"/2 [READ] => select_count,
+    "internal_select_delete"/2 [visible(tables::delete_matching)] => select_delete,
+    "select_replace"/2 [visible(tables::replace_matching)] => select_replace,
 );
 
 /// A specification that takes a pattern and gives this.

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use term::{Term, View};
 
 use super::{Ctx, bad};
+use crate::builtins::row::HIDDEN;
 use crate::builtins::{Builtin, Return, builtins};
 use crate::ets::match_spec::Dialect;
 use crate::ets::match_spec::compile::{Complaints, compile};
 use crate::ets::match_spec::run::Runner;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(ETS, HIDDEN;
     "match_spec_compile"/1 => match_spec_compile,
     "match_spec_run_r"/3 => match_spec_run_r,
     "is_compiled_ms"/1 => |cx, args| Ok(Term::bool(
@@ -18,7 +19,7 @@ pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: false;
     )),
 );
 
-pub(super) const ERLANG: &[Builtin] = builtins!("erlang", visible: false;
+pub(super) const ERLANG: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "match_spec_test"/3 => match_spec_test,
 );
 

@@ -3,23 +3,25 @@
 use term::{Term, View};
 
 use super::{Ctx, bad, because, write};
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::{Access, Kind, Settings};
 use crate::ets::{Need, Refusal, Tables};
+use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
-    "new"/2 => new,
-    "delete"/1 => delete,
-    "rename"/2 => rename,
-    "whereis"/1 => whereis,
-    "all"/0 => |cx, _| {
+pub(super) const TABLE: &[Builtin] = builtins!(ETS;
+    "new"/2 [visible(tables::new)] => new,
+    "delete"/1 [visible(tables::delete)] => delete,
+    "rename"/2 [visible(tables::rename)] => rename,
+    "whereis"/1 [visible(tables::whereis)] => whereis,
+    "all"/0 [visible(tables::all)] => |cx, _| {
         let tables: Vec<Term> = cx.s.tables.iter().map(|table| table.handle()).collect();
         cx.s.charged += super::TABLE + u32::try_from(tables.len()).unwrap_or(u32::MAX >> 1);
         Ok(Term::list(tables))
     },
-    "give_away"/3 => give_away,
-    "setopts"/2 => setopts,
-    "internal_delete_all"/2 => |cx, args| {
+    "give_away"/3 [visible(tables::give_away)] => give_away,
+    "setopts"/2 [visible(tables::set_options)] => setopts,
+    "internal_delete_all"/2 [visible(tables::delete_all)] => |cx, args| {
         cx.p.step.ignores_count = false;
         let table = write(cx, &args[0])?;
         let count = table.count();

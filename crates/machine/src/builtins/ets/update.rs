@@ -5,10 +5,12 @@
 use term::{Term, arith, order};
 
 use super::{Ctx, bad, because, remember_changed, write};
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::Table;
+use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
+pub(super) const TABLE: &[Builtin] = builtins!(ETS, visible(tables::update_key);
     "update_element"/3 => update_element,
     "update_counter"/3 => |cx, args| update_counter(cx, args, None),
     "update_counter"/4 => |cx, args| update_counter(cx, args, Some(&args[3])),

@@ -3,22 +3,24 @@
 use term::Term;
 
 use super::{Ctx, bad, end_of_table, read};
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Return, Stop, builtins};
 use crate::ets::table::Store;
+use crate::footprint::tables;
 
-pub(super) const TABLE: &[Builtin] = builtins!("ets", visible: true;
-    "first"/1 => |cx, args| Ok(key(read(cx, &args[0])?.first())),
-    "last"/1 => |cx, args| Ok(key(read(cx, &args[0])?.last())),
-    "next"/2 => |cx, args| {
+pub(super) const TABLE: &[Builtin] = builtins!(ETS;
+    "first"/1 [visible(tables::peek_all)] => |cx, args| Ok(key(read(cx, &args[0])?.first())),
+    "last"/1 [visible(tables::peek_all)] => |cx, args| Ok(key(read(cx, &args[0])?.last())),
+    "next"/2 [visible(tables::peek_all)] => |cx, args| {
         let table = read(cx, &args[0])?;
         Ok(key(table.next(start(&args[1])?).map_err(|_| bad())?))
     },
-    "prev"/2 => |cx, args| {
+    "prev"/2 [visible(tables::peek_all)] => |cx, args| {
         let table = read(cx, &args[0])?;
         Ok(key(table.previous(start(&args[1])?).map_err(|_| bad())?))
     },
-    "slot"/2 => slot,
-    "safe_fixtable"/2 => safe_fixtable,
+    "slot"/2 [visible(tables::read_all)] => slot,
+    "safe_fixtable"/2 [visible(tables::read_all)] => safe_fixtable,
 );
 
 /// The key to go on from. The end is none, not even where any other term would do.

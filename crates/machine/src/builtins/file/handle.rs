@@ -6,12 +6,14 @@ use term::{Map, Ref, Term, View};
 
 use super::{BADARG, done, error, info, name, ok, value};
 use crate::builtins::data::iolist;
+use crate::builtins::row::visible;
 use crate::builtins::{Builtin, Control, Ctx, Return, builtins};
 use crate::exception::Exception;
+use crate::footprint::touches;
 use crate::outside::Opened;
 use crate::world::files::{How, Posix, Result};
 
-pub(in crate::builtins) const TABLE: &[Builtin] = builtins!("prim_file", visible: true;
+pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(touches::write_world);
     "open"/2 => open,
     "close"/1 => close,
     "read"/2 => read,

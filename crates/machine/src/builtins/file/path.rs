@@ -4,11 +4,13 @@ use term::{Bits, Term};
 
 use super::{BADARG, done, error, info, name, ok, shown, value};
 use crate::builtins::data::iolist;
+use crate::builtins::row::{HIDDEN, visible};
 use crate::builtins::{Builtin, Ctx, Return, badarg, builtins};
+use crate::footprint::touches;
 use crate::outside::FileSystem;
 use crate::world::files::{How, Posix, Result};
 
-pub(in crate::builtins) const TABLE: &[Builtin] = builtins!("prim_file", visible: true;
+pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(touches::write_world);
     "read_file"/1 => |cx, a| Ok(value(read_file(cx, &a[0]))),
     "write_file"/2 => |cx, a| Ok(done(write_file(cx, &a[0], &a[1]))),
     "list_dir"/1 => |cx, a| Ok(value(list(cx, &a[0], false))),
@@ -31,7 +33,7 @@ pub(in crate::builtins) const TABLE: &[Builtin] = builtins!("prim_file", visible
     "altname"/1 => |_, _| Ok(error("enotsup")),
 );
 
-pub(in crate::builtins) const NAMES: &[Builtin] = builtins!("prim_file", visible: false;
+pub(in crate::builtins) const NAMES: &[Builtin] = builtins!(PRIM_FILE, HIDDEN;
     "get_cwd"/0 => |cx, _| Ok(ok(shown(cx.s.outside.current_dir()).unwrap_or(Term::NIL))),
     "get_cwd"/1 => get_drive,
     "internal_name2native"/1 => |_, a| match name(&a[0]) {
@@ -45,7 +47,7 @@ pub(in crate::builtins) const NAMES: &[Builtin] = builtins!("prim_file", visible
     "is_translatable"/1 => |_, a| Ok(Term::bool(name(&a[0]).is_ok())),
 );
 
-pub(in crate::builtins) const FILE: &[Builtin] = builtins!("file", visible: false;
+pub(in crate::builtins) const FILE: &[Builtin] = builtins!(FILE, HIDDEN;
     "native_name_encoding"/0 => |_, _| Ok(Term::atom("utf8")),
 );
 

@@ -24,11 +24,12 @@ use syntax::token::{Literal, LiteralId, Token, TokenKind, TokenValue};
 use term::{Term, View};
 
 use super::{Builtin, Control, Ctx, Return, badarg, builtins, text_of};
+use crate::builtins::row::HIDDEN;
 use crate::code_loading::CodeRequest;
 use crate::process::Deadline;
 use crate::state::Timer;
 
-pub(super) const TABLE: &[Builtin] = builtins!("erlscope_native", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "parse_form"/1 => parse_form,
     "read_source"/6 => read_source,
     "lint"/2 => lint,

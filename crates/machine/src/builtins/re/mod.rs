@@ -23,9 +23,10 @@ use term::{Atom, Bits, Map, Term};
 use self::options::{Parsed, parse};
 use super::data::{iolist, unicode};
 use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
+use crate::builtins::row::HIDDEN;
 use crate::exception::{Exception, Trace};
 
-pub(super) const TABLE: &[Builtin] = builtins!("re", visible: false;
+pub(super) const TABLE: &[Builtin] = builtins!(RE, HIDDEN;
     "version"/0 => |_, _| Ok(Term::binary("8.44 2020-02-12")),
     "compile"/1 => |cx, a| compile(cx, &a[0], &Term::NIL),
     "compile"/2 => |cx, a| compile(cx, &a[0], &a[1]),
