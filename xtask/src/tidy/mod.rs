@@ -5,6 +5,7 @@
 mod edges;
 mod links;
 mod source;
+mod walk;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ pub(crate) fn run(root: &Path) -> ExitCode {
     let mut complaints = source::check(root, &files);
     complaints.extend(links::check(root, &files));
     complaints.extend(edges::check(root));
+    complaints.extend(walk::check(root));
     for complaint in &complaints {
         eprintln!("tidy: {complaint}");
     }
