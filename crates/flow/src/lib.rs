@@ -48,6 +48,7 @@ pub mod criteria;
 pub mod def_use;
 mod describe;
 mod edges;
+pub mod effects;
 mod entry;
 mod everything;
 mod generate;

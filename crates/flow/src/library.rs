@@ -1,10 +1,11 @@
 //! What calls of builtins are in the graph: which of them spawn, send and throw.
 
-use atom::{Atom, known};
+use atom::Atom;
 use program::index::ModuleIndex;
 use program::resolve::{self, Target};
 use syntax::ast::{Module, NodeId};
 
+use crate::effects::{self, Effect};
 use crate::graph::VertexKind;
 
 /// The kind of vertex of a call.
@@ -16,23 +17,12 @@ pub(crate) fn call_kind(tree: &Module, index: &ModuleIndex, node: NodeId) -> Ver
 }
 
 fn builtin_kind(module: Atom, name: Atom, arity: u32) -> VertexKind {
-    if module == known::ERLANG {
-        return match (name.as_str(), arity) {
-            ("spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt" | "spawn_request", 1..) => {
-                VertexKind::Spawn
-            }
-            ("throw" | "exit", 1) | ("error", 1..=3) | ("raise", 3) => VertexKind::Throw,
-            ("send", 2..=3)
-            | ("send_nosuspend", 2..=3)
-            | ("send_after" | "start_timer", 3..=4)
-            | ("exit", 2) => VertexKind::Send,
-            _ => VertexKind::Call,
-        };
-    }
-    match (module.as_str(), name.as_str()) {
-        ("proc_lib", "spawn" | "spawn_link" | "spawn_opt")
-        | ("proc_lib", "start" | "start_link" | "start_monitor") => VertexKind::Spawn,
-        ("timer", "send_after" | "send_interval") | ("global", "send") => VertexKind::Send,
-        _ => VertexKind::Call,
-    }
+    let effects = effects::of(module.as_str(), name.as_str(), arity);
+    let kinds = [
+        (Effect::Spawns, VertexKind::Spawn),
+        (Effect::Throws, VertexKind::Throw),
+        (Effect::Sends, VertexKind::Send),
+    ];
+    let found = kinds.into_iter().find(|(effect, _)| effects.has(*effect));
+    found.map_or(VertexKind::Call, |(_, kind)| kind)
 }

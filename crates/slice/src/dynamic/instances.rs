@@ -15,6 +15,7 @@
 
 use std::cell::Cell;
 
+use flow::effects::Effect;
 use flow::{FunctionId, Site};
 use program::resolve::Target;
 use rustc_hash::FxHashMap;
@@ -689,22 +690,15 @@ impl<'g> Instances<'g> {
             Kind::BinaryOp { .. } => return Knowledge::Exact,
             _ => self.graph.program.modules[module as usize].target(node),
         };
-        let Some(Target::Remote(of, (name, _))) = target else { return Knowledge::Nothing };
-        match (of.as_str(), name.as_str()) {
-            ("ets" | "persistent_term" | "counters" | "atomics", _) => Knowledge::Exact,
-            (
-                "erlang",
-                "get" | "get_keys" | "put" | "erase" | "whereis" | "registered" | "register"
-                | "unregister" | "send" | "send_nosuspend",
-            ) => Knowledge::Exact,
-            (
-                "erlang",
-                "link" | "unlink" | "monitor" | "demonitor" | "process_flag" | "exit"
-                | "spawn_link" | "spawn_monitor" | "spawn_opt" | "group_leader",
-            ) => Knowledge::OfSignals,
-            ("erlang", "is_process_alive" | "processes") => Knowledge::OfAnySignal,
-            _ => Knowledge::Nothing,
-        }
+        let Some(Target::Remote(of, (name, arity))) = target else { return Knowledge::Nothing };
+        let effects = flow::effects::of(of.as_str(), name.as_str(), arity);
+        let known = [
+            (Effect::SeenExactly, Knowledge::Exact),
+            (Effect::SeenBySignals, Knowledge::OfSignals),
+            (Effect::SeenByAnySignal, Knowledge::OfAnySignal),
+        ];
+        let found = known.into_iter().find(|(effect, _)| effects.has(*effect));
+        found.map_or(Knowledge::Nothing, |(_, knowledge)| knowledge)
     }
 }
 

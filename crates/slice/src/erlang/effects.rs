@@ -1,6 +1,6 @@
 //! State that outlives calls: what is written at one place and read at another without being handed over.
 //!
-//! A function of the table reads or writes a *state*: the process dictionary by key, tables, registered
+//! A function of the library (`flow::effects`) reads or writes a *state*: the process dictionary by key, tables, registered
 //! names, and so on. A read depends on all writes to the same state, wherever they are: that keeps more
 //! than the runs need, and never less. What is written under one literal key, or into one table with a literal
 //! name, is not read under another.
@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use atom::Atom;
+use flow::effects::Effect;
 use program::resolve::Target;
 use syntax::ast::{Kind, Module, NodeId};
 
@@ -60,92 +61,26 @@ enum Space {
     Other(&'static str),
 }
 
-/// Functions of modules; the first row that fits counts. An empty name is every function.
-const TABLE: &[(&str, &[&str], Space, Touch)] = &[
-    ("erlang", &["get", "get_keys"], Space::Dictionary, Reads),
-    ("erlang", &["put", "erase"], Space::Dictionary, Both),
-    ("erlang", &["whereis", "registered"], Space::Names, Reads),
-    ("erlang", &["register", "unregister"], Space::Names, Both),
-    ("erlang", &["send", "send_nosuspend"], Space::Names, Reads),
-    (
-        "erlang",
-        &[
-            "link",
-            "unlink",
-            "monitor",
-            "demonitor",
-            "process_flag",
-            "exit_signal",
-            "spawn_link",
-            "spawn_monitor",
-            "spawn_opt",
-            "group_leader",
-            "suspend_process",
-            "resume_process",
-            "alias",
-            "unalias",
-        ],
-        Space::Processes,
-        Both,
-    ),
-    ("erlang", &["is_process_alive", "process_info", "processes"], Space::Processes, Reads),
-    ("erlang", &["send_after", "start_timer", "cancel_timer"], Space::Timers, Both),
-    ("erlang", &["read_timer"], Space::Timers, Reads),
-    ("erlang", &["load_module", "delete_module", "purge_module"], Space::Code, Both),
-    (
-        "ets",
-        &[
-            "lookup",
-            "lookup_element",
-            "member",
-            "info",
-            "first",
-            "next",
-            "last",
-            "prev",
-            "match",
-            "match_object",
-            "select",
-            "select_count",
-            "select_reverse",
-            "tab2list",
-            "foldl",
-            "foldr",
-            "slot",
-            "all",
-            "whereis",
-        ],
-        Space::Tables,
-        Reads,
-    ),
-    ("ets", &[], Space::Tables, Both),
-    ("digraph", &[], Space::Tables, Both),
-    ("persistent_term", &["get"], Space::Terms, Reads),
-    ("persistent_term", &[], Space::Terms, Both),
-    ("application", &["get_env", "get_all_env"], Space::Environment, Reads),
-    ("application", &[], Space::Environment, Both),
-    ("os", &["getenv", "env"], Space::Environment, Reads),
-    ("os", &["putenv", "unsetenv", "set_env_var"], Space::Environment, Both),
-    ("file", &[], Space::Files, Both),
-    ("filelib", &[], Space::Files, Both),
-    ("io", &["get_line", "get_chars", "read", "fread", "scan_erl_exprs"], Space::Input, Both),
-    ("rand", &[], Space::Random, Both),
-    ("random", &[], Space::Random, Both),
-    ("counters", &["get", "info"], Space::Counters, Reads),
-    ("counters", &[], Space::Counters, Both),
-    ("atomics", &["get", "info"], Space::Counters, Reads),
-    ("atomics", &[], Space::Counters, Both),
-    ("timer", &["exit_after", "kill_after"], Space::Processes, Both),
-    ("timer", &["sleep", "seconds", "minutes", "hours", "hms", "now_diff"], Space::Timers, Reads),
-    ("timer", &[], Space::Timers, Both),
-    ("code", &[], Space::Code, Both),
-    ("global", &[], Space::Names, Both),
-    ("dets", &[], Space::Other("dets"), Both),
-    ("mnesia", &[], Space::Other("mnesia"), Both),
-    ("pg", &[], Space::Other("pg"), Both),
-    ("disk_log", &[], Space::Other("disk_log"), Both),
-    ("seq_trace", &[], Space::Other("seq_trace"), Both),
-];
+impl Space {
+    /// The state that `flow::effects` calls by this name.
+    fn named(name: &'static str) -> Space {
+        match name {
+            "dictionary" => Space::Dictionary,
+            "tables" => Space::Tables,
+            "names" => Space::Names,
+            "terms" => Space::Terms,
+            "environment" => Space::Environment,
+            "files" => Space::Files,
+            "input" => Space::Input,
+            "random" => Space::Random,
+            "counters" => Space::Counters,
+            "timers" => Space::Timers,
+            "processes" => Space::Processes,
+            "code" => Space::Code,
+            other => Space::Other(other),
+        }
+    }
+}
 
 /// Where in a state something is: in which table, and under which key. What is not known may be any.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -305,12 +240,9 @@ pub(crate) fn table_key(tree: &Module, node: NodeId) -> Option<String> {
 }
 
 fn touches(module: &str, name: &str, arity: usize) -> Option<(Space, Touch)> {
-    // `exit/2` is a signal, `exit/1` is not.
-    let name = if (module, name, arity) == ("erlang", "exit", 2) { "exit_signal" } else { name };
-    let row = TABLE
-        .iter()
-        .find(|(of, names, ..)| *of == module && (names.is_empty() || names.contains(&name)));
-    row.map(|(_, _, space, touch)| (*space, *touch))
+    let touched = flow::effects::of(module, name, arity as u32).touched?;
+    let touch = if touched.changed { Both } else { Reads };
+    Some((Space::named(touched.state), touch))
 }
 
 /// Connects a call with the states that it touches.
@@ -392,12 +324,9 @@ pub(crate) fn connect(
 
 /// The position of an argument of a function of the library that says which process is meant, perhaps by its name.
 fn process_meant(module: Atom, name: &str, arity: usize) -> Option<usize> {
-    match (module.as_str(), name) {
-        ("erlang", "monitor" | "send_after" | "start_timer") => Some(1),
-        ("timer", "send_after" | "send_interval") if arity == 3 => Some(1),
-        ("sys", _) => Some(0),
-        _ if behaviours::is_module(module) && !name.starts_with("start") => Some(0),
-        _ => None,
+    match behaviours::is_module(module) {
+        true => (!name.starts_with("start")).then_some(0),
+        false => flow::effects::of(module.as_str(), name, arity as u32).process,
     }
 }
 
@@ -425,18 +354,18 @@ pub(crate) fn acts(build: &Build<'_>, module: u32, node: NodeId) -> bool {
         Some((Space::Names, Reads)) => name.starts_with("send"),
         Some((_, Reads)) => false,
         Some(_) => true,
-        None => matches!(of.as_str(), "rpc" | "erpc" | "sys" | "proc_lib"),
+        None => flow::effects::of(of.as_str(), name, args.len).has(Effect::Acts),
     }
+}
+
+/// Whether a call of the library does this.
+pub(crate) fn does(build: &Build<'_>, module: u32, node: NodeId, effect: Effect) -> bool {
+    library::effects(build, module, node).is_some_and(|effects| effects.has(effect))
 }
 
 /// Whether a call makes it possible to notice that a process ends.
 pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let Some((of, name)) = library::name(build, module, node) else { return false };
-    let watching = ["monitor", "spawn_monitor", "spawn_opt", "process_flag", "start_monitor"];
-    watching.contains(&name.as_str())
-        || (of.as_str(), name.as_str()) == ("supervisor", "start_link")
-        || ends::are_told(build, module, node)
-        || (of.as_str() == "timer" && name.as_str() != "sleep")
+    does(build, module, node, Effect::Watches) || ends::are_told(build, module, node)
 }
 
 /// Whether a call may tell what became of another process, or of what processes share.
@@ -459,25 +388,18 @@ pub(crate) fn looks_at_others(build: &Build<'_>, module: u32, node: NodeId) -> b
 
 /// Whether a call links its process to another one: they end together.
 pub(crate) fn links(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let name = library::name(build, module, node);
-    name.is_some_and(|(_, name)| matches!(name.as_str(), "link" | "spawn_link" | "start_link"))
+    does(build, module, node, Effect::Links)
 }
 
 /// Whether a call links its process to one that is there already.
 pub(crate) fn links_to_other(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    library::name(build, module, node).is_some_and(|(_, name)| name.as_str() == "link")
+    does(build, module, node, Effect::LinksExisting)
 }
 
 /// Whether a call that starts a process may link to it.
 pub(crate) fn may_link(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let name = library::name(build, module, node);
     // What is started by a name that is computed may be linked.
-    name.is_none_or(|(_, name)| {
-        matches!(
-            name.as_str(),
-            "link" | "spawn_link" | "start_link" | "spawn_opt" | "start_child" | "restart_child"
-        )
-    })
+    library::effects(build, module, node).is_none_or(|effects| effects.has(Effect::MayLink))
 }
 
 /// Whether a call makes a table.
@@ -488,12 +410,9 @@ pub(crate) fn makes_table(build: &Build<'_>, module: u32, node: NodeId) -> bool 
 
 /// Whether a call of the library waits for somebody, or for time to pass.
 pub(crate) fn waits(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let Some((of, name)) = library::name(build, module, node) else { return false };
+    let Some((of, _)) = library::name(build, module, node) else { return false };
     match of.as_str() {
-        "timer" => name.as_str() == "sleep",
         "io" => build.has_io_servers,
-        "gen_server" | "gen_statem" | "gen_event" | "supervisor" | "sys" | "rpc" | "erpc"
-        | "proc_lib" | "gen" | "global" => true,
-        _ => false,
+        _ => does(build, module, node, Effect::Waits),
     }
 }

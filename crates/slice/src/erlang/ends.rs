@@ -7,6 +7,7 @@
 //! any.
 
 use atom::Atom;
+use flow::effects::Effect;
 use flow::{EdgeKind as FlowEdge, FunctionId, ProcessInfo, Site, UnresolvedKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, NodeId};
@@ -394,22 +395,10 @@ impl Walker<'_, '_> {
 
 /// Whether the value of a call says whether processes have ended.
 pub(crate) fn are_told(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let Some((of, name)) = library::name(build, module, node) else { return false };
-    let name = name.as_str();
-    match of.as_str() {
-        "erlang" => matches!(
-            name,
-            "is_process_alive" | "process_info" | "processes" | "registered" | "whereis"
-        ),
-        "gen_server" | "gen_statem" | "gen_event" => {
-            matches!(name, "multi_call")
-                || name.ends_with("_response")
-                || starts_named(build, module, node)
-        }
-        "supervisor" => matches!(name, "which_children" | "count_children" | "restart_child"),
-        "global" => name == "whereis_name",
-        _ => false,
-    }
+    let Some((of, _)) = library::name(build, module, node) else { return false };
+    let is_server = matches!(of.as_str(), "gen_server" | "gen_statem" | "gen_event");
+    effects::does(build, module, node, Effect::TellsEnds)
+        || (is_server && starts_named(build, module, node))
 }
 
 /// Whether a call starts a server with a name.
@@ -429,11 +418,7 @@ fn starts_named(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 
 /// Whether what a call does depends on that a process has ended, or on that it has not: a name is free, a link is possible.
 fn needs_ends(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let Some((of, name)) = library::name(build, module, node) else { return false };
-    match of.as_str() {
-        "erlang" => matches!(name.as_str(), "link" | "register" | "unregister"),
-        _ => starts_named(build, module, node),
-    }
+    effects::does(build, module, node, Effect::NeedsEnds) || starts_named(build, module, node)
 }
 
 /// Whether a call sends something to a process that may be given by its name.
