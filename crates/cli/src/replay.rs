@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use report::words;
 use session::again::Recorded;
 use session::record::{Witness, read_schedule};
 use session::replay::{Answer, CHANGED, Request};
@@ -76,9 +77,9 @@ fn followed(request: &Request, arguments: &Replay) -> Result<Exit, Failure> {
     let text = match arguments.format {
         ReplayFormat::Text => text(&answer, arguments.all_steps),
         ReplayFormat::Svg => {
-            let title = answer.findings.first();
-            let title = title.map_or(request.witness.call.as_str(), |found| &found.message);
-            let sequence = picture::sequence(title, &answer.story, arguments.all_steps);
+            let first = answer.findings.first().map(|found| words::failure(&found.failure));
+            let title = first.unwrap_or_else(|| request.witness.call.clone());
+            let sequence = picture::sequence(&title, &answer.story, arguments.all_steps);
             report::sequence::svg(&sequence, "")
         }
     };
@@ -90,7 +91,8 @@ fn text(answer: &Answer, all_steps: bool) -> String {
     let mut text = summary::story(&answer.story, all_steps);
     text.push_str(&summary::races(&answer.story, all_steps));
     for finding in &answer.findings {
-        let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
+        let what = words::failure(&finding.failure);
+        let _ = writeln!(text, "{}: {what}", finding.kind().name());
     }
     if !answer.whole {
         let _ = writeln!(text, "{CHANGED}");

@@ -5,49 +5,33 @@
 
 use machine::Term;
 
-/// A violated assertion.
-pub(crate) struct Assertion {
-    /// `assertEqual`.
-    pub(crate) name: String,
-    /// What it says: "expected ok, got error".
-    pub(crate) says: Vec<String>,
-}
+use crate::failure::{Claim, Value};
+use crate::reason::call_timed_out;
 
-/// What a reason says, if it is that of an assertion.
-pub(crate) fn assertion(reason: &Term, say: &dyn Fn(&Term) -> String) -> Option<Assertion> {
+/// A violated assertion: its name and what it says, if that is why a process ended.
+pub(crate) fn assertion(reason: &Term, say: &dyn Fn(&Term) -> String) -> Option<(String, Claim)> {
     let [name, details] = reason.as_tuple()? else { return None };
-    let name = name.as_atom()?.as_str().to_owned();
-    if !name.starts_with("assert") && name != "erlscope_assertion" {
-        return None;
-    }
-    let name = if name == "erlscope_assertion" { "erlscope:assert".to_owned() } else { name };
-    let mut found = Assertion { name, says: Vec::new() };
-    let (mut expression, mut expected, mut value) = (None, None, None);
+    let name = match name.as_atom()?.as_str() {
+        "erlscope_assertion" => "erlscope:assert".to_owned(),
+        name if name.starts_with("assert") => name.to_owned(),
+        _ => return None,
+    };
+    let mut claim = Claim { call_timed_out: call_timed_out(details), ..Claim::default() };
     for pair in details.to_vec()? {
         let [key, told] = pair.as_tuple()? else { return None };
         let text = || machine::builtins::text_of(told).unwrap_or_else(|| say(told));
         match key.as_atom()?.as_str() {
-            "expression" => expression = Some(squeezed(&text())),
-            "expected" => expected = Some(say(told)),
-            "pattern" => expected = Some(squeezed(&text())),
-            "value" => value = Some(say(told)),
-            "unexpected_exception" => value = Some(format!("the exception {}", say(told))),
-            "unexpected_success" => value = Some(format!("the value {}", say(told))),
-            "comment" | "message" => found.says.push(text()),
+            "expression" => claim.expression = Some(squeezed(&text())),
+            "expected" => claim.expected = Some(say(told)),
+            "pattern" => claim.expected = Some(squeezed(&text())),
+            "value" => claim.value = Some(Value::Plain(say(told))),
+            "unexpected_exception" => claim.value = Some(Value::Exception(say(told))),
+            "unexpected_success" => claim.value = Some(Value::Instead(say(told))),
+            "comment" | "message" => claim.comments.push(text()),
             _ => {}
         }
     }
-    found.says.extend(match (expression, expected, value) {
-        (Some(what), Some(expected), Some(value)) => {
-            Some(format!("{what} is {value}, expected is {expected}"))
-        }
-        (Some(what), None, Some(value)) => Some(format!("{what} is {value}")),
-        (Some(what), Some(expected), None) => Some(format!("{what} is not {expected}")),
-        (Some(what), None, None) => Some(what),
-        (None, Some(expected), Some(value)) => Some(format!("{value}, expected is {expected}")),
-        _ => None,
-    });
-    Some(found)
+    Some((name, claim))
 }
 
 /// An expression that the preprocessor has spread out (`f ( X )`), with fewer spaces.

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 use machine::{Machine, Pid, Term};
 
-use crate::finding::{
-    Causes, Failure, Finding, Findings, Kind, Rules, Telling, plain_name, plainly,
-};
+use crate::failure::{Identity, Kind};
+use crate::finding::{Finding, Findings};
 use crate::naming;
 use crate::outcome::Execution;
+use crate::rules::{Causes, Fault, Rules, Telling, plain_name, plainly};
 use crate::schedule::Schedule;
 use crate::story::words::{References, named};
 use crate::story::{self, Blame, Story, Told};
@@ -28,43 +28,44 @@ pub struct Explained {
     pub pids: Vec<(Pid, u32)>,
 }
 
+impl Explained {
+    /// Of a finding that was not run again.
+    pub fn without_story(finding: Finding) -> Explained {
+        Explained { finding, story: Story::default(), pids: Vec::new() }
+    }
+}
+
 /// The end of a schedule that was run again: what is wrong there, and its story. Without a failure the
 /// story of all steps.
 pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>, Story) {
     let execution = Execution::at_end(machine, told.ended.clone());
-    let failures = tell_failures(&execution, told, rules);
+    let faults = tell_faults(&execution, told, rules);
     let mut blame = Blame::default();
-    for failure in &failures {
-        blame.ended.extend(&failure.blame.ended);
-        blame.stuck.extend(failure.blame.stuck.iter().cloned());
+    for fault in &faults {
+        blame.ended.extend(&fault.blame.ended);
+        blame.stuck.extend(fault.blame.stuck.iter().cloned());
     }
-    let findings = failures.into_iter().map(|failure| Finding {
-        kind: failure.kind,
-        message: failure.message,
-        count: 1,
-        schedule: Schedule::default(),
-        place: failure.place,
-        key: failure.key,
-    });
-    (findings.collect(), told.story(&blame))
+    let finding =
+        |fault: Fault| Finding { failure: fault.failure, count: 1, schedule: Schedule::default() };
+    (faults.into_iter().map(finding).collect(), told.story(&blame))
 }
 
-fn tell_failures(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Failure> {
+fn tell_faults(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Fault> {
     let name = |pid: Pid| told.cast.name(pid);
     let term = |term: &Term| named(&name, term, &mut References::default());
     let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
-    failures_of(told, execution, rules, &telling)
+    faults_of(told, execution, rules, &telling)
 }
 
-fn failures_of(
+fn faults_of(
     told: &Told,
     execution: &Execution<'_>,
     rules: &Rules,
     telling: &Telling<'_>,
-) -> Vec<Failure> {
+) -> Vec<Fault> {
     let causes =
         Causes { killers: &|| told.killers(), after_another: &|pids| told.after_another(pids) };
-    rules.failures(execution, telling, &causes)
+    rules.faults(execution, telling, &causes)
 }
 
 /// Findings that are told as one.
@@ -84,20 +85,20 @@ struct Again {
 /// process of the test runs. Without what is not supported.
 pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str) -> Vec<Explained> {
     let names = start.pid_table().unwrap_or_default();
-    let mut groups: BTreeMap<(Kind, String), Again> = BTreeMap::new();
+    let mut groups: BTreeMap<Identity, Again> = BTreeMap::new();
     let mut rerun: Option<Rerun> = None;
     for (number, finding) in found.iter().enumerate() {
-        if finding.kind == Kind::Unsupported {
+        if finding.kind() == Kind::Unsupported {
             continue;
         }
         // Findings of one execution have one schedule.
         let known = rerun.take().filter(|rerun| rerun.schedule == finding.schedule);
         let known = rerun
             .insert(known.unwrap_or_else(|| Rerun::new(&finding.schedule, start, rules, function)));
-        let (again, key) = known.again(finding, number);
-        match groups.get_mut(&(finding.kind, key.clone())) {
+        let (again, identity) = known.again(finding, number);
+        match groups.get_mut(&identity) {
             None => {
-                groups.insert((finding.kind, key), again);
+                groups.insert(identity, again);
             }
             Some(group) => {
                 group.members.push(number);
@@ -126,10 +127,10 @@ pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str)
 /// What is wrong at the end of a schedule.
 struct Rerun {
     schedule: Schedule,
-    /// With processes by their identifiers.
-    failures: Vec<(Kind, String)>,
-    /// The keys of the same failures, in the same order, with processes by their roles.
-    by_role: Vec<String>,
+    /// The failures, with processes by their identifiers.
+    failures: Vec<Identity>,
+    /// The same failures, in the same order, with processes by their roles.
+    by_role: Vec<Identity>,
     started: Vec<Pid>,
 }
 
@@ -138,26 +139,27 @@ impl Rerun {
         let mut machine = start.clone();
         let told = story::run(&mut machine, schedule, rules.main, function);
         let execution = Execution::at_end(&machine, told.ended.clone());
-        let failures = failures_of(&told, &execution, rules, &plainly(&machine));
+        let failures = faults_of(&told, &execution, rules, &plainly(&machine));
         let role = |pid: Pid| told.cast.role(pid);
         let as_role = |term: &Term| named(&role, term, &mut References::default());
         let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
-        let roles = failures_of(&told, &execution, rules, &by_role);
+        let roles = faults_of(&told, &execution, rules, &by_role);
+        let identity = |fault: &Fault| fault.failure.identity();
         Rerun {
             schedule: schedule.clone(),
-            failures: failures.into_iter().map(|failure| (failure.kind, failure.key)).collect(),
-            by_role: roles.into_iter().map(|failure| failure.key).collect(),
+            failures: failures.iter().map(identity).collect(),
+            by_role: roles.iter().map(identity).collect(),
             started: told.started(),
         }
     }
 
     /// A finding that is to be told; and what tells it from others that are not the same.
-    fn again(&self, finding: &Finding, number: usize) -> (Again, String) {
-        let is_it = |(kind, key): &(Kind, String)| (*kind, key) == (finding.kind, &finding.key);
-        let at = self.failures.iter().position(is_it);
-        let key = at.and_then(|at| self.by_role.get(at)).unwrap_or(&finding.key).clone();
+    fn again(&self, finding: &Finding, number: usize) -> (Again, Identity) {
+        let identity = finding.failure.identity();
+        let at = self.failures.iter().position(|failure| *failure == identity);
+        let by_role = at.and_then(|at| self.by_role.get(at)).cloned();
         let (started, members) = (self.started.clone(), vec![number]);
-        (Again { finding: finding.clone(), members, at, started }, key)
+        (Again { finding: finding.clone(), members, at, started }, by_role.unwrap_or(identity))
     }
 }
 
@@ -202,19 +204,19 @@ impl Again {
         let mut blame = Blame::default();
         match self.at {
             Some(at) => {
-                let failures = tell_failures(&execution, &told, rules);
-                let failure = failures.into_iter().nth(at).filter(|it| it.kind == finding.kind)?;
-                finding.message = failure.message;
-                finding.place = failure.place;
-                blame = failure.blame;
+                let faults = tell_faults(&execution, &told, rules);
+                let kind = finding.kind();
+                let fault = faults.into_iter().nth(at).filter(|it| it.failure.kind() == kind)?;
+                finding.failure = fault.failure;
+                blame = fault.blame;
             }
             None => {
                 let started = told.started();
                 for pid in told.cast.players().iter().filter_map(|(_, player)| player.pid) {
                     let nth = started.iter().position(|new| *new == pid);
                     let old = nth.and_then(|nth| self.started.get(nth)).copied().unwrap_or(pid);
-                    let name = told.cast.name(pid);
-                    finding.message = finding.message.replace(&plain_name(old), &name);
+                    let (old, name) = (plain_name(old), told.cast.name(pid));
+                    finding.failure.rename(&|text| *text = text.replace(&old, &name));
                 }
             }
         }

@@ -3,56 +3,78 @@
 use atom::Atom;
 use machine::code_space::Source;
 use machine::{CodeSpace, Machine, Pid};
+use serde::{Deserialize, Serialize};
 use syntax::ast::{self, NodeId};
 
 /// File and line.
-pub type Place = (String, u32);
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Place {
+    pub file: String,
+    pub line: u32,
+}
+
+/// Where a process is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum At {
+    Program(Place),
+    /// In a function of the library, `m:f/1`, that was not called by the program.
+    Library(String),
+    Unknown,
+}
+
+impl At {
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            At::Program(place) => Some(place),
+            At::Library(_) | At::Unknown => None,
+        }
+    }
+}
 
 /// Where a process is in its program: the innermost call that is not the library's.
 pub(crate) fn own_place(machine: &Machine, pid: Pid) -> Option<Place> {
     let positions = machine.positions(pid, 100);
     let own = positions.iter().find(|position| !is_library_source(&position.source));
-    own.map(|position| (position.file.clone(), position.line))
+    own.map(|position| Place { file: position.file.clone(), line: position.line })
 }
 
-/// The same in words; of a process that is in the library only, the function.
-pub(crate) fn where_it_is(machine: &Machine, pid: Pid) -> String {
+/// The same; of a process that is in the library only, the function.
+pub(crate) fn where_it_is(machine: &Machine, pid: Pid) -> At {
     match own_place(machine, pid) {
-        Some((file, line)) => format!(" at {file}:{line}"),
-        None => machine.positions(pid, 1).first().map_or(String::new(), |position| {
+        Some(place) => At::Program(place),
+        None => machine.positions(pid, 1).first().map_or(At::Unknown, |position| {
             let mfa = position.mfa;
-            format!(" in {}:{}/{}", mfa.module, mfa.name, mfa.arity)
+            At::Library(format!("{}:{}/{}", mfa.module, mfa.name, mfa.arity))
         }),
     }
 }
 
-/// Longer patterns are cut.
-const LONGEST_PATTERN: usize = 60;
+/// A clause of a `receive`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Awaited {
+    pub pattern: String,
+    pub guarded: bool,
+}
 
-/// The patterns of the `receive` of the program in which a process waits.
-pub(crate) fn awaited(machine: &Machine, pid: Pid) -> Option<String> {
-    let position = machine.positions(pid, 1).pop()?;
+/// The clauses of the `receive` of the program in which a process waits.
+pub(crate) fn awaited(machine: &Machine, pid: Pid) -> Vec<Awaited> {
+    let Some(position) = machine.positions(pid, 1).pop() else { return Vec::new() };
     if is_library_source(&position.source) {
-        return None;
+        return Vec::new();
     }
     let source = position.source.tree();
-    let ast::Kind::Receive { clauses, .. } = source.kind(position.node) else { return None };
-    let pattern = |clause: &NodeId| match source.kind(*clause) {
+    let ast::Kind::Receive { clauses, .. } = source.kind(position.node) else { return Vec::new() };
+    let clause = |clause: &NodeId| match source.kind(*clause) {
         ast::Kind::Clause { patterns, guards, .. } => {
             let first = source.list(patterns).first()?;
             let words = source.text(source.span(*first)).split_whitespace();
-            let guarded = if guards.is_empty() { "" } else { " when …" };
-            Some(format!("{}{guarded}", words.collect::<Vec<_>>().join(" ")))
+            let pattern = words.collect::<Vec<_>>().join(" ");
+            Some(Awaited { pattern, guarded: !guards.is_empty() })
         }
         _ => None,
     };
-    let patterns: Vec<String> = source.list(clauses).iter().filter_map(pattern).collect();
-    let text = patterns.join(" or ");
-    Some(match text.char_indices().nth(LONGEST_PATTERN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text,
-    })
-    .filter(|text| !text.is_empty())
+    source.list(clauses).iter().filter_map(clause).collect()
 }
 
 /// Whether a module belongs to the library.

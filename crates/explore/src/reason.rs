@@ -3,6 +3,7 @@
 use atom::Atom;
 use machine::{CodeSpace, Term};
 
+use crate::failure::{Call, Cause};
 use crate::place::{Place, is_library};
 
 /// A reason taken apart.
@@ -16,22 +17,14 @@ pub(crate) struct ExitReason {
 }
 
 impl ExitReason {
-    pub(crate) fn in_words(&self, say: &dyn Fn(&Term) -> String) -> String {
-        let cause = say(&self.cause);
-        match &self.failed {
-            Some((module, name, arguments)) => {
-                let arguments: Vec<String> = arguments.iter().map(say).collect();
-                let module = match module.as_str() {
-                    "erlang" => String::new(),
-                    module => format!("{module}:"),
-                };
-                match (name.as_str(), &arguments[..]) {
-                    ("!", [to, message]) => format!("{cause} in {to} ! {message}"),
-                    _ => format!("{cause} in {module}{name}({})", arguments.join(", ")),
-                }
-            }
-            None => cause,
-        }
+    /// As data, with terms as `say` has them.
+    pub(crate) fn told(&self, say: &dyn Fn(&Term) -> String) -> Cause {
+        let failed = self.failed.as_ref().map(|(module, function, arguments)| Call {
+            module: module.to_string(),
+            function: function.as_str().to_owned(),
+            arguments: arguments.iter().map(say).collect(),
+        });
+        Cause { reason: say(&self.cause), failed, call_timed_out: call_timed_out(&self.cause) }
     }
 }
 
@@ -89,7 +82,41 @@ fn place_of(frame: &Term) -> Option<Place> {
         })
     };
     let file = term::format::chardata::to_text(&get("file")?)?;
-    Some((file, u32::try_from(get("line")?.as_int()?).ok()?))
+    Some(Place { file, line: u32::try_from(get("line")?.as_int()?).ok()? })
+}
+
+/// More terms inside of a reason are not looked at.
+const MOST_PARTS: usize = 10_000;
+
+/// The parts of a term, itself first: elements of tuples and lists, values of maps, as deep as they are.
+pub(crate) fn parts(term: &Term) -> impl Iterator<Item = &Term> {
+    let mut pending = vec![term];
+    let next = move || {
+        let term = pending.pop()?;
+        if let Some(elements) = term.as_tuple() {
+            pending.extend(elements.iter().rev());
+        } else if let Some(cell) = term.as_cons() {
+            pending.extend([&cell.tail, &cell.head]);
+        } else if let Some(map) = term.as_map() {
+            pending.extend(map.values());
+        }
+        Some(term)
+    };
+    std::iter::from_fn(next).take(MOST_PARTS)
+}
+
+/// Whether a reason tells of a call of a server that waited in vain: `{timeout, {gen_server, call, Arguments}}`.
+pub(crate) fn call_timed_out(reason: &Term) -> bool {
+    parts(reason).any(|part| match part.as_tuple() {
+        Some([why, call]) => {
+            is(why, "timeout")
+                && call
+                    .as_tuple()
+                    .and_then(|call| call.first()?.as_atom())
+                    .is_some_and(|module| module.as_str().starts_with("gen_"))
+        }
+        _ => false,
+    })
 }
 
 fn is(term: &Term, name: &str) -> bool {

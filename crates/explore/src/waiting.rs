@@ -14,9 +14,9 @@
 
 use machine::Machine;
 
-use crate::finding::Rules;
 use crate::outcome::Blocked;
 use crate::place::{is_library, is_library_source};
+use crate::rules::Rules;
 
 /// Of the processes that wait those that are stuck.
 pub(crate) fn stuck<'a>(

@@ -23,12 +23,51 @@ use crate::outcome::Execution;
 use crate::place::{Place, is_library_source};
 
 /// Something that depends on the schedule.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Warning {
-    /// `message_order`, `name` or `race`.
-    pub kind: &'static str,
-    pub place: Place,
-    pub message: String,
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Warning {
+    /// Which message the `receive` at a place takes.
+    MessageOrder { place: Place },
+    /// Whether a name is registered that is used at a place.
+    Name {
+        place: Place,
+        name: Option<String>,
+        /// Where it is registered or given up.
+        changed_at: Place,
+    },
+    /// What something that several processes share is when it is used at a place.
+    Race {
+        place: Place,
+        shared: Shared,
+        /// Where the other process uses it, if that is another place.
+        other: Option<Place>,
+    },
+}
+
+/// What processes share.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Shared {
+    Counter,
+    PersistentTerm,
+    Table,
+    TableName,
+}
+
+impl Warning {
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Warning::MessageOrder { .. } => "message_order",
+            Warning::Name { .. } => "name",
+            Warning::Race { .. } => "race",
+        }
+    }
+
+    pub fn place(&self) -> &Place {
+        match self {
+            Warning::MessageOrder { place }
+            | Warning::Name { place, .. }
+            | Warning::Race { place, .. } => place,
+        }
+    }
 }
 
 /// Collects warnings.
@@ -70,8 +109,7 @@ impl Warnings {
         // Messages of one process come in the order in which it sent them.
         let others = forced.rivals.iter().any(|rival| Some(rival.message.sent_by.actor) != taken);
         if others && let Some(place) = own(code, placed) {
-            let message = "which message this receive takes depends on the schedule".to_owned();
-            self.found.insert(Warning { kind: "message_order", place, message });
+            self.found.insert(Warning::MessageOrder { place });
         }
     }
 
@@ -79,43 +117,29 @@ impl Warnings {
         let code = &machine.code;
         let (Some(a), Some(b)) = (own(code, earlier), own(code, later)) else { return };
         let Some((object, reader)) = contested(earlier, later) else { return };
-        let what = match object.class {
+        let shared = match object.class {
             Class::Name => {
                 // The place that reads is the one to be careful about.
-                let (place, other) = if reader == Some(true) { (b, a) } else { (a, b) };
-                let message = format!(
-                    "{} may not be registered here: that changes at {}",
-                    name(object),
-                    shown(&other)
-                );
-                self.found.insert(Warning { kind: "name", place, message });
+                let (place, changed_at) = if reader == Some(true) { (b, a) } else { (a, b) };
+                self.found.insert(Warning::Name { place, name: name(object), changed_at });
                 return;
             }
-            Class::Table => "a table",
-            Class::TableName => "the name of a table",
-            Class::PersistentTerm => "a persistent term",
-            Class::Counter => "a counter",
+            Class::Table => Shared::Table,
+            Class::TableName => Shared::TableName,
+            Class::PersistentTerm => Shared::PersistentTerm,
+            Class::Counter => Shared::Counter,
             _ => return,
         };
         let (place, other) = if a <= b { (a, b) } else { (b, a) };
-        let message = match place == other {
-            true => format!("{what} is changed here by several processes in any order"),
-            false => format!("{what} is used here and at {} in any order", shown(&other)),
-        };
-        self.found.insert(Warning { kind: "race", place, message });
+        let other = Some(other).filter(|other| *other != place);
+        self.found.insert(Warning::Race { place, shared, other });
     }
-}
-
-fn shown(place: &Place) -> String {
-    format!("{}:{}", place.0, place.1)
 }
 
 /// The registered name that an object stands for.
-fn name(object: Object) -> String {
-    match u32::try_from(object.owner).ok().and_then(|owner| owner.checked_sub(1)) {
-        Some(index) => format!("the name {}", Atom::from_index(index)),
-        None => "a name".to_owned(),
-    }
+fn name(object: Object) -> Option<String> {
+    let owner = u32::try_from(object.owner).ok()?;
+    Some(Atom::from_index(owner.checked_sub(1)?).to_string())
 }
 
 /// Whether one event comes before another through a third.
@@ -154,5 +178,5 @@ fn own(code: &CodeSpace, placed: &Placed<'_>) -> Option<Place> {
     let Actor::Process(_) = placed.event.actor else { return None };
     let position = code.position(placed.event.pc)?;
     let is_own = !is_library_source(&position.source);
-    is_own.then_some((position.file, position.line))
+    is_own.then_some(Place { file: position.file, line: position.line })
 }

@@ -6,6 +6,8 @@ use session::explore::{Incomplete, Spent};
 use session::test::Trouble;
 use session::{Bound, Error, Note};
 
+use crate::words;
+
 /// A limit that ended something.
 pub fn bound(bound: &Bound) -> String {
     let option = match bound {
@@ -69,7 +71,9 @@ pub fn incomplete(why: &Incomplete) -> String {
         Incomplete::Saved { file, why: Some(why) } => {
             format!("{}; what is left is in {}", incomplete(why), file.display())
         }
-        Incomplete::Unsupported(message) => format!("something is not supported: {message}"),
+        Incomplete::Unsupported(what) => {
+            format!("something is not supported: {}", words::failure(what))
+        }
         Incomplete::Broken(why) => why.clone(),
     }
 }

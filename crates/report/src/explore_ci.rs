@@ -8,10 +8,14 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::explore::{Figures, Finding, StoryStep};
+use ::explore::place::Place;
+use ::explore::story::Story;
+
+use crate::explore::{Figures, Found, shown, who};
 use crate::json::to_line;
 use crate::sarif::uri;
 use crate::test_results::escaped;
+use crate::words;
 
 /// Each exploration as a test case.
 pub fn junit(explorations: &[Figures]) -> String {
@@ -35,9 +39,9 @@ pub fn junit(explorations: &[Figures]) -> String {
             let _ = writeln!(
                 xml,
                 "      <failure type=\"{}\" message=\"{}\">{}</failure>",
-                escaped(finding.kind),
-                escaped(&finding.message),
-                escaped(&story(&finding.story))
+                finding.explained.finding.kind().name(),
+                escaped(&finding.sentence()),
+                escaped(&told(&finding.explained.story))
             );
         }
         if open(&exploration) {
@@ -58,11 +62,11 @@ pub fn junit(explorations: &[Figures]) -> String {
     xml
 }
 
-fn story(steps: &[StoryStep]) -> String {
+fn told(story: &Story) -> String {
     let mut text = String::from("\n");
-    for step in steps {
-        let _ = write!(text, "{} {}", step.process, step.what);
-        if let (Some(file), Some(line)) = (&step.file, step.line) {
+    for step in shown(story) {
+        let _ = write!(text, "{} {}", who(story, step), words::action(&step.action));
+        if let Some(Place { file, line }) = &step.place {
             let _ = write!(text, " ({file}:{line})");
         }
         text.push('\n');
@@ -74,8 +78,8 @@ fn story(steps: &[StoryStep]) -> String {
 pub fn sarif(explorations: &[Figures]) -> String {
     let findings = explorations.iter().flat_map(|figures| &figures.findings);
     let results: Vec<Value> = findings.clone().map(result).collect();
-    let rules: BTreeMap<&str, Value> =
-        findings.map(|finding| (finding.kind, json!({ "id": finding.kind }))).collect();
+    let kinds = findings.map(|found| found.explained.finding.kind().name());
+    let rules: BTreeMap<&str, Value> = kinds.map(|kind| (kind, json!({ "id": kind }))).collect();
     let notes: Vec<Value> = explorations
         .iter()
         .filter_map(|figures| {
@@ -104,24 +108,23 @@ pub fn sarif(explorations: &[Figures]) -> String {
     format!("{}\n", to_line(&document))
 }
 
-fn place(file: &str, line: u32) -> Value {
+fn physical(Place { file, line }: &Place) -> Value {
     json!({ "artifactLocation": { "uri": uri(file) }, "region": { "startLine": line } })
 }
 
-fn result(finding: &Finding) -> Value {
-    let locations: Vec<Value> = match (&finding.file, finding.line) {
-        (Some(file), Some(line)) => vec![json!({ "physicalLocation": place(file, line) })],
-        _ => Vec::new(),
-    };
+fn result(found: &Found) -> Value {
+    let (finding, story) = (&found.explained.finding, &found.explained.story);
+    let location = |place| json!({ "physicalLocation": physical(place) });
+    let locations: Vec<Value> = finding.place().map(location).into_iter().collect();
     let mut threads: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
-    for (number, step) in finding.story.iter().enumerate() {
-        let text = format!("{} {}", step.process, step.what);
+    for (number, step) in shown(story).enumerate() {
+        let text = format!("{} {}", who(story, step), words::action(&step.action));
         let mut location = json!({ "message": { "text": text } });
-        if let (Some(file), Some(line)) = (&step.file, step.line) {
-            location["physicalLocation"] = place(file, line);
+        if let Some(place) = &step.place {
+            location["physicalLocation"] = physical(place);
         }
         let importance = if step.failing { "essential" } else { "important" };
-        threads.entry(&step.process).or_default().push(json!({
+        threads.entry(who(story, step)).or_default().push(json!({
             "executionOrder": number + 1,
             "importance": importance,
             "location": location,
@@ -132,9 +135,9 @@ fn result(finding: &Finding) -> Value {
         .map(|(process, locations)| json!({ "id": process, "locations": locations }))
         .collect();
     let mut result = json!({
-        "ruleId": finding.kind,
+        "ruleId": finding.kind().name(),
         "level": "error",
-        "message": { "text": finding.message },
+        "message": { "text": found.sentence() },
         "locations": locations,
         "occurrenceCount": finding.count.max(1),
     });

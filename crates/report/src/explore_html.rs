@@ -5,12 +5,13 @@
 use std::fmt::Write as _;
 
 use crate::drawing::escaped;
-use crate::explore::{Excerpt, Figures, Finding};
+use crate::explore::{Excerpt, Figures, Found, shown, who};
 use crate::sequence::{Sequence, svg};
+use crate::words;
 
 /// A finding with what is only shown on the page.
 pub struct Shown<'a> {
-    pub finding: &'a Finding,
+    pub found: &'a Found,
     pub sequence: Sequence,
     pub excerpts: Vec<Excerpt>,
 }
@@ -100,42 +101,43 @@ fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-fn finding(id: &str, shown: &Shown<'_>, out: &mut String) {
-    let finding = shown.finding;
+fn finding(id: &str, on_page: &Shown<'_>, out: &mut String) {
+    let found = on_page.found;
+    let (finding, story) = (&found.explained.finding, &found.explained.story);
     let _ = writeln!(
         out,
         "<article id=\"{id}\"><h3><span class=\"kind\">{}</span> {}</h3>\n<p>In {}; shown is the \
          simplest, with {}.</p>",
-        escaped(finding.kind),
-        escaped(&finding.message),
+        finding.kind().name(),
+        escaped(&found.sentence()),
         counted(finding.count, "execution"),
-        counted(finding.preemptions as u64, "preemption")
+        counted(finding.schedule.preemptions as u64, "preemption")
     );
-    if let Some(witness) = &finding.witness {
+    if let Some(witness) = &found.witness {
         let _ = writeln!(out, "<p>Again: <code>erlscope replay {}</code></p>", escaped(witness));
     }
     out.push_str("<div class=\"panes\"><div class=\"story\"><table>\n");
-    for (number, step) in finding.story.iter().enumerate() {
-        let place = match (&step.file, step.line) {
-            (Some(file), Some(line)) => format!("{}:{line}", short_path(file)),
-            _ => String::new(),
-        };
+    for (number, step) in shown(story).enumerate() {
+        let place = step
+            .place
+            .as_ref()
+            .map_or(String::new(), |place| format!("{}:{}", short_path(&place.file), place.line));
         let _ = writeln!(
             out,
             "<tr data-event=\"{number}\"{}><td class=\"who\">{}</td><td>{}</td><td class=\"place\">{}\
              </td></tr>",
             if step.failing { " class=\"failing\"" } else { "" },
-            escaped(&step.process),
-            escaped(&step.what),
+            escaped(who(story, step)),
+            escaped(&words::action(&step.action)),
             escaped(&place)
         );
     }
     let _ = writeln!(
         out,
         "</table></div>\n<div class=\"diagram\">{}</div></div>",
-        svg(&shown.sequence, id)
+        svg(&on_page.sequence, id)
     );
-    for excerpt in &shown.excerpts {
+    for excerpt in &on_page.excerpts {
         source(excerpt, out);
     }
     out.push_str("</article>\n");

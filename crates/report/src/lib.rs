@@ -32,6 +32,7 @@ pub mod slice;
 pub mod test_results;
 mod text;
 pub mod trace;
+pub mod words;
 mod writer;
 
 pub use session::Place;

@@ -34,7 +34,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "stdlib", "syntax", "term", "trace",
         ],
     ),
-    ("report", &["atom", "flow", "program", "registry", "session", "slice", "syntax", "trace"]),
+    (
+        "report",
+        &["atom", "explore", "flow", "program", "registry", "session", "slice", "syntax", "trace"],
+    ),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
     ("slice", &["atom", "flow", "machine", "program", "syntax", "term"]),
     ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use report::explore::{Figures, Finding};
+use report::explore::{Figures, Found};
 use report::explore_html::{Section, Shown};
 use session::explore::{Explained, Explored};
 
@@ -27,8 +27,7 @@ pub(super) fn render(
     match format {
         ExploreFormat::Text => text(reported, of_tests, all_steps),
         ExploreFormat::Json => {
-            let figures = reported.iter().map(figures).collect();
-            report::explore::Explored::new(figures, of_tests).to_json()
+            report::explore::json(&reported.iter().map(figures).collect::<Vec<_>>(), of_tests)
         }
         ExploreFormat::Junit => {
             report::explore_ci::junit(&reported.iter().map(figures).collect::<Vec<_>>())
@@ -76,10 +75,10 @@ fn text(reported: &[Reported], of_tests: bool, all_steps: bool) -> String {
 
 fn section<'a>(figures: &'a Figures, reported: &Reported) -> Section<'a> {
     let findings = figures.findings.iter().zip(&reported.explored.found);
-    let shown = |(finding, found): (&'a Finding, &Explained)| Shown {
-        finding,
-        sequence: sequence(&finding.message, &found.story, false),
-        excerpts: excerpts(&found.story),
+    let shown = |(found, explained): (&'a Found, &Explained)| Shown {
+        found,
+        sequence: sequence(&found.sentence(), &explained.story, false),
+        excerpts: excerpts(&explained.story),
     };
     Section { figures, findings: findings.map(shown).collect() }
 }

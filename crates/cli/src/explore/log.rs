@@ -7,7 +7,7 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use report::explore::{LoggedExecution, LoggedFinding};
+use report::explore::LoggedExecution;
 use session::explore::{Execution, Findings, Stop};
 
 /// The log of one search.
@@ -59,21 +59,16 @@ impl Log {
     /// Adds an execution that was looked at.
     pub(super) fn add(&self, execution: &Execution<'_>, findings: &Findings) {
         let schedule = execution.schedule();
-        let of_last = findings.of_last().map(|finding| LoggedFinding {
-            kind: finding.kind.name(),
-            message: finding.message.clone(),
-        });
-        let findings: Vec<LoggedFinding> = of_last.collect();
+        let failures = findings.of_last().map(|finding| &finding.failure).collect();
         let mut state = self.state();
         state.executions += 1;
         let line = LoggedExecution {
             call: &self.call,
             execution: state.executions,
-            result: if findings.is_empty() { "ok" } else { "error" },
             end: end_of(&execution.stop),
             events: schedule.steps.len(),
             preemptions: schedule.preemptions,
-            findings,
+            failures,
             schedule: schedule.to_text(),
         };
         let written = state.file.write_all(line.to_line().as_bytes());

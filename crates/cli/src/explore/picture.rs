@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use report::explore::{Excerpt, ExcerptLine};
+use report::explore::{Excerpt, ExcerptLine, told_races};
 use report::sequence::{self, Column, Event, Mark, Sequence};
-use session::explore::story::{Arrow, ArrowKind, Step, StepKind, Story};
-
-use super::summary::told_races;
+use report::words;
+use session::explore::story::action::Carried;
+use session::explore::story::{Arrow, Step, StepKind, Story};
 
 /// The steps that are shown, with those who take part in them.
 pub(crate) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
@@ -49,11 +49,11 @@ pub(crate) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence 
             .filter_map(|arrow| {
                 Some(sequence::Arrow {
                     to: *column_of.get(&arrow.to)?,
-                    text: arrow.text.clone(),
-                    kind: match arrow.kind {
-                        ArrowKind::Message => sequence::ArrowKind::Message,
-                        ArrowKind::Spawn => sequence::ArrowKind::Spawn,
-                        ArrowKind::Signal => sequence::ArrowKind::Signal,
+                    text: words::carried(&arrow.carries),
+                    kind: match arrow.carries {
+                        Carried::Message(_) => sequence::ArrowKind::Message,
+                        Carried::Start => sequence::ArrowKind::Spawn,
+                        Carried::Notice(_) | Carried::ExitSignal => sequence::ArrowKind::Signal,
                     },
                     received: arrow.taken_by.and_then(|step| row_of.get(&step).copied()),
                 })
@@ -65,10 +65,13 @@ pub(crate) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence 
                 label(step, !arrows.is_empty(), received.contains(at)),
                 races.get(at),
             ),
-            text: step.what.clone(),
-            place: step.place.as_ref().map_or(String::new(), |(f, line)| format!("{f}:{line}")),
+            text: words::action(&step.action),
+            place: step
+                .place
+                .as_ref()
+                .map_or(String::new(), |at| format!("{}:{}", at.file, at.line)),
             source: step.source.clone(),
-            mark: match step.kind {
+            mark: match step.action.kind() {
                 StepKind::End => Mark::End,
                 StepKind::Waits => Mark::Waits,
                 _ => Mark::Point,
@@ -90,23 +93,21 @@ fn with_races(label: String, races: Option<&Vec<String>>) -> String {
 
 /// What the end of a process tells others is drawn if they hear of it in the story.
 fn is_drawn(arrow: &Arrow, row_of: &BTreeMap<usize, usize>) -> bool {
-    match arrow.kind {
-        ArrowKind::Signal => match arrow.taken_by {
-            Some(step) => row_of.contains_key(&step),
-            None => arrow.text == "exit signal",
-        },
+    match (&arrow.carries, arrow.taken_by) {
+        (Carried::Notice(_) | Carried::ExitSignal, Some(step)) => row_of.contains_key(&step),
+        (Carried::Notice(_), None) => false,
         _ => true,
     }
 }
 
 /// The words beside an event: none where an arrow says the same.
 fn label(step: &Step, sends: bool, received: bool) -> String {
-    match step.kind {
+    match step.action.kind() {
         StepKind::Send | StepKind::Spawn | StepKind::Fire if sends => String::new(),
         StepKind::Receive | StepKind::Arrive if received => String::new(),
         StepKind::GiveUp => "gives up".to_owned(),
         StepKind::Waits => "waits for ever".to_owned(),
-        _ => step.what.clone(),
+        _ => words::action(&step.action),
     }
 }
 
@@ -117,8 +118,8 @@ const AROUND: u32 = 2;
 pub(super) fn excerpts(story: &Story) -> Vec<Excerpt> {
     let mut marked: BTreeMap<&str, BTreeMap<u32, bool>> = BTreeMap::new();
     for step in story.steps.iter().filter(|step| step.shown) {
-        if let Some((file, line)) = &step.place {
-            *marked.entry(file).or_default().entry(*line).or_default() |= step.failing;
+        if let Some(place) = &step.place {
+            *marked.entry(&place.file).or_default().entry(place.line).or_default() |= step.failing;
         }
     }
     let mut excerpts = Vec::new();

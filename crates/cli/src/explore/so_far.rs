@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use report::explore::Figures;
-use session::explore::Finding;
+use report::explore::{Figures, Found};
+use session::explore::{Explained, Finding};
 
 use crate::args::{Explore, ExploreFormat};
 use crate::exit::Exit;
@@ -47,20 +47,13 @@ pub(super) fn count() {
 /// What was found in it until now.
 pub(super) fn found<'a>(findings: impl Iterator<Item = &'a Finding>) {
     if let Some(now) = &mut *locked(&NOW) {
-        let finding = |finding: &Finding| report::explore::Finding {
-            call: now.call.clone(),
-            kind: finding.kind.name(),
-            message: finding.message.clone(),
-            count: finding.count.max(1),
-            witness: None,
-            file: finding.place.as_ref().map(|place| place.0.clone()),
-            line: finding.place.as_ref().map(|place| place.1),
-            preemptions: finding.schedule.preemptions,
-            story: Vec::new(),
-            races: Vec::new(),
+        let found = |finding: &Finding| {
+            let finding = Finding { count: finding.count.max(1), ..finding.clone() };
+            Found { explained: Explained::without_story(finding), witness: None }
         };
-        now.findings = findings.map(finding).collect();
-        now.erroneous = now.findings.iter().map(|finding| finding.count).max().unwrap_or(0);
+        now.findings = findings.map(found).collect();
+        let counts = now.findings.iter().map(|found| found.explained.finding.count);
+        now.erroneous = counts.max().unwrap_or(0);
     }
 }
 
@@ -80,13 +73,14 @@ fn told(format: ExploreFormat, output: Option<&PathBuf>, of_tests: bool, why: &s
     }
     let has_findings = figures.iter().any(|figures| !figures.findings.is_empty());
     let text = match format {
-        ExploreFormat::Json => report::explore::Explored::new(figures, of_tests).to_json(),
+        ExploreFormat::Json => report::explore::json(&figures, of_tests),
         ExploreFormat::Junit => report::explore_ci::junit(&figures),
         ExploreFormat::Sarif => report::explore_ci::sarif(&figures),
         ExploreFormat::Html => String::new(),
         ExploreFormat::Text => {
-            let findings = figures.iter().flat_map(|figures| &figures.findings);
-            findings.map(|finding| format!("{}: {}\n", finding.kind, finding.message)).collect()
+            let found = figures.iter().flat_map(|figures| &figures.findings);
+            let kind = |found: &Found| found.explained.finding.kind().name();
+            found.map(|found| format!("{}: {}\n", kind(found), found.sentence())).collect()
         }
     };
     let text = match output {

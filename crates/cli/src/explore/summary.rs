@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use report::endings::{counted, incomplete};
-use session::explore::story::{Race, Step, Story};
-use session::explore::{Explained, Explored, Warning};
+use report::explore::{Found, told_races};
+use report::words;
+use session::explore::Explored;
+use session::explore::story::{Step, Story};
 
 /// More steps of a story are not told.
 const LONGEST_STORY: usize = 60;
@@ -16,7 +18,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
     let mut text = String::new();
     for (number, found) in explored.found.iter().enumerate() {
         let finding = &found.finding;
-        let _ = writeln!(text, "{}: {}", finding.kind.name(), finding.message);
+        let _ = writeln!(text, "{}: {}", finding.kind().name(), words::failure(&finding.failure));
         let times = if finding.count == 1 { "execution" } else { "executions" };
         let preemptions = match finding.schedule.preemptions {
             0 => String::new(),
@@ -38,8 +40,9 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
         text.push('\n');
     }
     for warning in &explored.warnings {
-        let (file, line) = &warning.place;
-        let _ = writeln!(text, "warning: {file}:{line}: {} [{}]", warning.message, warning.kind);
+        let (place, what) = (warning.place(), words::warning(warning));
+        let (file, line, kind) = (&place.file, place.line, warning.kind());
+        let _ = writeln!(text, "warning: {file}:{line}: {what} [{kind}]");
     }
     if !explored.warnings.is_empty() {
         text.push('\n');
@@ -60,15 +63,9 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
     text.push_str(&verdict(explored));
     text.push('\n');
     text.push_str(&along(explored));
-    if explored.found.iter().any(|found| found.finding.message.contains("{timeout,{gen_")) {
-        text.push_str(HINT);
-    }
+    text.push_str(words::call_hint(explored.found.iter().map(|found| &found.finding.failure)));
     text
 }
-
-/// Every time-out can come at any time, also that of a call.
-const HINT: &str = "hint: --after-limit 5000 leaves out time-outs of five seconds and more, such as \
-                    those of calls\n";
 
 /// More files than this are counted only.
 const MOST_ALONG: usize = 5;
@@ -189,7 +186,7 @@ pub(crate) fn story(story: &Story, all_steps: bool) -> String {
         introduced.extend(step.arrows.iter().map(|arrow| arrow.to));
         let place = place(step);
         let mark = if step.failing { ">>" } else { "  " };
-        lines.push((format!("{mark} {who} {}", step.what), place));
+        lines.push((format!("{mark} {who} {}", words::action(&step.action)), place));
     }
     let width = lines.iter().map(|(what, _)| what.chars().count()).filter(|len| *len <= 80).max();
     let mut text = String::new();
@@ -203,17 +200,10 @@ pub(crate) fn story(story: &Story, all_steps: bool) -> String {
 
 /// Where a step is, without the directories, which messages have.
 fn place(step: &Step) -> String {
-    step.place.as_ref().map_or(String::new(), |(file, line)| {
-        let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
-        format!("{name}:{line}")
+    step.place.as_ref().map_or(String::new(), |place| {
+        let name = place.file.rsplit(['/', '\\']).next().unwrap_or(&place.file);
+        format!("{name}:{}", place.line)
     })
-}
-
-/// The races between steps that are told, each with its number in diagrams.
-pub(super) fn told_races(story: &Story, all_steps: bool) -> impl Iterator<Item = (usize, &Race)> {
-    let is_told = move |at: usize| story.steps.get(at).is_some_and(|step| step.shown || all_steps);
-    let told = story.races.iter().filter(move |race| is_told(race.first) && is_told(race.second));
-    told.enumerate().map(|(at, race)| (at + 1, race))
 }
 
 /// Which steps could have come in the other order.
@@ -225,79 +215,22 @@ pub(crate) fn races(story: &Story, all_steps: bool) -> String {
             let who = story.players.get(step.player).map_or("", |player| &player.name);
             let place = place(step);
             let at = if place.is_empty() { place } else { format!(" ({place})") };
-            format!("{who} {}{at}", step.what)
+            format!("{who} {}{at}", words::action(&step.action))
         };
         let (first, second) = (step(race.first), step(race.second));
-        let _ = writeln!(text, "  race {number}: {}\n    {first}\n    {second}", race.about);
+        let about = words::about(&race.about);
+        let _ = writeln!(text, "  race {number}: {about}\n    {first}\n    {second}");
     }
     text
 }
 
-/// For other programs.
-pub(super) fn findings(
-    explored: &Explored,
-    witnesses: &[PathBuf],
-) -> Vec<report::explore::Finding> {
-    let finding = |(number, found): (usize, &Explained)| {
-        let finding = &found.finding;
-        report::explore::Finding {
-            call: explored.name.clone(),
-            kind: finding.kind.name(),
-            message: finding.message.clone(),
-            count: finding.count,
-            witness: witnesses.get(number).map(|path| path.display().to_string()),
-            file: finding.place.as_ref().map(|place| place.0.clone()),
-            line: finding.place.as_ref().map(|place| place.1),
-            preemptions: finding.schedule.preemptions,
-            story: story_of(&found.story),
-            races: races_of(&found.story),
-        }
-    };
-    explored.found.iter().enumerate().map(finding).collect()
-}
-
-fn story_of(story: &Story) -> Vec<report::explore::StoryStep> {
-    let shown = story.steps.iter().filter(|step| step.shown);
-    let step = |step: &Step| {
-        let player = story.players.get(step.player);
-        report::explore::StoryStep {
-            process: player.map(|player| player.name.clone()).unwrap_or_default(),
-            pid: player.and_then(|player| player.pid).map(|pid| format!("<0.{}.0>", pid.0)),
-            what: step.what.clone(),
-            file: step.place.as_ref().map(|place| place.0.clone()),
-            line: step.place.as_ref().map(|place| place.1),
-            failing: step.failing,
-        }
-    };
-    shown.map(step).collect()
-}
-
-fn races_of(story: &Story) -> Vec<report::explore::Race> {
-    let step = |at: usize| {
-        let step = &story.steps[at];
-        let player = story.players.get(step.player);
-        report::explore::RaceStep {
-            process: player.map(|player| player.name.clone()).unwrap_or_default(),
-            what: step.what.clone(),
-            file: step.place.as_ref().map(|place| place.0.clone()),
-            line: step.place.as_ref().map(|place| place.1),
-        }
-    };
-    let race = |(_, race): (usize, &Race)| report::explore::Race {
-        first: step(race.first),
-        second: step(race.second),
-        about: race.about.clone(),
-    };
-    told_races(story, false).map(race).collect()
-}
-
-fn warning_of(warning: &Warning) -> report::explore::Warning {
-    report::explore::Warning {
-        kind: warning.kind,
-        message: warning.message.clone(),
-        file: warning.place.0.clone(),
-        line: warning.place.1,
-    }
+/// What was found, each with its file.
+fn findings(explored: &Explored, witnesses: &[PathBuf]) -> Vec<Found> {
+    let witness = |number: usize| witnesses.get(number).map(|path| path.display().to_string());
+    let found = explored.found.iter().enumerate();
+    let found =
+        found.map(|(number, found)| Found { explained: found.clone(), witness: witness(number) });
+    found.collect()
 }
 
 pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::explore::Figures {
@@ -312,6 +245,6 @@ pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::exp
         complete: explored.why.is_none(),
         incomplete_because: explored.why.as_ref().map(incomplete),
         findings: findings(explored, witnesses),
-        warnings: explored.warnings.iter().map(warning_of).collect(),
+        warnings: explored.warnings.clone(),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use report::words;
 use session::explore::{Explored, Request};
 
 use crate::args::Explore;
@@ -30,8 +31,8 @@ pub(super) fn write(
     let mut written = Vec::new();
     for (number, found) in explored.found.iter().enumerate() {
         let Some(mut witness) = explored.witness(number, request) else { continue };
-        let kind = found.finding.kind.name();
-        witness.finding = format!("{kind} {}", found.finding.message);
+        let kind = found.finding.kind().name();
+        witness.finding = format!("{kind} {}", words::failure(&found.finding.failure));
         let path = directory.join(format!("{prefix}{kind}-{}.witness", number + 1));
         std::fs::write(&path, witness.to_text()).map_err(|error| cannot(&path, error))?;
         written.push(path);

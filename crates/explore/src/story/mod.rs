@@ -1,7 +1,7 @@
 //! A schedule told as a story: who does what, to whom, and where in the source.
 //!
 //! The schedule is run again and every step noted ([`Moment`]); then, when the names of all processes
-//! are known, the steps are put into words (`words.rs`) with the arrows of a sequence diagram.
+//! are known, it is said what each does ([`Action`], made by `words.rs`) with the arrows of a sequence diagram.
 //!
 //! Not every step is *shown*. Left out are
 //! * steps inside the library that a program's author does not know of: the hand-shakes of `proc_lib`,
@@ -13,6 +13,7 @@
 //!
 //! Cost: the run, and a look at each step and what it touches.
 
+pub mod action;
 mod cast;
 pub(crate) mod past;
 mod races;
@@ -27,15 +28,17 @@ use machine::position::Position;
 use machine::step::{Actor, Effect, Log, Prober};
 use machine::{CodeSpace, Machine, Pid, Term};
 
+pub use action::{Action, StepKind};
 pub use cast::{Cast, Player};
 pub use races::Race;
 use term::Ref;
 
-use crate::place::{Place, is_library_source};
+use crate::place::{Awaited, Place, is_library_source};
 use crate::schedule::{Schedule, take};
+use action::Carried;
 use words::Words;
 
-/// A schedule that was run again, in words.
+/// A schedule that was run again.
 #[derive(Clone, Default, Debug)]
 pub struct Story {
     pub players: Vec<Player>,
@@ -49,12 +52,11 @@ pub struct Story {
 pub struct Step {
     /// Position in [`Story::players`].
     pub player: usize,
-    /// What it does: "sends ping to pong".
-    pub what: String,
+    /// What it does.
+    pub action: Action,
     pub place: Option<Place>,
     /// The text of that line.
     pub source: String,
-    pub kind: StepKind,
     pub arrows: Vec<Arrow>,
     /// Whether it matters to a reader.
     pub shown: bool,
@@ -64,37 +66,13 @@ pub struct Step {
     pub failing: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StepKind {
-    Send,
-    Receive,
-    GiveUp,
-    Call,
-    Fire,
-    /// A signal reaches it.
-    Arrive,
-    Spawn,
-    End,
-    /// It is stuck in a `receive` at the end.
-    Waits,
-}
-
 /// What goes from a step to another process.
 #[derive(Clone, Debug)]
 pub struct Arrow {
     pub to: usize,
-    pub text: String,
-    pub kind: ArrowKind,
+    pub carries: Carried,
     /// The step that received it.
     pub taken_by: Option<usize>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArrowKind {
-    Message,
-    Spawn,
-    /// What the end of a process tells others: exit signals, `'DOWN'`, `'EXIT'`.
-    Signal,
 }
 
 /// A step as it was run.
@@ -318,7 +296,7 @@ impl Here {
             return Here { in_library, ..Here::default() };
         };
         Here {
-            place: Some((position.file.clone(), position.line)),
+            place: Some(Place { file: position.file.clone(), line: position.line }),
             source: line_of(position),
             in_library,
         }
@@ -345,8 +323,8 @@ pub struct Blame {
 pub struct Stuck {
     pub pid: Pid,
     pub place: Option<Place>,
-    /// The patterns of its `receive`, if that is in the program.
-    pub awaited: Option<String>,
+    /// The clauses of its `receive`, if that is in the program.
+    pub awaited: Vec<Awaited>,
     pub mailbox: Vec<Term>,
 }
 
@@ -376,10 +354,9 @@ impl Told {
             let source = if place == moment.place { moment.source.clone() } else { String::new() };
             steps.push(Step {
                 player: number.get(&moment.player()).copied().unwrap_or(0),
-                what: spoken.text,
+                action: spoken.action,
                 place,
                 source,
-                kind: spoken.kind,
                 arrows: Vec::new(),
                 shown: failing || (past[at] && spoken.shown),
                 known: failing || spoken.shown,
@@ -395,26 +372,19 @@ impl Told {
                     }
                 };
                 let Some(&to) = number.get(&Actor::Process(arrow.to)) else { continue };
-                let taken_by = taken_by.filter(|_| arrow.kind != ArrowKind::Spawn);
-                let arrow = Arrow { to, text: arrow.text, kind: arrow.kind, taken_by };
-                steps[at].arrows.push(arrow);
+                let taken_by = taken_by.filter(|_| arrow.carries != Carried::Start);
+                steps[at].arrows.push(Arrow { to, carries: arrow.carries, taken_by });
             }
         }
         for Stuck { pid, place, awaited, mailbox } in &blame.stuck {
             let Some(&player) = number.get(&Actor::Process(*pid)) else { continue };
-            let what = awaited.as_deref().unwrap_or("a message");
-            let with = match mailbox.is_empty() {
-                true => String::new(),
-                false => {
-                    format!(", with {} in its mailbox", words.term(&Term::list(mailbox.clone())))
-                }
-            };
+            let listed = || words.term(&Term::list(mailbox.clone()));
+            let mailbox = (!mailbox.is_empty()).then(listed);
             steps.push(Step {
                 player,
-                what: format!("waits for {what}, which never comes{with}"),
+                action: Action::Waits { awaited: awaited.clone(), mailbox },
                 place: place.clone(),
                 source: String::new(),
-                kind: StepKind::Waits,
                 arrows: Vec::new(),
                 shown: true,
                 known: true,

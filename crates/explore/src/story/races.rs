@@ -8,10 +8,11 @@
 //! Cost: the square of the number of steps, and for each receive the messages to its process. So they are looked for
 //! only where somebody asks.
 
-use machine::footprint::{Access, Object, Owner};
+use machine::footprint::{Access, Object, Topic};
 use machine::step::{Actor, Effect, Prober};
 use machine::{Machine, Pid, Term};
 
+use super::action::About;
 use super::{Moment, Told, past};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair};
@@ -23,8 +24,8 @@ pub struct Race {
     /// Positions in [`super::Story::steps`].
     pub first: usize,
     pub second: usize,
-    /// What they are both about, in words.
-    pub about: String,
+    /// What they are both about.
+    pub about: About,
 }
 
 impl super::Story {
@@ -92,7 +93,7 @@ impl Told {
                 continue;
             }
             if messages_to(moment, pid).any(|message| machine.would_take(prober, message)) {
-                let about = format!("which message {} takes first", self.cast.name(pid));
+                let about = About::FirstMessage(self.cast.name(pid));
                 found.push(Race { first: sent.min(at), second: sent.max(at), about });
             }
         }
@@ -107,32 +108,34 @@ impl Told {
     }
 
     /// What two steps are both about.
-    fn contested(&self, first: &Step, second: &Step) -> String {
+    fn contested(&self, first: &Step, second: &Step) -> About {
         let (first, second) = (&first.footprint().0, &second.footprint().0);
         let conflicts = |a: &&Access| second.iter().any(|b| a.conflicts(*b));
         let objects = first.iter().filter(conflicts).map(|access| access.object);
         // Those of the whole class say less.
         match objects.max_by_key(|object| (object.owner != 0, object.part != 0)) {
             Some(object) => self.object(object),
-            None => "whether a process goes on".to_owned(),
+            None => About::GoingOn,
         }
     }
 
-    fn object(&self, object: Object) -> String {
-        let told = object.class.told();
-        match (object.class.owner(), object.name()) {
-            (Owner::Name, Some(name)) => told.replace("{}", name.as_str()),
-            (Owner::Name, None) if told.contains("{}") => "names".to_owned(),
-            (Owner::Process, _) => told.replace("{}", &self.process(object)),
-            _ => told.to_owned(),
-        }
-    }
-
-    /// The process that an object belongs to.
-    fn process(&self, object: Object) -> String {
-        match object.owner.checked_sub(1) {
-            Some(pid) => self.cast.name(Pid(pid)),
-            None => "a process".to_owned(),
+    fn object(&self, object: Object) -> About {
+        let process = || object.owner.checked_sub(1).map(|pid| self.cast.name(Pid(pid)));
+        match object.class.topic() {
+            Topic::Name => About::Name(object.name().map(|name| name.to_string())),
+            Topic::Table => About::Table,
+            Topic::Tables => About::Tables,
+            Topic::PersistentTerm => About::PersistentTerm,
+            Topic::Counter => About::Counter,
+            Topic::Life => About::Life(process()),
+            Topic::Relations => About::Relations(process()),
+            Topic::Monitor => About::Monitor,
+            Topic::Alias => About::Alias,
+            Topic::Mailbox => About::Mailbox(process()),
+            Topic::State => About::State(process()),
+            Topic::Timer => About::Timer,
+            Topic::Processes => About::Processes,
+            Topic::Node => About::Node,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Steps in words.
+//! What steps do ([`Action`]).
 //!
 //! Messages of behaviours are told by what they do: `{'$gen_call', {From, Tag}, Request}` and
 //! `{system, {From, Tag}, Request}` are calls, `{'$gen_cast', Request}` a cast, `{Tag, Reply}` with the tag of an earlier call its reply; `'DOWN'`
@@ -15,14 +15,12 @@ use rustc_hash::FxHashMap;
 use term::Ref;
 use term::format::pretty;
 
+use super::Moment;
+use super::action::{Action, Carried, Content, Nobody, Party, Signal, StepKind};
 use super::cast::Cast;
-use super::{ArrowKind, Moment, StepKind};
 use crate::assertion::assertion;
 use crate::place::Place;
 use crate::reason::exit_reason;
-
-/// On arrows of signals that end processes.
-const EXIT_SIGNAL: &str = "exit signal";
 
 /// Longer terms are cut.
 const LONGEST: usize = 100;
@@ -89,11 +87,10 @@ fn puts(moment: &Moment) -> impl Iterator<Item = (Pid, &Term)> {
     })
 }
 
-/// A step in words.
+/// A step that is told.
 pub(super) struct Spoken {
-    pub(super) text: String,
-    pub(super) kind: StepKind,
-    /// Where it is, if its words say so better than where the process was.
+    pub(super) action: Action,
+    /// Where it is, if that is known better than by where the process was.
     pub(super) place: Option<Place>,
     /// One for each message, then the processes that it starts and ends.
     pub(super) arrows: Vec<Drawn>,
@@ -102,8 +99,7 @@ pub(super) struct Spoken {
 
 pub(super) struct Drawn {
     pub(super) to: Pid,
-    pub(super) text: String,
-    pub(super) kind: ArrowKind,
+    pub(super) carries: Carried,
     /// The signal, if that arrives by a step of its own.
     pub(super) signal: Option<Ref>,
 }
@@ -161,15 +157,21 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The text on an arrow.
-    fn on_arrow(&self, message: &Term) -> String {
-        match self.message(message, false) {
-            Message::Call(request) => format!("call {}", self.term(request)),
-            Message::Cast(request) => format!("cast {}", self.term(request)),
-            Message::Reply(reply) => format!("reply {}", self.term(reply)),
-            Message::End(_, reason) => self.reason(reason),
-            Message::Internal | Message::Plain => self.term(message),
+    /// What a message says, wherever it is met.
+    fn content(&self, message: Message<'_>, whole: &Term) -> Content {
+        match message {
+            Message::Call(request) => Content::Call(self.term(request)),
+            Message::Cast(request) => Content::Cast(self.term(request)),
+            Message::Reply(reply) => Content::Reply(self.term(reply)),
+            Message::End(who, reason) => {
+                Content::End { of: self.who(who), reason: self.reason(reason) }
+            }
+            Message::Internal | Message::Plain => Content::Plain(self.term(whole)),
         }
+    }
+
+    fn on_arrow(&self, message: &Term) -> Content {
+        self.content(self.message(message, false), message)
     }
 
     /// A reason for an end, without its stack trace.
@@ -182,51 +184,52 @@ impl<'a> Words<'a> {
         let mut spoken = match moment.log.label {
             Label::Send => self.sends(moment, moment.log.arguments.as_deref().unwrap_or_default()),
             Label::Receive => self.receives(moment),
-            Label::Timeout => plain(StepKind::GiveUp, "gives up waiting for a message".to_owned()),
+            Label::Timeout => plain(Action::GivesUp),
             Label::Fire => self.fires(moment),
             Label::Arrive => self.arrives(at),
             Label::End if !moment.ends() => self.gives_up(at),
             Label::End => self.ends(moment),
             Label::Call(number) => self.calls(moment, number),
         };
-        if moment.in_library && matches!(spoken.kind, StepKind::Call | StepKind::GiveUp) {
+        let kind = spoken.action.kind();
+        if moment.in_library && matches!(kind, StepKind::Call | StepKind::GiveUp) {
             spoken.shown = false;
         }
         spoken.arrows = moment.log.effects.iter().filter_map(|e| self.arrow(moment, e)).collect();
         // Messages come first: their numbers say who took them.
         spoken.arrows.sort_by_key(|arrow| {
-            arrow.kind == ArrowKind::Spawn || arrow.signal.is_some() || arrow.text == EXIT_SIGNAL
+            arrow.signal.is_some() || matches!(arrow.carries, Carried::Start | Carried::ExitSignal)
         });
         spoken
     }
 
     /// What goes from a step to another process.
     fn arrow(&self, moment: &Moment, effect: &Effect) -> Option<Drawn> {
-        let arrow = |to: &Pid, text, kind| Drawn { to: *to, text, kind, signal: None };
+        let arrow = |to: &Pid, carries| Drawn { to: *to, carries, signal: None };
         match effect {
             // Their arrows lead to them, from where they were sent.
             _ if matches!(moment.actor, Actor::Signal(_)) => None,
             Effect::Put { to, message } => {
-                let kind = match moment.log.label {
-                    Label::End | Label::Call(_) => ArrowKind::Signal,
-                    _ => ArrowKind::Message,
-                };
-                Some(arrow(to, self.on_arrow(message), kind))
+                let content = self.on_arrow(message);
+                Some(match moment.log.label {
+                    Label::End | Label::Call(_) => arrow(to, Carried::Notice(content)),
+                    _ => arrow(to, Carried::Message(content)),
+                })
             }
-            Effect::Spawned(to) => Some(arrow(to, String::new(), ArrowKind::Spawn)),
+            Effect::Spawned(to) => Some(arrow(to, Carried::Start)),
             Effect::Doomed(to) if moment.actor != Actor::Process(*to) => {
-                Some(arrow(to, EXIT_SIGNAL.to_owned(), ArrowKind::Signal))
+                Some(arrow(to, Carried::ExitSignal))
             }
             Effect::SetOff { number, to } => {
                 let arrival = self.arrivals.get(number).map(|at| &self.moments[*at]);
-                let (text, kind) = match arrival.and_then(|arrival| puts(arrival).next()) {
+                let carries = match arrival.and_then(|arrival| puts(arrival).next()) {
                     Some((_, message)) if moment.log.label == Label::Send => {
-                        (self.on_arrow(message), ArrowKind::Message)
+                        Carried::Message(self.on_arrow(message))
                     }
-                    Some((_, message)) => (self.on_arrow(message), ArrowKind::Signal),
-                    None => (EXIT_SIGNAL.to_owned(), ArrowKind::Signal),
+                    Some((_, message)) => Carried::Notice(self.on_arrow(message)),
+                    None => Carried::ExitSignal,
                 };
-                Some(Drawn { signal: Some(*number), ..arrow(to, text, kind) })
+                Some(Drawn { signal: Some(*number), ..arrow(to, carries) })
             }
             _ => None,
         }
@@ -242,46 +245,33 @@ impl<'a> Words<'a> {
         let Some((to, message)) = puts.next().or(on_its_way) else {
             return self.sends_in_vain(moment, arguments);
         };
-        let mut name = self.cast.name(to);
-        if moment.in_vain.contains(&to) {
-            name.push_str(", which has ended");
-        }
-        let text = match self.message(message, moment.in_library) {
-            Message::Call(request) => format!("calls {name}: {}", self.term(request)),
-            Message::Cast(request) => format!("casts {} to {name}", self.term(request)),
-            Message::Reply(reply) => format!("replies {} to {name}", self.term(reply)),
-            Message::Internal => {
-                let text = format!("sends {} to {name}", self.term(message));
-                return Spoken { shown: false, ..plain(StepKind::Send, text) };
+        let told = self.message(message, moment.in_library);
+        let shown = !matches!(told, Message::Internal);
+        let is_itself = moment.actor == Actor::Process(to);
+        let (content, to_itself) = match told {
+            Message::Call(_) | Message::Cast(_) | Message::Reply(_) => {
+                (self.content(told, message), false)
             }
-            _ if moment.actor == Actor::Process(to) => {
-                format!("sends {} to itself", self.term(message))
-            }
-            _ => format!("sends {} to {name}", self.term(message)),
+            _ => (Content::Plain(self.term(message)), is_itself && shown),
         };
-        plain(StepKind::Send, text)
+        let in_vain = moment.in_vain.contains(&to) && !to_itself;
+        let to = if to_itself { Party::Itself } else { Party::Process(self.cast.name(to)) };
+        Spoken { shown, ..plain(Action::Sends { content, to, in_vain }) }
     }
 
     fn sends_in_vain(&self, moment: &Moment, arguments: &[Term]) -> Spoken {
         let [to, message, ..] = arguments else {
-            return plain(StepKind::Send, "sends a message that nobody gets".to_owned());
+            return plain(Action::SendsToNobody { nobody: None });
         };
         let told = self.message(message, moment.in_library);
         let shown = !matches!(told, Message::Internal);
-        let text = match told {
+        let nobody = match (told, to.as_atom()) {
             // To an alias that is none any more.
-            Message::Reply(reply) => {
-                format!("replies {}, for which nobody waits", self.term(reply))
-            }
-            _ => {
-                let nobody = match to.as_atom() {
-                    Some(_) => "which is no name of a process",
-                    None => "which has ended",
-                };
-                format!("sends {} to {}, {nobody}", self.term(message), self.term(to))
-            }
+            (Message::Reply(reply), _) => Nobody::Alias { reply: self.term(reply) },
+            (_, Some(_)) => Nobody::Name { message: self.term(message), name: self.term(to) },
+            (_, None) => Nobody::Process { message: self.term(message), process: self.term(to) },
         };
-        Spoken { shown, ..plain(StepKind::Send, text) }
+        Spoken { shown, ..plain(Action::SendsToNobody { nobody: Some(nobody) }) }
     }
 
     fn receives(&self, moment: &Moment) -> Spoken {
@@ -290,35 +280,23 @@ impl<'a> Words<'a> {
             _ => None,
         });
         let Some(message) = taken else {
-            return plain(StepKind::Receive, "receives a message".to_owned());
+            return plain(Action::Receives { content: None, from: None });
         };
-        let sender = moment.took.map(|(from, _)| match self.moments[from].actor {
-            Actor::Process(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
-            Actor::Process(pid) => self.cast.name(pid),
-            Actor::Timer(_) => "a timer".to_owned(),
+        let from = moment.took.map(|(from, _)| match self.moments[from].actor {
+            Actor::Process(pid) if moment.actor == Actor::Process(pid) => Party::Itself,
+            Actor::Process(pid) => Party::Process(self.cast.name(pid)),
+            Actor::Timer(_) => Party::Timer,
             Actor::Signal(_) => match self.moments[from].log.footprint.route() {
-                Some((sender, _)) => self.cast.name(sender),
-                None => "a signal".to_owned(),
+                Some((sender, _)) => Party::Process(self.cast.name(sender)),
+                None => Party::Somebody,
             },
         });
-        let from = sender.as_ref().map_or(String::new(), |sender| format!(" from {sender}"));
-        let of = sender.as_ref().map_or(String::new(), |sender| format!(" of {sender}"));
         // A loop of the library receives for the program.
         let is_served = moment.in_library && self.of_program.contains(message);
-        let text = match self.message(message, moment.in_library && !is_served) {
-            Message::Call(request) => format!("takes the call {}{of}", self.term(request)),
-            Message::Cast(request) => format!("takes the cast {}{of}", self.term(request)),
-            Message::Reply(reply) => format!("gets the reply {}{from}", self.term(reply)),
-            Message::End(who, reason) => {
-                format!("hears that {} has ended: {}", self.who(who), self.reason(reason))
-            }
-            Message::Plain => format!("receives {}{from}", self.term(message)),
-            Message::Internal => {
-                let text = format!("receives {}{from}", self.term(message));
-                return Spoken { shown: false, ..plain(StepKind::Receive, text) };
-            }
-        };
-        plain(StepKind::Receive, text)
+        let told = self.message(message, moment.in_library && !is_served);
+        let shown = !matches!(told, Message::Internal);
+        let content = Some(self.content(told, message));
+        Spoken { shown, ..plain(Action::Receives { content, from }) }
     }
 
     /// A process or its name, as a `'DOWN'` message has it.
@@ -330,13 +308,9 @@ impl<'a> Words<'a> {
     }
 
     fn fires(&self, moment: &Moment) -> Spoken {
-        let text = match puts(moment).next() {
-            Some((to, message)) => {
-                format!("sends {} to {}", self.term(message), self.cast.name(to))
-            }
-            None => "is over, for nobody".to_owned(),
-        };
-        plain(StepKind::Fire, text)
+        let fired = puts(moment).next();
+        let message = fired.map(|(to, message)| (self.term(message), self.cast.name(to)));
+        plain(Action::Fires { message })
     }
 
     /// Whether what the end of a process tells arrives (instant delivery) before anything else has happened: then
@@ -353,33 +327,28 @@ impl<'a> Words<'a> {
         let mut then = self.moments[at..].iter().take_while(|it| it.actor == moment.actor);
         let shown = !then.any(Moment::ends);
         let table = moment.log.arguments.as_deref().and_then(<[Term]>::first);
-        let text = match table {
-            Some(table) => format!("is about to end and gives up its table {}", self.term(table)),
-            None => "is about to end".to_owned(),
-        };
-        Spoken { shown, ..plain(StepKind::End, text) }
+        let table = table.map(|table| self.term(table));
+        Spoken { shown, ..plain(Action::GivesUpTable { table }) }
     }
 
     /// A signal arrives: told of the process that it reaches.
     fn arrives(&self, at: usize) -> Spoken {
         let moment = &self.moments[at];
         let route = moment.log.footprint.route();
-        let of = route.map_or(String::new(), |(from, _)| format!(" of {}", self.cast.name(from)));
+        let of = route.map(|(from, _)| self.cast.name(from));
         let is_end = |effect: &Effect| matches!(effect, Effect::Doomed(_));
-        let text = match puts(moment).next() {
-            _ if moment.log.effects.iter().any(is_end) => {
-                format!("is reached by the exit signal{of}")
-            }
+        let by = match puts(moment).next() {
+            _ if moment.log.effects.iter().any(is_end) => Signal::Exit,
             Some((_, message)) => match self.message(message, false) {
-                Message::End(..) => format!("is reached by {}{of}", self.term(message)),
-                _ => format!("is reached by the message {}{of}", self.term(message)),
+                Message::End(..) => Signal::End(self.term(message)),
+                _ => Signal::Message(self.term(message)),
             },
-            None => format!("is reached by a signal{of}, to no effect"),
+            None => Signal::Nothing,
         };
         let is_nothing = told_by(moment).is_some()
             && !moment.log.effects.iter().any(|it| matches!(it, Effect::Put { .. }) || is_end(it));
         let shown = !is_nothing && !self.arrives_at_once(at);
-        Spoken { shown, ..plain(StepKind::Arrive, text) }
+        Spoken { shown, ..plain(Action::IsReached { by, of }) }
     }
 
     fn ends(&self, moment: &Moment) -> Spoken {
@@ -388,16 +357,14 @@ impl<'a> Words<'a> {
             _ => None,
         });
         let Some(reason) = reason.filter(|reason| !is(reason, "normal")) else {
-            return plain(StepKind::End, "ends".to_owned());
+            return plain(Action::Ends);
         };
         let told = exit_reason(self.code, reason);
-        let text = match assertion(&told.cause, &|term| self.term(term)) {
-            Some(assertion) => {
-                format!("exits: {} fails: {}", assertion.name, assertion.says.join("; "))
-            }
-            None => format!("exits: {}", self.term(&told.cause)),
+        let action = match assertion(&told.cause, &|term| self.term(term)) {
+            Some((name, claim)) => Action::FailsAssertion { name, claim },
+            None => Action::Exits { reason: self.term(&told.cause) },
         };
-        Spoken { place: told.place, ..plain(StepKind::End, text) }
+        Spoken { place: told.place, ..plain(action) }
     }
 
     fn calls(&self, moment: &Moment, number: u32) -> Spoken {
@@ -407,59 +374,66 @@ impl<'a> Words<'a> {
             _ => None,
         });
         if let Some(pid) = spawned {
-            return plain(StepKind::Spawn, format!("starts {}", self.cast.long_name(pid)));
+            return plain(Action::Starts { process: self.cast.long_name(pid) });
         }
         let Some(builtin) = self.code.builtins.get(number as usize) else {
-            return plain(StepKind::Call, "calls something".to_owned());
+            let (module, function) = ("erlang".to_owned(), "?".to_owned());
+            return plain(Action::Calls { module, function, arguments: Vec::new() });
         };
-        let words = match builtin.told() {
-            Told::Send => return self.sends(moment, arguments),
-            Told::Call => None,
-            Told::Words(words) => Some(words),
-            Told::ByArguments(words) => words(arguments),
-        };
-        let text = match words.and_then(|words| self.fill(moment, words, arguments)) {
-            Some(text) => text,
-            None => {
-                let shown: Vec<String> = arguments.iter().map(|term| self.term(term)).collect();
-                let module = match builtin.module {
-                    "erlang" => String::new(),
-                    module => format!("{module}:"),
-                };
-                shorten(format!("calls {module}{}({})", builtin.name, shown.join(", ")))
-            }
+        if builtin.told() == Told::Send {
+            return self.sends(moment, arguments);
+        }
+        let action = match self.told(moment, builtin.told(), arguments) {
+            Some(action) => action,
+            None => Action::Calls {
+                module: builtin.module.to_owned(),
+                function: builtin.name.to_owned(),
+                arguments: arguments.iter().map(|term| self.term(term)).collect(),
+            },
         };
         // Assertions ask that, to keep the compiler from knowing better.
         let about_itself = builtin.asks_for_life()
             && arguments.first().and_then(Term::as_pid).map(Actor::Process) == Some(moment.actor);
-        Spoken { shown: !about_itself, ..plain(StepKind::Call, text) }
+        Spoken { shown: !about_itself, ..plain(action) }
     }
 
-    /// The words that a builtin has ([`Told::Words`]) with what they are about in its place.
-    fn fill(&self, moment: &Moment, words: &str, arguments: &[Term]) -> Option<String> {
+    /// Builtins that are told as what they do.
+    fn told(&self, moment: &Moment, told: Told, arguments: &[Term]) -> Option<Action> {
         let process = |term: &Term| match term.as_pid() {
-            Some(pid) if moment.actor == Actor::Process(pid) => "itself".to_owned(),
-            Some(pid) => self.cast.name(pid),
-            None => self.term(term),
+            Some(pid) if moment.actor == Actor::Process(pid) => Party::Itself,
+            Some(pid) => Party::Process(self.cast.name(pid)),
+            None => Party::Process(self.term(term)),
         };
-        let argument = |nth: &str| arguments.get(nth.parse::<usize>().ok()?.checked_sub(1)?);
-        let mut parts = words.split('{');
-        let mut text = parts.next()?.to_owned();
-        for part in parts {
-            let (place, rest) = part.split_once('}')?;
-            match (place, moment.named) {
-                ("whose", Some(Some(pid))) => text.push_str(&process(&Term::from(pid))),
-                ("whose", _) => text.push_str("nobody"),
-                ("taken", Some(Some(_))) => text.push_str(", a name that is taken"),
-                ("taken", _) => {}
-                _ => match place.strip_prefix('p') {
-                    Some(nth) => text.push_str(&process(argument(nth)?)),
-                    None => text.push_str(&self.term(argument(place)?)),
-                },
+        Some(match (told, arguments) {
+            (Told::Register, [name, pid]) => Action::Registers {
+                process: process(pid),
+                name: self.term(name),
+                is_taken: matches!(moment.named, Some(Some(_))),
+            },
+            (Told::Unregister, [name]) => Action::Unregisters { name: self.term(name) },
+            (Told::LookUp, [name]) => {
+                let found = moment.named.flatten().map(|pid| process(&Term::from(pid)));
+                Action::LooksUp { name: self.term(name), found }
             }
-            text.push_str(rest);
-        }
-        Some(text)
+            (Told::Link, [pid]) => Action::Links(process(pid)),
+            (Told::Unlink, [pid]) => Action::Unlinks(process(pid)),
+            (Told::Monitor, [_, pid, ..]) => Action::Monitors(process(pid)),
+            (Told::Demonitor, _) => Action::Demonitors,
+            (Told::ExitSignal, [pid, reason]) => {
+                Action::SendsExitSignal { to: process(pid), reason: self.term(reason) }
+            }
+            (Told::AskWhetherAlive, [pid]) => Action::AsksWhetherAlive(process(pid)),
+            (Told::Flag, [flag, value]) if is(flag, "trap_exit") => {
+                Action::TrapsExits(is(value, "true"))
+            }
+            (Told::SetTimer, [time, to, message, ..]) => Action::SetsTimer {
+                milliseconds: self.term(time),
+                message: self.term(message),
+                to: process(to),
+            },
+            (Told::CancelTimer, _) => Action::CancelsTimer,
+            _ => return None,
+        })
     }
 }
 
@@ -470,8 +444,8 @@ fn told_by(moment: &Moment) -> Option<Pid> {
     accesses.any(|access| access.object == Object::told(from)).then_some(from)
 }
 
-fn plain(kind: StepKind, text: String) -> Spoken {
-    Spoken { text, kind, place: None, arrows: Vec::new(), shown: true }
+fn plain(action: Action) -> Spoken {
+    Spoken { action, place: None, arrows: Vec::new(), shown: true }
 }
 
 fn is(term: &Term, name: &str) -> bool {

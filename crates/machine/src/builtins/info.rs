@@ -13,14 +13,7 @@ use crate::io_service::{self, Devices};
 use crate::process::{MonitorTarget, Process, Status};
 
 const PROCESS_INFO: Facts = visible(footprint::process_info).fails_by_arguments().asks(Asks::State);
-const PROCESS_FLAG: Facts =
-    visible(footprint::process_flag).fails_by_arguments().told_as(Told::ByArguments(told_flag));
-
-fn told_flag(args: &[Term]) -> Option<&'static str> {
-    let [flag, value] = args else { return None };
-    let is_trap = flag.as_atom().is_some_and(|flag| flag.as_str() == "trap_exit");
-    is_trap.then_some(if value.is_true() { "traps exits" } else { "traps exits no more" })
-}
+const PROCESS_FLAG: Facts = visible(footprint::process_flag).fails_by_arguments().told(Told::Flag);
 
 pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
     "process_info"/1 [PROCESS_INFO] => process_info_all,

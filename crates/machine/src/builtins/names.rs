@@ -4,17 +4,16 @@ use atom::known;
 use term::Term;
 
 use super::{Builtin, Ctx, Return, badarg, builtins};
-use crate::builtins::row::{Facts, visible};
+use crate::builtins::row::{Facts, Told, visible};
 use crate::footprint::{self, touches};
 use crate::io_service::Devices;
 use crate::state::State;
 
-const WHEREIS: Facts =
-    visible(touches::whereis).fails_by_arguments().told("looks up the name {1}: {whose}");
+const WHEREIS: Facts = visible(touches::whereis).fails_by_arguments().told(Told::LookUp);
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG;
-    "register"/2 [visible(footprint::register).told("registers {p2} as {1}{taken}")] => register,
-    "unregister"/1 [visible(footprint::unregister).told("unregisters {1}")] => unregister,
+    "register"/2 [visible(footprint::register).told(Told::Register)] => register,
+    "unregister"/1 [visible(footprint::unregister).told(Told::Unregister)] => unregister,
     "whereis"/1 [WHEREIS] => whereis,
     "registered"/0 [visible(touches::registered)] => registered,
 );

@@ -15,15 +15,15 @@ use crate::step::Effect;
 const SPAWN: Facts = visible(touches::spawn).fails_by_arguments();
 const SPAWN_TIED: Facts = visible(touches::spawn_tied).fails_by_arguments();
 const BY_SIGNALS: Facts = visible(touches::by_signals).fails_by_arguments();
-const UNLINK: Facts = visible(touches::unlink).fails_by_arguments().told("unlinks {p1}");
-const MONITOR: Facts = visible(footprint::monitor).fails_by_arguments().told("monitors {p2}");
-const DEMONITOR: Facts = visible(footprint::demonitor).fails_by_arguments().told("demonitors");
+const UNLINK: Facts = visible(touches::unlink).fails_by_arguments().told(Told::Unlink);
+const MONITOR: Facts = visible(footprint::monitor).fails_by_arguments().told(Told::Monitor);
+const DEMONITOR: Facts = visible(footprint::demonitor).fails_by_arguments().told(Told::Demonitor);
 const ALIAS: Facts = visible(footprint::alias).fails_by_arguments();
 const IS_ALIVE: Facts = visible(touches::is_process_alive)
     .fails_by_arguments()
     .asks(Asks::Life)
-    .told("asks whether {p1} is alive");
-const SEND: Facts = visible(touches::send).told_as(Told::Send);
+    .told(Told::AskWhetherAlive);
+const SEND: Facts = visible(touches::send).told(Told::Send);
 
 pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
     "spawn"/1 [SPAWN] => |cx, args| spawn_fun(cx, args, &Options::default()),
@@ -53,8 +53,8 @@ pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
         true => Ok(Term::FALSE),
         false => badarg(),
     },
-    "exit"/2 [BY_SIGNALS.told("sends {p1} the exit signal {2}")] => exit_signal,
-    "link"/1 [visible(touches::link).told("links to {p1}")] => link,
+    "exit"/2 [BY_SIGNALS.told(Told::ExitSignal)] => exit_signal,
+    "link"/1 [visible(touches::link).told(Told::Link)] => link,
     "unlink"/1 [UNLINK] => unlink,
     "monitor"/2 [MONITOR] => |cx, args| monitor(cx, args, &Term::NIL),
     "monitor"/3 [MONITOR] => |cx, args| monitor(cx, args, &args[2].clone()),

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use term::{Term, View, arith};
 
 use super::{Builtin, Ctx, Return, Stop, badarg, builtins};
-use crate::builtins::row::{CLOCK, Facts, HIDDEN, visible};
+use crate::builtins::row::{CLOCK, Facts, HIDDEN, Told, visible};
 use crate::footprint::touches;
 use crate::observe::{self, Event, Interest};
 use crate::state::Timer;
@@ -40,10 +40,9 @@ pub(super) const OS: &[Builtin] = builtins!(OS, CLOCK;
 );
 
 const UNIQUE: Facts = visible(touches::unique_integer).fails_by_arguments();
-const SET_TIMER: Facts =
-    visible(touches::by_signals).fails_by_arguments().told("sets a timer of {1} ms: {3} to {p2}");
+const SET_TIMER: Facts = visible(touches::by_signals).fails_by_arguments().told(Told::SetTimer);
 const CANCEL_TIMER: Facts =
-    visible(touches::cancel_timer).fails_by_arguments().told("cancels a timer");
+    visible(touches::cancel_timer).fails_by_arguments().told(Told::CancelTimer);
 const READ_TIMER: Facts = visible(touches::read_timer).fails_by_arguments();
 
 pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;

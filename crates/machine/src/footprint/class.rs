@@ -7,6 +7,32 @@
 
 use super::{Access, Kind};
 
+/// What two steps are both about: coarser than classes, as people think of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Topic {
+    /// A registered name.
+    Name,
+    Table,
+    /// Which tables there are.
+    Tables,
+    PersistentTerm,
+    Counter,
+    /// Whether a process is alive.
+    Life,
+    /// Links and monitors of a process.
+    Relations,
+    Monitor,
+    Alias,
+    Mailbox,
+    /// What else a process has.
+    State,
+    Timer,
+    /// Which processes there are.
+    Processes,
+    /// What else the node has.
+    Node,
+}
+
 /// By what the objects of a class are told apart, one from another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
@@ -55,7 +81,7 @@ macro_rules! classes {
     ($(
         $(#[$doc:meta])*
         $class:ident = $saved:literal, $owner:ident, $plain:ident, $disturbs:ident, $watches:ident,
-            $traced:expr, $told:literal;
+            $traced:expr, $topic:ident;
     )*) => {
         /// What is shared.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,9 +119,9 @@ macro_rules! classes {
                 match self { $(Class::$class => $traced),* }
             }
 
-            /// What a person is told that two steps are both about; `{}` stands for the owner.
-            pub const fn told(self) -> &'static str {
-                match self { $(Class::$class => $told),* }
+            /// What two steps are both about that touch it.
+            pub const fn topic(self) -> Topic {
+                match self { $(Class::$class => Topic::$topic),* }
             }
         }
     };
@@ -103,98 +129,97 @@ macro_rules! classes {
 
 // The columns: the number in saved files, which never changes; what tells objects apart; accesses that
 // are plain, that disturb, that watch; the name in traces, for what is shared beside processes, which
-// have events of their own; what a person is told that two steps are both about, with the name of the
-// owner in place of `{}`.
+// have events of their own; what two steps are both about that touch it.
 classes! {
     /// Anything: an action whose footprint is not known.
     Everything = 0, Number, Reads, All, None,
-        Some("everything"), "what the node has";
+        Some("everything"), Node;
     /// Whether a process exists: written by its end, whose steps write a part each
     /// ([`Object::begun`](super::Object::begun), [`Object::gone`](super::Object::gone)).
     Alive = 1, Process, Reads, None, None,
-        None, "whether {} is alive";
+        None, Life;
     /// Whether a process is bound to end. Written by the signal that decides it, or by an end that
     /// no signal decided.
     Doom = 21, Process, Reads, Changes, None,
-        None, "whether {} is alive";
+        None, Life;
     /// Where a process is in its code.
     Local = 2, Process, Reads, All, None,
-        None, "the state of {}";
+        None, State;
     /// The dictionary of a process.
     Dictionary = 22, Process, Reads, None, Reads,
-        None, "the state of {}";
+        None, State;
     /// Whether a process traps exits.
     Trap = 3, Process, Reads, None, None,
-        None, "links and monitors of {}";
+        None, Relations;
     /// Links, monitors and name of a process, as others change or see them.
     Relations = 4, Process, Reads, None, None,
-        None, "links and monitors of {}";
+        None, Relations;
     /// The group leader of a process.
     Leader = 23, Process, Reads, None, Changes,
-        None, "the state of {}";
+        None, State;
     /// The messages of a process, as a whole.
     Mailbox = 5, Process, All, None, Reads,
-        None, "the mailbox of {}";
+        None, Mailbox;
     /// The order of the messages of a process: written by who looks at all of them; a receive that
     /// gives up adds to it, because messages that it would take come later. See `explore::order`.
     MailboxOrder = 24, Process, Reads, None, None,
-        None, "the mailbox of {}";
+        None, Mailbox;
     /// A registered name.
     Name = 6, Name, Reads, None, None,
-        Some("name"), "the name {}";
+        Some("name"), Name;
     /// An ETS table, or the objects of one key.
     Table = 7, Number, Blind, None, None,
-        Some("table"), "a table";
+        Some("table"), Table;
     /// The objects of an ETS table of some shape (`tables::Shape`): added to by who inserts one, read
     /// by who looks for a pattern. What a pattern could have found depends on what was inserted before.
     Objects = 9, Number, Additions, None, None,
-        None, "a table";
+        None, Table;
     /// A name that an ETS table has or could have.
     TableName = 8, Name, Reads, None, None,
-        Some("table_name"), "which tables there are";
+        Some("table_name"), Tables;
     /// Which ETS tables there are.
     Tables = 25, Number, Reads, None, None,
-        None, "which tables there are";
+        None, Tables;
     /// Which ETS tables a process has, as others change that.
     Owned = 26, Process, Reads, None, None,
-        None, "which tables there are";
+        None, Tables;
     /// Whether two processes are linked.
     Link = 10, Process, Reads, None, None,
-        None, "links and monitors of {}";
+        None, Relations;
     /// Whether a monitor exists.
     Monitor = 11, Number, Reads, None, None,
-        None, "a monitor";
+        None, Monitor;
     /// Whether a reference is an alias.
     Alias = 12, Number, Reads, None, None,
-        None, "an alias";
+        None, Alias;
     /// A timer.
     Timer = 13, Number, Reads, None, None,
-        None, "a timer";
+        None, Timer;
     PersistentTerm = 14, Number, All, None, None,
-        Some("persistent_term"), "a persistent term";
+        Some("persistent_term"), PersistentTerm;
     /// A cell of an atomics or counters array.
     Counter = 15, Number, All, None, None,
-        Some("counter"), "a counter";
+        Some("counter"), Counter;
     /// An input or output device.
     Device = 16, Number, All, None, None,
-        None, "what the node has";
+        None, Node;
     /// Which processes there are.
     Processes = 17, Number, Reads, None, None,
-        None, "which processes there are";
+        None, Processes;
     /// The order in which numbers were given out, or clocks were read.
     Numbers = 18, Number, All, None, None,
-        None, "what the node has";
+        None, Node;
     /// Files, environment and the like.
     World = 19, Number, Reads, None, None,
-        Some("world"), "what the node has";
+        Some("world"), Node;
     /// Which code is loaded.
     Code = 20, Number, Reads, None, None,
-        Some("code"), "what the node has";
+        Some("code"), Node;
     /// Signals on their way from one process to another, in order: written by their arrivals, read by
     /// who asks about the other. Never a race: both are after the sender's earlier actions in the
     /// order in which these were.
     Route = 27, Process, Reads, None, None,
-        None, "what the node has";
+        None, Node;
 }
 
 /// The classes by their numbers in saved files.

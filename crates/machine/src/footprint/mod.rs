@@ -38,7 +38,7 @@ use atom::Atom;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term, View};
 
-pub use class::{Class, Owner};
+pub use class::{Class, Owner, Topic};
 use ends::asks_to_be_told;
 pub(crate) use ends::{begins_to_end, end, gone};
 pub use fingerprint::{fingerprint, key_hash};

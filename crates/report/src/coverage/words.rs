@@ -5,6 +5,7 @@ use session::coverage::{Explore, Measured, Note, Run};
 use super::Report;
 use crate::endings::{bound, trouble};
 use crate::run::how;
+use crate::words::failure;
 
 /// Everything about what was measured, for whoever shows it.
 pub fn measured<T>(measured: &Measured, show: impl FnOnce(&Report<'_>) -> T) -> T {
@@ -59,8 +60,8 @@ fn note(note: &Note) -> String {
         Note::FailsAlone { name } => {
             format!("{name} passes in its suite and fails alone: its schedules are not explored")
         }
-        Note::Unsupported { name, message } => {
-            format!("{name}: something is not supported: {message}")
+        Note::Unsupported { name, what } => {
+            format!("{name}: something is not supported: {}", failure(what))
         }
         Note::Lost { name, executions } => {
             format!("{name}: {executions} executions could not be run again")

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use ::coverage::schedules;
-use ::explore::finding::{Findings, Kind, Rules};
+use ::explore::finding::{Failure, Findings, Kind, Rules};
 use ::explore::node::Lookout;
 use ::explore::{Bounds, Statistics};
 use machine::Machine;
@@ -28,7 +28,7 @@ struct Explored {
     erroneous: u64,
     /// Executions that could not be run again.
     lost: u64,
-    not_supported: Option<String>,
+    not_supported: Option<Failure>,
     needs_node: bool,
 }
 
@@ -130,8 +130,8 @@ impl Runs<'_> {
                 erroneous += u64::from(findings.look(execution));
                 !self.control.is_over() && timeout.is_none_or(|limit| began.elapsed() < limit)
             });
-        let not_supported = findings.iter().find(|found| found.kind == Kind::Unsupported);
-        let not_supported = not_supported.map(|found| found.message.clone());
+        let not_supported = findings.iter().find(|found| found.kind() == Kind::Unsupported);
+        let not_supported = not_supported.map(|found| found.failure.clone());
         Explored { statistics, erroneous, lost, not_supported, needs_node }
     }
 }
@@ -141,9 +141,9 @@ fn tell(name: &str, again: Explore, explored: &Explored, ran: &mut Ran) {
     let Explored { statistics, erroneous, lost, not_supported, .. } = explored;
     ran.incomplete |= !statistics.complete || not_supported.is_some();
     let mut shown = 0;
-    if let Some(message) = not_supported {
-        let (name, message) = (name.to_owned(), message.clone());
-        ran.notes.push(Note::Unsupported { name, message });
+    if let Some(what) = not_supported {
+        let (name, what) = (name.to_owned(), what.clone());
+        ran.notes.push(Note::Unsupported { name, what });
     } else if *erroneous > 0 {
         ran.failed = true;
         shown = *erroneous;

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use ::coverage::Watcher;
+use ::explore::finding::Failure;
 use ::flow::{Entry, Flow};
 use atom::Atom;
 use machine::Machine;
@@ -108,7 +109,7 @@ pub enum Note {
     },
     Unsupported {
         name: String,
-        message: String,
+        what: Failure,
     },
     /// Executions could not be run again.
     Lost {

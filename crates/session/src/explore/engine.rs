@@ -381,7 +381,7 @@ fn at_random<E: Eyes>(
     Ran { statistics, eyes, why: Some(why) }
 }
 
-const FIRST_LINE: &str = "erlscope search 1";
+const FIRST_LINE: &str = "erlscope search 2";
 /// Between what was seen and what is left.
 const REST: &str = "rest:";
 

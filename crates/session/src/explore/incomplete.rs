@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use ::explore::finding::Failure;
 use runner::limits::Bound;
 
 /// Why a search did not come to its end.
@@ -40,7 +41,7 @@ pub enum Incomplete {
         why: Option<Box<Incomplete>>,
     },
     /// Something was asked for that is not supported.
-    Unsupported(String),
+    Unsupported(Failure),
     /// A module of tests cannot be run.
     Broken(String),
 }

@@ -2,9 +2,8 @@
 //!
 //! ```text
 //! erroneous: 17
-//! finding: deadlock 17 2 12 src/pool.erl      kind, count, preemptions, line and file (or `-`)
-//! key: stuck …                                what tells it from others
-//! message: stuck: <0.80.0> waits at src/pool.erl:12
+//! finding: {"type":"deadlock","stuck":[…]}    the failure, as JSON
+//! count: 17 2                                 executions that show it, preemptions
 //! schedule: 80 81 81! t5
 //! bare: 80 81 81!                             without the ends that executions leave out
 //! plain: true                                 whether there can be no simpler one
@@ -13,7 +12,7 @@
 
 use std::fmt::Write as _;
 
-use ::explore::finding::{Bare, Finding, Findings, Kind};
+use ::explore::finding::{Bare, Failure, Finding, Findings};
 use ::explore::schedule::{Schedule, Witness};
 
 /// What was seen in executions.
@@ -28,14 +27,8 @@ pub(super) struct Notes {
 pub(super) fn write(erroneous: u64, findings: &Findings) -> String {
     let mut text = format!("erroneous: {erroneous}\n");
     for (finding, bare) in findings.with_bare() {
-        let place = match &finding.place {
-            Some((file, line)) => format!("{line} {file}"),
-            None => "- -".to_owned(),
-        };
-        let (kind, preemptions) = (finding.kind.name(), finding.schedule.preemptions);
-        let _ = writeln!(text, "finding: {kind} {} {preemptions} {place}", finding.count);
-        let _ = writeln!(text, "key: {}", escaped(&finding.key));
-        let _ = writeln!(text, "message: {}", escaped(&finding.message));
+        let _ = writeln!(text, "finding: {}", as_json(&finding.failure));
+        let _ = writeln!(text, "count: {} {}", finding.count, finding.schedule.preemptions);
         let _ = writeln!(text, "schedule:{}", steps(&finding.schedule));
         let _ = writeln!(text, "bare:{}", steps(&bare.schedule));
         let _ = writeln!(text, "plain: {}", bare.is_plain);
@@ -70,10 +63,15 @@ pub(super) fn read(text: &str) -> Result<Notes, String> {
         match (key, findings.last_mut()) {
             ("erroneous", _) => erroneous = value.parse().map_err(|_| wrong(line))?,
             ("finding", _) => {
-                findings.push((head(value).ok_or_else(|| wrong(line))?, Bare::default()));
+                let failure = serde_json::from_str(value).map_err(|_| wrong(line))?;
+                let (count, schedule) = (0, Schedule::default());
+                findings.push((Finding { failure, count, schedule }, Bare::default()));
             }
-            ("key", Some((finding, _))) => finding.key = unescaped(value),
-            ("message", Some((finding, _))) => finding.message = unescaped(value),
+            ("count", Some((finding, _))) => {
+                let (count, preemptions) = value.split_once(' ').ok_or_else(|| wrong(line))?;
+                finding.count = count.parse().map_err(|_| wrong(line))?;
+                finding.schedule.preemptions = preemptions.parse().map_err(|_| wrong(line))?;
+            }
             ("schedule", Some((finding, _))) => {
                 finding.schedule = schedule_of(value, finding.schedule.preemptions)?;
             }
@@ -95,36 +93,86 @@ pub(super) fn read(text: &str) -> Result<Notes, String> {
     Ok(Notes { erroneous, findings, together })
 }
 
-fn head(value: &str) -> Option<Finding> {
-    let mut words = value.splitn(5, ' ');
-    let kind = words.next()?;
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind)?;
-    let count = words.next()?.parse().ok()?;
-    let preemptions = words.next()?.parse().ok()?;
-    let place = match (words.next()?, words.next()?) {
-        ("-", _) => None,
-        (line, file) => Some((file.to_owned(), line.parse().ok()?)),
-    };
-    let schedule = Schedule { preemptions, ..Schedule::default() };
-    let (message, key) = (String::new(), String::new());
-    Some(Finding { kind, message, count, schedule, place, key })
+/// On one line: JSON has no line breaks outside of texts, and none in them.
+fn as_json(failure: &Failure) -> String {
+    serde_json::to_string(failure).unwrap_or_default()
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('\n', "\\n")
-}
+#[cfg(test)]
+mod tests {
+    use ::explore::failure::{Call, Cause, Claim, StuckProcess, Value};
+    use ::explore::place::{At, Awaited, Place};
 
-fn unescaped(text: &str) -> String {
-    let mut result = String::new();
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match (c, c == '\\') {
-            (_, true) => match chars.next() {
-                Some('n') => result.push('\n'),
-                other => result.extend(other),
+    use super::*;
+
+    /// One of each kind.
+    fn failures() -> Vec<Failure> {
+        let text = |text: &str| text.to_owned();
+        let place = Place { file: text("src/a b.erl"), line: 7 };
+        let failed =
+            Call { module: text("ets"), function: text("insert"), arguments: vec![text("t")] };
+        let (reason, call_timed_out) = (text("{badmatch,\"a\\n: b\"}"), true);
+        let cause = Cause { reason, failed: Some(failed), call_timed_out };
+        let claim = Claim {
+            comments: vec![text("two\nlines")],
+            expression: Some(text("f()")),
+            value: Some(Value::Exception(text("error:x"))),
+            expected: None,
+            call_timed_out: false,
+        };
+        let stuck = |mailbox| StuckProcess {
+            process: text("<0.80.0>"),
+            awaited: vec![Awaited { pattern: text("{ok, X}"), guarded: true }],
+            at: At::Library(text("gen:do_call/4")),
+            mailbox,
+        };
+        let process = text("<0.81.0>");
+        vec![
+            Failure::AbnormalExit {
+                process: process.clone(),
+                by_link: true,
+                cause,
+                place: Some(place.clone()),
             },
-            (c, false) => result.push(c),
-        }
+            Failure::Assertion {
+                name: text("assertEqual"),
+                process: process.clone(),
+                claim,
+                place: None,
+            },
+            Failure::Killed { process: process.clone(), by: Some(text("<0.80.0>")) },
+            Failure::Deadlock { stuck: vec![stuck(None), stuck(Some(text("[a]")))] },
+            Failure::Spins { process, at: At::Program(place.clone()) },
+            Failure::TooDeep,
+            Failure::Repeats { every: 3 },
+            Failure::Halted { status: -1 },
+            Failure::Unsupported { what: text("a NIF"), place: Some(place) },
+        ]
     }
-    result
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut findings = Findings::default();
+        let bare = |is_plain| Bare { is_plain, schedule: Schedule::default() };
+        let one = |(nth, failure): (usize, Failure)| {
+            let schedule = Schedule { preemptions: nth, ..Schedule::default() };
+            let count = 10 + nth as u64;
+            (Finding { failure, count, schedule }, bare(nth == 0))
+        };
+        let all = failures();
+        findings.remember(all.iter().cloned().enumerate().map(one).collect(), &[(vec![0, 2], 4)]);
+        let written = write(17, &findings);
+        let Notes { erroneous, findings: again, together } = read(&written).expect(&written);
+        let mut anew = Findings::default();
+        let told: Vec<Failure> = again.iter().map(|(finding, _)| finding.failure.clone()).collect();
+        anew.remember(again, &together);
+        assert_eq!(told, all, "their order is that of the enumeration");
+        assert_eq!(write(erroneous, &anew), written);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        assert!(read("finding: {\"type\":\"unknown\"}").is_err());
+        assert!(read("count: 1 2").is_err());
+    }
 }

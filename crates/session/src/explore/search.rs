@@ -205,9 +205,9 @@ fn explore_from(
         return Ok(None);
     }
     control.hear(Progress::Found { findings: &findings });
-    let unsupported = || findings.iter().filter(|finding| finding.kind == Kind::Unsupported);
+    let unsupported = || findings.iter().filter(|finding| finding.kind() == Kind::Unsupported);
     let not_supported =
-        unsupported().next().map(|finding| Incomplete::Unsupported(finding.message.clone()));
+        unsupported().next().map(|finding| Incomplete::Unsupported(finding.failure.clone()));
     let without_end: u64 = unsupported().map(|finding| finding.count).sum();
     Ok(Some(Explored {
         found: explain(&findings, &start.machine, &rules, &start.function),

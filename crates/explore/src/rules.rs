@@ -1,0 +1,276 @@
+//! What counts as a failure: the rules, and what is wrong with an execution by them.
+//!
+//! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by `exit/1`.
+//!   `shutdown` is normal for processes that `proc_lib` started, and for those that a signal ended.
+//!   One that a library started for its own work may end for any reason (`machine::step`, `helpers.rs`).
+//!   One that was ended by a signal from such a process is a consequence, told only if it is the process
+//!   of the test.
+//! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
+//! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not listen, so
+//!   that is no error for a process that `proc_lib` started, if one of its ancestors did it.
+//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. `waiting.rs`
+//!   says who waits as it is meant to and is not stuck.
+//! * **endless**: a process computes on and on, or the execution has more events than the bound.
+//! * **halted**, **unsupported**: the node stopped; or something failed after native code was missed.
+//!
+//! A process that ends for the same reason as another that ended before it, in all equivalent executions, is taken
+//! for a consequence of that. Who only happened to end later is not.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use machine::step::Next;
+use machine::{CodeSpace, Machine, Pid, Term};
+use term::format::pretty;
+
+use crate::assertion::assertion;
+use crate::failure::{Failure, Kind, StuckProcess};
+use crate::outcome::{Execution, Stop};
+use crate::place::{awaited, is_library, own_place, where_it_is};
+use crate::reason::exit_reason;
+use crate::story::past::inherited;
+use crate::story::{Blame, Stuck};
+use crate::waiting;
+
+/// What counts as a failure.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Reasons that are normal, beside `normal`, and `shutdown` and `{shutdown, _}` where these are usual.
+    pub normal: Vec<String>,
+    pub ignored: Vec<String>,
+    /// Only failed assertions count.
+    pub assertions_only: bool,
+    /// The process of the test.
+    pub main: Option<Pid>,
+    /// Processes with smaller numbers were there before.
+    pub first: u64,
+    pub manner: Manner,
+}
+
+/// How findings are told.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Processes by their identifiers, not by names that a person recognises.
+    pub identifiers: bool,
+    /// With the races of the execution.
+    pub races: bool,
+}
+
+/// Something that is wrong with an execution.
+pub(crate) struct Fault {
+    pub(crate) failure: Failure,
+    pub(crate) blame: Blame,
+}
+
+/// Who ended because of whom.
+pub(crate) struct Causes<'a> {
+    /// Who sent the signal that ended a process.
+    pub(crate) killers: &'a dyn Fn() -> BTreeMap<Pid, Pid>,
+    /// Of processes in the order of their ends: whether the end of each comes after that of another of them in all
+    /// equivalent executions.
+    pub(crate) after_another: &'a dyn Fn(&[Pid]) -> Vec<bool>,
+}
+
+/// How processes and terms are told.
+pub(crate) struct Telling<'a> {
+    pub(crate) code: &'a CodeSpace,
+    pub(crate) name: &'a dyn Fn(Pid) -> String,
+    pub(crate) term: &'a dyn Fn(&Term) -> String,
+}
+
+/// Processes by their identifiers.
+pub(crate) fn plainly(machine: &Machine) -> Telling<'_> {
+    Telling { code: &machine.code, name: &plain_name, term: &pretty::to_string }
+}
+
+pub(crate) fn plain_name(pid: Pid) -> String {
+    format!("<0.{}.0>", pid.0)
+}
+
+impl Rules {
+    pub(crate) fn faults(
+        &self,
+        execution: &Execution<'_>,
+        telling: &Telling<'_>,
+        causes: &Causes<'_>,
+    ) -> Vec<Fault> {
+        let mut faults = self.ends(execution, telling, causes);
+        faults.extend(self.stop(execution, telling));
+        // What fails because native code is not there fails here only.
+        let missed = execution.machine.state.missed_natives.first();
+        if let Some(what) = missed.filter(|_| !faults.is_empty()) {
+            let failure = Failure::Unsupported { what: what.clone(), place: None };
+            return vec![Fault { failure, blame: Blame::default() }];
+        }
+        faults.retain(|fault| {
+            let kind = fault.failure.kind();
+            self.ignored.iter().all(|ignored| ignored.as_str() != kind.name())
+                && (!self.assertions_only || kind == Kind::Assertion)
+        });
+        faults
+    }
+
+    /// Processes that ended as they should not have.
+    fn ends(
+        &self,
+        execution: &Execution<'_>,
+        telling: &Telling<'_>,
+        causes: &Causes<'_>,
+    ) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let killers = OnceCell::new();
+        let killer = |pid: &Pid| {
+            let killers = killers.get_or_init(|| (causes.killers)());
+            killers.get(pid).copied().filter(|killer| killer != pid)
+        };
+        let supervised = |pid: &Pid| execution.machine.was_supervised(*pid);
+        let is_abnormal = |(pid, reason): &(Pid, &Term)| {
+            !self.is_normal(telling.code, reason)
+                && !(is_shutdown(reason) && (supervised(pid) || killer(pid).is_some()))
+                && !ended_as_meant(execution.machine, *pid)
+        };
+        let ended = execution.ended.iter().map(|(pid, reason)| (*pid, reason));
+        let abnormal: Vec<(Pid, &Term)> = ended.filter(is_abnormal).collect();
+        let consequences = inherited(&abnormal, causes.after_another);
+        for (pid, reason) in &abnormal {
+            let process = (telling.name)(*pid);
+            let is_main = self.main == Some(*pid);
+            let by_link = consequences.contains(pid);
+            let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
+            if is(reason, "killed") {
+                let killer = killer(pid);
+                let expected = supervised(pid)
+                    && killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
+                if (by_link && killer.is_none()) || (expected && !is_main) {
+                    continue;
+                }
+                let failure = Failure::Killed { process, by: killer.map(telling.name) };
+                faults.push(Fault { failure, blame });
+                continue;
+            }
+            if by_link && !is_main {
+                continue;
+            }
+            let told = exit_reason(telling.code, reason);
+            let place = told.place.clone();
+            let failure = match assertion(&told.cause, telling.term) {
+                Some((name, claim)) => Failure::Assertion { name, process, claim, place },
+                None => {
+                    let cause = told.told(telling.term);
+                    Failure::AbnormalExit { process, by_link, cause, place }
+                }
+            };
+            faults.push(Fault { failure, blame });
+        }
+        faults
+    }
+
+    /// How the execution stopped, where that is wrong.
+    fn stop(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Fault> {
+        let machine = execution.machine;
+        let failure = match &execution.stop {
+            Stop::Finished => return self.deadlock(execution, telling),
+            Stop::Halted(0) => return None,
+            Stop::Halted(status) => Failure::Halted { status: *status },
+            Stop::Unsupported(what) => {
+                let mut pids = machine.state.pids();
+                let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
+                let place = asked.and_then(|pid| own_place(machine, pid));
+                Failure::Unsupported { what: what.clone(), place }
+            }
+            Stop::Spins(pid) => {
+                Failure::Spins { process: (telling.name)(*pid), at: where_it_is(machine, *pid) }
+            }
+            Stop::Repeats(repeat) => Failure::Repeats { every: repeat.every },
+            Stop::TooDeep => Failure::TooDeep,
+        };
+        Some(Fault { failure, blame: Blame::default() })
+    }
+
+    fn deadlock(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Fault> {
+        let machine = execution.machine;
+        let mut stuck: Vec<StuckProcess> = Vec::new();
+        let mut blame = Blame::default();
+        for blocked in waiting::stuck(machine, &execution.blocked, self) {
+            let (pid, mailbox) = (blocked.pid, &blocked.mailbox);
+            let at = where_it_is(machine, pid);
+            let awaited = awaited(machine, pid);
+            blame.stuck.push(Stuck {
+                pid,
+                place: at.place().cloned(),
+                awaited: awaited.clone(),
+                mailbox: mailbox.clone(),
+            });
+            let listed = || (telling.term)(&Term::list(mailbox.clone()));
+            let mailbox = (!mailbox.is_empty()).then(listed);
+            stuck.push(StuckProcess { process: (telling.name)(pid), awaited, at, mailbox });
+        }
+        let failure = Failure::Deadlock { stuck };
+        (!blame.stuck.is_empty()).then_some(Fault { failure, blame })
+    }
+
+    fn is_normal(&self, code: &CodeSpace, reason: &Term) -> bool {
+        if is(reason, "normal") {
+            return true;
+        }
+        if self.normal.is_empty() {
+            return false;
+        }
+        let shown = |term: &Term| without_spaces(&pretty::to_string(term));
+        let first = |term: &Term| term.as_tuple().and_then(|elements| elements.first()).map(shown);
+        let cause = exit_reason(code, reason).cause;
+        let also = [Some(shown(reason)), first(reason), Some(shown(&cause)), first(&cause)];
+        let is_one = |told: &String| self.normal.iter().any(|it| without_spaces(it) == *told);
+        also.iter().flatten().any(is_one)
+    }
+
+    /// Whether a process was started by another, or by one that that had started, and so on.
+    fn is_ancestor(&self, execution: &Execution<'_>, of: Pid, pid: Pid) -> bool {
+        let table = execution.machine.pid_table();
+        let maker = |pid: Pid| Some(table.as_ref()?.maker(pid)?.0);
+        let mut at = pid;
+        while let Some(parent) = maker(at) {
+            if parent == of {
+                return true;
+            }
+            if parent.0 >= at.0 {
+                return false;
+            }
+            at = parent;
+        }
+        false
+    }
+}
+
+/// Whether a process of a tree of supervisors ends for this reason when it is told to.
+pub(crate) fn is_shutdown(reason: &Term) -> bool {
+    let tagged = |[tag, _]: &[Term; 2]| is(tag, "shutdown");
+    is(reason, "shutdown") || reason.as_tuple().and_then(|t| t.try_into().ok()).is_some_and(tagged)
+}
+
+/// A term as text without the spaces that do not matter: those outside of quotes.
+fn without_spaces(text: &str) -> String {
+    let mut quote = None;
+    let mut escaped = false;
+    let is_kept = |c: &char| {
+        match (*c, quote) {
+            _ if escaped => escaped = false,
+            ('\\', Some(_)) => escaped = true,
+            ('\'' | '"', None) => quote = Some(*c),
+            (c, Some(open)) if c == open => quote = None,
+            (c, None) => return !c.is_whitespace(),
+            _ => {}
+        }
+        true
+    };
+    text.chars().filter(is_kept).collect()
+}
+
+fn is(term: &Term, name: &str) -> bool {
+    term.as_atom().is_some_and(|atom| atom.as_str() == name)
+}
+
+/// Whether a process of a library ended itself, as the library has it.
+pub(crate) fn ended_as_meant(machine: &Machine, pid: Pid) -> bool {
+    machine.ended_as_helper_of(pid).is_some_and(|module| is_library(&machine.code, module))
+}
