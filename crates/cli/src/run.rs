@@ -79,9 +79,11 @@ fn code_of(ending: &Ending) -> u8 {
     match ending {
         Ending::Halted(status) => *status as u8,
         Ending::Returned(_) => Exit::NothingFound.code(),
-        Ending::Raised { .. } | Ending::Killed(_) | Ending::Stuck => Exit::SomethingFound.code(),
-        Ending::Unsupported(_) | Ending::Bound(_) | Ending::NotStarted(_) => {
-            Exit::Incomplete.code()
-        }
+        Ending::Raised(_) | Ending::Ended(_) | Ending::Quiescent => Exit::SomethingFound.code(),
+        Ending::Unsupported { .. }
+        | Ending::Bound { .. }
+        | Ending::Spins(_)
+        | Ending::Repeats(_)
+        | Ending::NotStarted(_) => Exit::Incomplete.code(),
     }
 }

@@ -34,7 +34,7 @@
 use std::cell::OnceCell;
 
 use machine::step::{Actor, Choice, Glance};
-use machine::{Machine, Pid};
+use machine::{Bound, Ending, Machine, Pid, Repeat};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
@@ -45,7 +45,7 @@ use crate::lives;
 use crate::mailbox::Delivery;
 use crate::naive::{self, Rules};
 use crate::order;
-use crate::outcome::{self, Execution, Stop};
+use crate::outcome::{self, Execution};
 use crate::parallel::Look;
 use crate::placing;
 use crate::preemption;
@@ -311,7 +311,7 @@ impl<'a> Bounded<'a> {
     /// At a new prefix: what is to be explored from it on this level, and what waits for the next.
     fn arrive<L: Look>(&mut self, look: &mut L) -> Result<(), Halt> {
         if self.run.events.len() >= self.bounds.max_depth {
-            let stop = self.repeats().map_or(Stop::TooDeep, Stop::Repeats);
+            let stop = self.repeats().map_or_else(|| self.too_deep(), Ending::Repeats);
             return self.tell(stop, look);
         }
         let moves = match self.machine.stop_reason() {
@@ -585,20 +585,20 @@ impl<'a> Bounded<'a> {
     // ---- executions --------------------------------------------------------------------------------------
 
     /// Why nothing can be next.
-    fn stop(&self) -> Stop {
+    fn stop(&self) -> Ending {
         let machine = &self.machine;
         match machine.stop_reason() {
-            Some(Ok(status)) => Stop::Halted(status),
-            Some(Err(message)) => Stop::Unsupported(message.to_owned()),
+            Some(Ok(status)) => Ending::Halted(status),
+            Some(Err(message)) => Ending::unsupported(message),
             None => {
                 let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
-                machine.state.pids().find(spins).map_or(Stop::Finished, Stop::Spins)
+                machine.state.pids().find(spins).map_or(Ending::Quiescent, Ending::Spins)
             }
         }
     }
 
     /// Tells an execution, if it is the first of its class.
-    fn tell<L: Look>(&mut self, stop: Stop, look: &mut L) -> Result<(), Halt> {
+    fn tell<L: Look>(&mut self, stop: Ending, look: &mut L) -> Result<(), Halt> {
         if self.is_unsettled {
             return Err(Halt::Unsettled);
         }
@@ -615,7 +615,7 @@ impl<'a> Bounded<'a> {
         self.statistics.executions += 1;
         self.statistics.events += self.run.events.len() as u64;
         self.statistics.too_deep += u64::from(stop.is_too_deep());
-        self.has_stopped |= stop != Stop::Finished;
+        self.has_stopped |= !stop.is_quiescent();
         let events: Vec<&Event> = self.run.events.iter().collect();
         let ended = events.iter().filter_map(|event| match (event.actor, &event.ended) {
             (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
@@ -675,8 +675,12 @@ impl<'a> Bounded<'a> {
         placing::of(machine, state, &self.run.events, &choices)
     }
 
+    fn too_deep(&self) -> Ending {
+        Ending::bound(Bound::Events(self.bounds.max_depth))
+    }
+
     /// Whether the execution so far comes back to one of its states.
-    fn repeats(&self) -> Option<outcome::Repeat> {
+    fn repeats(&self) -> Option<Repeat> {
         let acts = self.acts();
         let events: Vec<&Event> = self.run.events.iter().collect();
         repeat::find(self.beginning()?, &events, |machine, nth| {

@@ -19,7 +19,7 @@ pub use crate::explain::{Explained, explain, replayed};
 use crate::failure::Identity;
 pub use crate::failure::{Failure, Kind};
 use crate::naming;
-use crate::outcome::{Execution, Stop};
+use crate::outcome::Execution;
 use crate::place::Place;
 use crate::rules::{Causes, ended_as_meant, is_shutdown, plainly};
 pub use crate::rules::{Manner, Rules};
@@ -56,7 +56,7 @@ pub struct Findings {
     bare: Vec<Bare>,
     places: BTreeMap<Identity, u32>,
     /// What is wrong with executions that end in some way.
-    ends: FxHashMap<Ending, Together>,
+    ends: FxHashMap<EndState, Together>,
     /// How many executions show just these, where that are several.
     together: BTreeMap<Together, u64>,
     /// Who is who in the schedules.
@@ -78,7 +78,7 @@ pub(crate) type Together = SmallVec<[u32; 4]>;
 
 /// How an execution ended, as far as that decides what is wrong with it: who ended for which reason, who
 /// waits where.
-type Ending = SmallVec<[u64; 16]>;
+type EndState = SmallVec<[u64; 16]>;
 
 /// How many endings are remembered.
 const ENDINGS: usize = 1_000;
@@ -236,8 +236,8 @@ impl Findings {
 }
 
 /// `None` if something else decides, too: who killed whom, why the node stopped.
-fn ending(execution: &Execution<'_>) -> Option<Ending> {
-    if execution.stop != Stop::Finished || !execution.machine.state.missed_natives.is_empty() {
+fn ending(execution: &Execution<'_>) -> Option<EndState> {
+    if !execution.stop.is_quiescent() || !execution.machine.state.missed_natives.is_empty() {
         return None;
     }
     let mut ended: SmallVec<[(u64, Pid, bool); 8]> = SmallVec::new();
@@ -257,7 +257,7 @@ fn ending(execution: &Execution<'_>) -> Option<Ending> {
     }
     // Whose ends have nothing to do with each other may have come in any order.
     ended.sort_unstable();
-    let mut ending = Ending::new();
+    let mut ending = EndState::new();
     for (reason, pid, inherited) in ended {
         ending.extend([reason, pid.0, u64::from(inherited)]);
     }

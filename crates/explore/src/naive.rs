@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use machine::footprint::Object;
 use machine::step::{Actor, Choice, Effect, Next, Timeout};
-use machine::{Machine, Pid};
+use machine::{Ending, Machine, Pid};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use term::Ref;
@@ -18,7 +18,7 @@ use crate::dependence::conflicting;
 use crate::event::{Event, Id, MessageId, Put, Step, Take};
 use crate::mailbox::{Delivery, sent_earlier};
 use crate::order;
-use crate::outcome::{self, Execution, Stop};
+use crate::outcome::{self, Execution};
 use crate::preemption;
 use crate::schedule::{self, Schedule};
 use crate::story::past;
@@ -402,9 +402,9 @@ impl Naive {
             each(&Execution {
                 machine,
                 stop: match machine.stop_reason() {
-                    Some(Ok(status)) => Stop::Halted(status),
-                    Some(Err(message)) => Stop::Unsupported(message.to_owned()),
-                    None => Stop::Finished,
+                    Some(Ok(status)) => Ending::Halted(status),
+                    Some(Err(message)) => Ending::unsupported(message),
+                    None => Ending::Quiescent,
                 },
                 blocked: outcome::blocked(machine),
                 ended: ended.collect(),

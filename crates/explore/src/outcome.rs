@@ -1,14 +1,13 @@
 //! How one execution went.
 
 use machine::step::{Actor, Glance, Timeout};
-use machine::{Machine, Pid, Term};
+use machine::{Ending, Machine, Pid, Term};
 use rustc_hash::FxHashMap;
 
 use crate::event::Event;
 use crate::linear::{self, Placed};
 use crate::mailbox::Delivery;
 use crate::naming;
-pub use crate::repeat::Repeat;
 use crate::schedule::Schedule;
 use crate::story::past;
 
@@ -23,28 +22,6 @@ pub struct Blocked {
     /// Whether it goes on by itself after a time that is longer than times are followed.
     pub sleeps: bool,
     pub mailbox: Vec<Term>,
-}
-
-/// Why an execution has no end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// Nobody can do anything any more.
-    Finished,
-    Halted(i32),
-    Unsupported(String),
-    /// A process runs on without a visible action.
-    Spins(Pid),
-    /// More events than the bound allows.
-    TooDeep,
-    /// The same, and the last of them can come again and again: it comes back to a state.
-    Repeats(Repeat),
-}
-
-impl Stop {
-    /// Whether the execution was not followed to its end.
-    pub fn is_too_deep(&self) -> bool {
-        matches!(self, Stop::TooDeep | Stop::Repeats(_))
-    }
 }
 
 /// The events of an execution with what orders them.
@@ -66,7 +43,7 @@ pub(crate) fn unordered<'a>() -> Ordering<'a> {
 /// One complete execution.
 pub struct Execution<'a> {
     pub machine: &'a Machine,
-    pub stop: Stop,
+    pub stop: Ending,
     pub blocked: Vec<Blocked>,
     /// Processes that ended, in that order, with their reasons; without [`Execution::ends`].
     pub ended: Vec<(Pid, Term)>,
@@ -90,9 +67,9 @@ impl<'a> Execution<'a> {
     /// The execution that led to the state of a Machine, of which only the end is known.
     pub fn at_end(machine: &'a Machine, ended: Vec<(Pid, Term)>) -> Execution<'a> {
         let stop = match machine.stop_reason() {
-            Some(Ok(status)) => Stop::Halted(status),
-            Some(Err(message)) => Stop::Unsupported(message.to_owned()),
-            None => Stop::Finished,
+            Some(Ok(status)) => Ending::Halted(status),
+            Some(Err(message)) => Ending::unsupported(message),
+            None => Ending::Quiescent,
         };
         let (events, placed) = (Vec::new(), unordered());
         Execution {

@@ -17,13 +17,13 @@
 use std::rc::Rc;
 
 use machine::step::{Actor, Choice, Glance};
-use machine::{Machine, Pid};
+use machine::{Bound, Ending, Machine, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::{ActorNumber, Event, MessageId};
 use crate::mailbox::Delivery;
 use crate::naive::{Rules, State, perform};
-use crate::outcome::{self, Execution, Stop};
+use crate::outcome::{self, Execution};
 use crate::schedule::Schedule;
 
 /// What to walk.
@@ -159,7 +159,7 @@ fn fingerprint(schedule: &Schedule) -> u64 {
 }
 
 impl Walk<'_> {
-    fn run(&mut self, machine: &mut Machine) -> (State, Stop) {
+    fn run(&mut self, machine: &mut Machine) -> (State, Ending) {
         let Walks { delivery, after_limit, max_depth, .. } = *self.walks;
         let rules = Rules { after_limit, delivery };
         machine.set_horizon(after_limit);
@@ -167,17 +167,17 @@ impl Walk<'_> {
         let stop = loop {
             if let Some(stop) = machine.stop_reason() {
                 break match stop {
-                    Ok(status) => Stop::Halted(status),
-                    Err(message) => Stop::Unsupported(message.to_owned()),
+                    Ok(status) => Ending::Halted(status),
+                    Err(message) => Ending::unsupported(message),
                 };
             }
             let done = state.events.len();
             if done >= max_depth {
-                break Stop::TooDeep;
+                break Ending::bound(Bound::Events(self.walks.max_depth));
             }
             let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
             if let Some(pid) = machine.state.pids().find(spins) {
-                break Stop::Spins(pid);
+                break Ending::Spins(pid);
             }
             let acts = rules.choices(machine, &state).into_iter();
             let mut choices: Vec<Next> =
@@ -186,7 +186,7 @@ impl Walk<'_> {
                 let arrivals = state.on_their_way().into_iter();
                 choices.extend(arrivals.map(|(pid, message)| Next::Arrive(pid, message)));
             }
-            let Some(next) = self.highest(&choices) else { break Stop::Finished };
+            let Some(next) = self.highest(&choices) else { break Ending::Quiescent };
             if self.changes.contains(&(done as u64)) {
                 // Below all that are drawn, and below those that were put there before.
                 let lowest = u64::from(u32::MAX).saturating_sub(done as u64);
@@ -203,7 +203,7 @@ impl Walk<'_> {
             };
             perform(machine, &mut state, actor, choice);
             if state.events.len() == done {
-                break Stop::Finished; // what can be done was not possible: a defect, not to be repeated
+                break Ending::Quiescent; // what can be done was not possible: a defect, not to be repeated
             }
             if let Actor::Process(pid) = actor {
                 machine.next(pid);

@@ -11,17 +11,10 @@
 
 use machine::footprint::{Class, Kind};
 use machine::step::Actor;
-use machine::{Machine, Process, Term};
+use machine::{Machine, Process, Repeat, Term};
 use term::order::exact_eq;
 
 use crate::event::Event;
-
-/// The state after step `from` comes again `every` so many steps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Repeat {
-    pub from: usize,
-    pub every: usize,
-}
 
 /// Runs the events again from the beginning with `again`, which does the nth.
 pub(crate) fn find(

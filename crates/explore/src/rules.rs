@@ -20,12 +20,12 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use machine::step::Next;
-use machine::{CodeSpace, Machine, Pid, Term};
+use machine::{CodeSpace, Ending, Machine, Pid, Term};
 use term::format::pretty;
 
 use crate::assertion::assertion;
 use crate::failure::{Failure, Kind, StuckProcess};
-use crate::outcome::{Execution, Stop};
+use crate::outcome::Execution;
 use crate::place::{awaited, is_library, own_place, where_it_is};
 use crate::reason::exit_reason;
 use crate::story::past::inherited;
@@ -169,20 +169,24 @@ impl Rules {
     fn stop(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Fault> {
         let machine = execution.machine;
         let failure = match &execution.stop {
-            Stop::Finished => return self.deadlock(execution, telling),
-            Stop::Halted(0) => return None,
-            Stop::Halted(status) => Failure::Halted { status: *status },
-            Stop::Unsupported(what) => {
+            Ending::Quiescent => return self.deadlock(execution, telling),
+            // An exploration waits for nobody, and its node is up.
+            Ending::Returned(_) | Ending::Raised(_) | Ending::Ended(_) | Ending::NotStarted(_) => {
+                return None;
+            }
+            Ending::Halted(0) => return None,
+            Ending::Halted(status) => Failure::Halted { status: *status },
+            Ending::Unsupported { what, .. } => {
                 let mut pids = machine.state.pids();
                 let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
                 let place = asked.and_then(|pid| own_place(machine, pid));
                 Failure::Unsupported { what: what.clone(), place }
             }
-            Stop::Spins(pid) => {
+            Ending::Spins(pid) => {
                 Failure::Spins { process: (telling.name)(*pid), at: where_it_is(machine, *pid) }
             }
-            Stop::Repeats(repeat) => Failure::Repeats { every: repeat.every },
-            Stop::TooDeep => Failure::TooDeep,
+            Ending::Repeats(repeat) => Failure::Repeats { every: repeat.every },
+            Ending::Bound { .. } => Failure::TooDeep,
         };
         Some(Fault { failure, blame: Blame::default() })
     }

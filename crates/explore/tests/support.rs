@@ -125,7 +125,7 @@ pub fn outcome(execution: &Execution<'_>) -> String {
         })
         .collect();
     parts.extend(execution.blocked.iter().map(|blocked| format!("{:?} waits", blocked.pid)));
-    if execution.stop != explore::outcome::Stop::Finished {
+    if !execution.stop.is_quiescent() {
         parts.push(format!("{:?}", execution.stop));
     }
     parts.sort();

@@ -17,6 +17,7 @@ pub mod code_space;
 pub mod control;
 
 mod crash_report;
+mod ending;
 mod ends;
 pub mod ets;
 pub mod exception;
@@ -38,7 +39,8 @@ pub mod step;
 pub mod world;
 
 pub use code_space::{CodeSpace, Loader};
-pub use machine::{Machine, Outcome, Ran, TIME_SLICE};
+pub use ending::{Bound, Ending, Repeat};
+pub use machine::{Machine, Ran, TIME_SLICE};
 pub use process::Process;
 pub use state::State;
 pub use term::{Pid, Term};

@@ -8,6 +8,7 @@ use term::{Pid, Term, View};
 use crate::code_loading::Provided;
 use crate::code_space::{CodeSpace, Loader};
 use crate::control::Start;
+use crate::ending::{Bound, Ending};
 use crate::interp::{self, Exit};
 use crate::io_service;
 use crate::observe::{self, Event, Interest, Sender};
@@ -35,20 +36,6 @@ pub enum Ran {
     Ended(Term),
     /// There is no such process, or it cannot run.
     NotReady,
-}
-
-/// How a whole run ended.
-#[derive(Debug)]
-pub enum Outcome {
-    /// The process that was waited for ended.
-    Ended(Term),
-    /// Nobody can run, and no timer is left.
-    Stuck,
-    Halted(i32),
-    /// Something that is not supported was asked for.
-    Unsupported(String),
-    /// The bound on steps was reached.
-    OutOfSteps,
 }
 
 /// How many function calls a process may make before another gets its turn.
@@ -99,17 +86,17 @@ impl Machine {
     }
 
     /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is up.
-    pub fn boot(&mut self) -> Result<(), Outcome> {
+    pub fn boot(&mut self) -> Result<(), Ending> {
         self.state.begin_boot();
         let first = self.spawn(Atom::new("init"), Atom::new("boot"), Vec::new());
         while self.state.booting.is_some() {
-            let Some(pid) = self.state.ready.pop_front() else { return Err(Outcome::Stuck) };
+            let Some(pid) = self.state.ready.pop_front() else { return Err(Ending::Quiescent) };
             let ran = self.run(pid, TIME_SLICE);
-            if let Some(outcome) = self.stopped() {
-                return Err(outcome);
+            if let Some(ending) = self.stopped() {
+                return Err(ending);
             }
             match ran {
-                Ran::Ended(reason) if pid == first => return Err(Outcome::Ended(reason)),
+                Ran::Ended(reason) if pid == first => return Err(Ending::Ended(reason)),
                 _ => {}
             }
         }
@@ -122,9 +109,9 @@ impl Machine {
     }
 
     /// Why the whole node does not go on, if so.
-    pub fn stopped(&mut self) -> Option<Outcome> {
-        let unsupported = self.state.unsupported.take().map(Outcome::Unsupported);
-        unsupported.or_else(|| self.state.halted.map(Outcome::Halted))
+    pub fn stopped(&mut self) -> Option<Ending> {
+        let unsupported = self.state.unsupported.take().map(Ending::unsupported);
+        unsupported.or_else(|| self.state.halted.map(Ending::Halted))
     }
 
     /// Sends a message from outside.
@@ -199,25 +186,25 @@ impl Machine {
 
     /// Runs processes in the order in which they became ready, each for a time slice, advancing
     /// virtual time when nobody can run, until `main` ends.
-    pub fn run_to_end(&mut self, main: Pid, max_slices: u64) -> Outcome {
+    pub fn run_to_end(&mut self, main: Pid, max_slices: u64) -> Ending {
         for _ in 0..max_slices {
             let Some(pid) = self.state.ready.pop_front() else {
                 if self.advance_time() {
                     continue;
                 }
-                return Outcome::Stuck;
+                return Ending::Quiescent;
             };
             let ran = self.run(pid, TIME_SLICE);
-            if let Some(outcome) = self.stopped() {
-                return outcome;
+            if let Some(ending) = self.stopped() {
+                return ending;
             }
             if let Ran::Ended(reason) = ran
                 && pid == main
             {
-                return Outcome::Ended(reason);
+                return Ending::Ended(reason);
             }
         }
-        Outcome::OutOfSteps
+        Ending::bound(Bound::Steps(max_slices.saturating_mul(u64::from(TIME_SLICE))))
     }
 
     /// Nobody can run: the time of the next timer comes. Says whether there was one.

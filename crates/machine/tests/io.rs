@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use machine::code_space::{Loaded, Loader};
 use machine::world::World;
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use runner::library;
 use term::{Atom, format};
 
@@ -70,8 +70,8 @@ fn on_machine(module: &str, text: &str, function: &str) -> String {
     let outcome = machine.run_to_end(pid, 1_000_000);
     let output = world.output.borrow().clone();
     match outcome {
-        Outcome::Ended(reason) if reason.is_atom(Atom::new("normal")) => output,
-        Outcome::Ended(reason) => format!("{output}{}", format::pretty::to_string(&reason)),
+        Ending::Ended(reason) if reason.is_atom(Atom::new("normal")) => output,
+        Ending::Ended(reason) => format!("{output}{}", format::pretty::to_string(&reason)),
         other => format!("{output}{other:?}"),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use expect_test::{Expect, expect};
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use syntax::source::NoFiles;
 use term::{Atom, print};
 
@@ -42,7 +42,7 @@ fn check(body: &str, expected: Expect) {
     let mut machine = Machine::new(Rc::new(OneModule(text)), Rc::new(Sealed::default()));
     let pid = machine.spawn(Atom::new("t"), Atom::new("start"), Vec::new());
     let shown = match machine.run_to_end(pid, 100_000) {
-        Outcome::Ended(reason) => match reason.as_tuple() {
+        Ending::Ended(reason) => match reason.as_tuple() {
             Some([tag, value]) if tag.is_atom(Atom::new("value")) => print::to_string(value),
             _ => format!("ended: {}", print::to_string(&reason)),
         },

@@ -13,7 +13,7 @@ use expect_test::{Expect, expect};
 use machine::code_space::{Loaded, Loader};
 use machine::observe::{Event, Interest, Mark, Moment, Observer, Sender, Site};
 use machine::world::World;
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use runner::library;
 use term::{Atom, Pid, Term, format};
 
@@ -135,7 +135,7 @@ fn observed(program: &str, interest: Interest, stepping: bool) -> Vec<String> {
         step_to_end(&mut machine);
     } else {
         let outcome = machine.run_to_end(pid, 100_000);
-        assert!(matches!(outcome, Outcome::Ended(_)), "{outcome:?}");
+        assert!(matches!(outcome, Ending::Ended(_)), "{outcome:?}");
     }
     log.lines.take()
 }

@@ -12,6 +12,7 @@ use crate::words;
 pub fn bound(bound: &Bound) -> String {
     let option = match bound {
         Bound::Steps(_) => " (--max-steps)",
+        Bound::Events(_) => " (--max-depth)",
         Bound::VirtualTime(_) => " (--max-time)",
         Bound::RealTime(_) => " (--timeout)",
         Bound::Memory(_) => " (--max-memory)",

@@ -2,10 +2,12 @@
 
 use ::explore::failure::Failure;
 use ::explore::finding::Explained;
+use ::explore::outcome::Execution;
 use ::explore::place::Place;
 use ::explore::story::{Race, Step, Story};
 use ::explore::warning::Warning;
 use serde::Serialize;
+use session::Ending;
 
 use crate::json::{VERSION, to_line};
 use crate::words;
@@ -335,4 +337,20 @@ pub struct ExcerptLine {
     /// Whether a step of the story is there.
     pub in_story: bool,
     pub failing: bool,
+}
+
+/// The name of how an execution ended, for a log.
+pub fn end_of(execution: &Execution<'_>) -> &'static str {
+    match execution.stop {
+        Ending::Halted(_) => "halted",
+        Ending::Unsupported { .. } => "unsupported",
+        Ending::Spins(_) => "spins",
+        Ending::Bound { .. } => "too_deep",
+        Ending::Repeats(_) => "repeats",
+        Ending::Quiescent
+        | Ending::Returned(_)
+        | Ending::Raised(_)
+        | Ending::Ended(_)
+        | Ending::NotStarted(_) => "finished",
+    }
 }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use session::Place;
-use session::run::{Ending, Exception, LoadProblem, Process, ProcessStatus, Ran};
+use session::run::{
+    Ending, Exception, LoadProblem, Process, ProcessStatus, Raised, Ran, name_of, summary,
+};
 
 use crate::endings;
 use crate::json::{VERSION, to_line};
@@ -48,7 +50,7 @@ pub fn json(ran: &Ran, exit_code: u8) -> String {
             _ => None,
         },
         exception: match &ran.ending {
-            Ending::Raised { exception, .. } => Some(exception),
+            Ending::Raised(raised) => Some(&raised.exception),
             _ => None,
         },
         message: message(&ran.ending),
@@ -59,7 +61,7 @@ pub fn json(ran: &Ran, exit_code: u8) -> String {
         error_output: &ran.error_output,
         steps: ran.steps,
         virtual_ms: ran.virtual_ms,
-        ..empty(ran.ending.name())
+        ..empty(name_of(&ran.ending))
     })
 }
 
@@ -97,11 +99,10 @@ fn document(document: Document<'_>) -> String {
 /// What happened, where the name of the outcome does not say it.
 fn message(ending: &Ending) -> Option<String> {
     match ending {
-        Ending::Returned(_) | Ending::Halted(_) | Ending::Raised { missed_native: None, .. } => {
-            None
-        }
-        Ending::Bound(bound) => Some(endings::bound(bound)),
-        _ => Some(ending.to_string()),
+        Ending::Returned(_) | Ending::Halted(_) => None,
+        Ending::Raised(Raised { missed_native: None, .. }) => None,
+        Ending::Bound { bound, .. } => Some(endings::bound(bound)),
+        _ => Some(summary(ending)),
     }
 }
 
@@ -109,22 +110,23 @@ fn message(ending: &Ending) -> Option<String> {
 pub(crate) fn how(ending: &Ending) -> String {
     match ending {
         Ending::Returned(_) => "returned".to_owned(),
-        Ending::Raised { exception: Exception { class, reason, .. }, .. } => {
+        Ending::Raised(Raised { exception: Exception { class, reason, .. }, .. }) => {
             format!("failed ({class}: {reason})")
         }
-        Ending::Killed(reason) => format!("was killed: {reason}"),
+        Ending::Ended(reason) => format!("was killed: {reason}"),
         Ending::Halted(status) => format!("halted with status {status}"),
-        Ending::Stuck => "is stuck: nobody can go on".to_owned(),
-        Ending::Unsupported(message) => format!("asked for what is not supported: {message}"),
-        Ending::Bound(bound) => endings::bound(bound),
+        Ending::Quiescent => "is stuck: nobody can go on".to_owned(),
+        Ending::Unsupported { what, .. } => format!("asked for what is not supported: {what}"),
+        Ending::Bound { bound, .. } => endings::bound(bound),
         Ending::NotStarted(message) => message.clone(),
+        Ending::Spins(_) | Ending::Repeats(_) => summary(ending),
     }
 }
 
 /// For people; what went well is not told.
 pub fn text(ran: &Ran, colour: bool) -> String {
     let mut text = String::new();
-    if let Ending::Raised { exception, .. } = &ran.ending {
+    if let Ending::Raised(Raised { exception, .. }) = &ran.ending {
         let explanation = exception.explanation.clone();
         let fallback = || format!("exception {}: {}", exception.class, exception.reason);
         text.push_str(&format!("** {}\n", explanation.unwrap_or_else(fallback).trim_end()));

@@ -12,34 +12,8 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+pub use machine::Bound;
 use machine::Machine;
-
-/// What ended a run before its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    Steps(u64),
-    VirtualTime(Duration),
-    RealTime(Duration),
-    Memory(u64),
-    /// The system gives no more than this.
-    NoMoreMemory(u64),
-    Interrupted,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Bound::Steps(steps) => write!(f, "stopped after {steps} steps"),
-            Bound::VirtualTime(time) => write!(f, "stopped after {time:?} of the program's time"),
-            Bound::RealTime(time) => write!(f, "stopped after {time:?}"),
-            Bound::Memory(bytes) => write!(f, "stopped at {} MB of memory", bytes >> 20),
-            Bound::NoMoreMemory(bytes) => {
-                write!(f, "stopped at {} MB of memory: the system gives no more", bytes >> 20)
-            }
-            Bound::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
 
 /// The bounds of a run. Steps and virtual time count from where it starts.
 #[derive(Clone, Debug, Default)]

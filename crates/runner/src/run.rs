@@ -15,12 +15,12 @@ use machine::flight::Route;
 use machine::position::Position;
 use machine::process::Status;
 use machine::world::World;
-use machine::{Loader, Machine, Outcome, Pid, Ran, Term};
+use machine::{Ending, Loader, Machine, Pid, Ran, Term};
 use term::format::chardata;
 use trace::event::TurnEnd;
 use trace::schedule::Turn;
 
-use crate::limits::{Bound, Limits, Meter};
+use crate::limits::{Limits, Meter};
 use crate::loader::{Problem, ProgramLoader};
 use crate::scheduler::{InTurn, Scheduler};
 
@@ -33,26 +33,6 @@ pub const NANOSECONDS_PER_CALL: u64 = 10;
 
 /// And for each reading of a clock.
 pub const NANOSECONDS_PER_READING: u64 = 1_000;
-
-/// How a run ended.
-#[derive(Debug)]
-pub enum End {
-    /// The call returned.
-    Returned(Term),
-    /// The call failed by an exception.
-    Raised(Rc<Crash>),
-    /// An exit signal ended the process of the call.
-    Killed(Term),
-    Halted(i32),
-    /// Nobody can run, and no timer is left.
-    Stuck,
-    /// Something that is not supported was asked for by this process.
-    Unsupported(String, Pid),
-    /// A bound was reached while this process was running.
-    Bound(Bound, Option<Pid>),
-    /// The node could not be started.
-    NotBooted(String),
-}
 
 /// A call as a module that makes it: `Err` says what is wrong with the text.
 pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), String> {
@@ -69,7 +49,7 @@ pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), String> {
 /// What became of a call.
 #[derive(Debug)]
 pub struct Report {
-    pub end: End,
+    pub end: Ending,
     /// Modules that could not be loaded.
     pub problems: Vec<Problem>,
 }
@@ -87,28 +67,28 @@ pub fn run_call(
             Ok(mut machine) => run(&mut machine, &mut InTurn, limits).0,
             Err(end) => end,
         },
-        Err(message) => End::NotBooted(message),
+        Err(message) => Ending::NotStarted(message),
     };
     Report { end, problems: problems.take() }
 }
 
 /// A node that is up, with nothing of the program in it.
-pub fn boot(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Result<Machine, End> {
+pub fn boot(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Result<Machine, Ending> {
     let mut machine = Machine::new(loader, world);
     boot_machine(&mut machine).map(|()| machine)
 }
 
 /// Starts a node that was prepared.
-pub fn boot_machine(machine: &mut Machine) -> Result<(), End> {
-    machine.boot().map_err(|outcome| match outcome {
-        Outcome::Unsupported(message) => End::NotBooted(message),
-        Outcome::Ended(reason) => End::NotBooted(term::format::pretty::to_string(&reason)),
-        other => End::NotBooted(format!("{other:?}")),
+pub fn boot_machine(machine: &mut Machine) -> Result<(), Ending> {
+    machine.boot().map_err(|ending| match ending {
+        Ending::Unsupported { what, .. } => Ending::NotStarted(what),
+        Ending::Ended(reason) => Ending::NotStarted(term::format::pretty::to_string(&reason)),
+        other => Ending::NotStarted(format!("{other:?}")),
     })
 }
 
 /// Runs the entry's call on a node that is up.
-pub fn run(machine: &mut Machine, scheduler: &mut dyn Scheduler, limits: &Limits) -> (End, Pid) {
+pub fn run(machine: &mut Machine, scheduler: &mut dyn Scheduler, limits: &Limits) -> (Ending, Pid) {
     let pid = machine.spawn(Atom::new(ENTRY), Atom::new("main"), Vec::new());
     machine.state.quiet = Some(pid);
     machine.state.quiet_end = None;
@@ -123,41 +103,43 @@ pub fn run_process(
     main: Pid,
     scheduler: &mut dyn Scheduler,
     limits: &Limits,
-) -> End {
+) -> Ending {
     machine.state.reading_time = NANOSECONDS_PER_READING;
     let mut meter = Meter::new(limits, machine);
     let mut last = None;
     loop {
         if let Some(bound) = meter.reached(machine) {
-            return End::Bound(bound, last);
+            return Ending::Bound { bound, by: last };
         }
         arrivals(machine, scheduler);
         let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
             if machine.advance_time() {
                 continue;
             }
-            return End::Stuck;
+            return Ending::Quiescent;
         };
         last = Some(pid);
         let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
         let ran = take_turn(machine, scheduler, pid, slice);
         if let Some(value) = machine.state.result.take() {
-            return End::Returned(value);
+            return Ending::Returned(value);
         }
         match machine.stopped() {
-            Some(Outcome::Unsupported(message)) => return End::Unsupported(message, pid),
-            Some(Outcome::Halted(status)) => return End::Halted(status),
+            Some(Ending::Unsupported { what, .. }) => {
+                return Ending::Unsupported { what, by: Some(pid) };
+            }
+            Some(Ending::Halted(status)) => return Ending::Halted(status),
             _ => {}
         }
         if pid == main
             && let Ran::Ended(_) = ran
             && let Some(crash) = machine.state.crash.clone().filter(|crash| crash.pid == main)
         {
-            return End::Raised(crash);
+            return Ending::Raised(crash);
         }
         // Its own end without an exception, or a signal.
         if let Some(reason) = machine.state.quiet_end.take() {
-            return End::Killed(reason);
+            return Ending::Ended(reason);
         }
     }
 }
@@ -241,13 +223,13 @@ const PATIENCE: u64 = 20_000_000;
 /// The value of a call of a library function, made on a node that is there already.
 pub fn evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Option<Term> {
     match try_evaluate(machine, module, name, args) {
-        End::Returned(value) => Some(value),
+        Ending::Returned(value) => Some(value),
         _ => None,
     }
 }
 
 /// The same, with how it ended if not by a value.
-pub fn try_evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> End {
+pub fn try_evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Ending {
     let asker = Atom::new("erlscope_ask");
     let call = [Term::atom(module), Term::atom(name), Term::list(args)];
     let pid = machine.spawn(asker, Atom::new("call"), call.to_vec());

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use atom::{Atom, known};
 use machine::code_space::Loader;
-use machine::{Machine, Outcome, Pid, Term};
+use machine::{Ending, Machine, Pid, Term};
 use program::from_abstract;
 use program::lint::term::Term as Constant;
 use program::project::ErlOpts;
@@ -136,8 +136,8 @@ pub(crate) fn run(
     let options = options(erl_opts);
     let world = RealWorld::default().on_error_output();
     let mut machine = Machine::new(loader, Rc::new(world));
-    if let Err(outcome) = machine.boot() {
-        let message = format!("the node for parse transforms did not start: {outcome:?}");
+    if let Err(ending) = machine.boot() {
+        let message = format!("the node for parse transforms did not start: {ending:?}");
         return Err(Failure::Problem(message));
     }
     let limits = allowed.now();
@@ -148,7 +148,7 @@ pub(crate) fn run(
         let pid = machine.spawn(Atom::new("erlscope_code"), Atom::new("transform"), args);
         let stopped = |bound| Failure::Stopped(transform, allowed.given(bound));
         forms = match run_to_end(&mut machine, pid, &mut meter).map_err(stopped)? {
-            Outcome::Ended(reason) => result(transform, &reason).map_err(Failure::Problem)?,
+            Ending::Ended(reason) => result(transform, &reason).map_err(Failure::Problem)?,
             other => {
                 let message = format!("the parse transform '{transform}' did not end: {other:?}");
                 return Err(Failure::Problem(message));
@@ -164,14 +164,14 @@ pub(crate) fn run(
 }
 
 /// Runs until a process has ended, or a bound is reached.
-fn run_to_end(machine: &mut Machine, pid: Pid, meter: &mut Meter<'_>) -> Result<Outcome, Bound> {
+fn run_to_end(machine: &mut Machine, pid: Pid, meter: &mut Meter<'_>) -> Result<Ending, Bound> {
     loop {
         if let Some(bound) = meter.reached(machine) {
             return Err(bound);
         }
         match machine.run_to_end(pid, 1) {
-            Outcome::OutOfSteps => {}
-            outcome => return Ok(outcome),
+            Ending::Bound { .. } => {}
+            ending => return Ok(ending),
         }
     }
 }

@@ -62,7 +62,7 @@ fn as_in_otp() {
     loader.add_source(Atom::new("look"), &format!("{LOOK}\nexports() -> {exports}.\n"));
     let world = Rc::new(Sealed::default());
     let report = run_call(loader, "look:main()", Rc::clone(&world) as _, &Limits::default());
-    let returned = matches!(report.end, runner::run::End::Returned(_));
+    let returned = matches!(report.end, machine::Ending::Returned(_));
     assert!(returned, "{:?}", report.end);
     let found = world.output.borrow().clone();
     let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("../machine/src/builtins/absent.txt");

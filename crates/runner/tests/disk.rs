@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use machine::world::{Files, Sealed, World};
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use program::Program;
 use runner::loader::{Prefer, ProgramLoader};
 use runner::world::RealWorld;
@@ -45,7 +45,7 @@ fn run(name: &str, text: &str, function: &str, world: Rc<dyn World>) {
     let pid = machine.spawn(Atom::new(name), Atom::new(function), Vec::new());
     let outcome = machine.run_to_end(pid, 1_000_000);
     let is_normal =
-        matches!(&outcome, Outcome::Ended(reason) if reason.is_atom(Atom::new("normal")));
+        matches!(&outcome, Ending::Ended(reason) if reason.is_atom(Atom::new("normal")));
     assert!(is_normal, "{function}: {outcome:?}");
 }
 

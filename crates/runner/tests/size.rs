@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use machine::world::Sealed;
-use machine::{Machine, Outcome, Term};
+use machine::{Ending, Machine, Term};
 use program::Program;
 use program::load::LoadOptions;
 use runner::loader::{Prefer, ProgramLoader};
@@ -22,7 +22,7 @@ fn runs(name: &'static str, size: i64) {
         let mut machine = Machine::new(Rc::new(loader), Rc::new(Sealed::default()));
         let pid = machine.spawn(Atom::new("size"), Atom::new(name), vec![Term::int(size)]);
         match machine.run_to_end(pid, u64::MAX) {
-            Outcome::Ended(reason) if reason.is_atom(atom::known::NORMAL) => {}
+            Ending::Ended(reason) if reason.is_atom(atom::known::NORMAL) => {}
             other => panic!("size:{name}({size}): {other:?}"),
         }
     };

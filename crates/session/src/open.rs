@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use atom::Atom;
-use machine::Machine;
 use machine::world::World;
+use machine::{Ending, Machine};
 use runner::loader::{Modules, Problem, ProgramLoader};
-use runner::run::{self, End};
+use runner::run;
 use runner::sources::Sources;
 use runner::world::permissions::Permissions;
 
@@ -76,9 +76,9 @@ pub(crate) fn boot(loader: &Rc<ProgramLoader>, world: Rc<dyn World>) -> Result<M
 }
 
 /// Why a node is not up.
-pub(crate) fn not_booted(end: End) -> Error {
-    Error::NotStarted(match end {
-        End::NotBooted(message) => message,
+pub(crate) fn not_booted(ending: Ending) -> Error {
+    Error::NotStarted(match ending {
+        Ending::NotStarted(message) => message,
         other => format!("{other:?}"),
     })
 }

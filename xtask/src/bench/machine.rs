@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use atom::Atom;
-use machine::{Machine, Outcome, Term};
+use machine::{Ending, Machine, Term};
 use program::Program;
 use runner::loader::{Prefer, ProgramLoader};
 use runner::world::RealWorld;
@@ -163,7 +163,7 @@ fn new_machine(directory: &Path) -> Result<Machine, String> {
 fn call(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
     let pid = machine.spawn(Atom::new(module), Atom::new(name), args);
     match machine.run_to_end(pid, u64::MAX) {
-        Outcome::Ended(reason) => Ok(reason),
+        Ending::Ended(reason) => Ok(reason),
         other => Err(format!("{other:?}")),
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use report::explore::LoggedExecution;
-use session::explore::{Execution, Findings, Stop};
+use session::explore::{Execution, Findings};
 
 /// The log of one search.
 pub(super) struct Log {
@@ -65,7 +65,7 @@ impl Log {
         let line = LoggedExecution {
             call: &self.call,
             execution: state.executions,
-            end: end_of(&execution.stop),
+            end: report::explore::end_of(execution),
             events: schedule.steps.len(),
             preemptions: schedule.preemptions,
             failures,
@@ -86,16 +86,5 @@ impl State {
         if let Err(error) = result {
             self.problem.get_or_insert(format!("{}: {error}", self.path.display()));
         }
-    }
-}
-
-fn end_of(stop: &Stop) -> &'static str {
-    match stop {
-        Stop::Finished => "finished",
-        Stop::Halted(_) => "halted",
-        Stop::Unsupported(_) => "unsupported",
-        Stop::Spins(_) => "spins",
-        Stop::TooDeep => "too_deep",
-        Stop::Repeats(_) => "repeats",
     }
 }

@@ -59,7 +59,7 @@ impl Subject {
         let limits = Limits { steps: Some(400_000_000), ..Limits::default() };
         let (end, _) = run::run(&mut machine, &mut InTurn, &limits);
         let mut shown = world.output.borrow().clone();
-        if !matches!(end, run::End::Returned(_)) {
+        if !matches!(end, machine::Ending::Returned(_)) {
             shown.push_str(&format!("ended: {end:?}\n"));
         }
         shown

@@ -44,12 +44,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use machine::step::Actor;
-use machine::{Machine, Pid, State};
+use machine::{Bound, Ending, Machine, Pid, State};
 use rustc_hash::FxHashMap;
 
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::mailbox::{Delivery, Force, Order};
-use crate::outcome::{self, Execution, Stop};
+use crate::outcome::{self, Execution};
 use crate::tree::{Claim, First, Node, NodeId, Shared, Todo};
 use crate::wakeup::Branch;
 
@@ -195,7 +195,7 @@ impl Frame {
 
 /// How an execution ended for the search.
 enum End {
-    Stop(Stop),
+    Stop(Ending),
     /// It is like another.
     Redundant,
     /// It costs too much.
@@ -406,7 +406,7 @@ impl Search {
         true
     }
 
-    fn execution(&self, stop: Stop) -> Execution<'_> {
+    fn execution(&self, stop: Ending) -> Execution<'_> {
         let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_deref());
         let machine: &Machine = &self.machine;
         let mut events = Vec::with_capacity(self.frames.len());
@@ -471,15 +471,17 @@ impl Search {
             let depth = self.frames.len() - 1;
             if let Some(stop) = self.machine.stop_reason() {
                 let stop = match stop {
-                    Ok(status) => Stop::Halted(status),
-                    Err(message) => Stop::Unsupported(message.to_owned()),
+                    Ok(status) => Ending::Halted(status),
+                    Err(message) => Ending::unsupported(message),
                 };
                 self.explore_nothing_from(depth);
                 return End::Stop(stop);
             }
             if depth >= self.bounds.max_depth {
                 self.explore_nothing_from(depth);
-                return End::Stop(self.repeats().map_or(Stop::TooDeep, Stop::Repeats));
+                let bound = Bound::Events(self.bounds.max_depth);
+                let repeats = self.repeats().map(Ending::Repeats);
+                return End::Stop(repeats.unwrap_or(Ending::bound(bound)));
             }
             let taken = match claim.take().or_else(|| self.claim(None)) {
                 Some(first) => {
@@ -489,8 +491,8 @@ impl Search {
                 }
                 None => match self.pick() {
                     Picked::Step(actor, take) => self.execute(actor, take, Vec::new(), None),
-                    Picked::Nobody => return End::Stop(Stop::Finished),
-                    Picked::Spins(pid) => return End::Stop(Stop::Spins(pid)),
+                    Picked::Nobody => return End::Stop(Ending::Quiescent),
+                    Picked::Spins(pid) => return End::Stop(Ending::Spins(pid)),
                     Picked::AllAsleep => return End::Redundant,
                 },
             };

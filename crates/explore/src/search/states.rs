@@ -16,13 +16,13 @@
 //! back from a state in which it had run. Doing an event
 //! again costs what the process computes, without any of the search's own work.
 
-use machine::Machine;
 use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Next, Prober};
+use machine::{Machine, Repeat};
 
 use super::{Frame, Left, Search, Work};
 use crate::event::Event;
-use crate::repeat::{self, Repeat};
+use crate::repeat;
 
 /// How many of the last states with alternatives are copied in any case.
 const CLOSE: usize = 8;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use machine::code_space::{Loaded, Loader};
 use machine::world::Sealed;
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use syntax::source::Files;
 use term::{Atom, Term, print};
 
@@ -155,7 +155,7 @@ fn run_together(texts: &[&str], otp: &Path) -> Option<Vec<String>> {
         let function = Term::atom(&format!("e{i}"));
         let pid = machine.spawn(Atom::new("t"), Atom::new("start"), vec![function]);
         masked(&match machine.run_to_end(pid, 1_000_000) {
-            Outcome::Ended(reason) => outcome(&reason),
+            Ending::Ended(reason) => outcome(&reason),
             other => format!("{other:?}"),
         })
     });

@@ -21,13 +21,13 @@ use atom::Atom;
 use machine::exception::{Class, Crash};
 use machine::flight::Delivery;
 use machine::observe::Observer;
-use machine::{Machine, Outcome, Pid, Term};
+use machine::{Ending, Machine, Pid, Term};
 
 pub use events::{Case, Verdict};
 pub use find::{TestKind, TestModule, find};
 
 use crate::limits::{Bound, Limits, Meter};
-use crate::run::{self, End, NANOSECONDS_PER_READING};
+use crate::run::{self, NANOSECONDS_PER_READING};
 use crate::scheduler::Scheduler;
 use events::Collector;
 use haste::Haste;
@@ -231,8 +231,8 @@ pub fn ask_here(
     args: Vec<Term>,
 ) -> Result<Term, String> {
     match run::try_evaluate(machine, module, name, args) {
-        End::Returned(value) => Ok(value),
-        End::Raised(crash) => Err(explain(machine, crash.class, &crash.reason, &crash.trace)),
+        Ending::Returned(value) => Ok(value),
+        Ending::Raised(crash) => Err(explain(machine, crash.class, &crash.reason, &crash.trace)),
         other => Err(format!("{other:?}")),
     }
 }
@@ -285,7 +285,7 @@ fn drive(
                 haste = Haste::new(settings.steps_per_test);
             }
         }
-        if let Some(Outcome::Halted(status)) = machine.stopped() {
+        if let Some(Ending::Halted(status)) = machine.stopped() {
             return problem(Trouble::Halted(status));
         }
         if let Some(reason) = machine.state.quiet_end.take() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 use machine::world::Sealed;
-use machine::{Machine, Outcome};
+use machine::{Ending, Machine};
 use program::Program;
 use runner::loader::{Prefer, ProgramLoader};
 
@@ -22,8 +22,8 @@ pub(crate) fn printed(program: &Arc<Program>, name: &str) -> String {
     let outcome = machine.run_to_end(pid, 1_000_000);
     let mut printed = world.output.borrow().clone();
     match outcome {
-        Outcome::Ended(reason) if reason.is_atom(Atom::new("normal")) => {}
-        Outcome::Ended(reason) => {
+        Ending::Ended(reason) if reason.is_atom(Atom::new("normal")) => {}
+        Ending::Ended(reason) => {
             printed += &format!("ended: {}\n", term::print::to_string(&reason));
         }
         other => printed += &format!("ended: {other:?}\n"),

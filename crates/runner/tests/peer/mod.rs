@@ -132,7 +132,7 @@ impl Node {
         let (end, _) = run::run(&mut self.booted.clone(), &mut InTurn, &limits);
         let mut shown = self.world.output.take();
         match end {
-            run::End::Returned(_) => {}
+            machine::Ending::Returned(_) => {}
             other => shown.push_str(&format!("ended: {other:?}\n")),
         }
         for problem in self.loader.problems().take() {

@@ -15,11 +15,11 @@ use ::coverage::Watcher;
 use ::explore::finding::Failure;
 use ::flow::{Entry, Flow};
 use atom::Atom;
-use machine::Machine;
+use machine::{Ending as End, Machine};
 use program::load::LoadedModule;
 use program::{LoadOptions, Program};
 use runner::loader::{Modules, ProgramLoader};
-use runner::run::{self, End};
+use runner::run;
 use runner::sources::Sources;
 use runner::testing::{self, Settings, TestKind, TestModule};
 use runner::world::RealWorld;
@@ -387,8 +387,8 @@ impl Runs<'_> {
             machine.set_delivery(self.request.delivery);
             let mut scheduler = self.request.running.scheduler(self.request.delivery);
             let (end, _) = run::run(&mut machine, scheduler.as_mut(), &limits);
-            ran.failed |= !matches!(end, End::Returned(_) | End::Halted(0) | End::Bound(..));
-            ran.incomplete |= matches!(end, End::Bound(..) | End::Unsupported(..));
+            ran.failed |= !matches!(end, End::Returned(_) | End::Halted(0) | End::Bound { .. });
+            ran.incomplete |= matches!(end, End::Bound { .. } | End::Unsupported { .. });
             let ending = ending_of(&machine, &end);
             ran.runs.push(Run::Call { call: call.clone(), ending });
         }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 pub use ::explore::Statistics;
 pub use ::explore::finding::{Explained, Finding, Findings, Kind, Manner};
-pub use ::explore::outcome::{Execution, Stop};
+pub use ::explore::outcome::Execution;
 use ::explore::schedule::Witness;
 pub use ::explore::story;
 pub use ::explore::warning::Warning;

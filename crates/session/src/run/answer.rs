@@ -1,8 +1,5 @@
 //! How a run ended, as data.
 
-use std::fmt;
-
-use runner::limits::Bound;
 use serde::Serialize;
 
 use crate::{Error, Excerpt, Place};
@@ -31,26 +28,15 @@ pub struct Ran {
     pub unwritten: Vec<Error>,
 }
 
-/// How a run of a call ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Ending {
-    /// The call returned this, as Erlang text.
-    Returned(String),
-    /// The call failed by an exception; perhaps because native code was missed.
-    Raised {
-        exception: Exception,
-        missed_native: Option<String>,
-    },
-    /// An exit signal with this reason ended the process of the call.
-    Killed(String),
-    Halted(i32),
-    /// Nobody can run, and no timer is left.
-    Stuck,
-    /// Something was asked for that is not supported.
-    Unsupported(String),
-    Bound(Bound),
-    /// The node could not be started.
-    NotStarted(String),
+/// How a run ended, with values as Erlang text.
+pub type Ending = machine::Ending<String, Raised>;
+
+/// An exception that ended a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Raised {
+    pub exception: Exception,
+    /// Native code that was missed before: perhaps why.
+    pub missed_native: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -110,40 +96,37 @@ impl Ran {
     }
 }
 
-impl Ending {
-    /// The name of the kind of ending.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Ending::Returned(_) => "returned",
-            Ending::Raised { .. } => "raised",
-            Ending::Killed(_) => "killed",
-            Ending::Halted(_) => "halted",
-            Ending::Stuck => "stuck",
-            Ending::Unsupported(_) => "unsupported",
-            Ending::Bound(_) => "bound",
-            Ending::NotStarted(_) => "not_started",
-        }
+/// The name of the kind of an ending.
+pub fn name_of(ending: &Ending) -> &'static str {
+    match ending {
+        Ending::Returned(_) => "returned",
+        Ending::Raised(_) => "raised",
+        Ending::Ended(_) => "killed",
+        Ending::Halted(_) => "halted",
+        Ending::Quiescent => "stuck",
+        Ending::Unsupported { .. } => "unsupported",
+        Ending::Bound { .. } | Ending::Spins(_) | Ending::Repeats(_) => "bound",
+        Ending::NotStarted(_) => "not_started",
     }
 }
 
-/// In a few words, for the end of a trace.
-impl fmt::Display for Ending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Ending::Returned(_) | Ending::Halted(_) => f.write_str(self.name()),
-            Ending::Raised { missed_native: None, .. } => f.write_str(self.name()),
-            Ending::Raised { missed_native: Some(missed), .. } => {
-                write!(f, "not supported: {missed}")
-            }
-            Ending::Killed(reason) => {
-                write!(f, "the main process was ended by an exit signal: {reason}")
-            }
-            Ending::Stuck => {
-                f.write_str("stuck: every process waits for a message, and no timer is running")
-            }
-            Ending::Unsupported(message) => write!(f, "not supported: {message}"),
-            Ending::Bound(bound) => bound.fmt(f),
-            Ending::NotStarted(message) => write!(f, "the node could not be started: {message}"),
+/// An ending in a few words, for the end of a trace.
+pub fn summary(ending: &Ending) -> String {
+    match ending {
+        Ending::Raised(Raised { missed_native: Some(missed), .. }) => {
+            format!("not supported: {missed}")
         }
+        Ending::Returned(_) | Ending::Halted(_) | Ending::Raised(_) => name_of(ending).to_owned(),
+        Ending::Ended(reason) => {
+            format!("the main process was ended by an exit signal: {reason}")
+        }
+        Ending::Quiescent => {
+            "stuck: every process waits for a message, and no timer is running".to_owned()
+        }
+        Ending::Unsupported { what, .. } => format!("not supported: {what}"),
+        Ending::Bound { bound, .. } => bound.to_string(),
+        Ending::Spins(pid) => format!("{} computes on and on", ::trace::show::pid(*pid)),
+        Ending::Repeats(repeat) => format!("the same comes again every {} events", repeat.every),
+        Ending::NotStarted(message) => format!("the node could not be started: {message}"),
     }
 }

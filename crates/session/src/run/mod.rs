@@ -9,16 +9,18 @@ use std::rc::Rc;
 
 use ::trace::schedule::{Turn, Witness};
 use machine::observe::Observer;
-use machine::{Machine, Pid};
+use machine::{Ending as MachineEnding, Machine, Pid};
 use runner::limits::Limits;
 use runner::loader::ProgramLoader;
-use runner::run::{self as running_call, End};
+use runner::run as running_call;
 use runner::scheduler::Scheduler;
 use runner::schedules::{Departure, Following, Recording};
 use runner::world::RealWorld;
 use runner::world::permissions::Permissions;
 
-pub use answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Ran};
+pub use answer::{
+    Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Raised, Ran, name_of, summary,
+};
 pub(crate) use tell::{ending_of, frame, load_problems, shown};
 
 use crate::call::main_call;
@@ -108,7 +110,7 @@ fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
 
 /// A run that is over.
 struct Over {
-    end: End,
+    end: MachineEnding,
     main: Option<Pid>,
     departure: Option<Departure>,
 }
@@ -144,12 +146,12 @@ fn execute(request: &Request, mut prepared: Prepared, control: &Control) -> Resu
         Err(end) => Over { end, main: None, departure: None },
     };
     // A module whose parse transform was stopped is missing only for that reason.
-    let end = loader.stopped().map_or(over.end, |bound| End::Bound(bound, None));
+    let end = loader.stopped().map_or(over.end, MachineEnding::bound);
     let teller = tell::Teller { machine: &machine, loader: &loader, main: over.main };
     let mut ran = teller.told(&end, &world);
     ran.departure = over.departure.map(|departure| teller.departure(&departure));
     let traced = recorder.map(|recorder| {
-        record::finish(&request.tracing, &recorder, &machine, &ran.ending.to_string())
+        record::finish(&request.tracing, &recorder, &machine, &summary(&ran.ending))
     });
     let saved = request.save_schedule.as_deref().map(|path| record::save(path, &prepared.made));
     ran.unwritten = [traced, saved].into_iter().flatten().filter_map(Result::err).collect();

@@ -3,14 +3,14 @@
 use machine::exception::Crash;
 use machine::position::Position;
 use machine::process::Status;
-use machine::{Machine, Pid, Term};
+use machine::{Ending as End, Machine, Pid, Term};
 use runner::loader::ProgramLoader;
-use runner::run::{self, End};
+use runner::run;
 use runner::schedules::Departure;
 use runner::world::RealWorld;
 use term::format::pretty;
 
-use super::answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Ran};
+use super::answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Raised, Ran};
 use crate::{Excerpt, Place};
 
 /// Numbers of the node's own processes are below this.
@@ -42,7 +42,7 @@ fn place_of(position: &Position) -> Option<Place> {
 impl Teller<'_> {
     /// Everything that is known about the end.
     pub(crate) fn told(&self, end: &End, world: &RealWorld) -> Ran {
-        let is_held_up = matches!(end, End::Stuck | End::Bound(..));
+        let is_held_up = matches!(end, End::Quiescent | End::Bound { .. });
         let (output, error_output) = world.take_output();
         Ran {
             ending: ending_of(self.machine, end),
@@ -63,10 +63,10 @@ impl Teller<'_> {
         let is_own = |module| self.loader.is_own(module);
         match end {
             End::Raised(crash) => run::place_of_crash(self.machine, crash, &is_own),
-            End::Unsupported(_, pid) | End::Bound(_, Some(pid)) => {
+            End::Unsupported { by: Some(pid), .. } | End::Bound { by: Some(pid), .. } => {
                 run::place_of_process(self.machine, *pid, &is_own)
             }
-            End::Stuck => run::place_of_process(self.machine, self.main?, &is_own),
+            End::Quiescent => run::place_of_process(self.machine, self.main?, &is_own),
             _ => None,
         }
     }
@@ -115,16 +115,18 @@ impl Teller<'_> {
 pub(crate) fn ending_of(machine: &Machine, end: &End) -> Ending {
     match end {
         End::Returned(value) => Ending::Returned(shown(value)),
-        End::Raised(crash) => Ending::Raised {
+        End::Raised(crash) => Ending::Raised(Raised {
             exception: exception_of(machine, crash),
             missed_native: machine.state.missed_natives.first().cloned(),
-        },
-        End::Killed(reason) => Ending::Killed(shown(reason)),
+        }),
+        End::Ended(reason) => Ending::Ended(shown(reason)),
         End::Halted(status) => Ending::Halted(*status),
-        End::Stuck => Ending::Stuck,
-        End::Unsupported(message, _) => Ending::Unsupported(message.clone()),
-        End::Bound(bound, _) => Ending::Bound(*bound),
-        End::NotBooted(message) => Ending::NotStarted(message.clone()),
+        End::Quiescent => Ending::Quiescent,
+        End::Unsupported { what, by } => Ending::Unsupported { what: what.clone(), by: *by },
+        End::Bound { bound, by } => Ending::Bound { bound: *bound, by: *by },
+        End::Spins(pid) => Ending::Spins(*pid),
+        End::Repeats(repeat) => Ending::Repeats(*repeat),
+        End::NotStarted(message) => Ending::NotStarted(message.clone()),
     }
 }
 

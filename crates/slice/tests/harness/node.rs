@@ -16,7 +16,7 @@ use std::sync::Arc;
 use atom::Atom;
 use machine::observe::Observer;
 use machine::world::Sealed;
-use machine::{Machine, Outcome, Term};
+use machine::{Ending, Machine, Term};
 use program::{LoadOptions, Program};
 use runner::loader::{Prefer, ProgramLoader};
 use runner::run::{NANOSECONDS_PER_CALL, boot};
@@ -164,7 +164,7 @@ impl Loaded {
             machine.run(pid, slice);
             machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
             match machine.stopped() {
-                Some(Outcome::Unsupported(what)) => {
+                Some(Ending::Unsupported { what, .. }) => {
                     told.unsupported = Some(what);
                     break;
                 }
