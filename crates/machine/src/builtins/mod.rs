@@ -27,6 +27,7 @@ mod otp_bifs;
 mod output;
 mod persistent_term;
 pub(crate) mod process;
+mod raising;
 pub(crate) mod re;
 mod row;
 mod suspend;
@@ -103,6 +104,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
         process::SYSTEM_TASKS,
         process::TABLE,
         process::VISIBLE,
+        raising::TABLE,
         re::TABLE,
         suspend::VISIBLE,
         time::CLOCKS,

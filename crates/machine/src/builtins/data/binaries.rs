@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use term::{Bits, Term, arith};
 
 use super::{Builtin, Failure, Fallible, bad, failed_in, natural};
-use crate::builtins::row::{Entry, HIDDEN};
+use crate::builtins::row::{Entry, Facts, HIDDEN};
 use crate::builtins::{Control, Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
@@ -16,15 +16,18 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "split_binary"/2 => split_binary,
 );
 
+/// OTP has these in Erlang.
+const IN_ERLANG: Facts = HIDDEN.entry(Entry::Library);
+
 pub(super) const BINARY: &[Builtin] = builtins!(BINARY, HIDDEN;
     "part"/2 => |_, a| part_of_pair(a),
     "part"/3 => |_, a| part(&a[0], &a[1], &a[2]),
     "at"/2 => at,
     "first"/1 => |_, a| Ok(Term::int(i64::from(*bytes(&a[0])?.first().ok_or_else(bad)?))),
     "last"/1 => |_, a| Ok(Term::int(i64::from(*bytes(&a[0])?.last().ok_or_else(bad)?))),
-    "bin_to_list"/1 [HIDDEN.entry(Entry::Library)] => |_, a| Ok(byte_list(&bytes(&a[0])?)),
-    "bin_to_list"/2 [HIDDEN.entry(Entry::Library)] => |_, a| list_of_part(a),
-    "bin_to_list"/3 [HIDDEN.entry(Entry::Library)] => |_, a| list_of_part(a),
+    "bin_to_list"/1 [IN_ERLANG] => |_, a| Ok(byte_list(&bytes(&a[0])?)),
+    "bin_to_list"/2 [IN_ERLANG] => |_, a| list_of_part(a),
+    "bin_to_list"/3 [IN_ERLANG] => |_, a| list_of_part(a),
     "copy"/1 => |_, a| Ok(Term::binary(bytes(&a[0])?)),
     "copy"/2 => copy,
     "referenced_byte_size"/1 => referenced_byte_size,
@@ -32,8 +35,8 @@ pub(super) const BINARY: &[Builtin] = builtins!(BINARY, HIDDEN;
     "decode_unsigned"/2 => |_, a| decode_unsigned(&a[0], is_little(&a[1])?),
     "encode_unsigned"/1 => |_, a| encode_unsigned(&a[0], false),
     "encode_unsigned"/2 => |_, a| encode_unsigned(&a[0], is_little(&a[1])?),
-    "encode_hex"/1 [HIDDEN.entry(Entry::Library)] => encode_hex,
-    "decode_hex"/1 [HIDDEN.entry(Entry::Library)] => decode_hex,
+    "encode_hex"/1 [IN_ERLANG] => encode_hex,
+    "decode_hex"/1 [IN_ERLANG] => decode_hex,
     "longest_common_prefix"/1 => |_, a| longest_common(&a[0], |one, other| {
         one.iter().zip(other).take_while(|(a, b)| a == b).count()
     }),

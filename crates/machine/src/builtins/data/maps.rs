@@ -9,7 +9,7 @@ use std::mem;
 use term::{Map, Shared, Term};
 
 use super::{Builtin, Fallible, bad, fail_with, failed_in};
-use crate::builtins::row::{Entry, HIDDEN};
+use crate::builtins::row::{Entry, Facts, HIDDEN};
 use crate::builtins::{Ctx, Return, builtins};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
@@ -18,23 +18,26 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "is_map_key"/2 => is_key,
 );
 
+/// OTP has these in Erlang.
+const IN_ERLANG: Facts = HIDDEN.entry(Entry::Library);
+
 pub(super) const MAPS: &[Builtin] = builtins!(MAPS, HIDDEN;
     "get"/2 => get,
-    "get"/3 [HIDDEN.entry(Entry::Library)] => get_or,
+    "get"/3 [IN_ERLANG] => get_or,
     "find"/2 => find,
     "is_key"/2 => is_key,
     "keys"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(key, _)| key.clone()))),
     "values"/1 => |_, a| Ok(Term::list(map(&a[0])?.listed().map(|(_, value)| value.clone()))),
-    "to_list"/1 [HIDDEN.entry(Entry::Library)] => to_list,
-    "size"/1 [HIDDEN.entry(Entry::Library)] => size,
-    "new"/0 [HIDDEN.entry(Entry::Library)] => |_, _| Ok(Term::map(Map::new())),
+    "to_list"/1 [IN_ERLANG] => to_list,
+    "size"/1 [IN_ERLANG] => size,
+    "new"/0 [IN_ERLANG] => |_, _| Ok(Term::map(Map::new())),
     "from_list"/1 => from_list,
     "from_keys"/2 => from_keys,
-    "intersect"/2 [HIDDEN.entry(Entry::Library)] => intersect,
-    "with"/2 [HIDDEN.entry(Entry::Library)] => with,
-    "without"/2 [HIDDEN.entry(Entry::Library)] => without,
-    "iterator"/1 [HIDDEN.entry(Entry::Library)] => iterator,
-    "next"/1 [HIDDEN.entry(Entry::Library)] => next,
+    "intersect"/2 [IN_ERLANG] => intersect,
+    "with"/2 [IN_ERLANG] => with,
+    "without"/2 [IN_ERLANG] => without,
+    "iterator"/1 [IN_ERLANG] => iterator,
+    "next"/1 [IN_ERLANG] => next,
 );
 
 pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
