@@ -98,7 +98,7 @@ impl Happened {
             )
         };
         let site = |site: Site| {
-            let module = &flow.modules[site.module as usize];
+            let module = &flow.modules[site.module];
             let loc = module.tree.loc(site.node);
             format!("{}:{}:{} {}", module.name, loc.line, loc.column, flow.short_text(site))
         };

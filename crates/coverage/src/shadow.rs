@@ -9,6 +9,7 @@
 //! started the process ([`Frame::started`]): what it sends is sent because of what a callback returned,
 //! and what it receives it hands to the next callback.
 
+use flow::def_use::{DefinitionId, UseId};
 use flow::{FunctionId, Site, Vertex};
 
 /// A frame of a process.
@@ -25,7 +26,7 @@ pub(crate) struct Frame {
     /// Library code that began a process.
     pub(crate) started: bool,
     /// For uses that several definitions reach: which one did, by the use.
-    pub(crate) defined: Vec<(u32, u32)>,
+    pub(crate) defined: Vec<(UseId, DefinitionId)>,
 }
 
 /// A message that library code took and has not handed on.
@@ -113,7 +114,7 @@ impl Shadow {
     }
 
     /// Notes which definition a use has.
-    pub(crate) fn define(&mut self, depth: usize, using: u32, definition: u32) {
+    pub(crate) fn define(&mut self, depth: usize, using: UseId, definition: DefinitionId) {
         let defined = &mut self.top(depth).defined;
         match defined.iter_mut().find(|(known, _)| *known == using) {
             Some((_, known)) => *known = definition,
@@ -122,7 +123,7 @@ impl Shadow {
     }
 
     /// Which definition a use has: that of the innermost frame of the same function.
-    pub(crate) fn defined(&mut self, depth: usize, using: u32) -> Option<u32> {
+    pub(crate) fn defined(&mut self, depth: usize, using: UseId) -> Option<DefinitionId> {
         self.top(depth);
         for frame in self.frames.iter().rev() {
             if let Some((_, definition)) = frame.defined.iter().find(|(known, _)| *known == using) {

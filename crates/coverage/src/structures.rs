@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use flow::criteria::{Criteria, Evidence};
-use flow::def_use::Through;
+use flow::def_use::{DefinitionId, Through, UseId};
 use flow::layout::{Layout, Place, layouts};
 use flow::{Flow, Site};
 use machine::Pid;
@@ -55,13 +55,13 @@ struct Origin {
     /// The cell itself, so that it lives.
     cell: Term,
     /// The use that stands in a field.
-    uses: Vec<(Field, u32)>,
+    uses: Vec<(Field, UseId)>,
 }
 
-/// A structure of the program: what stands where, with the number of the use or definition if it is a variable.
+/// A structure of the program: what stands where, with the use or definition if it is a variable.
 #[derive(Debug)]
-struct Written {
-    parts: Vec<(Place, Option<u32>)>,
+struct Written<I> {
+    parts: Vec<(Place, Option<I>)>,
     base: Option<NodeId>,
 }
 
@@ -70,14 +70,14 @@ const FEW: usize = 4096;
 
 #[derive(Debug, Default)]
 pub(crate) struct Structures {
-    built: FxHashMap<Site, Written>,
-    taken_apart: FxHashMap<Site, Written>,
+    built: FxHashMap<Site, Written<UseId>>,
+    taken_apart: FxHashMap<Site, Written<DefinitionId>>,
     /// The patterns that something shows to have fitted.
     fitted: FxHashMap<Evidence, Vec<Site>>,
     /// The other nodes whose values are wanted: keys and bases.
     others: FxHashSet<Site>,
     /// Pairs by use and definition.
-    pairs: FxHashMap<(u32, u32), u32>,
+    pairs: FxHashMap<(UseId, DefinitionId), u32>,
 
     /// What nodes were shown last.
     shown: FxHashMap<Site, (Pid, Term)>,
@@ -85,7 +85,7 @@ pub(crate) struct Structures {
     /// When to sweep.
     most: usize,
     /// Pairs that happened and that the analysis does not have: use and definition.
-    pub(crate) unknown: BTreeMap<(u32, u32), u64>,
+    pub(crate) unknown: BTreeMap<(UseId, DefinitionId), u64>,
 }
 
 impl Structures {
@@ -95,40 +95,60 @@ impl Structures {
         let structures = numbered.filter(|(_, hidden)| hidden.through == Through::Structure);
         all.pairs =
             structures.map(|(at, hidden)| ((hidden.using, hidden.definition), at)).collect();
-        for (module, around) in (0..).zip(&criteria.surroundings) {
-            let tree = &flow.modules[module as usize].tree;
+        for (module, around) in criteria.surroundings.enumerate() {
+            let tree = &flow.modules[module].tree;
             for (node, layout) in layouts(tree) {
                 if around.owner(node).is_some() {
-                    let is_pattern = around.pattern_root(tree, node).is_some();
-                    all.add(flow, criteria, Site { module, node }, &layout, is_pattern);
+                    let site = Site { module, node };
+                    if around.pattern_root(tree, node).is_some() {
+                        all.add_pattern(flow, criteria, site, &layout);
+                    } else {
+                        all.add_built(flow, site, &layout);
+                    }
                 }
             }
         }
         all
     }
 
-    fn add(
+    fn add_pattern(&mut self, flow: &Flow, criteria: &Criteria, site: Site, layout: &Layout) {
+        let defined = |at: Site| match flow.modules[at.module].tree.kind(at.node) {
+            Kind::Var(name) => flow.def_uses.definition_at(at, name),
+            _ => None,
+        };
+        let Some(written) = self.written(site, layout, defined) else { return };
+        for definition in written.parts.iter().filter_map(|&(_, definition)| definition) {
+            let evidence = criteria.definition_evidence[definition];
+            let sites = self.fitted.entry(evidence).or_default();
+            if sites.last() != Some(&site) {
+                sites.push(site);
+            }
+        }
+        self.taken_apart.insert(site, written);
+    }
+
+    fn add_built(&mut self, flow: &Flow, site: Site, layout: &Layout) {
+        let used = |at: Site| match flow.modules[at.module].tree.kind(at.node) {
+            Kind::Var(name) => flow.def_uses.use_at(at, name),
+            _ => None,
+        };
+        if let Some(written) = self.written(site, layout, used) {
+            self.built.insert(site, written);
+        }
+    }
+
+    /// A structure with the variables in it, if there are some.
+    fn written<I: Copy>(
         &mut self,
-        flow: &Flow,
-        criteria: &Criteria,
         site: Site,
         layout: &Layout,
-        is_pattern: bool,
-    ) {
-        let tree = &flow.modules[site.module as usize].tree;
-        let number = |node: NodeId| {
-            let Kind::Var(name) = tree.kind(node) else { return None };
-            let at = Site { node, ..site };
-            if is_pattern {
-                flow.def_uses.definition_at(at, name)
-            } else {
-                flow.def_uses.use_at(at, name)
-            }
-        };
-        let parts: Vec<(Place, Option<u32>)> =
-            layout.parts.iter().map(|&(place, node)| (place, number(node))).collect();
+        variable: impl Fn(Site) -> Option<I>,
+    ) -> Option<Written<I>> {
+        let all = layout.parts.iter();
+        let parts: Vec<(Place, Option<I>)> =
+            all.map(|&(place, node)| (place, variable(Site { node, ..site }))).collect();
         if layout.base.is_none() && parts.iter().all(|(_, number)| number.is_none()) {
-            return;
+            return None;
         }
         for &(place, _) in &parts {
             if let Place::Key(node) = place {
@@ -136,18 +156,7 @@ impl Structures {
             }
         }
         self.others.extend(layout.base.map(|node| Site { node, ..site }));
-        if is_pattern {
-            for definition in parts.iter().filter_map(|&(_, number)| number) {
-                let evidence = criteria.definition_evidence[definition as usize];
-                let sites = self.fitted.entry(evidence).or_default();
-                if sites.last() != Some(&site) {
-                    sites.push(site);
-                }
-            }
-        }
-        let written = Written { parts, base: layout.base };
-        let table = if is_pattern { &mut self.taken_apart } else { &mut self.built };
-        table.insert(site, written);
+        Some(Written { parts, base: layout.base })
     }
 
     /// Another run begins.
@@ -177,15 +186,15 @@ impl Structures {
     }
 
     /// What is known of what an update begins with.
-    fn inherited(&self, written: &Written, site: Site, pid: Pid) -> Vec<(Field, u32)> {
+    fn inherited(&self, written: &Written<UseId>, site: Site, pid: Pid) -> Vec<(Field, UseId)> {
         let base = written.base.and_then(|node| self.shown.get(&Site { node, ..site }));
         let base = base.filter(|shown| shown.0 == pid);
         let origin = base.and_then(|(_, base)| self.origins.get(&base.identity()));
         origin.map(|origin| origin.uses.clone()).unwrap_or_default()
     }
 
-    fn remember(&mut self, cell: Term, uses: Vec<(Field, Option<u32>)>) {
-        let uses: Vec<(Field, u32)> =
+    fn remember(&mut self, cell: Term, uses: Vec<(Field, Option<UseId>)>) {
+        let uses: Vec<(Field, UseId)> =
             uses.into_iter().filter_map(|(field, using)| Some((field, using?))).collect();
         if cell.is_immediate() || uses.is_empty() {
             return;
@@ -255,17 +264,17 @@ impl Structures {
 }
 
 /// A cell, and what is written into its fields: the number of a variable.
-type Cell = (Term, Vec<(Field, Option<u32>)>);
+type Cell<I> = (Term, Vec<(Field, Option<I>)>);
 
 /// What a structure, as it is written, has in which cell of a value, if it fits.
-fn found(
-    written: &Written,
+fn found<I: Copy>(
+    written: &Written<I>,
     site: Site,
     value: &Term,
     pid: Pid,
     shown: &FxHashMap<Site, (Pid, Term)>,
-) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = Vec::new();
+) -> Vec<Cell<I>> {
+    let mut cells: Vec<Cell<I>> = Vec::new();
     let is_list = value.as_cons().is_some();
     if !is_list {
         cells.push((value.clone(), Vec::new()));

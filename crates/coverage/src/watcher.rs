@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use flow::criteria::{Covered, Criteria, Evidence};
+use flow::def_use::{DefinitionId, UseId};
 use flow::same_trees::SameTrees;
 use flow::surroundings::Surroundings;
-use flow::{EdgeKind, Flow, FunctionId, Label, Site, Vertex};
+use flow::{EdgeKind, Flow, FunctionId, Label, ModuleId, Site, Vertex};
 use machine::Pid;
 use machine::code_space::{CodeSpace, Target};
 use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
@@ -80,7 +81,7 @@ impl Watcher {
     }
 
     /// Uses and definitions that a structure joined though the analysis says nothing about it.
-    pub fn unknown_structures(&self) -> Vec<(u32, u32)> {
+    pub fn unknown_structures(&self) -> Vec<(UseId, DefinitionId)> {
         self.seen.borrow().marks.structures.unknown.keys().copied().collect()
     }
 
@@ -94,7 +95,7 @@ impl Watcher {
     }
 
     /// Modules that were not run as they are written: nothing is known about them.
-    pub fn other_trees(&self) -> Vec<u32> {
+    pub fn other_trees(&self) -> Vec<ModuleId> {
         self.seen.borrow().trees.others.iter().copied().collect()
     }
 }
@@ -146,13 +147,13 @@ impl Seen {
         Some(Site { module, node: site.node })
     }
 
-    fn module(&mut self, code: &CodeSpace, index: u32) -> Option<u32> {
+    fn module(&mut self, code: &CodeSpace, index: u32) -> Option<ModuleId> {
         let info = code.modules.get(index as usize)?;
         self.trees.find(&self.flow, index, info.name, || info.source.tree())
     }
 
-    fn around(&self, module: u32) -> &Surroundings {
-        &self.marks.criteria.surroundings[module as usize]
+    fn around(&self, module: ModuleId) -> &Surroundings {
+        &self.marks.criteria.surroundings[module]
     }
 
     /// The vertex that a node belongs to.
@@ -162,7 +163,7 @@ impl Seen {
         }
         let around = self.around(site.module);
         let outer = around.ancestors(site.node).take_while(|&node| {
-            let tree = &self.flow.modules[site.module as usize].tree;
+            let tree = &self.flow.modules[site.module].tree;
             // A fun stands in another function than what is inside of it.
             !matches!(tree.kind(node), Kind::Function { .. } | Kind::Fun { .. })
         });
@@ -283,7 +284,7 @@ impl Seen {
     }
 
     fn is_comprehension(&self, site: Site) -> bool {
-        let tree = &self.flow.modules[site.module as usize].tree;
+        let tree = &self.flow.modules[site.module].tree;
         !matches!(tree.kind(site.node), Kind::Function { .. } | Kind::Fun { .. })
     }
 
@@ -365,14 +366,14 @@ impl Seen {
     }
 
     fn kind(&self, site: Site) -> Kind {
-        self.flow.modules[site.module as usize].tree.kind(site.node)
+        self.flow.modules[site.module].tree.kind(site.node)
     }
 
     /// A clause was chosen: if it is one of a `catch`, the exception is caught.
     fn caught(&mut self, pid: Pid, clause: Site) {
         let Some(node) = self.around(clause.module).parent(clause.node) else { return };
         let of = Site { node, ..clause };
-        let tree = &self.flow.modules[clause.module as usize].tree;
+        let tree = &self.flow.modules[clause.module].tree;
         let Kind::Try { catch, .. } = tree.kind(node) else { return };
         if tree.list(catch).contains(&clause.node)
             && let (Some(from), Some(to)) = (self.shadow(pid).raised, self.flow.graph.at(of))
@@ -398,7 +399,7 @@ impl Seen {
 
     /// Whether a place calls one of these functions of a behaviour.
     fn calls(&self, site: Site, names: &[&str]) -> bool {
-        let tree = &self.flow.modules[site.module as usize].tree;
+        let tree = &self.flow.modules[site.module].tree;
         let Kind::Call { callee, .. } = tree.kind(site.node) else { return false };
         let Kind::Remote { module, name } = tree.kind(callee) else { return false };
         match (tree.kind(module), tree.kind(name)) {
@@ -483,7 +484,7 @@ impl Seen {
 
     /// The `receive` of a clause, and which of its clauses it is.
     fn receive_clause(&self, clause: Site) -> Option<(Vertex, Label)> {
-        let tree = &self.flow.modules[clause.module as usize].tree;
+        let tree = &self.flow.modules[clause.module].tree;
         let around = self.around(clause.module);
         let mut here = clause.node;
         loop {
@@ -526,7 +527,7 @@ impl Seen {
         if of.module != clause.module {
             return;
         }
-        let tree = &self.flow.modules[of.module as usize].tree;
+        let tree = &self.flow.modules[of.module].tree;
         let Some(position) = tree.list(of.clauses).iter().position(|&node| node == clause.node)
         else {
             return;

@@ -3,8 +3,8 @@
 
 mod support;
 
-use flow::Site;
 use flow::criteria::{Evidence, Said};
+use flow::{ModuleId, Site};
 use support::{modules, name, root, subject};
 use syntax::ast::{Kind, NodeId};
 
@@ -16,10 +16,11 @@ fn nothing_is_left_out() {
         let subject = subject(&[path], &flow::Entry::function(&name, "main", 0));
         subject.run(&format!("{name}:main()"));
         let covered = subject.watcher.covered();
-        let tree = &subject.flow.modules[0].tree;
+        let module = ModuleId::new(0);
+        let tree = &subject.flow.modules[module].tree;
         let count =
-            |node: NodeId, said| covered.count(Evidence { site: Site { module: 0, node }, said });
-        let text = |node: NodeId| subject.flow.short_text(Site { module: 0, node });
+            |node: NodeId, said| covered.count(Evidence { site: Site { module, node }, said });
+        let text = |node: NodeId| subject.flow.short_text(Site { module, node });
         subject.watcher.criteria(|criteria| {
             let is_goal = |node: NodeId| criteria.nodes.iter().any(|goal| goal.site.node == node);
             for goal in &criteria.clauses {

@@ -14,7 +14,7 @@ fn pairs(subject: &Subject) -> String {
     let all = &flow.def_uses;
     let covered = subject.watcher.covered();
     let place = |site: flow::Site| {
-        let loc = flow.modules[site.module as usize].tree.loc(site.node);
+        let loc = flow.modules[site.module].tree.loc(site.node);
         format!("{}:{}", loc.line, loc.column)
     };
     let mut lines = Vec::new();
@@ -22,8 +22,8 @@ fn pairs(subject: &Subject) -> String {
         for &goal in &criteria.pairs {
             let PairGoal::Structure(hidden) = goal else { continue };
             let hidden = &all.hidden[hidden as usize];
-            let using = &all.uses[hidden.using as usize];
-            let definition = &all.definitions[hidden.definition as usize];
+            let using = &all.uses[hidden.using];
+            let definition = &all.definitions[hidden.definition];
             lines.push(format!(
                 "{} {} -> {} {}: {}\n",
                 place(using.site),

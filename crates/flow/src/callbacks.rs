@@ -1,31 +1,35 @@
 //! Callbacks of behaviours, looked at once for each kind of message.
 //!
-//! One instance of `handle_call` for all requests would answer everybody with everything. So in the models of
-//! `gen_server`, `gen_statem` and `gen_event` a message is handed to a function whose name begins with `each_`;
-//! that function, what it calls in the model, and the callbacks that this calls have an instance for each
-//! abstract message: for each place that sends one, as structures are told apart by the places that make
-//! them. Who asks, and what is answered, stay together. What waits for the next message (a function with a
-//! `receive`) belongs to the process as a whole again, with the state that came out.
+//! One instance of `handle_call` for all requests would answer everybody with everything. So in the
+//! models of `gen_server`, `gen_statem` and `gen_event` a message is handed to a function whose
+//! name begins with `each_`; that function, what it calls in the model, and the callbacks that this
+//! calls have an instance for each abstract message: for each place that sends one, as structures
+//! are told apart by the places that make them. Who asks, and what is answered, stay together. What
+//! waits for the next message (a function with a `receive`) belongs to the process as a whole
+//! again, with the state that came out.
 //!
-//! In such instances clauses *sleep* until what they look at can match them, and no clause before is
-//! sure to take all of it. Sleeping clauses are asked again whenever nothing else is left to do; none goes
-//! back to sleep, so at the end those that sleep are those that are never chosen.
-//! A clause that sleeps in all instances is woken when everything else is known: what nobody in the program
-//! asks for may be asked for from outside ([`Analysis::take_from_outside`]).
+//! In such instances clauses *sleep* until what they look at can match them, and no clause before
+//! is sure to take all of it. Sleeping clauses are asked again whenever nothing else is left to do;
+//! none goes back to sleep, so at the end those that sleep are those that are never chosen. A
+//! clause that sleeps in all instances is woken when everything else is known: what nobody in the
+//! program asks for may be asked for from outside ([`Analysis::take_from_outside`]).
 //!
-//! The instance of the process itself takes what is not told apart: messages that are not known, and those
-//! beyond [`MOST`]. Callbacks of [`LARGEST`] nodes and more have fewer instances. Calls of behaviours inside
-//! of callbacks are looked at once for all instances; else two servers that ask each other would have
-//! ever more.
+//! The instance of the process itself takes what is not told apart: messages that are not known,
+//! and those beyond [`MOST`]. Callbacks of [`LARGEST`] nodes and more have fewer instances. Calls
+//! of behaviours inside of callbacks are looked at once for all instances; else two servers that
+//! ask each other would have ever more.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
+use crate::constraints::{Body, BodyId, CallId, CallSite, ContextId, FOR_ALL, HandlerId, PerClass};
 use crate::generate::Generator;
+use crate::ids::IdVec;
 use crate::matching::{Place, Verdict};
-use crate::sources::FunctionId;
-use crate::values::*;
+use crate::sources::{FunctionId, ModuleId};
+use crate::values::{NOWHERE, Value, ValueId, VarId};
+use crate::watches::Watch;
 
 /// So many messages of one process are told apart.
 const MOST: u32 = 16;
@@ -35,11 +39,16 @@ const LARGEST: usize = 6_000;
 /// Library modules with models that hand messages to callbacks.
 const BEHAVIOURS: [&str; 3] = ["gen_event", "gen_server", "gen_statem"];
 
+crate::ids! {
+    /// A call that is made once for each message.
+    pub(crate) EachId;
+}
+
 /// Clauses of which some were not chosen yet.
 #[derive(Clone, Debug)]
 struct Sleeping {
-    body: u32,
-    handler: u32,
+    body: BodyId,
+    handler: Option<HandlerId>,
     raises: PerClass,
     clauses: NodeList,
     awake: Vec<bool>,
@@ -51,9 +60,9 @@ struct Sleeping {
 /// A call that is made once for each message.
 #[derive(Clone, Copy, Debug)]
 struct EachCall {
-    call: u32,
+    call: CallId,
     function: FunctionId,
-    context: u32,
+    context: ContextId,
     /// Messages that are not told apart.
     rest: VarId,
     count: u32,
@@ -61,21 +70,21 @@ struct EachCall {
 
 #[derive(Debug, Default)]
 pub(crate) struct Callbacks {
-    each: Vec<EachCall>,
+    each: IdVec<EachId, EachCall>,
     /// By the body that makes the call.
-    each_of: FxHashMap<u32, u32>,
+    each_of: FxHashMap<BodyId, EachId>,
     /// The context of a message in that of a process.
-    contexts: FxHashMap<(u32, ValueId), u32>,
+    contexts: FxHashMap<(ContextId, ValueId), ContextId>,
     /// The context of the process, of that of a message.
-    outer: FxHashMap<u32, u32>,
+    outer: FxHashMap<ContextId, ContextId>,
     /// The contexts that callbacks have instances in.
-    used: FxHashSet<u32>,
+    used: FxHashSet<ContextId>,
     /// Nodes in the instances of a callback.
     sizes: FxHashMap<FunctionId, usize>,
-    bodies: FxHashSet<u32>,
+    bodies: FxHashSet<BodyId>,
     sleeping: Vec<Sleeping>,
     /// Clauses of the program that were woken in some instance, by module.
-    woken: FxHashSet<(u32, NodeId)>,
+    woken: FxHashSet<(ModuleId, NodeId)>,
 }
 
 impl Analysis<'_> {
@@ -88,20 +97,27 @@ impl Analysis<'_> {
     }
 
     /// A call of such a function: its last argument are the messages.
-    pub(crate) fn call_for_each(&mut self, call: u32, function: FunctionId) {
-        let context = self.context_of(self.calls[call as usize].body);
+    pub(crate) fn call_for_each(&mut self, call: CallId, function: FunctionId) {
+        // Only models call such functions.
+        let Some(body) = self.constraints.calls[call].body else { return };
+        let context = self.constraints.context_of(body);
         let rest = self.fresh();
         let each = EachCall { call, function, context, rest, count: 0 };
-        let number = self.callbacks.each.len() as u32;
-        self.callbacks.each.push(each);
-        self.callbacks.each_of.insert(self.calls[call as usize].body, number);
+        let number = self.constraints.callbacks.each.push(each);
+        self.constraints.callbacks.each_of.insert(body, number);
         self.link_each(call, function, rest, context);
-        let messages = self.calls[call as usize].args.last().copied().unwrap_or(NOWHERE);
+        let messages = self.constraints.calls[call].args.last().copied().unwrap_or(NOWHERE);
         self.watch(messages, Watch::Each(number));
     }
 
-    fn link_each(&mut self, call: u32, function: FunctionId, message: VarId, context: u32) {
-        let mut site = CallSite { targets: Vec::new(), ..self.calls[call as usize].clone() };
+    fn link_each(
+        &mut self,
+        call: CallId,
+        function: FunctionId,
+        message: VarId,
+        context: ContextId,
+    ) {
+        let mut site = CallSite { targets: Vec::new(), ..self.constraints.calls[call].clone() };
         if let Some(last) = site.args.last_mut() {
             *last = message;
         }
@@ -111,43 +127,40 @@ impl Analysis<'_> {
     }
 
     /// A message arrives.
-    pub(crate) fn fire_each(&mut self, number: u32, value: ValueId) {
+    pub(crate) fn fire_each(&mut self, number: EachId, value: ValueId) {
         let EachCall { call, function, context, rest, count } =
-            self.callbacks.each[number as usize];
-        let is_known = !matches!(self.values.get(value), Value::Unknown | Value::Everything);
+            self.constraints.callbacks.each[number];
+        let is_known = !matches!(self.value(value), Value::Unknown | Value::Everything);
         if !is_known || count >= MOST {
             return self.insert(rest, value);
         }
-        if self.callbacks.contexts.contains_key(&(context, value)) {
+        if self.constraints.callbacks.contexts.contains_key(&(context, value)) {
             return;
         }
-        self.callbacks.each[number as usize].count += 1;
-        self.contexts.push(self.contexts[context as usize]);
-        let own = self.contexts.len() as u32 - 1;
-        self.callbacks.contexts.insert((context, value), own);
-        self.callbacks.outer.insert(own, context);
+        self.constraints.callbacks.each[number].count += 1;
+        let own = self.constraints.context_like(context);
+        self.constraints.callbacks.contexts.insert((context, value), own);
+        self.constraints.callbacks.outer.insert(own, context);
         let message = self.constant(value);
         self.link_each(call, function, message, own);
     }
 
-    /// The bodies that handle a message which a body receives; nothing if it is not one that hands each
-    /// message on.
-    pub(crate) fn handling(&self, receiver: u32, message: ValueId) -> Option<Vec<u32>> {
-        let number = *self.callbacks.each_of.get(&receiver)?;
-        let EachCall { function, context, rest, .. } = self.callbacks.each[number as usize];
+    /// The bodies that handle a message which a body receives; nothing if it is not one that hands
+    /// each message on.
+    pub(crate) fn handling(&self, receiver: BodyId, message: ValueId) -> Option<Vec<BodyId>> {
+        let number = *self.constraints.callbacks.each_of.get(&receiver)?;
+        let EachCall { function, context, rest, .. } = self.constraints.callbacks.each[number];
         let mut forms = vec![message];
-        if let Value::Tuple(object) | Value::Cons(object) | Value::Map(object) =
-            self.values.get(message)
+        if let Value::Tuple(object) | Value::Cons(object) | Value::Map(object) = self.value(message)
         {
-            forms.extend(self.values.objects[object as usize].summaries);
+            forms.extend(self.solution.values.objects[object].summaries.into_iter().flatten());
         }
-        forms.retain(|&form| form != NOWHERE);
-        let mut contexts: Vec<u32> = Vec::new();
+        let mut contexts: Vec<ContextId> = Vec::new();
         for form in forms {
-            contexts.extend(self.callbacks.contexts.get(&(context, form)));
-            let among_rest = self.vars[rest as usize].is_everything
-                || self.vars[rest as usize].contains(form)
-                || matches!(self.values.get(form), Value::Unknown | Value::Everything);
+            contexts.extend(self.constraints.callbacks.contexts.get(&(context, form)));
+            let among_rest = self.solution.vars[rest].is_everything
+                || self.solution.vars[rest].contains(form)
+                || matches!(self.value(form), Value::Unknown | Value::Everything);
             if among_rest {
                 contexts.push(context);
             }
@@ -155,8 +168,8 @@ impl Analysis<'_> {
         contexts.sort_unstable();
         contexts.dedup();
         let bodies = contexts.into_iter().filter_map(|context| {
-            let instance = self.instance_ids.get(&(function, context))?;
-            self.body_ids.get(&(function, *instance)).copied()
+            let instance = self.constraints.find_instance(function, context)?;
+            self.constraints.find_body(function, instance)
         });
         Some(bodies.collect())
     }
@@ -169,8 +182,8 @@ impl Analysis<'_> {
     }
 
     /// The context of a model's function that another one calls.
-    pub(crate) fn context_inside(&self, context: u32, target: FunctionId) -> u32 {
-        let Some(&outer) = self.callbacks.outer.get(&context) else { return context };
+    pub(crate) fn context_inside(&self, context: ContextId, target: FunctionId) -> ContextId {
+        let Some(&outer) = self.constraints.callbacks.outer.get(&context) else { return context };
         let data = self.sources.function(target);
         let tree = &self.sources.source(data.module).tree;
         let mut waits = false;
@@ -181,68 +194,67 @@ impl Analysis<'_> {
     }
 
     /// What a call of a model's function in an instance of a callback is told apart by.
-    pub(crate) fn context_around(&self, context: u32, target: FunctionId) -> u32 {
-        if self.callbacks.used.contains(&context) && self.is_behaviour(target) {
-            0
+    pub(crate) fn context_around(&self, context: ContextId, target: FunctionId) -> ContextId {
+        if self.constraints.callbacks.used.contains(&context) && self.is_behaviour(target) {
+            FOR_ALL
         } else {
             context
         }
     }
 
     /// The instance of a callback that a model calls in a process which it started.
-    pub(crate) fn callback_body(&mut self, call: u32, function: FunctionId) -> Option<u32> {
-        let body = self.calls[call as usize].body;
-        if !self.is_model_body(body)
-            || !self.bodies[body as usize].in_started_process
-            || !self.is_behaviour(self.bodies[body as usize].function)
+    pub(crate) fn callback_body(&mut self, call: CallId, function: FunctionId) -> Option<BodyId> {
+        let body = self.constraints.calls[call].body?;
+        if !self.is_in_started_process(body)
+            || !self.is_behaviour(self.constraints.bodies[body].function)
         {
             return None;
         }
-        let mut context = self.context_of(body);
-        if context == 0 {
+        let mut context = self.constraints.context_of(body);
+        if context == FOR_ALL {
             return None;
         }
-        if !self.instance_ids.contains_key(&(function, context)) {
+        if self.constraints.find_instance(function, context).is_none() {
             let size = self.node_range(function).1;
-            let used = self.callbacks.sizes.entry(function).or_default();
+            let used = self.constraints.callbacks.sizes.entry(function).or_default();
             if *used > 0 && *used + size > LARGEST {
-                context = *self.callbacks.outer.get(&context)?;
+                context = *self.constraints.callbacks.outer.get(&context)?;
             } else {
                 *used += size;
             }
         }
-        self.callbacks.used.insert(context);
+        self.constraints.callbacks.used.insert(context);
         let body = self.named_body(function, context);
-        self.callbacks.bodies.insert(body);
+        self.constraints.callbacks.bodies.insert(body);
         Some(body)
     }
 
     // ---- Clauses that sleep ------------------------------------------------------------------
 
     /// Whether the clauses in a body sleep until something comes that they match.
-    pub(crate) fn has_sleeping_clauses(&self, body: u32) -> bool {
+    pub(crate) fn has_sleeping_clauses(&self, body: BodyId) -> bool {
         if !self.is_model_body(body) {
-            return self.callbacks.bodies.contains(&body);
+            return self.constraints.callbacks.bodies.contains(&body);
         }
-        let Body { function, in_started_process, .. } = self.bodies[body as usize];
+        let Body { function, in_started_process, .. } = self.constraints.bodies[body];
         in_started_process && self.is_behaviour(function)
     }
 
-    /// Whether all clauses of a function are awake: there each callback has its first instance, whether
-    /// a message for it comes or not.
-    pub(crate) fn is_awake(&self, body: u32) -> bool {
-        self.is_for_each_message(self.bodies[body as usize].function)
-            && !self.callbacks.outer.contains_key(&self.context_of(body))
+    /// Whether all clauses of a function are awake: there each callback has its first instance,
+    /// whether a message for it comes or not.
+    pub(crate) fn is_awake(&self, body: BodyId) -> bool {
+        self.is_for_each_message(self.constraints.bodies[body].function)
+            && !self.constraints.callbacks.outer.contains_key(&self.constraints.context_of(body))
     }
 
     /// Wakes the clauses that can be chosen now; whether there were any.
     pub(crate) fn wake(&mut self) -> bool {
-        if self.callbacks.sleeping.is_empty() {
+        if self.constraints.callbacks.sleeping.is_empty() {
             return false;
         }
-        self.matched.borrow_mut().clear();
+        self.solution.matched.borrow_mut().clear();
         let mut woken = Vec::new();
-        let mut sleeping = std::mem::take(&mut self.callbacks.sleeping);
+        let mut sleeping = std::mem::take(&mut self.constraints.callbacks.sleeping);
         for group in &mut sleeping {
             for index in self.chosen(group) {
                 group.awake[index] = true;
@@ -250,7 +262,7 @@ impl Analysis<'_> {
             }
         }
         sleeping.retain(|group| group.awake.contains(&false));
-        self.callbacks.sleeping = sleeping;
+        self.constraints.callbacks.sleeping = sleeping;
         for (group, index) in &woken {
             self.generate_clause(group, *index);
         }
@@ -259,28 +271,33 @@ impl Analysis<'_> {
 
     /// Wakes the clauses that sleep in all instances, each in one; whether there were any.
     pub(crate) fn wake_others(&mut self) -> bool {
-        let mut order: Vec<usize> = (0..self.callbacks.sleeping.len()).collect();
-        order.sort_by_key(|&index| self.context_of(self.callbacks.sleeping[index].body));
+        let mut order: Vec<usize> = (0..self.constraints.callbacks.sleeping.len()).collect();
+        order.sort_by_key(|&index| {
+            self.constraints.context_of(self.constraints.callbacks.sleeping[index].body)
+        });
         let mut woken = Vec::new();
         for number in order {
-            let body = self.callbacks.sleeping[number].body;
+            let body = self.constraints.callbacks.sleeping[number].body;
             if self.is_model_body(body) {
                 continue;
             }
             let module = self.place_of(body).module;
-            let clauses =
-                self.sources.source(module).tree.list(self.callbacks.sleeping[number].clauses);
+            let clauses = self
+                .sources
+                .source(module)
+                .tree
+                .list(self.constraints.callbacks.sleeping[number].clauses);
             let clauses = clauses.to_vec();
             for (index, clause) in clauses.into_iter().enumerate() {
-                if !self.callbacks.sleeping[number].awake[index]
-                    && self.callbacks.woken.insert((module, clause))
+                if !self.constraints.callbacks.sleeping[number].awake[index]
+                    && self.constraints.callbacks.woken.insert((module, clause))
                 {
-                    self.callbacks.sleeping[number].awake[index] = true;
-                    woken.push((self.callbacks.sleeping[number].clone(), index));
+                    self.constraints.callbacks.sleeping[number].awake[index] = true;
+                    woken.push((self.constraints.callbacks.sleeping[number].clone(), index));
                 }
             }
         }
-        self.callbacks.sleeping.retain(|group| group.awake.contains(&false));
+        self.constraints.callbacks.sleeping.retain(|group| group.awake.contains(&false));
         for (group, index) in &woken {
             self.generate_clause(group, *index);
         }
@@ -321,7 +338,7 @@ impl Analysis<'_> {
         let Some(&clause) = self.sources.source(module).tree.list(group.clauses).get(index) else {
             return;
         };
-        self.callbacks.woken.insert((module, clause));
+        self.constraints.callbacks.woken.insert((module, clause));
         let mut generator = self.generator(group.body);
         generator.handler = group.handler;
         generator.raises = group.raises;
@@ -335,7 +352,7 @@ impl Generator<'_, '_> {
         let awake = vec![false; clauses.len as usize];
         let (body, handler, raises) = (self.body, self.handler, self.raises);
         let group = Sleeping { body, handler, raises, clauses, awake, subjects, result };
-        self.a.callbacks.sleeping.push(group);
+        self.a.constraints.callbacks.sleeping.push(group);
     }
 
     /// One clause: its patterns, and the value of its body.

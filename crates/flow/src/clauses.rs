@@ -1,12 +1,18 @@
 //! From code to constraints: clauses, and what catches exceptions.
+//!
+//! All clauses look at the same value, and the value of a construct is that of any clause: which is
+//! chosen is not looked at, but for callbacks ([`crate::callbacks`]), and guards narrow variables
+//! ([`crate::narrowing`]). A handler has a variable for the reasons of each class; they wait there
+//! for their part of an iteration. What its clauses do not take whole goes on to the handler
+//! around it.
 
 use atom::{Atom, known};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
-use crate::analysis::*;
 use crate::bindings::{Bindings, Occurrence};
+use crate::constraints::{ERROR, EXIT, Handler, HandlerId, PerClass, THROW};
 use crate::generate::Generator;
-use crate::values::*;
+use crate::values::{Hold, NOWHERE, UNKNOWN, Value, VarId};
 
 impl Generator<'_, '_> {
     /// Clauses that look at a value; the value of the clause that is taken.
@@ -26,10 +32,14 @@ impl Generator<'_, '_> {
         }
     }
 
-    fn new_handler(&mut self, node: NodeId, catches_all: [bool; 3]) -> (u32, PerClass) {
-        let vars = [(); 3].map(|()| self.a.fresh_held(Hold::Throws));
+    fn new_handler(
+        &mut self,
+        node: NodeId,
+        catches_all: [bool; 3],
+    ) -> (Option<HandlerId>, PerClass) {
+        let vars = [(); 3].map(|()| self.a.solution.fresh_held(Hold::Throws));
         let handler = Handler { body: self.body, node, outer: self.handler, catches_all };
-        self.a.handlers.push(handler);
+        let id = self.a.constraints.handlers.push(handler);
         // Errors that nobody raises explicitly: a match that fails, a builtin that is misused.
         self.a.insert(vars[ERROR], UNKNOWN);
         for class in [THROW, ERROR, EXIT] {
@@ -37,7 +47,7 @@ impl Generator<'_, '_> {
                 self.a.include(vars[class], self.raises[class]);
             }
         }
-        (self.a.handlers.len() as u32 - 1, vars)
+        (Some(id), vars)
     }
 
     pub(crate) fn catch(&mut self, node: NodeId, body: NodeId) -> VarId {
@@ -100,7 +110,7 @@ impl Generator<'_, '_> {
             let names = self.a.fresh();
             for &class in &classes {
                 let name = Atom::new(["throw", "error", "exit"][class]);
-                let name = self.a.values.number(Value::Atom(name));
+                let name = self.a.number(Value::Atom(name));
                 self.a.insert(names, name);
             }
             self.pattern(class, names);

@@ -1,16 +1,16 @@
 //! Which functions are looked at once for each call, and what stands in for functions that have no
 //! code.
 //!
-//! Functions of models always are ([`crate::models`]). Of the program's own functions those are that
-//! call what they are given: `map(F, [X | Xs]) -> [F(X) | map(F, Xs)]`. One instance for all calls would
-//! let every fun that is given to it anywhere be called from everywhere, with everything. An
-//! instance belongs to the call that leads into such functions from others; what they call among
-//! themselves stays in it, so recursion adds none. They must be small, and neither send, receive nor
-//! spawn: processes and messages are told apart by places only.
+//! Functions of models always are ([`crate::models`]). Of the program's own functions those are
+//! that call what they are given: `map(F, [X | Xs]) -> [F(X) | map(F, Xs)]`. One instance for all
+//! calls would let every fun that is given to it anywhere be called from everywhere, with
+//! everything. An instance belongs to the call that leads into such functions from others; what
+//! they call among themselves stays in it, so recursion adds none. They must be small, and neither
+//! send, receive nor spawn: processes and messages are told apart by places only.
 //!
-//! A module may be part of the program whose functions are replaced by native code when it is loaded
-//! (OTP's `lists`, `maps`, `ets`, `erlang`): where a model says what such a function does, the model stands
-//! in for it.
+//! A module may be part of the program whose functions are replaced by native code when it is
+//! loaded (OTP's `lists`, `maps`, `ets`, `erlang`): where a model says what such a function does,
+//! the model stands in for it.
 //!
 //! Cost: one walk over all functions, and a round for each level of handing a fun on.
 
@@ -19,11 +19,11 @@ use program::resolve;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, NodeId};
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
 use crate::bindings::Occurrence;
+use crate::constraints::{BodyId, CallId, CallSite, ContextId, FOR_ALL};
 use crate::graph::VertexKind;
 use crate::sources::{FunctionId, Site, Sources};
-use crate::values::*;
 
 /// Larger functions are looked at once.
 const LARGEST: usize = 160;
@@ -35,17 +35,20 @@ pub(crate) struct Instantiated {
     for_each_call: FxHashSet<FunctionId>,
     /// The model of a function that has no code of its own.
     stand_ins: FxHashMap<FunctionId, FunctionId>,
+    /// Functions of models that are the same for all that call them.
+    closed: FxHashSet<FunctionId>,
 }
 
 impl Instantiated {
     pub(crate) fn of(sources: &Sources<'_>) -> Instantiated {
         let mut found = Instantiated::default();
-        for index in 0..sources.own_functions {
-            let function = FunctionId(index as u32);
+        for function in sources.own_functions() {
             if let Some(model) = stand_in(sources, function) {
                 found.stand_ins.insert(function, model);
             }
         }
+        let models = sources.functions.ids().skip(sources.own_functions);
+        found.closed = models.filter(|&function| is_closed(sources, function)).collect();
         let given = Given::of(sources);
         let all = given.calls_given.iter().map(|&(function, _)| function);
         found.for_each_call = all.filter(|function| !given.unfit.contains(function)).collect();
@@ -78,6 +81,30 @@ fn is_native(sources: &Sources<'_>, function: FunctionId) -> bool {
     })
 }
 
+/// Whether a function has no variables, and nothing but kinds of data.
+fn is_closed(sources: &Sources<'_>, function: FunctionId) -> bool {
+    let data = sources.function(function);
+    let source = sources.source(data.module);
+    let tree = &source.tree;
+    let mut closed = true;
+    for &clause in tree.list(data.clauses) {
+        let Kind::Clause { body, .. } = tree.kind(clause) else { continue };
+        for &expr in tree.list(body) {
+            tree.for_each_below(expr, |node| match tree.kind(node) {
+                Kind::Var(_) | Kind::Fun { .. } | Kind::Receive { .. } => closed = false,
+                Kind::Call { callee, args } => {
+                    let is_kind = matches!(tree.kind(callee), Kind::Atom(name)
+                        if !source.index.functions.contains((name, args.len))
+                            && !name.as_str().starts_with('$'));
+                    closed &= is_kind;
+                }
+                _ => {}
+            });
+        }
+    }
+    closed
+}
+
 /// Which functions call what they are given.
 struct Given {
     /// Function and position of the parameter.
@@ -95,8 +122,7 @@ impl Given {
     fn of(sources: &Sources<'_>) -> Given {
         let mut given = Given { calls_given: FxHashSet::default(), unfit: FxHashSet::default() };
         let mut handed = Vec::new();
-        for index in 0..sources.functions.len() {
-            let function = FunctionId(index as u32);
+        for function in sources.functions.ids() {
             if !sources.function(function).is_fun() {
                 given.look_at(sources, function, &mut handed);
             }
@@ -180,43 +206,44 @@ impl Given {
 impl Analysis<'_> {
     /// The model that stands in for a function.
     pub(crate) fn stand_in(&self, function: FunctionId) -> Option<FunctionId> {
-        self.instantiated.stand_ins.get(&function).copied()
+        self.sources.instantiated.stand_ins.get(&function).copied()
+    }
+
+    /// Whether a model's function is the same for all that call it.
+    pub(crate) fn is_closed(&self, function: FunctionId) -> bool {
+        self.sources.instantiated.closed.contains(&function)
     }
 
     /// The body of a function of the program that a call leads to.
-    pub(crate) fn own_body(&mut self, call: u32, function: FunctionId) -> u32 {
+    pub(crate) fn own_body(&mut self, call: CallId, function: FunctionId) -> BodyId {
         if let Some(body) = self.callback_body(call, function) {
             return body;
         }
-        let context = if self.instantiated.for_each_call.contains(&function) {
+        let context = if self.sources.instantiated.for_each_call.contains(&function) {
             self.own_context(call)
         } else {
-            0
+            FOR_ALL
         };
         self.named_body(function, context)
     }
 
-    /// The instance of small functions of the program that a call uses: that of the caller, if it has
-    /// one.
-    fn own_context(&mut self, call: u32) -> u32 {
-        let CallSite { body, node, .. } = self.calls[call as usize];
-        if body == NOWHERE {
-            return 0;
-        }
-        match self.context_of(body) {
-            0 => self.context_at(body, node, 0),
+    /// The instance of small functions of the program that a call uses: that of the caller, if it
+    /// has one.
+    fn own_context(&mut self, call: CallId) -> ContextId {
+        let CallSite { body, node, .. } = self.constraints.calls[call];
+        let Some(body) = body else { return FOR_ALL };
+        match self.constraints.context_of(body) {
+            FOR_ALL => self.context_at(body, node, FOR_ALL),
             inner => inner,
         }
     }
 
-    /// The instance of models that a call uses. What a model calls belongs to the call that the model
-    /// was instantiated for.
-    pub(crate) fn model_context(&mut self, call: u32, target: FunctionId) -> u32 {
-        let CallSite { body, node, .. } = self.calls[call as usize];
-        if body == NOWHERE {
-            return 0;
-        }
-        let inner = self.context_of(body);
+    /// The instance of models that a call uses. What a model calls belongs to the call that the
+    /// model was instantiated for.
+    pub(crate) fn model_context(&mut self, call: CallId, target: FunctionId) -> ContextId {
+        let CallSite { body, node, .. } = self.constraints.calls[call];
+        let Some(body) = body else { return FOR_ALL };
+        let inner = self.constraints.context_of(body);
         if self.is_model_body(body) {
             return self.context_inside(inner, target);
         }
@@ -225,28 +252,21 @@ impl Analysis<'_> {
     }
 
     /// The context of a place, in an instance of the code that the place is in.
-    fn context_at(&mut self, body: u32, node: NodeId, inside: u32) -> u32 {
-        let function = self.bodies[body as usize].function;
+    fn context_at(&mut self, body: BodyId, node: NodeId, inside: ContextId) -> ContextId {
+        let function = self.constraints.bodies[body].function;
         let site = Site { module: self.sources.function(function).module, node };
-        if let Some(&context) = self.context_ids.get(&(site, inside)) {
-            return context;
-        }
-        self.contexts.push(Some(site));
-        let context = self.contexts.len() as u32 - 1;
-        self.context_ids.insert((site, inside), context);
-        context
+        self.constraints.context_at(site, inside)
     }
 
     /// The place of the program that a node of a body belongs to: the node, or the call for whose
     /// sake a model was instantiated.
-    pub(crate) fn site_of(&self, body: u32, node: NodeId) -> Option<Site> {
-        if body == NOWHERE {
-            return None;
-        }
-        let function = self.bodies[body as usize].function;
+    /// What is outside of the program belongs to none.
+    pub(crate) fn site_of(&self, body: impl Into<Option<BodyId>>, node: NodeId) -> Option<Site> {
+        let body = body.into()?;
+        let function = self.constraints.bodies[body].function;
         if self.sources.is_model(function) {
             // A model that is entered from outside belongs to no place.
-            return self.contexts[self.context_of(body) as usize];
+            return self.constraints.site_of_context(self.constraints.context_of(body));
         }
         Some(Site { module: self.sources.function(function).module, node })
     }

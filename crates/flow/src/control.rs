@@ -13,20 +13,19 @@
 
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList};
 
-use crate::graph::{Edge, EdgeKind, Frame, Graph, Label, NO_VERTEX, Vertex, VertexKind};
+use crate::graph::{Edge, EdgeKind, Frame, Graph, Label, Vertex, VertexKind};
 use crate::library::call_kind;
-use crate::sources::{FunctionId, Site, Sources};
+use crate::sources::{FunctionId, ModuleId, Site, Sources};
 
 type Ends = Vec<(Vertex, Label)>;
 
 /// Adds the vertices and neighbourhood edges of all functions of the program.
 pub(crate) fn build(sources: &Sources<'_>) -> Graph {
     let mut graph = Graph::default();
-    for source in &sources.modules[..sources.own_modules] {
-        graph.by_node.push(vec![NO_VERTEX; source.tree.nodes.len()]);
+    for (_, source) in sources.own_modules() {
+        graph.by_node.push(vec![None; source.tree.nodes.len()]);
     }
-    for index in 0..sources.own_functions {
-        let id = FunctionId(index as u32);
+    for id in sources.own_functions() {
         let module = sources.function(id).module;
         let tree = &*sources.source(module).tree;
         Builder { sources, graph: &mut graph, tree, module, function: id }.function();
@@ -38,7 +37,7 @@ struct Builder<'a, 'p> {
     sources: &'a Sources<'p>,
     graph: &'a mut Graph,
     tree: &'a Module,
-    module: u32,
+    module: ModuleId,
     function: FunctionId,
 }
 
@@ -95,7 +94,7 @@ impl Builder<'_, '_> {
     /// A vertex for a node, reached from all ends.
     fn vertex(&mut self, kind: VertexKind, node: NodeId, ends: Ends) -> Vertex {
         let vertex = self.graph.add_vertex(kind, self.function, self.module, node);
-        self.graph.by_node[self.module as usize][node.0 as usize] = vertex.0;
+        self.graph.by_node[self.module][node.0 as usize] = Some(vertex);
         self.join(ends, vertex);
         vertex
     }
@@ -280,17 +279,18 @@ impl Builder<'_, '_> {
         else_clauses: Option<NodeList>,
         ends: Ends,
     ) -> Ends {
-        let first = self.graph.vertices.len();
+        let before = self.graph.vertices.len();
         let mut all = self.body(body, ends);
         // The matches of this body that may fail; those inside a nested `maybe` are its own.
-        let is_own = |index: &usize| {
-            let data = self.graph.vertices[*index];
+        let is_own = |vertex: &Vertex| {
+            let data = self.graph.vertex(*vertex);
             data.function == self.function
                 && self.tree.list(body).contains(&data.site.node)
                 && matches!(self.tree.kind(data.site.node), Kind::MaybeMatch { .. })
         };
-        let failing: Vec<usize> = (first..self.graph.vertices.len()).filter(is_own).collect();
-        let failed = failing.into_iter().map(|index| (Vertex(index as u32), Label::Otherwise));
+        let inside = self.graph.vertices.ids().skip(before);
+        let failing: Vec<Vertex> = inside.filter(is_own).collect();
+        let failed = failing.into_iter().map(|vertex| (vertex, Label::Otherwise));
         match else_clauses {
             Some(clauses) => {
                 let vertex = self.vertex(VertexKind::Branch, node, failed.collect());

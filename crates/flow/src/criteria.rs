@@ -3,33 +3,38 @@
 //! | criterion | a goal is | covered when |
 //! | --- | --- | --- |
 //! | nodes | a vertex of the graph that is an expression | it is evaluated |
-//! | clauses | a clause of a function, fun, `case`, `if`, `receive`, `try`, `maybe`; an `after` | its body is entered |
+//! | clauses | a clause of a function, fun, `case`, `if`, …; an `after` | its body is entered |
 //! | branches | one way out of a decision with several | that way is taken |
 //! | conditions | a condition in a guard | MC/DC: it alone changes whether the guard holds |
-//! | pairs | a definition and a use of a variable that it reaches; a use and a definition that a message or a structure joins | the use has the value of that definition |
+//! | pairs | a definition and a use that it reaches; or what hides a value joins them | see below |
 //! | messages | a message edge of the graph | a message goes that way |
+//!
+//! A pair of a definition and a use is covered when the use has the value of that definition; one
+//! that a message or a structure joins leads from a use to the definition that reveals its value.
 //!
 //! How a run shows that a goal is covered is part of the goal: an [`Evidence`], a node and what is
 //! said about it, as `machine::observe` reports it. Nothing runs here.
 //!
-//! Conditions of a guard are the tests between `,` and `;`, taken apart at `andalso`, `orelse` and `not`
-//! (and at `and` where it is evaluated from left to right like `andalso`). MC/DC is that of languages
-//! with short circuits: two evaluations show a condition if the guard holds in one and not in the
-//! other, the condition differs, and no other condition that was evaluated in both differs.
+//! Conditions of a guard are the tests between `,` and `;`, taken apart at `andalso`, `orelse` and
+//! `not` (and at `and` where it is evaluated from left to right like `andalso`). MC/DC is that of
+//! languages with short circuits: two evaluations show a condition if the guard holds in one and
+//! not in the other, the condition differs, and no other condition that was evaluated in both
+//! differs.
 //!
 //! Not counted as nodes: generators of comprehensions (their patterns and sources are), parts of
-//! constants. Not counted at all: what EUnit's macros put around the expressions that they are given
-//! ([`is_of_test_macro`]).
+//! constants. Not counted at all: what EUnit's macros put around the expressions that they are
+//! given ([`is_of_test_macro`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, UnaryOp};
 
-use crate::def_use::{DefinitionKind, Through, UseKind};
-use crate::graph::{EdgeKind, Label, Vertex};
+use crate::def_use::{DefinitionId, DefinitionKind, Through, UseId, UseKind};
+use crate::graph::{EdgeKind, Label};
+use crate::ids::IdVec;
 use crate::result::Flow;
-use crate::sources::{FunctionId, Site};
+use crate::sources::{FunctionId, ModuleId, Site};
 use crate::surroundings::{PatternRoot, Surroundings};
 
 /// What is said about a node when a run comes by.
@@ -107,11 +112,10 @@ pub struct Criteria {
     pub pairs: Vec<PairGoal>,
     /// Positions in the edges of the graph.
     pub messages: Vec<u32>,
-    /// What shows definitions and uses, by their numbers.
-    pub definition_evidence: Vec<Evidence>,
-    pub use_evidence: Vec<Evidence>,
-    /// Of each module.
-    pub surroundings: Vec<Surroundings>,
+    /// What shows definitions and uses.
+    pub definition_evidence: IdVec<DefinitionId, Evidence>,
+    pub use_evidence: IdVec<UseId, Evidence>,
+    pub surroundings: IdVec<ModuleId, Surroundings>,
     /// The nodes that are part of a guard.
     pub in_guards: FxHashSet<Site>,
 }
@@ -119,14 +123,10 @@ pub struct Criteria {
 impl Criteria {
     pub fn of(flow: &Flow) -> Criteria {
         let mut criteria = Criteria::default();
-        for (index, module) in flow.modules.iter().enumerate() {
-            let around = Surroundings::of(&module.tree, index as u32, &flow.functions);
-            let mut walker = Walker {
-                tree: &module.tree,
-                module: index as u32,
-                around: &around,
-                found: &mut criteria,
-            };
+        for (id, module) in flow.modules.enumerate() {
+            let around = Surroundings::of(&module.tree, id, &flow.functions);
+            let mut walker =
+                Walker { tree: &module.tree, module: id, around: &around, found: &mut criteria };
             walker.all();
             criteria.surroundings.push(around);
         }
@@ -139,11 +139,10 @@ impl Criteria {
     }
 
     fn add_nodes(&mut self, flow: &Flow) {
-        for vertex in 0..flow.graph.vertices.len() {
-            let data = flow.graph.vertex(Vertex(vertex as u32));
-            let tree = &flow.modules[data.site.module as usize].tree;
+        for (vertex, data) in flow.graph.vertices.enumerate() {
+            let tree = &flow.modules[data.site.module].tree;
             let kind = tree.kind(data.site.node);
-            let is_expression = flow.graph.at(data.site) == Some(Vertex(vertex as u32))
+            let is_expression = flow.graph.at(data.site) == Some(vertex)
                 && !is_of_test_macro(tree, data.site.node)
                 && !matches!(kind, Kind::Generator { .. } | Kind::ZipGenerator { .. });
             if !is_expression || self.is_part_of_constant(tree, data.site) {
@@ -158,7 +157,7 @@ impl Criteria {
     }
 
     fn is_part_of_constant(&self, tree: &Module, site: Site) -> bool {
-        let around = &self.surroundings[site.module as usize];
+        let around = &self.surroundings[site.module];
         let mut parent = around.parent(site.node);
         while let Some(node) = parent
             && matches!(tree.kind(node), Kind::MapField { .. } | Kind::BinElement { .. })
@@ -171,8 +170,8 @@ impl Criteria {
     fn add_pairs(&mut self, flow: &Flow) {
         let all = &flow.def_uses;
         let evidence = |site: Site, whole: bool| {
-            let tree = &flow.modules[site.module as usize].tree;
-            let around = &self.surroundings[site.module as usize];
+            let tree = &flow.modules[site.module].tree;
+            let around = &self.surroundings[site.module];
             occurrence_evidence(tree, around, site, whole)
         };
         let definitions = all.definitions.iter().map(|definition| match definition.kind {
@@ -187,16 +186,15 @@ impl Criteria {
             _ => evidence(using.site, false),
         });
         self.use_evidence = uses.collect();
-        let is_of_macro =
-            |site: Site| is_of_test_macro(&flow.modules[site.module as usize].tree, site.node);
+        let is_of_macro = |site: Site| is_of_test_macro(&flow.modules[site.module].tree, site.node);
         let direct = all.pairs.iter().enumerate().filter(|(_, pair)| {
-            !is_of_macro(all.definitions[pair.definition as usize].site)
-                && !is_of_macro(all.uses[pair.using as usize].site)
+            !is_of_macro(all.definitions[pair.definition].site)
+                && !is_of_macro(all.uses[pair.using].site)
         });
         self.pairs = direct.map(|(index, _)| PairGoal::Direct(index as u32)).collect();
         let through = all.hidden.iter().enumerate().filter(|(_, hidden)| {
-            !is_of_macro(all.definitions[hidden.definition as usize].site)
-                && !is_of_macro(all.uses[hidden.using as usize].site)
+            !is_of_macro(all.definitions[hidden.definition].site)
+                && !is_of_macro(all.uses[hidden.using].site)
         });
         self.pairs.extend(through.filter_map(|(index, hidden)| match hidden.through {
             Through::Message => Some(PairGoal::Message(index as u32)),
@@ -208,13 +206,13 @@ impl Criteria {
 }
 
 /// The order in which goals are shown.
-fn place(flow: &Flow, site: Site) -> (u32, u32, u32, u32) {
-    let loc = flow.modules[site.module as usize].tree.loc(site.node);
+fn place(flow: &Flow, site: Site) -> (ModuleId, u32, u32, u32) {
+    let loc = flow.modules[site.module].tree.loc(site.node);
     (site.module, loc.line, loc.column, site.node.0)
 }
 
-/// What shows that a variable is defined or used. What stands in a pattern shows when the pattern has
-/// fitted.
+/// What shows that a variable is defined or used. What stands in a pattern shows when the pattern
+/// has fitted.
 fn occurrence_evidence(
     tree: &Module,
     around: &Surroundings,
@@ -294,7 +292,7 @@ fn is_constant(tree: &Module, node: NodeId) -> bool {
 
 struct Walker<'a> {
     tree: &'a Module,
-    module: u32,
+    module: ModuleId,
     around: &'a Surroundings,
     found: &'a mut Criteria,
 }
@@ -451,7 +449,8 @@ pub struct Covered {
     pub evaluations: Vec<BTreeSet<Evaluation>>,
     /// Direct pairs by their numbers, with how often.
     pub pairs: BTreeMap<u32, Count>,
-    /// Pairs through structures by their numbers in [`crate::def_use::DefUses::hidden`], with how often.
+    /// Pairs through structures by their numbers in [`crate::def_use::DefUses::hidden`], with how
+    /// often.
     pub structures: BTreeMap<u32, Count>,
     /// Edges of the graph by their positions, with how often. Not only message edges.
     pub edges: BTreeMap<u32, Count>,
@@ -591,33 +590,33 @@ impl Figures {
     }
 }
 
-/// The figures of each module, by its position in [`Flow::modules`]. A pair or a message belongs to the
-/// module of the use and of the sender.
-pub fn figures(flow: &Flow, criteria: &Criteria, covered: &Covered) -> Vec<Figures> {
-    let mut found = vec![Figures::default(); flow.modules.len()];
+/// The figures of each module. A pair or a message belongs to the module of the use and of the
+/// sender.
+pub fn figures(flow: &Flow, criteria: &Criteria, covered: &Covered) -> IdVec<ModuleId, Figures> {
+    let mut found = IdVec::filled(Figures::default(), flow.modules.len());
     let seen = |evidence: Evidence| covered.count(evidence) > 0;
     for goal in &criteria.nodes {
-        found[goal.site.module as usize].nodes.add(seen(goal.evidence));
+        found[goal.site.module].nodes.add(seen(goal.evidence));
     }
     for goal in &criteria.clauses {
-        found[goal.site.module as usize].clauses.add(seen(goal.evidence));
+        found[goal.site.module].clauses.add(seen(goal.evidence));
     }
     for goal in &criteria.branches {
-        found[goal.site.module as usize].branches.add(seen(goal.evidence));
+        found[goal.site.module].branches.add(seen(goal.evidence));
     }
     for (index, guard) in criteria.guards.iter().enumerate() {
         for condition in 0..guard.conditions.len() {
             let shown = covered.is_shown(index, condition);
-            found[guard.clause.module as usize].conditions.add(shown);
+            found[guard.clause.module].conditions.add(shown);
         }
     }
     for &goal in &criteria.pairs {
         let module = pair_sites(flow, goal).1.module;
-        found[module as usize].pairs.add(covered.pair_count(flow, goal) > 0);
+        found[module].pairs.add(covered.pair_count(flow, goal) > 0);
     }
     for &edge in &criteria.messages {
         let from = flow.graph.vertex(flow.graph.edges[edge as usize].from).site;
-        found[from.module as usize].messages.add(covered.edges.contains_key(&edge));
+        found[from.module].messages.add(covered.edges.contains_key(&edge));
     }
     found
 }
@@ -628,11 +627,11 @@ pub fn pair_sites(flow: &Flow, goal: PairGoal) -> (Site, Site) {
     match goal {
         PairGoal::Direct(pair) => {
             let pair = all.pairs[pair as usize];
-            (all.definitions[pair.definition as usize].site, all.uses[pair.using as usize].site)
+            (all.definitions[pair.definition].site, all.uses[pair.using].site)
         }
         PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
             let hidden = all.hidden[hidden as usize];
-            (all.uses[hidden.using as usize].site, all.definitions[hidden.definition as usize].site)
+            (all.uses[hidden.using].site, all.definitions[hidden.definition].site)
         }
     }
 }
@@ -645,10 +644,10 @@ pub struct Lookup {
     /// The guard of a clause.
     pub guards: FxHashMap<Site, u32>,
     /// Definitions and uses that something shows.
-    pub definitions: FxHashMap<Evidence, Vec<u32>>,
-    pub uses: FxHashMap<Evidence, Vec<u32>>,
+    pub definitions: FxHashMap<Evidence, Vec<DefinitionId>>,
+    pub uses: FxHashMap<Evidence, Vec<UseId>>,
     /// For each definition the uses that have others, too.
-    pub joined: FxHashMap<u32, Vec<u32>>,
+    pub joined: FxHashMap<DefinitionId, Vec<UseId>>,
 }
 
 impl Lookup {
@@ -661,10 +660,10 @@ impl Lookup {
                 lookup.conditions.insert(site, (index as u32, position as u32));
             }
         }
-        for using in 0..flow.def_uses.uses.len() as u32 {
-            let evidence = criteria.use_evidence[using as usize];
+        for using in flow.def_uses.uses.ids() {
+            let evidence = criteria.use_evidence[using];
             lookup.uses.entry(evidence).or_default().push(using);
-            let reaching: Vec<u32> = flow.def_uses.direct(using).collect();
+            let reaching: Vec<DefinitionId> = flow.def_uses.direct(using).collect();
             if reaching.len() > 1 {
                 for definition in reaching {
                     lookup.joined.entry(definition).or_default().push(using);
@@ -673,7 +672,7 @@ impl Lookup {
         }
         #[allow(clippy::iter_over_hash_type, reason = "goes into another table")]
         for &definition in lookup.joined.keys() {
-            let evidence = criteria.definition_evidence[definition as usize];
+            let evidence = criteria.definition_evidence[definition];
             lookup.definitions.entry(evidence).or_default().push(definition);
         }
         lookup

@@ -2,27 +2,27 @@
 //! 8 to 13.
 //!
 //! * A *definition* binds a variable: a parameter, a variable in a pattern, or the context of a
-//!   fun, which binds what the fun captures (f-def). In the pattern of a `receive` it is an m-def; where
-//!   a pattern takes it out of a structure, an s-def.
+//!   fun, which binds what the fun captures (f-def). In the pattern of a `receive` it is an m-def;
+//!   where a pattern takes it out of a structure, an s-def.
 //! * A *use* reads one: as the element of a structure that is built it is an s-use; as a message
 //!   that is sent, an m-use; a fun that captures it is an f-use, at the node of the fun.
-//! * *Direct* pairs: a definition and a use of the same variable with a path between them. Erlang binds
-//!   a variable once on every path, so these are the reaching definitions of [`crate::bindings`].
-//!   Inside a fun, what is captured is defined by the context of the fun.
+//! * *Direct* pairs: a definition and a use of the same variable with a path between them. Erlang
+//!   binds a variable once on every path, so these are the reaching definitions of
+//!   [`crate::bindings`]. Inside a fun, what is captured is defined by the context of the fun.
 //! * Pairs that go *through* something: f-use and f-def of the same fun; s-use and s-def, where the
-//!   structure that is built may arrive at the pattern that takes it apart; m-use and m-def, joined by a
-//!   message edge into that clause.
+//!   structure that is built may arrive at the pattern that takes it apart; m-use and m-def, joined
+//!   by a message edge into that clause.
 //! * [`DefUses::reaching`]: the definitions whose value may be the value of a use, through all of
 //!   these and through copies (`X = Y`, parameters of calls, results).
 //!
-//! How structures are followed: the places that build them and the patterns that take them apart are
-//! noted while constraints are made ([`Built`], [`PartRead`]); at the end each pattern is compared with
-//! the structures in the set that it looks at. What messages carry is found by laying the
-//! expression that is sent over the pattern that receives it.
+//! How structures are followed: the places that build them and the patterns that take them apart
+//! are noted while constraints are made ([`Built`], [`PartRead`]); at the end each pattern is
+//! compared with the structures in the set that it looks at. What messages carry is found by laying
+//! the expression that is sent over the pattern that receives it.
 //!
 //! Cost: linear in the occurrences, plus for each pattern the structures in its set (at most
-//! [`crate::analysis`]'s bound on sets). What it may miss: structures in sets that grew so large that
-//! they are not told apart (nothing is claimed about those), structures that library functions
+//! [`crate::analysis`]'s bound on sets). What it may miss: structures in sets that grew so large
+//! that they are not told apart (nothing is claimed about those), structures that library functions
 //! rebuild, records' defaults.
 
 use std::collections::BTreeMap;
@@ -34,10 +34,19 @@ use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList};
 use crate::analysis::Analysis;
 use crate::bindings::{Bindings, Occurrence};
 use crate::graph::{EdgeKind, Graph, Label};
+use crate::ids::IdVec;
 use crate::result::{CallTargets, FlowModule};
-use crate::sources::{Function, FunctionId, Site};
+use crate::sources::{Function, FunctionId, ModuleId, Site};
 use crate::surroundings::{PatternRoot, Surroundings};
-use crate::values::{Value, ValueId, VarId};
+use crate::values::{ObjectId, Value, ValueId, VarId};
+use crate::watches::TuplePartsId;
+
+crate::ids! {
+    /// A position in [`DefUses::definitions`].
+    pub DefinitionId;
+    /// A position in [`DefUses::uses`].
+    pub UseId;
+}
 
 /// How a variable gets its value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -109,12 +118,11 @@ pub struct Use {
     pub function: FunctionId,
 }
 
-/// A definition reaches a use of the same variable. Numbers in [`DefUses::definitions`] and
-/// [`DefUses::uses`].
+/// A definition reaches a use of the same variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Pair {
-    pub definition: u32,
-    pub using: u32,
+    pub definition: DefinitionId,
+    pub using: UseId,
 }
 
 /// What hides a value between a use and the definition that reveals it.
@@ -138,8 +146,8 @@ impl Through {
 /// A use that hides a value, and the definition that reveals it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Hidden {
-    pub using: u32,
-    pub definition: u32,
+    pub using: UseId,
+    pub definition: DefinitionId,
     pub through: Through,
     /// Through a message: the send, the `receive`, and its clause (from 1).
     pub message: Option<(Site, Site, u32)>,
@@ -148,22 +156,22 @@ pub struct Hidden {
 /// All of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DefUses {
-    pub definitions: Vec<Definition>,
-    pub uses: Vec<Use>,
+    pub definitions: IdVec<DefinitionId, Definition>,
+    pub uses: IdVec<UseId, Use>,
     /// Sorted by use.
     pub pairs: Vec<Pair>,
     /// Sorted.
     pub hidden: Vec<Hidden>,
     /// Uses whose values definitions copy: `X = Y`, parameters of calls. Sorted.
-    copies: Vec<(u32, u32)>,
+    copies: Vec<(UseId, DefinitionId)>,
 }
 
 /// A structure that the program builds: what stands in each field.
 #[derive(Debug)]
 pub(crate) struct Built {
-    pub(crate) module: u32,
-    /// The expression in each field, if one is written there; of a list that is one cell, the tail and
-    /// then all elements.
+    pub(crate) module: ModuleId,
+    /// The expression in each field, if one is written there; of a list that is one cell, the tail
+    /// and then all elements.
     pub(crate) fields: Box<[Option<NodeId>]>,
     pub(crate) is_long_list: bool,
     /// What it is an update of: fields that are not written are taken from there.
@@ -173,7 +181,7 @@ pub(crate) struct Built {
 /// A pattern that takes a variable out of a structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartRead {
-    pub(crate) module: u32,
+    pub(crate) module: ModuleId,
     pub(crate) definition: NodeId,
     pub(crate) input: VarId,
     pub(crate) what: Part,
@@ -182,7 +190,7 @@ pub(crate) struct PartRead {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
     /// A field of tuples that fit: a [`crate::values::TupleParts`].
-    Tuple(u32, u32),
+    Tuple(TuplePartsId, u32),
     Head,
     Tail,
     /// A value of a map.
@@ -193,38 +201,39 @@ pub(crate) enum Part {
 #[derive(Debug, Default)]
 pub(crate) struct Structures {
     /// By object.
-    pub(crate) built: FxHashMap<u32, Built>,
+    pub(crate) built: FxHashMap<ObjectId, Built>,
     /// Module, and the keys with what is written for them.
-    pub(crate) maps: FxHashMap<u32, (u32, Vec<(VarId, NodeId)>)>,
+    pub(crate) maps: FxHashMap<ObjectId, (ModuleId, Vec<(VarId, NodeId)>)>,
     pub(crate) reads: Vec<PartRead>,
 }
 
 impl DefUses {
     /// The definitions that reach a use directly.
-    pub fn direct(&self, using: u32) -> impl Iterator<Item = u32> + '_ {
+    pub fn direct(&self, using: UseId) -> impl Iterator<Item = DefinitionId> + '_ {
         let start = self.pairs.partition_point(|pair| pair.using < using);
         let found = self.pairs[start..].iter().take_while(move |pair| pair.using == using);
         found.map(|pair| pair.definition)
     }
 
     /// The use at a node; of a variable that a fun captures, by its name.
-    pub fn use_at(&self, site: Site, name: Atom) -> Option<u32> {
-        let found = self.uses.binary_search_by_key(&(site, name), |using| (using.site, using.name));
-        found.ok().map(|index| index as u32)
+    pub fn use_at(&self, site: Site, name: Atom) -> Option<UseId> {
+        let key = |using: &Use| (using.site, using.name);
+        let found = self.uses.as_slice().binary_search_by_key(&(site, name), key);
+        found.ok().map(UseId::new)
     }
 
-    pub fn definition_at(&self, site: Site, name: Atom) -> Option<u32> {
+    pub fn definition_at(&self, site: Site, name: Atom) -> Option<DefinitionId> {
         let key = |definition: &Definition| (definition.site, definition.name);
-        let found = self.definitions.binary_search_by_key(&(site, name), key);
-        found.ok().map(|index| index as u32)
+        let found = self.definitions.as_slice().binary_search_by_key(&(site, name), key);
+        found.ok().map(DefinitionId::new)
     }
 
     /// The definitions whose value may be that of a use: directly, through copies, closures,
     /// structures and messages. Sorted.
-    pub fn reaching(&self, using: u32) -> Vec<u32> {
+    pub fn reaching(&self, using: UseId) -> Vec<DefinitionId> {
         let into = self.values_of_definitions();
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        let mut pending: Vec<u32> = self.direct(using).collect();
+        let mut seen: FxHashSet<DefinitionId> = FxHashSet::default();
+        let mut pending: Vec<DefinitionId> = self.direct(using).collect();
         while let Some(definition) = pending.pop() {
             if seen.insert(definition) {
                 for &using in into.get(&definition).map_or(&[][..], Vec::as_slice) {
@@ -232,14 +241,14 @@ impl DefUses {
                 }
             }
         }
-        let mut found: Vec<u32> = seen.into_iter().collect();
+        let mut found: Vec<DefinitionId> = seen.into_iter().collect();
         found.sort_unstable();
         found
     }
 
     /// For each definition the uses that it takes its value from.
-    fn values_of_definitions(&self) -> FxHashMap<u32, Vec<u32>> {
-        let mut into: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    fn values_of_definitions(&self) -> FxHashMap<DefinitionId, Vec<UseId>> {
+        let mut into: FxHashMap<DefinitionId, Vec<UseId>> = FxHashMap::default();
         for &(using, definition) in &self.copies {
             into.entry(definition).or_default().push(using);
         }
@@ -254,34 +263,36 @@ impl DefUses {
 pub(crate) fn collect(
     analysis: &Analysis<'_>,
     graph: &Graph,
-    modules: &[FlowModule],
-    functions: &[Function],
+    modules: &IdVec<ModuleId, FlowModule>,
+    functions: &IdVec<FunctionId, Function>,
     calls: &BTreeMap<Site, CallTargets>,
 ) -> DefUses {
-    let mut found = DefUses::default();
-    let around: Vec<Surroundings> = modules
-        .iter()
+    let (mut definitions, mut uses) = (Vec::new(), Vec::new());
+    let around: IdVec<ModuleId, Surroundings> = modules
         .enumerate()
-        .map(|(index, module)| Surroundings::of(&module.tree, index as u32, functions))
+        .map(|(id, module)| Surroundings::of(&module.tree, id, functions))
         .collect();
     let mut links: Vec<(Variable, Variable)> = Vec::new();
-    for (index, module) in modules.iter().enumerate() {
-        let bindings = &analysis.sources.source(index as u32).bindings;
+    for (id, module) in modules.enumerate() {
+        let bindings = &analysis.sources.source(id).bindings;
         let mut occurrences = Occurrences {
             tree: &module.tree,
-            module: index as u32,
+            module: id,
             bindings,
-            around: &around[index],
+            around: &around[id],
             functions,
-            found: &mut found,
+            definitions: &mut definitions,
+            uses: &mut uses,
             pairs: &mut links,
         };
         occurrences.all();
     }
-    found.definitions.sort_unstable();
-    found.definitions.dedup_by_key(|definition| (definition.site, definition.name));
-    found.uses.sort_unstable();
-    found.uses.dedup_by_key(|using| (using.site, using.name));
+    definitions.sort_unstable();
+    definitions.dedup_by_key(|definition| (definition.site, definition.name));
+    uses.sort_unstable();
+    uses.dedup_by_key(|using| (using.site, using.name));
+    let mut found =
+        DefUses { definitions: definitions.into(), uses: uses.into(), ..DefUses::default() };
     for (definition, using) in links {
         if let (Some(definition), Some(using)) =
             (found.definition_at(definition.0, definition.1), found.use_at(using.0, using.1))
@@ -310,11 +321,12 @@ type Variable = (Site, Atom);
 /// The occurrences of variables in one module.
 struct Occurrences<'a> {
     tree: &'a Module,
-    module: u32,
+    module: ModuleId,
     bindings: &'a Bindings,
     around: &'a Surroundings,
-    functions: &'a [Function],
-    found: &'a mut DefUses,
+    functions: &'a IdVec<FunctionId, Function>,
+    definitions: &'a mut Vec<Definition>,
+    uses: &'a mut Vec<Use>,
     pairs: &'a mut Vec<(Variable, Variable)>,
 }
 
@@ -341,11 +353,11 @@ impl Occurrences<'_> {
             Occurrence::None => {}
             Occurrence::Define => {
                 let kind = definition_kind(self.tree, self.around, node);
-                self.found.definitions.push(Definition { site, name, kind, function });
+                self.definitions.push(Definition { site, name, kind, function });
             }
             Occurrence::Use(definitions) => {
                 let kind = use_kind(self.tree, self.around, node);
-                self.found.uses.push(Use { site, name, kind, function });
+                self.uses.push(Use { site, name, kind, function });
                 // Inside a fun the context defines what comes from outside.
                 let of_fun = self.fun_of(function);
                 let captured = of_fun.filter(|&fun| {
@@ -369,7 +381,7 @@ impl Occurrences<'_> {
 
     /// The node of a function, if it is a fun expression.
     fn fun_of(&self, function: FunctionId) -> Option<NodeId> {
-        let function = &self.functions[function.0 as usize];
+        let function = &self.functions[function];
         function.is_fun().then_some(function.node)
     }
 
@@ -378,15 +390,15 @@ impl Occurrences<'_> {
         let site = self.site(node);
         if let Some(name) = name {
             let kind = DefinitionKind::FunName;
-            self.found.definitions.push(Definition { site, name, kind, function });
+            self.definitions.push(Definition { site, name, kind, function });
         }
         let outer = self.around.parent(node).and_then(|parent| self.around.owner(parent));
         let outer = outer.unwrap_or(function);
         for capture in self.bindings.captures(node) {
             let name = capture.name;
             let kind = DefinitionKind::Context;
-            self.found.definitions.push(Definition { site, name, kind, function });
-            self.found.uses.push(Use { site, name, kind: UseKind::Context, function: outer });
+            self.definitions.push(Definition { site, name, kind, function });
+            self.uses.push(Use { site, name, kind: UseKind::Context, function: outer });
             // What the fun around captured, too, comes from its context.
             let of_outer = self
                 .fun_of(outer)
@@ -465,17 +477,17 @@ fn sent(tree: &Module, call: NodeId) -> Option<usize> {
 struct Hiding<'a, 'p> {
     analysis: &'a Analysis<'p>,
     graph: &'a Graph,
-    modules: &'a [FlowModule],
-    functions: &'a [Function],
-    around: &'a [Surroundings],
+    modules: &'a IdVec<ModuleId, FlowModule>,
+    functions: &'a IdVec<FunctionId, Function>,
+    around: &'a IdVec<ModuleId, Surroundings>,
     found: &'a mut DefUses,
 }
 
 impl Hiding<'_, '_> {
     fn hide(
         &mut self,
-        using: Option<u32>,
-        definition: Option<u32>,
+        using: Option<UseId>,
+        definition: Option<DefinitionId>,
         through: Through,
         message: Option<(Site, Site, u32)>,
     ) {
@@ -485,32 +497,32 @@ impl Hiding<'_, '_> {
     }
 
     /// A variable at a node, as a use and as a definition.
-    fn used(&self, module: u32, node: NodeId) -> Option<u32> {
-        let Kind::Var(name) = self.modules[module as usize].tree.kind(node) else { return None };
+    fn used(&self, module: ModuleId, node: NodeId) -> Option<UseId> {
+        let Kind::Var(name) = self.modules[module].tree.kind(node) else { return None };
         self.found.use_at(Site { module, node }, name)
     }
 
-    fn defined(&self, module: u32, node: NodeId) -> Option<u32> {
-        let Kind::Var(name) = self.modules[module as usize].tree.kind(node) else { return None };
+    fn defined(&self, module: ModuleId, node: NodeId) -> Option<DefinitionId> {
+        let Kind::Var(name) = self.modules[module].tree.kind(node) else { return None };
         self.found.definition_at(Site { module, node }, name)
     }
 
     fn contexts(&mut self) {
-        for index in 0..self.found.uses.len() {
-            let Use { site, name, kind, .. } = self.found.uses[index];
+        for using in self.found.uses.ids() {
+            let Use { site, name, kind, .. } = self.found.uses[using];
             if kind == UseKind::Context {
                 let definition = self.found.definition_at(site, name);
-                self.hide(Some(index as u32), definition, Through::Context, None);
+                self.hide(Some(using), definition, Through::Context, None);
             }
         }
     }
 
     fn structures(&mut self) {
         let analysis = self.analysis;
-        for read in &analysis.structures.reads {
+        for read in &analysis.constraints.structures.reads {
             let definition = self.defined(read.module, read.definition);
             for &value in analysis.items(read.input) {
-                match (read.what, analysis.values.get(value)) {
+                match (read.what, analysis.value(value)) {
                     (Part::Tuple(parts, position), Value::Tuple(object))
                         if analysis.fits(parts, object) =>
                     {
@@ -528,12 +540,12 @@ impl Hiding<'_, '_> {
     }
 
     /// What was written into a field, here or where an update took it from.
-    fn field(&mut self, object: u32, position: usize, definition: Option<u32>) {
+    fn field(&mut self, object: ObjectId, position: usize, definition: Option<DefinitionId>) {
         let analysis = self.analysis;
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         let mut pending = vec![object];
         while let Some(object) = pending.pop() {
-            let Some(built) = analysis.structures.built.get(&object) else { continue };
+            let Some(built) = analysis.constraints.structures.built.get(&object) else { continue };
             if !seen.insert(object) {
                 continue;
             }
@@ -550,12 +562,12 @@ impl Hiding<'_, '_> {
             if let (Some(base), [None]) = (built.base, nodes) {
                 let arity = built.fields.len();
                 pending.extend(analysis.items(base).iter().filter_map(|&value| {
-                    match analysis.values.get(value) {
+                    match analysis.value(value) {
                         Value::Tuple(before) => Some(before),
                         _ => None,
                     }
                     .filter(|&before| {
-                        analysis.values.objects[before as usize].fields.len() == arity
+                        analysis.solution.values.objects[before].fields.len() == arity
                     })
                 }));
             }
@@ -563,16 +575,16 @@ impl Hiding<'_, '_> {
     }
 
     /// What was written for a key of a map, here or in the maps that this one is an update of.
-    fn value_of_key(&mut self, object: u32, key: VarId, definition: Option<u32>) {
+    fn value_of_key(&mut self, object: ObjectId, key: VarId, definition: Option<DefinitionId>) {
         let analysis = self.analysis;
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
         let mut pending = vec![object];
         while let Some(object) = pending.pop() {
             if !seen.insert(object) {
                 continue;
             }
             let mut is_written = false;
-            if let Some((module, fields)) = analysis.structures.maps.get(&object) {
+            if let Some((module, fields)) = analysis.constraints.structures.maps.get(&object) {
                 for &(written, node) in fields {
                     let (a, b) = (analysis.items(key), analysis.items(written));
                     let verdicts = a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b)));
@@ -584,7 +596,7 @@ impl Hiding<'_, '_> {
                     self.hide(using, definition, Through::Structure, None);
                 }
             }
-            if let Some(map) = &analysis.values.objects[object as usize].map
+            if let Some(map) = &analysis.solution.values.objects[object].map
                 && !is_written
             {
                 pending.extend(&map.parents);
@@ -593,11 +605,11 @@ impl Hiding<'_, '_> {
     }
 
     fn is_same_key(&self, a: ValueId, b: ValueId) -> bool {
-        a == b && matches!(self.analysis.values.get(a), Value::Atom(_) | Value::Int(_) | Value::Nil)
+        a == b && matches!(self.analysis.value(a), Value::Atom(_) | Value::Int(_) | Value::Nil)
     }
 
     fn may_be_same_key(&self, a: ValueId, b: ValueId) -> bool {
-        let values = &self.analysis.values;
+        let values = &self.analysis.solution.values;
         match (values.get(a), values.get(b)) {
             (Value::Unknown | Value::Everything, _) | (_, Value::Unknown | Value::Everything) => {
                 true
@@ -616,7 +628,7 @@ impl Hiding<'_, '_> {
         for edge in graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Message) {
             let Label::Clause(clause) = edge.label else { continue };
             let (from, to) = (graph.vertex(edge.from).site, graph.vertex(edge.to).site);
-            let tree = &self.modules[from.module as usize].tree;
+            let tree = &self.modules[from.module].tree;
             let message = match tree.kind(from.node) {
                 Kind::BinaryOp { op: BinaryOp::Send, right, .. } => Some(right),
                 Kind::Call { args, .. } => {
@@ -624,7 +636,7 @@ impl Hiding<'_, '_> {
                 }
                 _ => None,
             };
-            let taking = &self.modules[to.module as usize].tree;
+            let taking = &self.modules[to.module].tree;
             let Kind::Receive { clauses, .. } = taking.kind(to.node) else { continue };
             let head = taking.list(clauses).get(clause as usize - 1).map(|&node| taking.kind(node));
             if let (Some(message), Some(Kind::Clause { patterns, .. })) = (message, head)
@@ -640,8 +652,8 @@ impl Hiding<'_, '_> {
     fn lay(&mut self, whole: Sent, message: NodeId, pattern: NodeId) {
         let mut pending = vec![(message, pattern)];
         let (from, to) = (whole.send.module, whole.receive.module);
-        let sending = self.modules[from as usize].tree.clone();
-        let taking = self.modules[to as usize].tree.clone();
+        let sending = self.modules[from].tree.clone();
+        let taking = self.modules[to].tree.clone();
         let edge = Some((whole.send, whole.receive, whole.clause));
         while let Some((message, pattern)) = pending.pop() {
             if let Kind::Match { pattern, value } = taking.kind(pattern) {
@@ -684,8 +696,8 @@ impl Hiding<'_, '_> {
 
     /// What is handed on under another name: `X = Y`, `case X of Y`, arguments, results.
     fn copies(&mut self, calls: &BTreeMap<Site, CallTargets>) {
-        for module in 0..self.modules.len() as u32 {
-            let tree = self.modules[module as usize].tree.clone();
+        for module in self.modules.ids() {
+            let tree = self.modules[module].tree.clone();
             for index in 0..tree.nodes.len() {
                 match tree.kind(NodeId(index as u32)) {
                     Kind::Match { pattern, value } | Kind::MaybeMatch { pattern, value } => {
@@ -704,17 +716,17 @@ impl Hiding<'_, '_> {
             }
         }
         for (&site, call) in calls {
-            let tree = self.modules[site.module as usize].tree.clone();
+            let tree = self.modules[site.module].tree.clone();
             let Kind::Call { args, .. } = tree.kind(site.node) else { continue };
-            let result = self.around[site.module as usize].parent(site.node);
+            let result = self.around[site.module].parent(site.node);
             let result = result.and_then(|parent| match tree.kind(parent) {
                 Kind::Match { pattern, value } if value == site.node => Some(pattern),
                 _ => None,
             });
             for &target in &call.targets {
-                let callee = &self.functions[target.0 as usize];
+                let callee = &self.functions[target];
                 let (of, clauses) = (callee.module, callee.clauses);
-                let callee = self.modules[of as usize].tree.clone();
+                let callee = self.modules[of].tree.clone();
                 for &clause in callee.list(clauses) {
                     let Kind::Clause { patterns, body, .. } = callee.kind(clause) else { continue };
                     let written = written_arguments(&tree, args, patterns.len);
@@ -729,7 +741,7 @@ impl Hiding<'_, '_> {
         }
     }
 
-    fn copy(&mut self, from: (u32, NodeId), to: (u32, NodeId)) {
+    fn copy(&mut self, from: (ModuleId, NodeId), to: (ModuleId, NodeId)) {
         if let (Some(using), Some(definition)) =
             (self.used(from.0, from.1), self.defined(to.0, to.1))
         {
@@ -746,8 +758,8 @@ struct Sent {
     clause: u32,
 }
 
-/// The arguments that a call passes on: its own, or those in a list, as `spawn/3` and `apply/3` have
-/// them.
+/// The arguments that a call passes on: its own, or those in a list, as `spawn/3` and `apply/3`
+/// have them.
 fn written_arguments(tree: &Module, args: NodeList, wanted: u32) -> &[NodeId] {
     let args = tree.list(args);
     let in_list = args.iter().find_map(|&arg| match tree.kind(arg) {

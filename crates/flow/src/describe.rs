@@ -27,7 +27,7 @@ impl Flow {
     /// Line and column of a vertex.
     pub fn vertex_place(&self, vertex: Vertex) -> String {
         let site = self.graph.vertex(vertex).site;
-        let loc = self.modules[site.module as usize].tree.loc(site.node);
+        let loc = self.modules[site.module].tree.loc(site.node);
         format!("{}:{}", loc.line, loc.column)
     }
 
@@ -36,7 +36,7 @@ impl Flow {
         let Label::Clause(number) = edge.label else { return None };
         let data =
             self.graph.vertex(if edge.kind == EdgeKind::Neighbor { edge.from } else { edge.to });
-        let tree = &self.modules[data.site.module as usize].tree;
+        let tree = &self.modules[data.site.module].tree;
         use syntax::ast::Kind;
         let clauses = match tree.kind(data.site.node) {
             Kind::Receive { clauses, .. }

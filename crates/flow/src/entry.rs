@@ -16,9 +16,9 @@ pub enum Entry {
     /// then by those that were not reached from there, callbacks of behaviours last. What the
     /// program itself calls is taken to be called by the program alone.
     Exported,
-    /// By all exported functions, with anything, as any client could use the program: pids that it hands
-    /// out (what `start` returns) come back as arguments. Callbacks of behaviours are entered only if
-    /// nothing calls them.
+    /// By all exported functions, with anything, as any client could use the program: pids that it
+    /// hands out (what `start` returns) come back as arguments. Callbacks of behaviours are entered
+    /// only if nothing calls them.
     Client,
     /// By these functions: module, name, and arity unless all of that name are meant.
     Functions(Vec<(Atom, Atom, Option<u32>)>),
@@ -75,7 +75,7 @@ pub(crate) fn ranked(
     for &(module, name, arity) in names {
         let id = sources.module(module);
         let named = || {
-            all(sources).filter(|&function| {
+            sources.own_functions().filter(|&function| {
                 let function = sources.function(function);
                 Some(function.module) == id && function.name == name && !function.is_fun()
             })
@@ -94,22 +94,17 @@ pub(crate) fn ranked(
 
 /// The functions that run when modules of the program are loaded.
 pub(crate) fn on_load(sources: &Sources<'_>) -> Vec<FunctionId> {
-    let own = (0..sources.own_modules as u32).map(|module| (module, sources.source(module)));
-    let named = own.filter_map(|(module, source)| {
+    let named = sources.own_modules().filter_map(|(module, source)| {
         let (name, arity) = source.index.on_load?;
         sources.find(module, name, arity)
     });
     named.collect()
 }
 
-fn all(sources: &Sources<'_>) -> impl Iterator<Item = FunctionId> {
-    (0..sources.own_functions).map(|index| FunctionId(index as u32))
-}
-
 /// The exported functions in ranks; those that are mentioned elsewhere come later.
 fn exported(sources: &Sources<'_>, mentioned: &FxHashSet<FunctionId>) -> Vec<Vec<FunctionId>> {
     let mut ranks = vec![Vec::new(), Vec::new(), Vec::new()];
-    for id in all(sources).filter(|&id| sources.function(id).exported) {
+    for id in sources.own_functions().filter(|&id| sources.function(id).exported) {
         let function = sources.function(id);
         let source = sources.source(function.module);
         let rank = if !source.index.behaviours.is_empty() && is_callback(function.name) {
@@ -145,8 +140,7 @@ fn is_callback(name: Atom) -> bool {
 /// name side by side, as arguments of `spawn` or in a tuple.
 fn mentioned(sources: &Sources<'_>) -> FxHashSet<FunctionId> {
     let mut found = FxHashSet::default();
-    for module in 0..sources.own_modules as u32 {
-        let source = sources.source(module);
+    for (module, source) in sources.own_modules() {
         let tree = &source.tree;
         for &form in &tree.forms {
             if !matches!(tree.kind(form), Kind::Function { .. }) {

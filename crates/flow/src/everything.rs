@@ -1,20 +1,25 @@
 //! What is in sets that grew too large: one set for all of them, by shape.
 //!
-//! A set that becomes [`Value::Everything`] hands its values to [`EVERYWHERE`]. Who looks into such a set
-//! looks for something: a tuple of a size, a function of an arity, a process. So the values of
-//! `EVERYWHERE` are also kept by shape, and a watch is put on the shapes that it can do something with.
-//! Without that, every pattern that sees "everything" would be shown every function of the program,
-//! which grows as the square of the program.
+//! A set that becomes [`Value::Everything`] hands its values to [`EVERYWHERE`]. Who looks into such
+//! a set looks for something: a tuple of a size, a function of an arity, a process. So the values
+//! of `EVERYWHERE` are also kept by shape, and a watch is put on the shapes that it can do
+//! something with. Without that, every pattern that sees "everything" would be shown every function
+//! of the program, which grows as the square of the program.
 //!
-//! Each call of "everything" reaches each function of its arity that is in `EVERYWHERE`, and each call of a name in a
-//! module that is not known each function that is exported under the name; their arguments, results,
-//! exceptions and processes meet in one [`Hub`] for each arity and each name, instead of going from each call to each
-//! function. That is the same, as all of them reach all: only the list of who calls whom is as long as before.
+//! Each call of "everything" reaches each function of its arity that is in `EVERYWHERE`, and each
+//! call of a name in a module that is not known each function that is exported under the name;
+//! their arguments, results, exceptions and processes meet in one [`Hub`] for each arity and each
+//! name, instead of going from each call to each function. That is the same, as all of them reach
+//! all: only the list of who calls whom is as long as before.
 
 use atom::Atom;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::{Analysis, CallKind, EVERYWHERE, PerClass};
-use crate::values::*;
+use crate::analysis::Analysis;
+use crate::constraints::{BodyId, CallId, CallKind, FOR_ALL, PerClass};
+use crate::solution::{EVERYWHERE, Solution};
+use crate::values::{NOWHERE, Value, ValueId, VarId};
+use crate::watches::{MapRead, Watch};
 
 /// What a watch can look for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -44,16 +49,24 @@ pub(crate) enum HubKey {
     Named(Atom, u32),
 }
 
+/// The calls that go by hubs, and the bodies that they reach.
+#[derive(Debug, Default)]
+pub(crate) struct Hubs {
+    all: FxHashMap<HubKey, Hub>,
+    by_call: FxHashMap<CallId, HubKey>,
+    reached: FxHashSet<(HubKey, BodyId)>,
+}
+
 /// Where calls of everything and the functions that they reach meet.
 #[derive(Clone, Debug)]
-pub(crate) struct Hub {
+struct Hub {
     args: Vec<VarId>,
     result: VarId,
     processes: VarId,
     raises: PerClass,
 }
 
-impl Analysis<'_> {
+impl Solution {
     /// The variable that holds the values of a shape.
     fn shaped(&mut self, shape: Shape) -> VarId {
         if let Some(&var) = self.shapes.get(&shape) {
@@ -70,16 +83,13 @@ impl Analysis<'_> {
             Value::Unknown => [Some(Shape::Unknown), None],
             Value::Nil | Value::Cons(_) => [Some(Shape::List), None],
             Value::Tuple(object) => {
-                let size = self.values.objects[object as usize].fields.len() as u32;
+                let size = self.values.objects[object].fields.len() as u32;
                 [Some(Shape::Tuple(size)), Some(Shape::Tuples)]
             }
             Value::Map(_) => [Some(Shape::Map), None],
-            Value::Fun(body) => {
-                let function = self.bodies[body as usize].function;
-                let arity = self.sources.function(function).arity;
+            Value::Fun(_, arity) | Value::External(_, _, arity) => {
                 [Some(Shape::Fun(arity)), Some(Shape::Funs)]
             }
-            Value::External(_, _, arity) => [Some(Shape::Fun(arity)), Some(Shape::Funs)],
             Value::Pid(_) => [Some(Shape::Pid), None],
             Value::Ref(_) => [Some(Shape::Ref), None],
             Value::Everything
@@ -95,6 +105,17 @@ impl Analysis<'_> {
         }
     }
 
+    /// Hands what is everywhere of some shapes to a watch.
+    fn look_for(&mut self, watch: Watch, shapes: &[Shape]) -> bool {
+        for &shape in shapes {
+            let var = self.shaped(shape);
+            self.watch(var, watch);
+        }
+        true
+    }
+}
+
+impl Analysis<'_> {
     /// A variable that stands for everything: whoever looks at its values looks at all there are
     /// of the shapes that matter. Whether that is all there is to do.
     pub(crate) fn fire_everything(&mut self, var: VarId, watch: Watch) -> bool {
@@ -107,24 +128,28 @@ impl Analysis<'_> {
             | Watch::Named { .. }
             | Watch::Narrow { .. }
             | Watch::Each(_) => return false,
-            Watch::Element(read) if self.element_reads[read as usize].position == var => {
+            Watch::Element(read)
+                if self.constraints.accesses.element_reads[read].position == var =>
+            {
                 return false;
             }
             Watch::Element(read) => {
-                let to = self.element_reads[read as usize].result;
-                return self.look_for(Watch::TupleAll(to), &[Shape::Tuples, Shape::Unknown]);
+                let to = self.constraints.accesses.element_reads[read].result;
+                return self
+                    .solution
+                    .look_for(Watch::TupleAll(to), &[Shape::Tuples, Shape::Unknown]);
             }
             Watch::Map(read) => {
-                let MapRead { result, .. } = self.map_reads[read as usize];
+                let MapRead { result, .. } = self.constraints.accesses.map_reads[read];
                 let all = Watch::MapAll { keys: NOWHERE, values: result };
-                return self.look_for(all, &[Shape::Map, Shape::Unknown]);
+                return self.solution.look_for(all, &[Shape::Map, Shape::Unknown]);
             }
             Watch::Tuple(parts) => {
-                let size = self.tuple_parts[parts as usize].arity;
-                return self.look_for(watch, &[Shape::Tuple(size), Shape::Unknown]);
+                let size = self.constraints.accesses.tuple_parts[parts].arity;
+                return self.solution.look_for(watch, &[Shape::Tuple(size), Shape::Unknown]);
             }
             Watch::Callee(call) => {
-                let site = &self.calls[call as usize];
+                let site = &self.constraints.calls[call];
                 let (shape, hub) = match site.any_args {
                     NOWHERE => {
                         let arity = site.args.len() as u32;
@@ -133,11 +158,11 @@ impl Analysis<'_> {
                     _ => (Shape::Funs, HubKey::Any),
                 };
                 self.join_hub(call, hub);
-                return self.look_for(watch, &[shape, Shape::Unknown]);
+                return self.solution.look_for(watch, &[shape, Shape::Unknown]);
             }
             Watch::Pids(to) => {
                 // A name that is not told apart from others any more.
-                let registered = self.space(Atom::new("registered")).all;
+                let registered = self.solution.space(Atom::new("registered")).all;
                 self.include(registered, to);
                 &[Shape::Pid, Shape::Tuple(2), Shape::Ref]
             }
@@ -157,18 +182,19 @@ impl Analysis<'_> {
                 return true;
             }
         };
-        self.look_for(watch, shapes)
+        self.solution.look_for(watch, shapes)
     }
 
     /// From now on data goes between this call and what it reaches by way of a hub.
-    pub(crate) fn join_hub(&mut self, call: u32, key: HubKey) {
-        let site = &self.calls[call as usize];
-        let is_plain = site.body != NOWHERE && !matches!(site.kind, CallKind::Spawn(_));
-        if !is_plain || self.by_hub.contains_key(&call) {
+    pub(crate) fn join_hub(&mut self, call: CallId, key: HubKey) {
+        let site = &self.constraints.calls[call];
+        let is_plain = !matches!(site.kind, CallKind::Spawn(_));
+        let Some(body) = site.body.filter(|_| is_plain) else { return };
+        if self.constraints.hubs.by_call.contains_key(&call) {
             return;
         }
-        self.by_hub.insert(call, key);
-        let (body, result, handlers) = (site.body, site.result, site.raises);
+        self.constraints.hubs.by_call.insert(call, key);
+        let (result, handlers) = (site.result, site.raises);
         let args = match site.any_args {
             NOWHERE => site.args.clone(),
             any => vec![any],
@@ -178,7 +204,7 @@ impl Analysis<'_> {
             self.include(from, to);
         }
         self.include(hub.result, result);
-        let callers = self.bodies[body as usize].processes;
+        let callers = self.constraints.bodies[body].processes;
         self.include(callers, hub.processes);
         for (&from, &to) in hub.raises.iter().zip(&handlers) {
             self.include(from, to);
@@ -186,9 +212,9 @@ impl Analysis<'_> {
     }
 
     /// The hub by which a call reaches a body, if there is one.
-    pub(crate) fn hub_between(&self, call: u32, target: u32) -> Option<HubKey> {
-        let key = *self.by_hub.get(&call)?;
-        let function = self.sources.function(self.bodies[target as usize].function);
+    pub(crate) fn hub_between(&self, call: CallId, target: BodyId) -> Option<HubKey> {
+        let key = *self.constraints.hubs.by_call.get(&call)?;
+        let function = self.sources.function(self.constraints.bodies[target].function);
         let fits = match key {
             HubKey::Arity(arity) => function.arity == arity,
             HubKey::Any => true,
@@ -197,18 +223,18 @@ impl Analysis<'_> {
                 function.exported
                     && function.name == name
                     && function.arity == arity
-                    && self.context_of(target) == 0
+                    && self.constraints.context_of(target) == FOR_ALL
             }
         };
         fits.then_some(key)
     }
 
     /// A function that the calls of a hub reach.
-    pub(crate) fn reach_from_hub(&mut self, key: HubKey, target: u32) {
-        if !self.from_hub.insert((key, target)) {
+    pub(crate) fn reach_from_hub(&mut self, key: HubKey, target: BodyId) {
+        if !self.constraints.hubs.reached.insert((key, target)) {
             return;
         }
-        let body = &self.bodies[target as usize];
+        let body = &self.constraints.bodies[target];
         let (params, result) = (body.params.clone(), body.result);
         let (processes, raises) = (body.processes, body.raises);
         let hub = self.hub(key);
@@ -224,7 +250,7 @@ impl Analysis<'_> {
     }
 
     fn hub(&mut self, key: HubKey) -> Hub {
-        if let Some(hub) = self.hubs.get(&key) {
+        if let Some(hub) = self.constraints.hubs.all.get(&key) {
             return hub.clone();
         }
         let arity = match key {
@@ -237,15 +263,7 @@ impl Analysis<'_> {
             processes: self.fresh_keeping(),
             raises: [self.fresh(), self.fresh(), self.fresh()],
         };
-        self.hubs.insert(key, hub.clone());
+        self.constraints.hubs.all.insert(key, hub.clone());
         hub
-    }
-
-    fn look_for(&mut self, watch: Watch, shapes: &[Shape]) -> bool {
-        for &shape in shapes {
-            let var = self.shaped(shape);
-            self.watch(var, watch);
-        }
-        true
     }
 }

@@ -13,30 +13,35 @@ use program::resolve::{self, Target};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, SigilKind, UnaryOp};
 use syntax::token::Literal;
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
 use crate::bindings::{Bindings, Occurrence};
-use crate::values::*;
+use crate::constraints::{
+    Body, BodyId, CallKind, CallSite, HandlerId, InstanceId, PerClass, Receive, Send,
+};
+use crate::sources::ModuleId;
+use crate::values::{BINARY, NIL, NOWHERE, NUMBER, UNKNOWN, Value, ValueId, VarId};
+use crate::watches::{FunMaker, Watch};
 
 pub(crate) struct Generator<'a, 'p> {
     pub(crate) a: &'a mut Analysis<'p>,
-    pub(crate) body: u32,
-    pub(crate) instance: u32,
-    pub(crate) module: u32,
+    pub(crate) body: BodyId,
+    pub(crate) instance: InstanceId,
+    pub(crate) module: ModuleId,
     pub(crate) tree: Arc<Module>,
     pub(crate) bindings: Arc<Bindings>,
     pub(crate) is_model: bool,
     /// Clauses are generated when something comes that they match.
     pub(crate) lets_sleep: bool,
     /// The innermost handler, and where exceptions go.
-    pub(crate) handler: u32,
+    pub(crate) handler: Option<HandlerId>,
     pub(crate) raises: PerClass,
 }
 
 impl Analysis<'_> {
     /// Generates the code of a body.
-    pub(crate) fn generate(&mut self, body: u32) {
-        let params = self.bodies[body as usize].params.clone();
-        let Body { function, result, .. } = self.bodies[body as usize];
+    pub(crate) fn generate(&mut self, body: BodyId) {
+        let params = self.constraints.bodies[body].params.clone();
+        let Body { function, result, .. } = self.constraints.bodies[body];
         let clauses = self.sources.function(function).clauses;
         let is_awake = self.is_awake(body);
         let mut generator = self.generator(body);
@@ -52,14 +57,14 @@ impl Analysis<'_> {
 
 impl<'p> Analysis<'p> {
     /// What generates code of a body, outside of all handlers.
-    pub(crate) fn generator(&mut self, body: u32) -> Generator<'_, 'p> {
+    pub(crate) fn generator(&mut self, body: BodyId) -> Generator<'_, 'p> {
         let lets_sleep = self.has_sleeping_clauses(body);
-        let Body { function, instance, raises, .. } = self.bodies[body as usize];
+        let Body { function, instance, raises, .. } = self.constraints.bodies[body];
         let module = self.sources.function(function).module;
         let source = self.sources.source(module);
         let (tree, bindings) = (source.tree.clone(), source.bindings.clone());
         let is_model = source.is_model;
-        let handler = NO_HANDLER;
+        let handler = None;
         Generator {
             a: self,
             body,
@@ -78,14 +83,14 @@ impl<'p> Analysis<'p> {
 impl Generator<'_, '_> {
     /// The variable of a node.
     pub(crate) fn var_at(&mut self, node: NodeId) -> VarId {
-        let first = self.a.instances[self.instance as usize].first;
+        let first = self.a.constraints.instances[self.instance].first;
         let Some(place) = node.0.checked_sub(first).map(|place| place as usize) else {
             return self.a.fresh();
         };
-        match self.a.instances[self.instance as usize].vars.get(place) {
+        match self.a.constraints.instances[self.instance].vars.get(place) {
             Some(&NOWHERE) => {
                 let var = self.a.fresh();
-                self.a.instances[self.instance as usize].vars[place] = var;
+                self.a.constraints.instances[self.instance].vars[place] = var;
                 var
             }
             Some(&var) => var,
@@ -95,7 +100,7 @@ impl Generator<'_, '_> {
 
     /// Makes a variable that of a node.
     fn set(&mut self, node: NodeId, var: VarId) {
-        let instance = &mut self.a.instances[self.instance as usize];
+        let instance = &mut self.a.constraints.instances[self.instance];
         let place = node.0.checked_sub(instance.first).map(|place| place as usize);
         if let Some(slot) = place.and_then(|place| instance.vars.get_mut(place)) {
             *slot = var;
@@ -131,14 +136,14 @@ impl Generator<'_, '_> {
             },
             Kind::UnaryOp { op: UnaryOp::Minus, operand } => {
                 let value = self.literal(operand)?;
-                match self.a.values.get(value) {
+                match self.a.value(value) {
                     Value::Int(value) => Value::Int(value.checked_neg()?),
                     _ => return None,
                 }
             }
             _ => return None,
         };
-        Some(self.a.values.number(value))
+        Some(self.a.number(value))
     }
 
     fn expr_here(&mut self, node: NodeId) -> VarId {
@@ -158,7 +163,7 @@ impl Generator<'_, '_> {
                     Some(tail) => self.expr(tail),
                     None => self.a.constant(NIL),
                 };
-                let list = self.a.list_of(&heads, rest);
+                let list = self.a.solution.list_of(&heads, rest);
                 self.note_list(list, tree.list(elements), tail);
                 list
             }
@@ -217,9 +222,9 @@ impl Generator<'_, '_> {
             Kind::Receive { clauses, after } => {
                 let input = self.a.fresh();
                 if !clauses.is_empty() {
-                    self.a.receives.push(Receive { body: self.body, node, input });
-                    let receive = self.a.receives.len() as u32 - 1;
-                    let processes = self.a.bodies[self.body as usize].processes;
+                    let receive = Receive { body: self.body, node, input };
+                    let receive = self.a.constraints.receives.push(receive);
+                    let processes = self.a.constraints.bodies[self.body].processes;
                     self.a.watch(processes, Watch::Receive(receive));
                 }
                 let result = self.clauses(clauses, input);
@@ -244,14 +249,14 @@ impl Generator<'_, '_> {
     fn string(&mut self, text: syntax::token::LiteralId) -> VarId {
         match self.tree.literal(text) {
             Literal::String(text) if text.is_empty() => self.a.constant(NIL),
-            _ => self.a.strings,
+            _ => self.a.constraints.strings,
         }
     }
 
     pub(crate) fn boolean(&mut self) -> VarId {
         let result = self.a.fresh();
         for name in [known::TRUE, known::FALSE] {
-            let value = self.a.values.number(Value::Atom(name));
+            let value = self.a.number(Value::Atom(name));
             self.a.insert(result, value);
         }
         result
@@ -283,7 +288,7 @@ impl Generator<'_, '_> {
             BinaryOp::Andalso | BinaryOp::Orelse => {
                 let result = self.a.fresh();
                 let name = if op == BinaryOp::Andalso { known::FALSE } else { known::TRUE };
-                let value = self.a.values.number(Value::Atom(name));
+                let value = self.a.number(Value::Atom(name));
                 self.a.insert(result, value);
                 self.a.include(right, result);
                 result
@@ -291,8 +296,8 @@ impl Generator<'_, '_> {
             BinaryOp::Append => self.append(left, right),
             BinaryOp::Subtract => {
                 let elements = self.a.fresh();
-                self.a.elements_into(left, elements);
-                self.a.any_list_of(elements)
+                self.a.solution.elements_into(left, elements);
+                self.a.solution.any_list_of(elements)
             }
             BinaryOp::Eq
             | BinaryOp::Ne
@@ -312,9 +317,9 @@ impl Generator<'_, '_> {
     /// `Left ++ Right`: the elements of the one, then the other itself.
     pub(crate) fn append(&mut self, left: VarId, right: VarId) -> VarId {
         let (head, tail) = (self.a.fresh(), self.a.fresh());
-        self.a.elements_into(left, head);
-        let cell = self.a.values.object([head, tail].into(), None);
-        let cell = self.a.values.number(Value::Cons(cell));
+        self.a.solution.elements_into(left, head);
+        let cell = self.a.solution.values.object([head, tail].into(), None);
+        let cell = self.a.number(Value::Cons(cell));
         self.a.insert(tail, cell);
         self.a.include(right, tail);
         tail
@@ -323,8 +328,13 @@ impl Generator<'_, '_> {
     pub(crate) fn send(&mut self, node: NodeId, destination: VarId, message: VarId) {
         let pids = self.a.fresh_keeping();
         self.a.watch(destination, Watch::Pids(pids));
-        self.a.sends.push(Send { body: self.body, node, destination, pids, message });
-        let send = self.a.sends.len() as u32 - 1;
+        let send = self.a.constraints.sends.push(Send {
+            body: self.body,
+            node,
+            destination,
+            pids,
+            message,
+        });
         self.a.watch(pids, Watch::Destination(send));
     }
 
@@ -332,9 +342,10 @@ impl Generator<'_, '_> {
         let var = self.var_at(node);
         if let Some(&function) = self.a.sources.source(self.module).funs.get(&node) {
             let body = self.a.body_of(function, self.instance);
-            let in_started = self.a.bodies[self.body as usize].in_started_process;
-            self.a.bodies[body as usize].in_started_process |= self.is_model && in_started;
-            let value = self.a.values.number(Value::Fun(body));
+            let in_started = self.a.constraints.bodies[self.body].in_started_process;
+            self.a.constraints.bodies[body].in_started_process |= self.is_model && in_started;
+            let arity = self.a.sources.function(function).arity;
+            let value = self.a.number(Value::Fun(body, arity));
             self.a.insert(var, value);
         }
         var
@@ -371,8 +382,7 @@ impl Generator<'_, '_> {
     pub(crate) fn fun_of_names(&mut self, module: VarId, name: VarId, arity: VarId) -> VarId {
         let result = self.a.fresh();
         let maker = FunMaker { body: self.body, module, name, arity, result };
-        self.a.fun_makers.push(maker);
-        let maker = self.a.fun_makers.len() as u32 - 1;
+        let maker = self.a.constraints.accesses.fun_makers.push(maker);
         for var in [module, name, arity] {
             self.a.watch(var, Watch::FunName(maker));
         }
@@ -383,7 +393,7 @@ impl Generator<'_, '_> {
 
     pub(crate) fn call_site(&self, node: NodeId, kind: CallKind) -> CallSite {
         CallSite {
-            body: self.body,
+            body: Some(self.body),
             node,
             kind,
             args: Vec::new(),
@@ -453,7 +463,7 @@ impl Generator<'_, '_> {
         let arity = args.len() as u32;
         let site = CallSite { args, ..self.call_site(node, CallKind::FirstOrder) };
         let own = if is_local { self.a.sources.find(self.module, name, arity) } else { None };
-        let function = own.or_else(|| self.a.function_named(module, name, arity, self.body));
+        let function = own.or_else(|| self.a.function_named(module, name, arity, Some(self.body)));
         match function {
             Some(function) if !self.a.sources.is_model(function) => {
                 let call = self.a.new_call(site);
@@ -461,9 +471,9 @@ impl Generator<'_, '_> {
                 // The result of the call is that of the function: no variable in between.
                 let result = match self.a.stand_in(function) {
                     Some(_) => self.a.fresh(),
-                    None => self.a.bodies[body as usize].result,
+                    None => self.a.constraints.bodies[body].result,
                 };
-                self.a.calls[call as usize].result = result;
+                self.a.constraints.calls[call].result = result;
                 self.a.link(call, body);
                 result
             }

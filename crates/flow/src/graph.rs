@@ -13,11 +13,13 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 
-use crate::sources::{FunctionId, Site};
+use crate::ids::IdVec;
+use crate::sources::{FunctionId, ModuleId, Site};
 
-/// A vertex of the graph.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Vertex(pub u32);
+crate::ids! {
+    /// A vertex of the graph.
+    pub Vertex;
+}
 
 macro_rules! kinds {
     ($(#[$doc:meta])* $enum:ident { $($(#[$item:meta])* $name:ident = $text:literal),* $(,)? }) => {
@@ -106,29 +108,25 @@ pub struct Frame {
 /// Vertices and edges.
 #[derive(Debug, Default)]
 pub struct Graph {
-    pub vertices: Vec<VertexData>,
+    pub vertices: IdVec<Vertex, VertexData>,
     /// Sorted by source, target and kind.
     pub edges: Vec<Edge>,
-    /// By [`FunctionId`].
-    pub frames: Vec<Frame>,
-    /// For each module, the vertex of each node of its tree, or [`NO_VERTEX`].
-    pub(crate) by_node: Vec<Vec<u32>>,
+    pub frames: IdVec<FunctionId, Frame>,
+    /// For each module, the vertex of each node of its tree.
+    pub(crate) by_node: IdVec<ModuleId, Vec<Option<Vertex>>>,
     /// The branches of `try … of`.
     pub(crate) of_branches: FxHashMap<Site, Vertex>,
 }
 
-pub(crate) const NO_VERTEX: u32 = u32::MAX;
-
 impl Graph {
     pub fn vertex(&self, vertex: Vertex) -> &VertexData {
-        &self.vertices[vertex.0 as usize]
+        &self.vertices[vertex]
     }
 
     /// The vertex of an expression. An operand that has none belongs to the vertex of its
     /// operator.
     pub fn at(&self, site: Site) -> Option<Vertex> {
-        let found = *self.by_node.get(site.module as usize)?.get(site.node.0 as usize)?;
-        (found != NO_VERTEX).then_some(Vertex(found))
+        *self.by_node.get(site.module)?.get(site.node.0 as usize)?
     }
 
     /// The choice between the `of` clauses of a `try`.
@@ -137,7 +135,7 @@ impl Graph {
     }
 
     pub fn frame(&self, function: FunctionId) -> Frame {
-        self.frames[function.0 as usize]
+        self.frames[function]
     }
 
     /// The edges that leave a vertex.
@@ -177,12 +175,10 @@ impl Graph {
         &mut self,
         kind: VertexKind,
         function: FunctionId,
-        module: u32,
+        module: ModuleId,
         node: NodeId,
     ) -> Vertex {
-        let vertex = Vertex(self.vertices.len() as u32);
-        self.vertices.push(VertexData { kind, function, site: Site { module, node } });
-        vertex
+        self.vertices.push(VertexData { kind, function, site: Site { module, node } })
     }
 
     /// Puts the edges in order; of two that differ in nothing but doubt, the certain one stays.

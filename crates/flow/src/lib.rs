@@ -25,7 +25,8 @@
 //! * [`Flow::graph`]: vertices and edges, [`Graph::at`] for the vertex of a tree's node;
 //! * [`Flow::calls`]: the functions that each call, spawn or library call may reach;
 //! * [`Flow::bindings`]: for each variable occurrence the definitions that reach it;
-//! * [`Flow::def_uses`]: definitions and uses with their kinds, through closures, structures and messages;
+//! * [`Flow::def_uses`]: definitions and uses with their kinds, through closures, structures and
+//!   messages;
 //! * [`criteria`]: what tests can cover of all this;
 //! * [`Flow::messages_from`], [`Flow::has_call`], [`Flow::has_message`], [`Flow::has_throw`],
 //!   [`Flow::has_spawn`]: questions for slicing, coverage, and for checking runs against the graph;
@@ -42,6 +43,8 @@ mod analysis;
 pub mod bindings;
 mod callbacks;
 mod clauses;
+mod constraints;
+mod contents;
 mod contexts;
 mod control;
 pub mod criteria;
@@ -53,6 +56,7 @@ mod entry;
 mod everything;
 mod generate;
 pub mod graph;
+pub mod ids;
 pub mod layout;
 mod library;
 mod linking;
@@ -64,21 +68,27 @@ mod primitives;
 mod project;
 mod result;
 pub mod same_trees;
+mod solution;
 mod sources;
 mod structures;
 pub mod surroundings;
+mod throws;
 mod values;
+mod watches;
 
 use program::Program;
 
+pub use constraints::ProcessId;
 pub use entry::{Entry, UnknownEntry};
 pub use graph::{Edge, EdgeKind, Frame, Graph, Label, Vertex, VertexData, VertexKind};
 pub use result::{CallTargets, Flow, FlowModule, ProcessInfo, Unresolved, UnresolvedKind};
-pub use sources::{Function, FunctionId, Site};
+pub use sources::{Function, FunctionId, ModuleId, Site};
 
-use analysis::{Analysis, CallKind, CallSite, NO_HANDLER};
+use analysis::Analysis;
+use constraints::{CallId, CallKind, CallSite, ENTERING, FOR_ALL};
 use sources::Sources;
 use values::{NOWHERE, UNKNOWN};
+use watches::Watch;
 
 /// Builds the flow graph of a program.
 pub fn analyse(program: &Program, entry: &Entry) -> Result<Flow, UnknownEntry> {
@@ -96,7 +106,7 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
     let calls = enter(&mut analysis, entry);
     // Functions that run when their modules are loaded.
     for function in entry::on_load(&analysis.sources) {
-        let body = analysis.named_body(function, 0);
+        let body = analysis.named_body(function, FOR_ALL);
         analysis.link(calls, body);
     }
     let mut log = result::Iterations::default();
@@ -104,9 +114,9 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
         let open: Vec<FunctionId> =
             rank.into_iter().filter(|&function| !analysis.is_reached(function)).collect();
         for &function in &open {
-            let body = analysis.named_body(function, 0);
+            let body = analysis.named_body(function, FOR_ALL);
             analysis.link(calls, body);
-            analysis.processes[0].entries.push(body);
+            analysis.constraints.processes[ENTERING].entries.push(body);
         }
         if open.is_empty() {
             continue;
@@ -125,7 +135,7 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
             }
         });
     }
-    analysis.forget_constraints();
+    analysis.solution.forget_constraints();
     log.note(&analysis, &graph);
     let flow = result::collect(program, analysis, &mut graph, log);
     Ok(Flow { explained: explain, ..flow })
@@ -134,22 +144,22 @@ pub fn analyse_with(program: &Program, entry: &Entry, explain: bool) -> Result<F
 /// The call from outside that enters the program, with unknown arguments. What exported functions
 /// return to an unknown caller may be called by it; from a client the processes that they hand out
 /// come back as arguments: the pid that `start` returns, to the functions that talk to it.
-fn enter(analysis: &mut Analysis<'_>, entry: &Entry) -> u32 {
+fn enter(analysis: &mut Analysis<'_>, entry: &Entry) -> CallId {
     let results_escape = matches!(entry, Entry::Exported | Entry::Client);
-    analysis.new_process(None, NOWHERE);
+    let process = analysis.new_process(None, None);
+    analysis.constraints.processes[process].goes_on = *entry == Entry::Client;
     let unknown = analysis.constant(UNKNOWN);
-    let escaped = analysis.escaped;
-    analysis.callers_go_on = *entry == Entry::Client;
+    let escaped = analysis.constraints.escaped;
     let arguments = if *entry == Entry::Client {
         let arguments = analysis.fresh_keeping();
         analysis.include(unknown, arguments);
-        analysis.watch(escaped, values::Watch::Processes(arguments));
+        analysis.watch(escaped, Watch::Processes(arguments));
         arguments
     } else {
         unknown
     };
     let site = CallSite {
-        body: NOWHERE,
+        body: None,
         node: syntax::ast::NodeId(0),
         kind: CallKind::FirstOrder,
         args: Vec::new(),
@@ -158,7 +168,7 @@ fn enter(analysis: &mut Analysis<'_>, entry: &Entry) -> u32 {
         module: NOWHERE,
         name: NOWHERE,
         result: if results_escape { escaped } else { NOWHERE },
-        handler: NO_HANDLER,
+        handler: None,
         raises: [NOWHERE; 3],
         targets: Vec::new(),
         unknown: false,

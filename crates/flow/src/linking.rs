@@ -7,22 +7,26 @@
 //! A function of a model is linked in an instance of its own for each call of the program; a call
 //! inside a model stays in the instance. A function that is neither in the program nor modelled
 //! (nor known to be inert) may call every fun it is given, with anything; what it returns is
-//! unknown. What is inside of the structures it was given has escaped: funs among it are called from
-//! outside.
+//! unknown. What is inside of the structures it was given has escaped: funs among it are called
+//! from outside.
 
 use atom::Atom;
-use syntax::ast::Kind;
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
+use crate::constraints::{
+    Body, BodyId, CallId, CallKind, CallSite, ContextId, ENTERING, ERROR, EXIT, FOR_ALL,
+    InstanceId, ProcessId, THROW,
+};
 use crate::everything::HubKey;
 use crate::sources::FunctionId;
-use crate::values::*;
+use crate::values::{NOWHERE, UNKNOWN, Value, ValueId, VarId};
+use crate::watches::{FunMaker, FunMakerId, Watch};
 
 impl Analysis<'_> {
     // ---- Bodies ------------------------------------------------------------------------------
 
-    pub(crate) fn body_of(&mut self, function: FunctionId, instance: u32) -> u32 {
-        if let Some(&body) = self.body_ids.get(&(function, instance)) {
+    pub(crate) fn body_of(&mut self, function: FunctionId, instance: InstanceId) -> BodyId {
+        if let Some(body) = self.constraints.find_body(function, instance) {
             return body;
         }
         let arity = self.sources.function(function).arity;
@@ -37,23 +41,16 @@ impl Analysis<'_> {
             in_started_process: false,
             callers: Vec::new(),
         };
-        self.bodies.push(body);
-        let id = self.bodies.len() as u32 - 1;
-        self.body_ids.insert((function, instance), id);
-        id
+        self.constraints.add_body(body)
     }
 
     /// The body of a named function.
-    pub(crate) fn named_body(&mut self, function: FunctionId, context: u32) -> u32 {
-        let instance = match self.instance_ids.get(&(function, context)) {
-            Some(&instance) => instance,
+    pub(crate) fn named_body(&mut self, function: FunctionId, context: ContextId) -> BodyId {
+        let instance = match self.constraints.find_instance(function, context) {
+            Some(instance) => instance,
             None => {
-                let (first, len) = self.node_range(function);
-                let vars = vec![NOWHERE; len];
-                self.instances.push(Instance { context, first, vars });
-                let instance = self.instances.len() as u32 - 1;
-                self.instance_ids.insert((function, context), instance);
-                instance
+                let range = self.node_range(function);
+                self.constraints.add_instance(function, context, range)
             }
         };
         self.body_of(function, instance)
@@ -73,104 +70,97 @@ impl Analysis<'_> {
 
     /// Whether a function of the program may run.
     pub(crate) fn is_reached(&self, function: FunctionId) -> bool {
-        self.active.contains(&function)
+        self.solution.calls.active.contains(&function)
     }
 
-    pub(crate) fn activate(&mut self, body: u32) {
-        if !std::mem::replace(&mut self.bodies[body as usize].active, true) {
-            self.active.insert(self.bodies[body as usize].function);
-            self.reached.push(body);
+    pub(crate) fn activate(&mut self, body: BodyId) {
+        if !std::mem::replace(&mut self.constraints.bodies[body].active, true) {
+            self.solution.calls.active.insert(self.constraints.bodies[body].function);
+            self.solution.calls.reached.push(body);
         }
-    }
-
-    pub(crate) fn context_of(&self, body: u32) -> u32 {
-        if body == NOWHERE {
-            return 0;
-        }
-        let instance = self.bodies[body as usize].instance;
-        self.instances[instance as usize].context
     }
 
     // ---- Linking -----------------------------------------------------------------------------
 
     /// Links a call and a body; whether that is new.
-    pub(crate) fn link(&mut self, call: u32, target: u32) -> bool {
-        if !self.links.insert((call, target)) {
+    pub(crate) fn link(&mut self, call: CallId, target: BodyId) -> bool {
+        if !self.solution.calls.link(call, target) {
             return false;
         }
-        if let Some(model) = self.stand_in(self.bodies[target as usize].function) {
+        if let Some(model) = self.stand_in(self.constraints.bodies[target].function) {
             return self.link_stand_in(call, target, model);
         }
         let CallSite { body, kind, any_args, result: into, raises: handlers, .. } =
-            self.calls[call as usize];
-        let params = self.bodies[target as usize].params.clone();
+            self.constraints.calls[call];
+        let params = self.constraints.bodies[target].params.clone();
         let hub = self.hub_between(call, target);
         if let Some(hub) = hub {
             self.reach_from_hub(hub, target);
         } else if any_args != NOWHERE {
             params.iter().for_each(|&param| self.include(any_args, param));
-        } else if params.len() == self.calls[call as usize].args.len() {
+        } else if params.len() == self.constraints.calls[call].args.len() {
             for (index, &param) in params.iter().enumerate() {
-                let argument = self.calls[call as usize].args[index];
+                let argument = self.constraints.calls[call].args[index];
                 self.include(argument, param);
             }
         } else {
             return false;
         }
-        self.calls[call as usize].targets.push(target);
-        let callee = &mut self.bodies[target as usize];
+        self.constraints.calls[call].targets.push(target);
+        let callee = &mut self.constraints.bodies[target];
         callee.callers.push(call);
         let (result, processes, raises) = (callee.result, callee.processes, callee.raises);
-        let started = match kind {
-            CallKind::Spawn(process) => {
+        let started = match (kind, body) {
+            (CallKind::Spawn(process), _) => {
                 self.start(process, target);
                 true
             }
-            _ if hub.is_some() => self.bodies[body as usize].in_started_process,
-            _ => {
+            (_, Some(body)) if hub.is_some() => self.constraints.bodies[body].in_started_process,
+            (_, Some(body)) => {
                 self.include(result, into);
-                if body == NOWHERE {
-                    let root = self.values.number(Value::Pid(0));
-                    self.insert(processes, root);
-                    false
-                } else {
-                    let callers = self.bodies[body as usize].processes;
-                    self.include(callers, processes);
-                    for class in [THROW, ERROR, EXIT] {
-                        self.include(raises[class], handlers[class]);
-                    }
-                    self.bodies[body as usize].in_started_process
+                let Body { processes: callers, in_started_process, .. } =
+                    self.constraints.bodies[body];
+                self.include(callers, processes);
+                for class in [THROW, ERROR, EXIT] {
+                    self.include(raises[class], handlers[class]);
                 }
+                in_started_process
+            }
+            (_, None) => {
+                self.include(result, into);
+                let root = self.number(Value::Pid(ENTERING));
+                self.insert(processes, root);
+                false
             }
         };
-        if self.sources.is_model(self.bodies[target as usize].function) {
-            self.bodies[target as usize].in_started_process |= started;
+        if self.sources.is_model(self.constraints.bodies[target].function) {
+            self.constraints.bodies[target].in_started_process |= started;
         }
-        self.found_calls.push(FoundCall { call, target, iteration: self.iteration });
+        self.solution.found(call, target);
         self.activate(target);
         true
     }
 
     /// A call of a function that a model stands in for.
-    fn link_stand_in(&mut self, call: u32, target: u32, model: FunctionId) -> bool {
-        let function = self.bodies[target as usize].function;
+    fn link_stand_in(&mut self, call: CallId, target: BodyId, model: FunctionId) -> bool {
+        let function = self.constraints.bodies[target].function;
         if !self.arity_fits(call, self.sources.function(function).arity) {
             return false;
         }
-        self.calls[call as usize].targets.push(target);
-        self.found_calls.push(FoundCall { call, target, iteration: self.iteration });
-        self.active.insert(function);
+        self.constraints.calls[call].targets.push(target);
+        self.solution.found(call, target);
+        self.solution.calls.active.insert(function);
         self.call_model(call, model);
         true
     }
 
     /// A process runs a body first.
-    fn start(&mut self, process: u32, target: u32) {
-        let pid = self.values.number(Value::Pid(process));
-        let Body { processes, raises, .. } = self.bodies[target as usize];
+    fn start(&mut self, process: ProcessId, target: BodyId) {
+        let pid = self.number(Value::Pid(process));
+        let Body { processes, raises, .. } = self.constraints.bodies[target];
         self.insert(processes, pid);
-        self.processes[process as usize].entries.push(target);
-        let exit = self.processes[process as usize].exit;
+        self.constraints.processes[process].entries.push(target);
+        let exit = self.constraints.processes[process].exit;
         self.include(raises[EXIT], exit);
         // {Reason, Stacktrace}, and {{nocatch, Thrown}, Stacktrace}
         let stack = self.constant(UNKNOWN);
@@ -186,58 +176,50 @@ impl Analysis<'_> {
         self.include(thrown, exit);
     }
 
-    /// A link that data flow found: it waits for its part of the iteration.
-    fn link_later(&mut self, call: u32, target: u32) {
-        if !self.links.contains(&(call, target)) {
-            self.pending_links.push((call, target));
-        }
-    }
-
-    fn arity_fits(&self, call: u32, arity: u32) -> bool {
-        let call = &self.calls[call as usize];
+    fn arity_fits(&self, call: CallId, arity: u32) -> bool {
+        let call = &self.constraints.calls[call];
         call.any_args != NOWHERE || call.args.len() as u32 == arity
     }
 
     /// A value in the place of a callee.
-    pub(crate) fn fire_callee(&mut self, call: u32, value: ValueId) {
-        match self.values.get(value) {
-            Value::Fun(body) => {
-                let function = self.bodies[body as usize].function;
-                if self.arity_fits(call, self.sources.function(function).arity) {
-                    self.link_later(call, body);
+    pub(crate) fn fire_callee(&mut self, call: CallId, value: ValueId) {
+        match self.value(value) {
+            Value::Fun(body, arity) => {
+                if self.arity_fits(call, arity) {
+                    self.solution.calls.link_later(call, body);
                 }
             }
             Value::External(module, name, arity) if self.arity_fits(call, arity) => {
-                let body = self.calls[call as usize].body;
+                let body = self.constraints.calls[call].body;
                 let is_known = self.function_named(module, name, arity, body).is_some();
-                if is_known || self.calls_outside.insert(call) {
+                if is_known || self.solution.calls.outside.insert(call) {
                     self.call_external(call, module, name, arity, false);
                 }
             }
-            Value::Unknown => self.calls[call as usize].unknown = true,
+            Value::Unknown => self.constraints.calls[call].unknown = true,
             _ => {}
         }
     }
 
     /// Module or name of a call by names.
-    pub(crate) fn fire_call_name(&mut self, call: u32, var: VarId, value: ValueId) {
+    pub(crate) fn fire_call_name(&mut self, call: CallId, var: VarId, value: ValueId) {
         let (module, name) = {
-            let call = &self.calls[call as usize];
+            let call = &self.constraints.calls[call];
             (call.module, call.name)
         };
-        let is_atom = matches!(self.values.get(value), Value::Atom(_));
+        let is_atom = matches!(self.value(value), Value::Atom(_));
         let is_unknown =
-            matches!(self.values.get(value), Value::Unknown | Value::AnyAtom | Value::Everything);
-        self.calls[call as usize].unknown |= is_unknown;
+            matches!(self.value(value), Value::Unknown | Value::AnyAtom | Value::Everything);
+        self.constraints.calls[call].unknown |= is_unknown;
         if !is_atom && !is_unknown {
             return;
         }
-        let modules = if var == module { vec![value] } else { self.done_items(module) };
+        let modules = if var == module { vec![value] } else { self.solution.done_items(module) };
         // The same variable may be both: `X:X()`.
-        let names = if var == name { vec![value] } else { self.done_items(name) };
+        let names = if var == name { vec![value] } else { self.solution.done_items(name) };
         for &module in &modules {
             for &name in &names {
-                match (self.values.get(module), self.values.get(name)) {
+                match (self.value(module), self.value(name)) {
                     (Value::Atom(module), Value::Atom(name)) => {
                         self.call_named(call, module, name);
                     }
@@ -254,9 +236,9 @@ impl Analysis<'_> {
     }
 
     /// A call by a name whose module is not known: whatever is exported under the name.
-    fn call_in_any(&mut self, call: u32, name: Atom) {
+    fn call_in_any(&mut self, call: CallId, name: Atom) {
         let exported = self.sources.exported_as(name).to_vec();
-        let site = &self.calls[call as usize];
+        let site = &self.constraints.calls[call];
         if site.any_args == NOWHERE {
             self.join_hub(call, HubKey::Named(name, site.args.len() as u32));
         }
@@ -264,11 +246,10 @@ impl Analysis<'_> {
     }
 
     /// A call of a module by a name that is not known: whatever it exports.
-    fn call_any_of(&mut self, call: u32, module: Atom) {
-        let own = self.sources.module(module).filter(|&m| (m as usize) < self.sources.own_modules);
+    fn call_any_of(&mut self, call: CallId, module: Atom) {
+        let own = self.sources.module(module).filter(|&module| self.sources.is_own(module));
         if let Some(module) = own {
-            let all = (0..self.sources.own_functions).map(|index| FunctionId(index as u32));
-            let exported = all.filter(|&id| {
+            let exported = self.sources.own_functions().filter(|&id| {
                 let function = self.sources.function(id);
                 function.module == module && function.exported
             });
@@ -277,17 +258,17 @@ impl Analysis<'_> {
         }
     }
 
-    fn call_fitting(&mut self, call: u32, functions: Vec<FunctionId>) {
+    fn call_fitting(&mut self, call: CallId, functions: Vec<FunctionId>) {
         for function in functions {
             if self.arity_fits(call, self.sources.function(function).arity) {
                 let body = self.own_body(call, function);
-                self.link_later(call, body);
+                self.solution.calls.link_later(call, body);
             }
         }
     }
 
-    fn call_named(&mut self, call: u32, module: Atom, name: Atom) {
-        let site = &self.calls[call as usize];
+    fn call_named(&mut self, call: CallId, module: Atom, name: Atom) {
+        let site = &self.constraints.calls[call];
         let arities: Vec<u32> = if site.any_args == NOWHERE {
             vec![site.args.len() as u32]
         } else {
@@ -299,12 +280,12 @@ impl Analysis<'_> {
             known.unwrap_or_default()
         };
         for arity in arities {
-            let body = self.calls[call as usize].body;
+            let body = self.constraints.calls[call].body;
             let is_known = self.function_named(module, name, arity, body).is_some();
             let outside = self.sources.module(module).is_none() && !crate::models::is_inert(module);
             if is_known || (self.is_few(call) && !outside) {
                 self.call_external(call, module, name, arity, false);
-            } else if outside && self.calls_outside.insert(call) {
+            } else if outside && self.solution.calls.outside.insert(call) {
                 // One of possibly very many names that may not even be meant as modules.
                 self.call_unknown(call, module, name, arity);
             }
@@ -312,22 +293,23 @@ impl Analysis<'_> {
     }
 
     /// Whether a call by names has few of them.
-    fn is_few(&self, call: u32) -> bool {
+    fn is_few(&self, call: CallId) -> bool {
         const FEW: usize = 8;
-        let call = &self.calls[call as usize];
+        let call = &self.constraints.calls[call];
         self.items(call.module).len() <= FEW && self.items(call.name).len() <= FEW
     }
 
     /// A call by module, name and arity. First-order calls are linked at once.
     pub(crate) fn call_external(
         &mut self,
-        call: u32,
+        call: CallId,
         module: Atom,
         name: Atom,
         arity: u32,
         at_once: bool,
     ) {
-        let Some(target) = self.function_named(module, name, arity, self.calls[call as usize].body)
+        let Some(target) =
+            self.function_named(module, name, arity, self.constraints.calls[call].body)
         else {
             self.call_unknown(call, module, name, arity);
             return;
@@ -339,16 +321,17 @@ impl Analysis<'_> {
         if at_once {
             self.link(call, body);
         } else {
-            self.link_later(call, body);
+            self.solution.calls.link_later(call, body);
         }
     }
 
     /// A call of a model's function, in the instance that belongs to it.
-    fn call_model(&mut self, call: u32, target: FunctionId) {
+    fn call_model(&mut self, call: CallId, target: FunctionId) {
         if self.is_closed(target) {
-            let body = self.named_body(target, 0);
+            let body = self.named_body(target, FOR_ALL);
             self.activate(body);
-            let (from, to) = (self.bodies[body as usize].result, self.calls[call as usize].result);
+            let (from, to) =
+                (self.constraints.bodies[body].result, self.constraints.calls[call].result);
             self.include(from, to);
             return;
         }
@@ -366,68 +349,43 @@ impl Analysis<'_> {
         module: Atom,
         name: Atom,
         arity: u32,
-        from: u32,
+        from: Option<BodyId>,
     ) -> Option<FunctionId> {
         let module = self.sources.module(module)?;
         let function = self.sources.find(module, name, arity)?;
-        let own = from != NOWHERE
-            && self.sources.function(self.bodies[from as usize].function).module == module;
+        let own = from.is_some_and(|from| {
+            self.sources.function(self.constraints.bodies[from].function).module == module
+        });
         let visible = own || self.sources.function(function).exported;
         (visible || self.sources.is_model(function)).then_some(function)
     }
 
-    /// Whether a model's function is the same for all that call it: no variables, nothing but
-    /// kinds of data.
-    fn is_closed(&mut self, function: FunctionId) -> bool {
-        if let Some(&closed) = self.closed_models.get(&function) {
-            return closed;
-        }
-        let data = self.sources.function(function);
-        let source = self.sources.source(data.module);
-        let tree = &source.tree;
-        let mut closed = true;
-        for &clause in tree.list(data.clauses) {
-            let Kind::Clause { body, .. } = tree.kind(clause) else { continue };
-            for &expr in tree.list(body) {
-                tree.for_each_below(expr, |node| match tree.kind(node) {
-                    Kind::Var(_) | Kind::Fun { .. } | Kind::Receive { .. } => closed = false,
-                    Kind::Call { callee, args } => {
-                        let is_kind = matches!(tree.kind(callee), Kind::Atom(name)
-                            if !source.index.functions.contains((name, args.len))
-                                && !name.as_str().starts_with('$'));
-                        closed &= is_kind;
-                    }
-                    _ => {}
-                });
-            }
-        }
-        self.closed_models.insert(function, closed);
-        closed
-    }
-
-    fn call_unknown(&mut self, call: u32, module: Atom, name: Atom, arity: u32) {
+    fn call_unknown(&mut self, call: CallId, module: Atom, name: Atom, arity: u32) {
         // Every module has `module_info`.
         let is_info = name.as_str() == "module_info" && arity <= 1;
         if crate::models::is_inert(module) || is_info {
-            let result = self.calls[call as usize].result;
+            let result = self.constraints.calls[call].result;
             self.insert(result, UNKNOWN);
             return;
         }
-        let in_program = self
-            .sources
-            .module(module)
-            .is_some_and(|module| (module as usize) < self.sources.own_modules);
+        let in_program =
+            self.sources.module(module).is_some_and(|module| self.sources.is_own(module));
         if in_program {
             // There is no such function: the call fails. To a model that is a callback which the
             // module does without.
-            if !self.is_model_body(self.calls[call as usize].body) {
-                self.unknown_functions.entry((module, name, arity)).or_default().push(call);
+            if !self.is_model_body(self.constraints.calls[call].body) {
+                self.solution
+                    .calls
+                    .unknown_functions
+                    .entry((module, name, arity))
+                    .or_default()
+                    .push(call);
                 self.call_in_its_place(call, module, name);
             }
             return;
         }
-        self.unknown_functions.entry((module, name, arity)).or_default().push(call);
-        let site = self.calls[call as usize].clone();
+        self.solution.calls.unknown_functions.entry((module, name, arity)).or_default().push(call);
+        let site = self.constraints.calls[call].clone();
         self.insert(site.result, UNKNOWN);
         let unknown = self.constant(UNKNOWN);
         let arguments: Vec<VarId> = site
@@ -443,7 +401,7 @@ impl Analysis<'_> {
         // All that it is given, with what is inside of that.
         let given = self.fresh();
         for argument in arguments {
-            self.include(argument, self.escaped);
+            self.include(argument, self.constraints.escaped);
             self.include(argument, given);
         }
         self.watch(given, Watch::Inside(given));
@@ -454,7 +412,7 @@ impl Analysis<'_> {
             callee: given,
             module: NOWHERE,
             name: NOWHERE,
-            result: self.escaped,
+            result: self.constraints.escaped,
             targets: Vec::new(),
             unknown: false,
             ..site
@@ -463,11 +421,11 @@ impl Analysis<'_> {
         self.watch(given, Watch::Callee(calls_back));
     }
 
-    /// A module may have a function that is called in the place of those that it lacks, with the name
-    /// and the list of arguments.
-    fn call_in_its_place(&mut self, call: u32, module: Atom, name: Atom) {
+    /// A module may have a function that is called in the place of those that it lacks, with the
+    /// name and the list of arguments.
+    fn call_in_its_place(&mut self, call: CallId, module: Atom, name: Atom) {
         let instead = Atom::new("$handle_undefined_function");
-        let site = self.calls[call as usize].clone();
+        let site = self.constraints.calls[call].clone();
         if name == instead || self.function_named(module, instead, 2, site.body).is_none() {
             return;
         }
@@ -486,53 +444,52 @@ impl Analysis<'_> {
         self.call_external(again, module, instead, 2, false);
     }
 
-    pub(crate) fn new_call(&mut self, call: CallSite) -> u32 {
-        self.calls.push(call);
-        self.calls.len() as u32 - 1
+    pub(crate) fn new_call(&mut self, call: CallSite) -> CallId {
+        self.constraints.calls.push(call)
     }
 
     /// A call whose list of arguments turned out to be this one. Lists of the same length are one
     /// call.
-    pub(crate) fn call_with(&mut self, call: u32, args: Vec<VarId>) {
-        let key = (call, args.len() as u32);
-        let again = match self.calls_by_length.get(&key) {
+    pub(crate) fn call_with(&mut self, call: CallId, args: Vec<VarId>) {
+        let key = (call, Some(args.len() as u32));
+        let again = match self.constraints.calls_by_length.get(&key) {
             Some(&again) => again,
             None => {
                 let own = args.iter().map(|_| self.fresh()).collect();
                 let again = self.call_again(call, own, NOWHERE);
-                self.calls_by_length.insert(key, again);
+                self.constraints.calls_by_length.insert(key, again);
                 again
             }
         };
         for (index, argument) in args.into_iter().enumerate() {
-            let to = self.calls[again as usize].args[index];
+            let to = self.constraints.calls[again].args[index];
             self.include(argument, to);
         }
     }
 
     /// A call with a list of arguments of which only the elements are known.
-    pub(crate) fn call_with_any(&mut self, call: u32, any: VarId) {
-        let key = (call, u32::MAX);
-        let again = match self.calls_by_length.get(&key) {
+    pub(crate) fn call_with_any(&mut self, call: CallId, any: VarId) {
+        let key = (call, None);
+        let again = match self.constraints.calls_by_length.get(&key) {
             Some(&again) => again,
             None => {
                 let own = self.fresh();
                 let again = self.call_again(call, Vec::new(), own);
-                self.calls_by_length.insert(key, again);
+                self.constraints.calls_by_length.insert(key, again);
                 again
             }
         };
-        let to = self.calls[again as usize].any_args;
+        let to = self.constraints.calls[again].any_args;
         self.include(any, to);
     }
 
-    fn call_again(&mut self, call: u32, args: Vec<VarId>, any_args: VarId) -> u32 {
+    fn call_again(&mut self, call: CallId, args: Vec<VarId>, any_args: VarId) -> CallId {
         let site = CallSite {
             args,
             any_args,
             targets: Vec::new(),
             unknown: false,
-            ..self.calls[call as usize].clone()
+            ..self.constraints.calls[call].clone()
         };
         let (callee, module, name) = (site.callee, site.module, site.name);
         let again = self.new_call(site);
@@ -540,7 +497,7 @@ impl Analysis<'_> {
         again
     }
 
-    pub(crate) fn watch_callee(&mut self, call: u32, callee: VarId, module: VarId, name: VarId) {
+    pub(crate) fn watch_callee(&mut self, call: CallId, callee: VarId, module: VarId, name: VarId) {
         self.watch(callee, Watch::Callee(call));
         self.watch(module, Watch::CallName(call));
         if name != module {
@@ -549,14 +506,18 @@ impl Analysis<'_> {
     }
 
     /// A fun that is made of names: `fun M:F/A`.
-    pub(crate) fn fire_fun_name(&mut self, maker: u32) {
-        let FunMaker { body, module, name, arity, result } = self.fun_makers[maker as usize];
-        let (modules, names, arities) =
-            (self.done_items(module), self.done_items(name), self.done_items(arity));
+    pub(crate) fn fire_fun_name(&mut self, maker: FunMakerId) {
+        let FunMaker { body, module, name, arity, result } =
+            self.constraints.accesses.fun_makers[maker];
+        let (modules, names, arities) = (
+            self.solution.done_items(module),
+            self.solution.done_items(name),
+            self.solution.done_items(arity),
+        );
         for &module in &modules {
             for &name in &names {
                 for &arity in &arities {
-                    match (self.values.get(module), self.values.get(name), self.values.get(arity)) {
+                    match (self.value(module), self.value(name), self.value(arity)) {
                         (Value::Atom(module), Value::Atom(name), Value::Int(arity)) => {
                             let Ok(arity) = u32::try_from(arity) else { continue };
                             let value = self.fun_value(module, name, arity, body);
@@ -575,13 +536,19 @@ impl Analysis<'_> {
     }
 
     /// A named function as a value.
-    pub(crate) fn fun_value(&mut self, module: Atom, name: Atom, arity: u32, from: u32) -> ValueId {
-        match self.function_named(module, name, arity, from) {
+    pub(crate) fn fun_value(
+        &mut self,
+        module: Atom,
+        name: Atom,
+        arity: u32,
+        from: BodyId,
+    ) -> ValueId {
+        match self.function_named(module, name, arity, Some(from)) {
             Some(function) if !self.sources.is_model(function) => {
-                let body = self.named_body(function, 0);
-                self.values.number(Value::Fun(body))
+                let body = self.named_body(function, FOR_ALL);
+                self.number(Value::Fun(body, arity))
             }
-            _ => self.values.number(Value::External(module, name, arity)),
+            _ => self.number(Value::External(module, name, arity)),
         }
     }
 }

@@ -11,9 +11,12 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId, RecordName};
 use syntax::token::Literal;
 
-use crate::analysis::{Analysis, EVERYWHERE};
+use crate::analysis::Analysis;
 use crate::bindings::Occurrence;
-use crate::values::*;
+use crate::constraints::InstanceId;
+use crate::solution::EVERYWHERE;
+use crate::sources::ModuleId;
+use crate::values::{EVERYTHING, NOWHERE, Value, ValueId, VarId};
 
 /// How sure a match is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,13 +27,13 @@ pub(crate) enum Verdict {
 }
 
 /// What is known of values that many sets hold: it is true for one state of the analysis.
-pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, u32), Verdict>>;
+pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, InstanceId), Verdict>>;
 
 /// Where the variables of a pattern live.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    pub(crate) module: u32,
-    pub(crate) instance: u32,
+    pub(crate) module: ModuleId,
+    pub(crate) instance: InstanceId,
 }
 
 impl Analysis<'_> {
@@ -40,7 +43,7 @@ impl Analysis<'_> {
 
     /// The variable of a node, if it has one.
     pub(crate) fn var_of(&self, place: Place, node: NodeId) -> Option<VarId> {
-        let instance = &self.instances[place.instance as usize];
+        let instance = &self.constraints.instances[place.instance];
         let var = *instance.vars.get(node.0.checked_sub(instance.first)? as usize)?;
         (var != NOWHERE).then_some(var)
     }
@@ -55,22 +58,22 @@ impl Analysis<'_> {
             return Verdict::Yes;
         }
         // What is everywhere is asked for again and again.
-        let is_everything = self.vars[var as usize].is_everything || var == EVERYWHERE;
+        let is_everything = self.solution.vars[var].is_everything || var == EVERYWHERE;
         let key = (EVERYTHING, pattern, place.instance);
-        if is_everything && let Some(&known) = self.matched.borrow().get(&key) {
+        if is_everything && let Some(&known) = self.solution.matched.borrow().get(&key) {
             return known;
         }
         let verdict = self.match_items(var, pattern, place);
         if is_everything {
-            self.matched.borrow_mut().insert(key, verdict);
+            self.solution.matched.borrow_mut().insert(key, verdict);
         }
         verdict
     }
 
     fn match_items(&self, var: VarId, pattern: NodeId, place: Place) -> Verdict {
         let mut best = Verdict::No;
-        let mut all = !self.vars[var as usize].is_everything;
-        for value in self.all_items(var) {
+        let mut all = !self.solution.vars[var].is_everything;
+        for value in self.solution.all_items(var) {
             let verdict = self.match_value(value, pattern, place);
             best = best.max(verdict);
             all &= verdict == Verdict::Yes;
@@ -83,27 +86,27 @@ impl Analysis<'_> {
     }
 
     pub(crate) fn match_value(&self, value: ValueId, pattern: NodeId, place: Place) -> Verdict {
-        let is_summary = match self.values.get(value) {
+        let is_summary = match self.value(value) {
             Value::Tuple(object) | Value::Cons(object) => {
-                self.values.objects[object as usize].is_summary
+                self.solution.values.objects[object].is_summary
             }
             _ => false,
         };
         let key = (value, pattern, place.instance);
-        if is_summary && let Some(&known) = self.matched.borrow().get(&key) {
+        if is_summary && let Some(&known) = self.solution.matched.borrow().get(&key) {
             return known;
         }
         let verdict =
             stacker::maybe_grow(64 << 10, 1 << 20, || self.match_value_here(value, pattern, place));
         if is_summary {
-            self.matched.borrow_mut().insert(key, verdict);
+            self.solution.matched.borrow_mut().insert(key, verdict);
         }
         verdict
     }
 
     fn match_value_here(&self, id: ValueId, pattern: NodeId, place: Place) -> Verdict {
         let tree = self.tree(place);
-        let value = self.values.get(id);
+        let value = self.value(id);
         let kind = tree.kind(pattern);
         let is_unknown = value == Value::Unknown;
         match kind {
@@ -162,7 +165,7 @@ impl Analysis<'_> {
                 let verdict = self.match_tuple(value, &elements.collect::<Vec<_>>(), place);
                 match value {
                     Value::Tuple(object)
-                        if verdict == Verdict::Yes && self.may_be_native(object) =>
+                        if verdict == Verdict::Yes && self.solution.may_be_native(object) =>
                     {
                         Verdict::May
                     }
@@ -186,7 +189,7 @@ impl Analysis<'_> {
 
     fn match_tuple(&self, value: Value, elements: &[Option<NodeId>], place: Place) -> Verdict {
         let Value::Tuple(object) = value else { return Verdict::No };
-        let object = &self.values.objects[object as usize];
+        let object = &self.solution.values.objects[object];
         if object.fields.len() != elements.len() {
             return Verdict::No;
         }
@@ -212,9 +215,9 @@ impl Analysis<'_> {
         };
         let Value::Tuple(object) = value else { return Verdict::No };
         let name = self.record_tag(place.module, name, record.native);
-        let tag = self.values.objects[object as usize].fields.first().copied();
-        let tags = tag.into_iter().flat_map(|tag| self.all_items(tag));
-        let tags = tags.map(|tag| match self.values.get(tag) {
+        let tag = self.solution.values.objects[object].fields.first().copied();
+        let tags = tag.into_iter().flat_map(|tag| self.solution.all_items(tag));
+        let tags = tags.map(|tag| match self.value(tag) {
             Value::Atom(tag) if tag == name => Verdict::Yes,
             Value::Unknown | Value::AnyAtom => Verdict::May,
             _ => Verdict::No,
@@ -248,7 +251,7 @@ impl Analysis<'_> {
         place: Place,
     ) -> Verdict {
         let Value::Cons(object) = value else { return Verdict::No };
-        let object = &self.values.objects[object as usize];
+        let object = &self.solution.values.objects[object];
         let [head, rest] = object.fields[..] else { return Verdict::No };
         let Some((&first, others)) = elements.split_first() else { return Verdict::May };
         let verdict = self.match_var(head, first, place);
@@ -258,7 +261,7 @@ impl Analysis<'_> {
         let rest_verdict = match (others.is_empty(), tail) {
             (true, Some(tail)) => self.match_var(rest, tail, place),
             (true, None) => {
-                let ends = self.all_items(rest).map(|value| match self.values.get(value) {
+                let ends = self.solution.all_items(rest).map(|value| match self.value(value) {
                     Value::Nil => Verdict::Yes,
                     Value::Unknown => Verdict::May,
                     _ => Verdict::No,
@@ -266,7 +269,7 @@ impl Analysis<'_> {
                 ends.max().unwrap_or(Verdict::No)
             }
             (false, _) => {
-                let rests = self.all_items(rest).map(|value| match self.values.get(value) {
+                let rests = self.solution.all_items(rest).map(|value| match self.value(value) {
                     Value::Unknown => Verdict::May,
                     value => self.match_list(value, others, tail, place),
                 });
@@ -279,26 +282,26 @@ impl Analysis<'_> {
 
     /// A variable that has a value: the two must be able to be the same.
     fn match_bound(&self, id: ValueId, definitions: &[NodeId], place: Place) -> Verdict {
-        let value = self.values.get(id);
+        let value = self.value(id);
         if value == Value::Unknown {
             return Verdict::May;
         }
         let same = |&other: &ValueId| {
             other == id
-                || match (value, self.values.get(other)) {
+                || match (value, self.value(other)) {
                     (_, Value::Unknown) => true,
                     (Value::Atom(_), Value::AnyAtom) | (Value::AnyAtom, Value::Atom(_)) => true,
                     (Value::Int(_), Value::Number) | (Value::Number, Value::Int(_)) => true,
                     (Value::Tuple(a), Value::Tuple(b)) => {
-                        let objects = &self.values.objects;
-                        objects[a as usize].fields.len() == objects[b as usize].fields.len()
+                        let objects = &self.solution.values.objects;
+                        objects[a].fields.len() == objects[b].fields.len()
                     }
                     (Value::Cons(_), Value::Cons(_)) | (Value::Map(_), Value::Map(_)) => true,
                     _ => false,
                 }
         };
         let any = definitions.iter().any(|&definition| match self.var_of(place, definition) {
-            Some(var) => self.all_items(var).any(|other| same(&other)),
+            Some(var) => self.solution.all_items(var).any(|other| same(&other)),
             None => true,
         });
         if any { Verdict::May } else { Verdict::No }
@@ -326,12 +329,12 @@ impl Analysis<'_> {
             _ => return Vec::new(),
         };
         let mut found = Vec::new();
-        for value in self.all_items(var) {
-            let Value::Tuple(object) = self.values.get(value) else { continue };
+        for value in self.solution.all_items(var) {
+            let Value::Tuple(object) = self.value(value) else { continue };
             if self.match_value(value, pattern, place) == Verdict::No {
                 continue;
             }
-            for (&field, &element) in self.values.objects[object as usize].fields.iter().zip(&inner)
+            for (&field, &element) in self.solution.values.objects[object].fields.iter().zip(&inner)
             {
                 found.extend(self.parts_at(field, element, part, place));
             }

@@ -6,13 +6,14 @@
 //! mix its elements with those of `lists:map` there), and everything that happens in it belongs to
 //! that call. Three rules make behaviours readable, in code that runs in a process which the model
 //! starts:
-//! * a message that a `receive` takes goes to the callbacks that the clause calls with a part of it;
+//! * a message that a `receive` takes goes to the callbacks that the clause calls with a part of
+//!   it;
 //! * a message that is sent inside a `case` on what a callback returned comes from the callback's
 //!   return, any other message that the process sends from the returns of all callbacks;
 //! * what the spawned fun or a function `run` calls is what the process runs first.
 //!
-//! When the real module is part of the program, its own code is used; the model stands in for functions
-//! that are native ([`crate::contexts`]).
+//! When the real module is part of the program, its own code is used; the model stands in for
+//! functions that are native ([`crate::contexts`]).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -74,8 +75,8 @@ fn all() -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
     own.chain(same)
 }
 
-/// Modules that neither keep nor call what they are given, but for what a model says: their results come from
-/// outside.
+/// Modules that neither keep nor call what they are given, but for what a model says: their results
+/// come from outside.
 const INERT: &[&str] = &[
     "atomics",
     "base64",
@@ -141,7 +142,7 @@ fn read(name: &str, text: &str) -> syntax::ast::Module {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Atom, INERT, ModuleIndex, all, read};
 
     #[test]
     fn models_are_erlang() {

@@ -1,9 +1,10 @@
 //! What a variable of a pattern can hold, by the guards of its clause and by the clauses before it.
 //!
-//! `f(X) when is_atom(X)` gets atoms only; after a clause for `undefined`, a variable in the same place is
-//! something else. Only variables that the clause itself binds are narrowed, so all that uses them is
-//! behind the guard. Tests on kinds, on equality with atoms, integers and `[]`, and on records are
-//! understood, joined by `,`, `andalso` and `;`; whatever else a guard says is taken to hold.
+//! `f(X) when is_atom(X)` gets atoms only; after a clause for `undefined`, a variable in the same
+//! place is something else. Only variables that the clause itself binds are narrowed, so all that
+//! uses them is behind the guard. Tests on kinds, on equality with atoms, integers and `[]`, and on
+//! records are understood, joined by `,`, `andalso` and `;`; whatever else a guard says is taken to
+//! hold.
 //!
 //! What is unknown passes every test. Cost: linear in the trees.
 
@@ -14,7 +15,8 @@ use syntax::token::Literal;
 
 use crate::analysis::Analysis;
 use crate::bindings::{Bindings, Occurrence};
-use crate::values::*;
+use crate::sources::ModuleId;
+use crate::values::{Value, ValueId};
 
 /// A value that is the same wherever it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -239,11 +241,11 @@ fn check_of(tree: &Module, name: &str, more: &[NodeId]) -> Option<Check> {
 
 impl Analysis<'_> {
     /// Whether a variable of a pattern may hold a value.
-    pub(crate) fn passes(&self, module: u32, variable: NodeId, value: ValueId) -> bool {
+    pub(crate) fn passes(&self, module: ModuleId, variable: NodeId, value: ValueId) -> bool {
         let Some(test) = self.sources.source(module).narrowing.tests.get(&variable) else {
             return true;
         };
-        let value = self.values.get(value);
+        let value = self.value(value);
         if matches!(value, Value::Unknown | Value::Everything) {
             return true;
         }
@@ -270,21 +272,17 @@ impl Analysis<'_> {
             (Check::Tuple, Value::Tuple(_)) | (Check::Map, Value::Map(_)) => true,
             (Check::Binary, Value::Binary) | (Check::Pid, Value::Pid(_)) => true,
             (Check::Reference, Value::Ref(_)) => true,
-            (Check::Function(arity), Value::Fun(body)) => {
-                let function = self.bodies[body as usize].function;
-                arity.is_none_or(|arity| self.sources.function(function).arity == arity)
-            }
-            (Check::Function(arity), Value::External(_, _, of)) => {
+            (Check::Function(arity), Value::Fun(_, of) | Value::External(_, _, of)) => {
                 arity.is_none_or(|arity| arity == of)
             }
             (Check::Record(tag, arity), Value::Tuple(object)) => {
-                let fields = &self.values.objects[object as usize].fields;
-                let first = fields.first().map(|&field| &self.vars[field as usize]);
+                let fields = &self.solution.values.objects[object].fields;
+                let first = fields.first().map(|&field| &self.solution.vars[field]);
                 let of_tag = first.is_some_and(|first| {
                     !first.constant
                         || first.items.first().is_some_and(|&value| {
-                            matches!(self.values.get(value), Value::Atom(name) if name == tag)
-                                || matches!(self.values.get(value), Value::AnyAtom | Value::Unknown)
+                            matches!(self.value(value), Value::Atom(name) if name == tag)
+                                || matches!(self.value(value), Value::AnyAtom | Value::Unknown)
                         })
                 });
                 of_tag && arity.is_none_or(|arity| fields.len() as u32 == arity)

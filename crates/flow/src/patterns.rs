@@ -10,7 +10,8 @@ use syntax::ast::{BinaryOp, Kind, NodeId};
 use crate::bindings::Occurrence;
 use crate::def_use::{Part, PartRead};
 use crate::generate::Generator;
-use crate::values::*;
+use crate::values::{BINARY, NOWHERE, NUMBER, UNKNOWN, Value, ValueId, VarId};
+use crate::watches::{MapRead, TupleParts, Watch};
 
 impl Generator<'_, '_> {
     pub(crate) fn pattern(&mut self, node: NodeId, input: VarId) {
@@ -48,7 +49,7 @@ impl Generator<'_, '_> {
                     });
                     let others = self.other_records(name, &named.collect::<Vec<_>>());
                     for (tag, names) in &others {
-                        let tag = self.a.values.number(Value::Atom(*tag));
+                        let tag = self.a.number(Value::Atom(*tag));
                         let written = names.iter().map(|&name| self.written_field(fields, name));
                         let elements = std::iter::once(None).chain(written).collect();
                         self.tuple_pattern(elements, vec![(0, tag)], input);
@@ -64,7 +65,7 @@ impl Generator<'_, '_> {
                     }
                     return;
                 };
-                let tag = self.a.values.number(Value::Atom(name));
+                let tag = self.a.number(Value::Atom(name));
                 let mut elements = vec![None];
                 for (field, _) in definition {
                     elements.push(self.written_field(fields, field));
@@ -155,7 +156,7 @@ impl Generator<'_, '_> {
         let defines = self.bindings.occurrence(definition) == Occurrence::Define;
         if defines && !self.is_model {
             let module = self.module;
-            self.a.structures.reads.push(PartRead { module, definition, input, what });
+            self.a.constraints.structures.reads.push(PartRead { module, definition, input, what });
         }
     }
 
@@ -180,8 +181,7 @@ impl Generator<'_, '_> {
             }
         }
         if !parts.fields.is_empty() {
-            self.a.tuple_parts.push(parts);
-            let parts = self.a.tuple_parts.len() as u32 - 1;
+            let parts = self.a.constraints.accesses.tuple_parts.push(parts);
             self.a.watch(input, Watch::Tuple(parts));
             for (position, element) in elements.iter().enumerate() {
                 if let Some(element) = *element {
@@ -195,8 +195,7 @@ impl Generator<'_, '_> {
     }
 
     pub(crate) fn read_map(&mut self, map: VarId, key: VarId, result: VarId) {
-        self.a.map_reads.push(MapRead { map, key, result });
-        let read = self.a.map_reads.len() as u32 - 1;
+        let read = self.a.constraints.accesses.map_reads.push(MapRead { map, key, result });
         self.a.watch(map, Watch::Map(read));
         self.a.watch(key, Watch::MapKey(read));
     }

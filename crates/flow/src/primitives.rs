@@ -25,9 +25,14 @@
 use atom::{Atom, known};
 use syntax::ast::NodeId;
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
+use crate::constraints::{
+    BodyId, CallKind, CallSite, ERROR, EXIT, Process, ProcessId, THROW, ThrowSite,
+};
 use crate::generate::Generator;
-use crate::values::*;
+use crate::sources::Site;
+use crate::values::{ANY_ATOM, BINARY, Hold, NOWHERE, NUMBER, UNKNOWN, Value, ValueId, VarId};
+use crate::watches::{ArgumentWalk, CellAccess, Connection, ElementRead, Watch};
 
 /// The largest tuple that `list_to_tuple` is taken to make.
 const LARGEST_TUPLE: usize = 12;
@@ -36,14 +41,14 @@ impl Generator<'_, '_> {
     /// The builtins that end the evaluation of a body, and `self`.
     pub(crate) fn builtin(&mut self, node: NodeId, name: Atom, args: &[VarId]) -> Option<VarId> {
         match (name.as_str(), args) {
-            ("self", []) => Some(self.a.bodies[self.body as usize].processes),
+            ("self", []) => Some(self.a.constraints.bodies[self.body].processes),
             ("throw", &[reason]) => self.throw(node, THROW, reason),
             ("exit", &[reason]) => self.throw(node, EXIT, reason),
             ("error", &[reason, ..]) if args.len() <= 3 => self.throw(node, ERROR, reason),
             ("raise", &[class, reason, _]) => {
-                let literal = self.a.vars[class as usize].constant;
+                let literal = self.a.solution.vars[class].constant;
                 let class = literal.then(|| self.a.items(class).first().copied()).flatten();
-                match class.map(|class| self.a.values.get(class)) {
+                match class.map(|class| self.a.value(class)) {
                     Some(Value::Atom(known::THROW)) => self.throw(node, THROW, reason),
                     Some(Value::Atom(name)) if name.as_str() == "error" => {
                         self.throw(node, ERROR, reason)
@@ -65,7 +70,7 @@ impl Generator<'_, '_> {
     /// Nothing comes back from raising an exception.
     fn throw(&mut self, node: NodeId, class: usize, reason: VarId) -> Option<VarId> {
         let (body, handler) = (self.body, self.handler);
-        self.a.throws.push(ThrowSite { body, node, class, reason, handler });
+        self.a.constraints.throws.push(ThrowSite { body, node, class, reason, handler });
         self.a.include(reason, self.raises[class]);
         Some(self.a.fresh())
     }
@@ -82,7 +87,7 @@ impl Generator<'_, '_> {
             ("number", []) => self.constant_of(NUMBER),
             ("binary", []) => self.constant_of(BINARY),
             ("boolean", []) => self.boolean(),
-            ("string", []) => self.a.strings,
+            ("string", []) => self.a.constraints.strings,
             ("either", args) => {
                 let result = self.a.fresh();
                 for &argument in args {
@@ -90,7 +95,7 @@ impl Generator<'_, '_> {
                 }
                 result
             }
-            ("list", &[elements]) => self.a.any_list_of(elements),
+            ("list", &[elements]) => self.a.solution.any_list_of(elements),
             ("tuple", &[elements]) => {
                 let result = self.a.fresh();
                 for arity in 0..=LARGEST_TUPLE {
@@ -111,8 +116,11 @@ impl Generator<'_, '_> {
             }
             ("$element", &[position, tuple]) => {
                 let result = self.a.fresh();
-                self.a.element_reads.push(ElementRead { position, tuple, result });
-                let read = self.a.element_reads.len() as u32 - 1;
+                let read = self.a.constraints.accesses.element_reads.push(ElementRead {
+                    position,
+                    tuple,
+                    result,
+                });
                 self.a.watch(position, Watch::Element(read));
                 self.a.watch(tuple, Watch::Element(read));
                 result
@@ -154,34 +162,28 @@ impl Generator<'_, '_> {
             }
             ("$behaving", &[behaviour]) => {
                 let result = self.a.fresh();
-                let behaviour =
-                    self.a.items(behaviour).first().map(|&name| self.a.values.get(name));
+                let behaviour = self.a.items(behaviour).first().map(|&name| self.a.value(name));
                 if let Some(Value::Atom(behaviour)) = behaviour {
-                    let own = &self.a.sources.modules[..self.a.sources.own_modules];
-                    let fits = own.iter().filter(|source| {
+                    let own = self.a.sources.own_modules().map(|(_, source)| source);
+                    let fits = own.filter(|source| {
                         source.index.behaviours.iter().any(|(name, _)| name == behaviour)
                     });
                     let names: Vec<Atom> = fits.map(|source| source.name).collect();
                     for name in names {
-                        let name = self.a.values.number(Value::Atom(name));
+                        let name = self.a.number(Value::Atom(name));
                         self.a.insert(result, name);
                     }
                 }
                 result
             }
             ("$trap", []) => {
-                let processes = self.a.bodies[self.body as usize].processes;
+                let processes = self.a.constraints.bodies[self.body].processes;
                 self.a.watch(processes, Watch::Trap);
                 self.boolean()
             }
             ("$ref", []) => {
-                let key = (self.body, node);
-                let next = self.a.refs.len() as u32;
-                let reference = *self.a.ref_ids.entry(key).or_insert(next);
-                if reference == next {
-                    self.a.refs.push(key);
-                }
-                let value = self.a.values.number(Value::Ref(reference));
+                let reference = self.a.constraints.reference_at(self.body, node);
+                let value = self.a.number(Value::Ref(reference));
                 self.a.constant(value)
             }
             ("$put", &[space, key, value]) => {
@@ -203,67 +205,75 @@ impl Generator<'_, '_> {
     fn apply(&mut self, site: CallSite, list: VarId) -> VarId {
         let result = self.a.fresh();
         let call = self.a.new_call(CallSite { result, ..site });
-        self.a.walks.push(ArgumentWalk { call, heads: Vec::new(), path: Vec::new() });
-        let walk = self.a.walks.len() as u32 - 1;
+        let walk = self.a.constraints.accesses.walks.push(ArgumentWalk {
+            call,
+            heads: Vec::new(),
+            path: Vec::new(),
+        });
         self.a.watch(list, Watch::Arguments(walk));
         result
     }
 
     /// The process that a place starts, and its pid.
-    fn process(&mut self, node: NodeId) -> (u32, VarId) {
+    fn process(&mut self, node: NodeId) -> (ProcessId, VarId) {
         let site = self.a.site_of(self.body, node);
         let key = (site.ok_or(self.instance), self.module, node);
-        let process = match self.a.spawn_ids.get(&key) {
+        let process = match self.a.constraints.spawn_ids.get(&key) {
             Some(&process) => {
-                let bodies = &mut self.a.processes[process as usize].bodies;
+                let bodies = &mut self.a.constraints.processes[process].bodies;
                 if !bodies.contains(&self.body) {
                     bodies.push(self.body);
                 }
                 process
             }
             None => {
-                let process = self.a.new_process(site, self.body);
-                self.a.spawn_ids.insert(key, process);
+                let process = self.a.new_process(site, Some(self.body));
+                self.a.constraints.spawn_ids.insert(key, process);
                 process
             }
         };
-        let pid = self.a.values.number(Value::Pid(process));
+        let pid = self.a.number(Value::Pid(process));
         (process, self.a.constant(pid))
     }
 
     fn connect(&mut self, other: VarId, reference: VarId) -> VarId {
         let to = self.a.fresh_keeping();
         self.a.watch(other, Watch::Pids(to));
-        let from = self.a.bodies[self.body as usize].processes;
+        let from = self.a.constraints.bodies[self.body].processes;
         let messages = self.a.fresh();
-        self.a.connections.push(Connection { from, to, reference, messages, others: None });
-        let connection = self.a.connections.len() as u32 - 1;
+        let connection = self.a.constraints.accesses.connections.push(Connection {
+            from,
+            to,
+            reference,
+            messages,
+            others: None,
+        });
         self.a.watch(from, Watch::Connect(connection));
         self.a.watch(to, Watch::Connect(connection));
         if reference == NOWHERE { self.a.atom(known::TRUE) } else { reference }
     }
 
     fn access(&mut self, space: VarId, key: VarId, write: VarId, read: VarId) {
-        let space = self.a.items(space).first().map(|&space| self.a.values.get(space));
+        let space = self.a.items(space).first().map(|&space| self.a.value(space));
         let Some(Value::Atom(space)) = space else { return };
-        self.a.cell_accesses.push(CellAccess { space, write, read });
-        let access = self.a.cell_accesses.len() as u32 - 1;
+        let access = self.a.constraints.accesses.cells.push(CellAccess { space, write, read });
         self.a.watch(key, Watch::CellKey(access));
     }
 }
 
 impl Analysis<'_> {
-    pub(crate) fn new_process(&mut self, site: Option<crate::sources::Site>, body: u32) -> u32 {
+    pub(crate) fn new_process(&mut self, site: Option<Site>, body: Option<BodyId>) -> ProcessId {
         let exit = self.fresh();
         // Who links to a process that is gone is told so, too.
         for reason in [known::NORMAL, known::NOPROC] {
             let reason = self.atom(reason);
             self.include(reason, exit);
         }
-        let mailbox = self.fresh_held(Hold::Messages);
-        self.processes.push(Process {
+        let mailbox = self.solution.fresh_held(Hold::Messages);
+        self.constraints.processes.push(Process {
             site,
-            bodies: if body == NOWHERE { Vec::new() } else { vec![body] },
+            goes_on: false,
+            bodies: body.into_iter().collect(),
             entries: Vec::new(),
             mailbox,
             exit,
@@ -271,7 +281,6 @@ impl Analysis<'_> {
             exit_message: NOWHERE,
             links: Vec::new(),
             told: Vec::new(),
-        });
-        self.processes.len() as u32 - 1
+        })
     }
 }

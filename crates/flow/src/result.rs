@@ -1,4 +1,14 @@
 //! What an analysis found, in the shape that other tools use.
+//!
+//! [`collect`] turns the solved constraints into a [`Flow`]: instances are put together again (the
+//! targets of a call are those in all instances of its code, a place inside a model is the call
+//! that the model was instantiated for), functions of models are left out, all is sorted. Message
+//! and throw edges are computed from the final sets, once, or, if iterations are to be explained,
+//! after each iteration, to see when each was first there ([`Iterations`]).
+//!
+//! Questions about throws look further than edges: an error that nobody raises explicitly has an
+//! edge from the call in the protected code, and [`Flow::has_throw_between`] searches the functions
+//! that it may call. Cost: linear in constraints and edges, but for that search.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,13 +19,14 @@ use program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::Module;
 
-use crate::analysis::{Analysis, CallKind};
+use crate::analysis::Analysis;
 use crate::bindings::Bindings;
+use crate::constraints::{CallKind, ProcessId};
 use crate::def_use::{self, DefUses};
 use crate::edges::MessageEdge;
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
-use crate::sources::{Function, FunctionId, Site};
-use crate::values::Value;
+use crate::ids::IdVec;
+use crate::sources::{Function, FunctionId, ModuleId, Site};
 
 /// A module of the program.
 #[derive(Clone, Debug)]
@@ -46,7 +57,7 @@ pub struct ProcessInfo {
     /// All functions of the program that it may run, sorted.
     pub functions: Vec<FunctionId>,
     /// The processes that may start it.
-    pub parents: Vec<usize>,
+    pub parents: Vec<ProcessId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,53 +82,51 @@ pub struct Unresolved {
 /// The flow graph of a program with what was found on the way.
 #[derive(Debug)]
 pub struct Flow {
-    pub modules: Vec<FlowModule>,
-    /// All functions and funs, by [`FunctionId`].
-    pub functions: Vec<Function>,
+    pub modules: IdVec<ModuleId, FlowModule>,
+    /// All functions and funs.
+    pub functions: IdVec<FunctionId, Function>,
     /// Whether each function may run.
-    pub reached: Vec<bool>,
+    pub reached: IdVec<FunctionId, bool>,
     pub graph: Graph,
     /// The calls of reached functions that reach functions of the program: first-order calls,
     /// higher-order ones, and calls of library functions that call back or spawn.
     pub calls: BTreeMap<Site, CallTargets>,
-    pub processes: Vec<ProcessInfo>,
+    pub processes: IdVec<ProcessId, ProcessInfo>,
     pub unresolved: Vec<Unresolved>,
     /// How many iterations were needed.
     pub iterations: u32,
     /// Whether message and throw edges know the iteration that found them.
     pub explained: bool,
     /// The definitions of variables, for each module.
-    pub bindings: Vec<Arc<Bindings>>,
+    pub bindings: IdVec<ModuleId, Arc<Bindings>>,
     /// Definitions and uses of variables, and which reach which.
     pub def_uses: DefUses,
 }
 
 impl Flow {
     pub fn function(&self, id: FunctionId) -> &Function {
-        &self.functions[id.0 as usize]
+        &self.functions[id]
     }
 
     /// The function or fun expression at a node.
     pub fn function_at(&self, site: Site) -> Option<FunctionId> {
-        let position = self.functions.iter().position(|function| function.site() == site)?;
-        Some(FunctionId(position as u32))
+        self.functions.position(|function| function.site() == site)
     }
 
     /// A named function.
     pub fn find(&self, module: Atom, name: Atom, arity: u32) -> Option<FunctionId> {
-        let position = self.functions.iter().position(|function| {
+        self.functions.position(|function| {
             function.name == name
                 && function.arity == arity
                 && !function.is_fun()
-                && self.modules[function.module as usize].name == module
-        })?;
-        Some(FunctionId(position as u32))
+                && self.modules[function.module].name == module
+        })
     }
 
     /// `m:f/1`; for a fun expression the function around it and where it stands.
     pub fn function_name(&self, id: FunctionId) -> String {
         let function = self.function(id);
-        let module = &self.modules[function.module as usize];
+        let module = &self.modules[function.module];
         let name = format!("{}:{}", quoted(module.name), quoted(function.name));
         if function.is_fun() {
             let loc = module.tree.loc(function.node);
@@ -127,9 +136,10 @@ impl Flow {
         }
     }
 
-    /// The source text of a node, in one line; of a compiled module, what could have been written there.
+    /// The source text of a node, in one line; of a compiled module, what could have been written
+    /// there.
     pub fn text(&self, site: Site) -> String {
-        let tree = &self.modules[site.module as usize].tree;
+        let tree = &self.modules[site.module].tree;
         let text = tree.text(tree.span(site.node));
         if text.is_empty() {
             return syntax::unparse::one_line(tree, site.node);
@@ -230,8 +240,8 @@ pub(crate) struct Iterations {
 
 impl Iterations {
     pub(crate) fn note(&mut self, analysis: &Analysis<'_>, graph: &Graph) {
-        analysis.matched.borrow_mut().clear();
-        let iteration = analysis.iteration;
+        analysis.solution.matched.borrow_mut().clear();
+        let iteration = analysis.solution.iteration;
         self.last_messages = analysis.message_edges(graph);
         for edge in &self.last_messages {
             self.messages.entry((edge.from, edge.to, edge.label)).or_insert(iteration);
@@ -264,10 +274,11 @@ pub(crate) fn collect(
         graph.edges.push(Edge { from, to, kind, label, may, found });
     }
     graph.finish();
-    let functions = analysis.sources.functions[..analysis.sources.own_functions].to_vec();
-    let mut reached = vec![false; functions.len()];
-    for body in analysis.bodies.iter().filter(|body| body.active) {
-        if let Some(reached) = reached.get_mut(body.function.0 as usize) {
+    let functions = analysis.sources.functions.iter().take(analysis.sources.own_functions);
+    let functions: IdVec<FunctionId, Function> = functions.cloned().collect();
+    let mut reached = IdVec::filled(false, functions.len());
+    for body in analysis.constraints.bodies.iter().filter(|body| body.active) {
+        if let Some(reached) = reached.get_mut(body.function) {
             *reached = true;
         }
     }
@@ -276,8 +287,8 @@ pub(crate) fn collect(
         path: module.unit.path.clone(),
         tree: module.tree.clone(),
     });
-    let modules: Vec<FlowModule> = modules.collect();
-    let own = &analysis.sources.modules[..analysis.sources.own_modules];
+    let modules: IdVec<ModuleId, FlowModule> = modules.collect();
+    let bindings = analysis.sources.own_modules().map(|(_, source)| source.bindings.clone());
     let calls = calls(&analysis);
     Flow {
         def_uses: def_use::collect(&analysis, graph, &modules, &functions, &calls),
@@ -286,9 +297,9 @@ pub(crate) fn collect(
         calls,
         processes: processes(&analysis),
         unresolved: unresolved(&analysis, graph),
-        iterations: analysis.iteration,
+        iterations: analysis.solution.iteration,
         explained: false,
-        bindings: own.iter().map(|source| source.bindings.clone()).collect(),
+        bindings: bindings.collect(),
         functions,
         graph: std::mem::take(graph),
     }
@@ -296,12 +307,12 @@ pub(crate) fn collect(
 
 fn calls(analysis: &Analysis<'_>) -> BTreeMap<Site, CallTargets> {
     let mut calls: BTreeMap<Site, CallTargets> = BTreeMap::new();
-    for call in &analysis.calls {
+    for call in &analysis.constraints.calls {
         let Some(site) = analysis.site_of(call.body, call.node) else { continue };
         let own: Vec<FunctionId> = call
             .targets
             .iter()
-            .map(|&body| analysis.bodies[body as usize].function)
+            .map(|&body| analysis.constraints.bodies[body].function)
             .filter(|&function| !analysis.sources.is_model(function))
             .collect();
         if own.is_empty() && !call.unknown {
@@ -318,64 +329,56 @@ fn calls(analysis: &Analysis<'_>) -> BTreeMap<Site, CallTargets> {
     calls
 }
 
-fn processes(analysis: &Analysis<'_>) -> Vec<ProcessInfo> {
-    let mut functions: Vec<Vec<FunctionId>> = vec![Vec::new(); analysis.processes.len()];
-    for body in &analysis.bodies {
+fn processes(analysis: &Analysis<'_>) -> IdVec<ProcessId, ProcessInfo> {
+    let count = analysis.constraints.processes.len();
+    let mut functions: IdVec<ProcessId, Vec<FunctionId>> = IdVec::filled(Vec::new(), count);
+    for body in &analysis.constraints.bodies {
         if analysis.sources.is_model(body.function) || !body.active {
             continue;
         }
-        for &value in analysis.items(body.processes) {
-            if let Value::Pid(process) = analysis.values.get(value) {
-                functions[process as usize].push(body.function);
-            }
+        for process in analysis.solution.pids_in(body.processes) {
+            functions[process].push(body.function);
         }
     }
     // Behaviours enter the program through the functions that their own code calls first.
-    let mut entered: Vec<Vec<FunctionId>> = vec![Vec::new(); analysis.processes.len()];
-    for link in &analysis.found_calls {
-        let call = &analysis.calls[link.call as usize];
-        let target = analysis.bodies[link.target as usize].function;
+    let mut entered: IdVec<ProcessId, Vec<FunctionId>> = IdVec::filled(Vec::new(), count);
+    for link in &analysis.solution.calls.found {
+        let call = &analysis.constraints.calls[link.call];
+        let target = analysis.constraints.bodies[link.target].function;
         if analysis.sources.is_model(target) {
             continue;
         }
         if let CallKind::Spawn(process) = call.kind {
-            entered[process as usize].push(target);
-        } else if analysis.is_model_body(call.body)
-            && analysis.bodies[call.body as usize].in_started_process
-        {
-            for &value in analysis.items(analysis.bodies[call.body as usize].processes) {
-                if let Value::Pid(process) = analysis.values.get(value) {
-                    entered[process as usize].push(target);
-                }
+            entered[process].push(target);
+        } else if let Some(body) = call.body.filter(|&body| analysis.is_in_started_process(body)) {
+            let running = analysis.constraints.bodies[body].processes;
+            for process in analysis.solution.pids_in(running) {
+                entered[process].push(target);
             }
         }
     }
-    let infos = analysis.processes.iter().enumerate().map(|(index, process)| {
-        let mut own = std::mem::take(&mut functions[index]);
+    let infos = analysis.constraints.processes.enumerate().map(|(id, process)| {
+        let mut own = std::mem::take(&mut functions[id]);
         own.sort_unstable();
         own.dedup();
-        let mut entries = std::mem::take(&mut entered[index]);
+        let mut entries = std::mem::take(&mut entered[id]);
         if process.site.is_none() {
             let bodies = process.entries.iter();
-            entries = bodies.map(|&body| analysis.bodies[body as usize].function).collect();
+            entries = bodies.map(|&body| analysis.constraints.bodies[body].function).collect();
         }
         entries.sort_unstable();
         entries.dedup();
-        let mut parents: Vec<usize> = Vec::new();
+        let mut parents: Vec<ProcessId> = Vec::new();
         for &body in &process.bodies {
-            let running = analysis.bodies[body as usize].processes;
-            for &value in analysis.items(running) {
-                if let Value::Pid(parent) = analysis.values.get(value) {
-                    parents.push(parent as usize);
-                }
-            }
+            let running = analysis.constraints.bodies[body].processes;
+            parents.extend(analysis.solution.pids_in(running));
         }
         parents.sort_unstable();
         parents.dedup();
         ProcessInfo {
             site: process.site,
             entries,
-            names: analysis.registered_names(index as u32),
+            names: analysis.registered_names(id),
             functions: own,
             parents,
         }
@@ -385,7 +388,7 @@ fn processes(analysis: &Analysis<'_>) -> Vec<ProcessInfo> {
 
 fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
     let mut found = Vec::new();
-    for call in &analysis.calls {
+    for call in &analysis.constraints.calls {
         if !call.unknown || call.kind == CallKind::Unknown {
             continue;
         }
@@ -396,9 +399,9 @@ fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
         };
         found.push(Unresolved { site, kind });
     }
-    for send in &analysis.sends {
+    for send in &analysis.constraints.sends {
         // Devices are nearly always the system's.
-        let function = analysis.sources.function(analysis.bodies[send.body as usize].function);
+        let function = analysis.sources.function(analysis.constraints.bodies[send.body].function);
         let is_output = analysis.is_model_body(send.body)
             && analysis.sources.source(function.module).name.as_str() == "io";
         if analysis.is_unknown(send.destination)
@@ -409,9 +412,9 @@ fn unresolved(analysis: &Analysis<'_>, graph: &Graph) -> Vec<Unresolved> {
         }
     }
     #[allow(clippy::iter_over_hash_type, reason = "sorted below")]
-    for (&(module, name, arity), calls) in &analysis.unknown_functions {
+    for (&(module, name, arity), calls) in &analysis.solution.calls.unknown_functions {
         for &call in calls {
-            let call = &analysis.calls[call as usize];
+            let call = &analysis.constraints.calls[call];
             let Some(site) = analysis.site_of(call.body, call.node) else { continue };
             found.push(Unresolved { site, kind: UnresolvedKind::Function(module, name, arity) });
         }

@@ -1,7 +1,7 @@
 //! The modules of a run and those of a graph: which is which.
 //!
-//! A graph speaks of the nodes of its own trees. A run may have read the same texts again; where they are the
-//! same, so are the numbers of their nodes.
+//! A graph speaks of the nodes of its own trees. A run may have read the same texts again; where
+//! they are the same, so are the numbers of their nodes.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,14 +10,16 @@ use atom::Atom;
 use syntax::ast::{Module, NodeId};
 
 use crate::Flow;
+use crate::sources::ModuleId;
 
-/// Which modules of a program the modules of a run are: by name, if they were read from the same text.
+/// Which modules of a program the modules of a run are: by name, if they were read from the same
+/// text.
 #[derive(Default)]
 pub struct SameTrees {
     /// What is known about each module of the run.
     known: Vec<Option<Known>>,
     /// Modules of the program that the run has with another text.
-    pub others: BTreeSet<u32>,
+    pub others: BTreeSet<ModuleId>,
 }
 
 #[derive(Clone)]
@@ -25,34 +27,34 @@ enum Known {
     /// The program has no module of this name.
     Foreign(Atom),
     /// With this tree it is that module of the program.
-    Tree(Arc<Module>, Option<u32>),
+    Tree(Arc<Module>, Option<ModuleId>),
 }
 
 impl SameTrees {
-    /// The module of the program that module `index` of a run is. Its tree is asked for only if the program has a
-    /// module of its name.
+    /// The module of the program that module `index` of a run is. Its tree is asked for only if the
+    /// program has a module of its name.
     pub fn find<'t>(
         &mut self,
         flow: &Flow,
         index: u32,
         name: Atom,
         tree: impl Fn() -> &'t Arc<Module>,
-    ) -> Option<u32> {
+    ) -> Option<ModuleId> {
         match self.known.get(index as usize) {
             Some(Some(Known::Foreign(known))) if *known == name => return None,
             Some(Some(Known::Tree(known, found))) if Arc::ptr_eq(known, tree()) => return *found,
             _ => {}
         }
-        let position = flow.modules.iter().position(|module| module.name == name);
+        let position = flow.modules.position(|module| module.name == name);
         let known = match position {
             None => Known::Foreign(name),
             Some(position) => {
                 let (own, tree) = (&flow.modules[position].tree, tree());
                 let is_same = Arc::ptr_eq(own, tree) || is_same(own, tree);
                 if !is_same {
-                    self.others.insert(position as u32);
+                    self.others.insert(position);
                 }
-                Known::Tree(Arc::clone(tree), is_same.then_some(position as u32))
+                Known::Tree(Arc::clone(tree), is_same.then_some(position))
             }
         };
         let found = match known {

@@ -14,23 +14,27 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
 use crate::bindings::Bindings;
+use crate::contexts::Instantiated;
+use crate::ids::IdVec;
 use crate::narrowing::Narrowing;
+
+crate::ids! {
+    /// A module: a position in [`crate::Flow::modules`].
+    pub ModuleId;
+    /// A function or a fun expression: a position in [`crate::Flow::functions`].
+    pub FunctionId;
+}
 
 /// A node of the tree of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Site {
-    /// Position in [`crate::Flow::modules`].
-    pub module: u32,
+    pub module: ModuleId,
     pub node: NodeId,
 }
 
-/// A function or a fun expression.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FunctionId(pub u32);
-
 #[derive(Clone, Debug)]
 pub struct Function {
-    pub module: u32,
+    pub module: ModuleId,
     /// The form, or the `fun` expression.
     pub node: NodeId,
     /// Of a fun expression, the name of the function around it.
@@ -68,17 +72,19 @@ pub(crate) struct Source<'p> {
 /// All modules and functions.
 #[derive(Debug, Default)]
 pub(crate) struct Sources<'p> {
-    pub(crate) modules: Vec<Source<'p>>,
-    pub(crate) functions: Vec<Function>,
-    by_module: FxHashMap<Atom, u32>,
-    by_name: FxHashMap<(u32, Atom, u32), FunctionId>,
+    pub(crate) modules: IdVec<ModuleId, Source<'p>>,
+    pub(crate) functions: IdVec<FunctionId, Function>,
+    by_module: FxHashMap<Atom, ModuleId>,
+    by_name: FxHashMap<(ModuleId, Atom, u32), FunctionId>,
     /// The models, those of modules that the program has, too.
-    models: FxHashMap<Atom, u32>,
+    models: FxHashMap<Atom, ModuleId>,
     /// The exported functions of the program, by name.
     exported: FxHashMap<Atom, Vec<FunctionId>>,
     /// How many of the modules, and of the functions, are the program's.
     pub(crate) own_modules: usize,
     pub(crate) own_functions: usize,
+    /// What is known of functions before anything is solved.
+    pub(crate) instantiated: Instantiated,
 }
 
 impl<'p> Sources<'p> {
@@ -100,7 +106,7 @@ impl<'p> Sources<'p> {
         index: Cow<'p, ModuleIndex>,
         is_model: bool,
     ) {
-        let module = self.modules.len() as u32;
+        let module = self.modules.next_id();
         let first = *self.by_module.entry(name).or_insert(module) == module;
         if is_model {
             self.models.insert(name, module);
@@ -108,9 +114,8 @@ impl<'p> Sources<'p> {
         let mut funs = FxHashMap::default();
         for &form in &tree.forms {
             let Kind::Function { name, arity, clauses } = tree.kind(form) else { continue };
-            let id = FunctionId(self.functions.len() as u32);
             let exported = index.is_exported((name, arity));
-            self.functions.push(Function {
+            let id = self.functions.push(Function {
                 module,
                 node: form,
                 name,
@@ -136,7 +141,7 @@ impl<'p> Sources<'p> {
     fn add_funs(
         &mut self,
         tree: &Module,
-        module: u32,
+        module: ModuleId,
         form: NodeId,
         top: FunctionId,
         funs: &mut FxHashMap<NodeId, FunctionId>,
@@ -146,16 +151,16 @@ impl<'p> Sources<'p> {
         while let Some((node, parent)) = pending.pop() {
             let mut around = parent;
             if let Kind::Fun { clauses, .. } = tree.kind(node) {
-                around = FunctionId(self.functions.len() as u32);
                 let first = tree.list(clauses).first().map(|&clause| tree.kind(clause));
                 let arity = match first {
                     Some(Kind::Clause { patterns, .. }) => patterns.len,
                     _ => 0,
                 };
-                self.functions.push(Function {
+                let name = self.functions[top].name;
+                around = self.functions.push(Function {
                     module,
                     node,
-                    name: self.functions[top.0 as usize].name,
+                    name,
                     arity,
                     clauses,
                     parent: Some(parent),
@@ -170,20 +175,20 @@ impl<'p> Sources<'p> {
     }
 
     pub(crate) fn function(&self, id: FunctionId) -> &Function {
-        &self.functions[id.0 as usize]
+        &self.functions[id]
     }
 
-    pub(crate) fn source(&self, module: u32) -> &Source<'p> {
-        &self.modules[module as usize]
+    pub(crate) fn source(&self, module: ModuleId) -> &Source<'p> {
+        &self.modules[module]
     }
 
     /// The module of a name.
-    pub(crate) fn module(&self, name: Atom) -> Option<u32> {
+    pub(crate) fn module(&self, name: Atom) -> Option<ModuleId> {
         self.by_module.get(&name).copied()
     }
 
     /// A function of a module.
-    pub(crate) fn find(&self, module: u32, name: Atom, arity: u32) -> Option<FunctionId> {
+    pub(crate) fn find(&self, module: ModuleId, name: Atom, arity: u32) -> Option<FunctionId> {
         self.by_name.get(&(module, name, arity)).copied()
     }
 
@@ -197,7 +202,22 @@ impl<'p> Sources<'p> {
         self.exported.get(&name).map_or(&[], Vec::as_slice)
     }
 
+    /// The modules of the program.
+    pub(crate) fn own_modules(&self) -> impl Iterator<Item = (ModuleId, &Source<'p>)> {
+        self.modules.enumerate().take(self.own_modules)
+    }
+
+    /// The functions of the program.
+    pub(crate) fn own_functions(&self) -> impl Iterator<Item = FunctionId> + use<> {
+        (0..self.own_functions).map(FunctionId::new)
+    }
+
+    /// Whether a module is the program's.
+    pub(crate) fn is_own(&self, module: ModuleId) -> bool {
+        module.index() < self.own_modules
+    }
+
     pub(crate) fn is_model(&self, function: FunctionId) -> bool {
-        function.0 as usize >= self.own_functions
+        function.index() >= self.own_functions
     }
 }

@@ -1,18 +1,30 @@
 //! From code to constraints: lists, maps, records, comprehensions.
+//!
+//! A structure is told apart by the place that makes it; its fields are variables
+//! ([`crate::contents`]). A list of up to [`LONGEST_LIST`] elements is a cell for each of them, a
+//! longer one a cell that leads to itself. A map remembers the map that it is an update of. A
+//! record is a tuple with its name, one that is native a tuple with a name that nothing else has;
+//! a record of another module may be any that has the fields which are written. What a
+//! comprehension gives is a list, or a map, of any length.
+//!
+//! Places that build are noted for definitions and uses ([`crate::def_use`]). Not looked into: how
+//! often a generator runs, what filters say, the contents of binaries.
 
 use atom::{Atom, known};
 use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName};
 
-use crate::analysis::*;
+use crate::analysis::Analysis;
 use crate::def_use::Built;
 use crate::generate::Generator;
-use crate::values::*;
+use crate::sources::ModuleId;
+use crate::values::{BINARY, UNKNOWN, Value, VarId};
+use crate::watches::{TupleParts, Watch};
 
 /// Longer lists are one cell with all elements.
-const LONGEST_LIST: usize = 16;
+pub(crate) const LONGEST_LIST: usize = 16;
 
 /// What the tags of native records begin with.
-const NATIVE: &str = "#";
+pub(crate) const NATIVE: &str = "#";
 
 /// The name of a record's field, and its default.
 pub(crate) type RecordField = (Atom, Option<NodeId>);
@@ -30,10 +42,10 @@ impl Generator<'_, '_> {
             return;
         }
         if let [value] = *self.a.items(structure)
-            && let Value::Tuple(object) | Value::Cons(object) = self.a.values.get(value)
+            && let Value::Tuple(object) | Value::Cons(object) = self.a.value(value)
         {
             let built = Built { module: self.module, fields, is_long_list, base };
-            self.a.structures.built.insert(object, built);
+            self.a.constraints.structures.built.insert(object, built);
         }
     }
 
@@ -49,8 +61,8 @@ impl Generator<'_, '_> {
             let rest = tail.filter(|_| is_last);
             self.note_built(cell, [Some(element), rest].into(), false, None);
             let next = match self.a.items(cell) {
-                [value] => match self.a.values.get(*value) {
-                    Value::Cons(object) => self.a.values.objects[object as usize].fields[1],
+                [value] => match self.a.value(*value) {
+                    Value::Cons(object) => self.a.solution.values.objects[object].fields[1],
                     _ => return,
                 },
                 _ => return,
@@ -77,21 +89,21 @@ impl Generator<'_, '_> {
                 for value in self.exprs(exprs) {
                     self.a.include(value, elements);
                 }
-                self.a.any_list_of(elements)
+                self.a.solution.any_list_of(elements)
             }
             ComprehensionKind::Binary => {
                 self.exprs(exprs);
                 self.a.constant(BINARY)
             }
             ComprehensionKind::Map => {
-                let object = self.a.new_map();
+                let object = self.a.solution.new_map();
                 for &field in tree.list(exprs) {
                     if let Kind::MapField { key, value, .. } = tree.kind(field) {
                         let (key, value) = (self.expr(key), self.expr(value));
-                        self.a.write_map(object, key, value);
+                        self.a.solution.write_map(object, key, value);
                     }
                 }
-                let value = self.a.values.number(Value::Map(object));
+                let value = self.a.number(Value::Map(object));
                 self.a.constant(value)
             }
         }
@@ -105,7 +117,7 @@ impl Generator<'_, '_> {
                 match which {
                     GeneratorKind::List => {
                         let elements = self.a.fresh();
-                        self.a.elements_into(source, elements);
+                        self.a.solution.elements_into(source, elements);
                         self.pattern(pattern, elements);
                     }
                     GeneratorKind::Value => self.pattern(pattern, source),
@@ -137,30 +149,30 @@ impl Generator<'_, '_> {
     pub(crate) fn map(&mut self, base: Option<NodeId>, fields: NodeList) -> VarId {
         let tree = self.tree.clone();
         let base = base.map(|base| self.expr(base));
-        let object = self.a.new_map();
+        let object = self.a.solution.new_map();
         let mut written = Vec::new();
         for &field in tree.list(fields) {
             if let Kind::MapField { key, value, .. } = tree.kind(field) {
                 let key = self.expr(key);
                 written.push((key, value));
                 let value = self.expr(value);
-                self.a.write_map(object, key, value);
+                self.a.solution.write_map(object, key, value);
             }
         }
         if !self.is_model && !written.is_empty() {
-            self.a.structures.maps.insert(object, (self.module, written));
+            self.a.constraints.structures.maps.insert(object, (self.module, written));
         }
         if let Some(base) = base {
             self.a.watch(base, Watch::MapBase(object));
         }
-        let value = self.a.values.number(Value::Map(object));
+        let value = self.a.number(Value::Map(object));
         self.a.constant(value)
     }
 
     /// A record's definition: the tag of its values, and each field's name and default.
     ///
-    /// A native record is seen as a tuple, too, with a tag that no tuple is written with. That it is none
-    /// is taken into account where tuples are tested for.
+    /// A native record is seen as a tuple, too, with a tag that no tuple is written with. That it
+    /// is none is taken into account where tuples are tested for.
     pub(crate) fn record_fields(&self, name: RecordName) -> Option<(Atom, Vec<RecordField>)> {
         let RecordName::Local(name) = name else { return None };
         let Kind::Atom(name) = self.tree.kind(name) else { return None };
@@ -201,7 +213,7 @@ impl Generator<'_, '_> {
         let Some((name, definition)) = self.record_fields(name) else {
             return self.other_record(base, name, fields);
         };
-        let tag = self.a.values.number(Value::Atom(name));
+        let tag = self.a.number(Value::Atom(name));
         let mut vars = vec![self.a.constant(tag)];
         let mut written = vec![None];
         let mut inherited = Vec::new();
@@ -223,8 +235,7 @@ impl Generator<'_, '_> {
         if let Some(base) = base {
             let arity = vars.len() as u32;
             let parts = TupleParts { arity, literals: vec![(0, tag)], fields: inherited };
-            self.a.tuple_parts.push(parts);
-            let parts = self.a.tuple_parts.len() as u32 - 1;
+            let parts = self.a.constraints.accesses.tuple_parts.push(parts);
             self.a.watch(base, Watch::Tuple(parts));
         }
         let record = self.a.tuple_of(&vars);
@@ -247,12 +258,15 @@ impl Generator<'_, '_> {
             }
             return if others.is_empty() { self.a.constant(UNKNOWN) } else { result };
         };
-        let tag = self.a.values.number(Value::Atom(name));
+        let tag = self.a.number(Value::Atom(name));
         if let Some(position) = definition.iter().position(|&(name, _)| name == field) {
             let arity = definition.len() as u32 + 1;
             let fields = vec![(position as u32 + 1, result)];
-            self.a.tuple_parts.push(TupleParts { arity, literals: vec![(0, tag)], fields });
-            let parts = self.a.tuple_parts.len() as u32 - 1;
+            let parts = self.a.constraints.accesses.tuple_parts.push(TupleParts {
+                arity,
+                literals: vec![(0, tag)],
+                fields,
+            });
             self.a.watch(base, Watch::Tuple(parts));
         }
         result
@@ -261,8 +275,8 @@ impl Generator<'_, '_> {
 
 /// Native records that another module defines, or that are not named.
 impl Generator<'_, '_> {
-    /// Those of the program that a name may mean where the module defines none of it, and that have these
-    /// fields: the tag of their values, and their fields.
+    /// Those of the program that a name may mean where the module defines none of it, and that have
+    /// these fields: the tag of their values, and their fields.
     pub(crate) fn other_records(
         &self,
         name: RecordName,
@@ -279,7 +293,7 @@ impl Generator<'_, '_> {
             RecordName::Local(name) => (None, atom(name)),
         };
         let mut found = Vec::new();
-        for (module, source) in (0..).zip(&self.a.sources.modules) {
+        for (module, source) in self.a.sources.modules.enumerate() {
             if of.is_some_and(|of| source.index.name != Some(of)) {
                 continue;
             }
@@ -302,10 +316,13 @@ impl Generator<'_, '_> {
         fields: usize,
         parts: Vec<(u32, VarId)>,
     ) {
-        let tag = self.a.values.number(Value::Atom(tag));
+        let tag = self.a.number(Value::Atom(tag));
         let arity = fields as u32 + 1;
-        self.a.tuple_parts.push(TupleParts { arity, literals: vec![(0, tag)], fields: parts });
-        let parts = self.a.tuple_parts.len() as u32 - 1;
+        let parts = self.a.constraints.accesses.tuple_parts.push(TupleParts {
+            arity,
+            literals: vec![(0, tag)],
+            fields: parts,
+        });
         self.a.watch(base, Watch::Tuple(parts));
     }
 
@@ -327,7 +344,7 @@ impl Generator<'_, '_> {
         }
         let result = self.a.fresh();
         for (tag, fields) in others {
-            let first = self.a.values.number(Value::Atom(tag));
+            let first = self.a.number(Value::Atom(tag));
             let mut vars = vec![self.a.constant(first)];
             let mut inherited = Vec::new();
             for (at, field) in (1..).zip(&fields) {
@@ -354,51 +371,12 @@ impl Generator<'_, '_> {
 
 impl Analysis<'_> {
     /// What stands first in the values of a record.
-    pub(crate) fn record_tag(&self, module: u32, name: Atom, native: bool) -> Atom {
+    pub(crate) fn record_tag(&self, module: ModuleId, name: Atom, native: bool) -> Atom {
         if native {
             let of = self.sources.source(module).index.name.unwrap_or(known::EMPTY);
             Atom::new(&format!("{NATIVE}{of}:{name}"))
         } else {
             name
         }
-    }
-
-    /// Whether a value that is seen as a tuple may be a native record.
-    pub(crate) fn may_be_native(&self, object: u32) -> bool {
-        let tag = self.values.objects[object as usize].fields.first();
-        tag.into_iter().flat_map(|&tag| self.all_items(tag)).any(|tag| {
-            matches!(self.values.get(tag), Value::Atom(tag) if tag.as_str().starts_with(NATIVE))
-        })
-    }
-
-    /// A list with known elements.
-    pub(crate) fn list_of(&mut self, heads: &[VarId], tail: VarId) -> VarId {
-        if heads.len() > LONGEST_LIST {
-            let elements = self.fresh();
-            for &head in heads {
-                self.include(head, elements);
-            }
-            let rest = self.fresh();
-            let cell = self.values.object([elements, rest].into(), None);
-            let cell = self.values.number(Value::Cons(cell));
-            self.insert(rest, cell);
-            self.include(tail, rest);
-            return self.constant(cell);
-        }
-        heads.iter().rev().fold(tail, |tail, &head| {
-            let cell = self.values.object([head, tail].into(), None);
-            let cell = self.values.number(Value::Cons(cell));
-            self.constant(cell)
-        })
-    }
-
-    /// A list of any length, with elements from a variable.
-    pub(crate) fn any_list_of(&mut self, elements: VarId) -> VarId {
-        let list = self.fresh();
-        let cell = self.values.object([elements, list].into(), None);
-        let cell = self.values.number(Value::Cons(cell));
-        self.insert(list, cell);
-        self.insert(list, NIL);
-        list
     }
 }

@@ -5,13 +5,16 @@
 
 use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 
-use crate::sources::{Function, FunctionId};
+use crate::ids::IdVec;
+use crate::sources::{Function, FunctionId, ModuleId};
 
 /// Of one module.
 #[derive(Debug)]
 pub struct Surroundings {
+    /// By node; [`NONE`] for those that have no parent.
     parents: Vec<u32>,
-    owners: Vec<u32>,
+    /// By node.
+    owners: Vec<Option<FunctionId>>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -28,12 +31,16 @@ pub enum PatternRoot {
 
 impl Surroundings {
     /// `functions` are all functions of the program.
-    pub fn of(tree: &Module, module: u32, functions: &[Function]) -> Surroundings {
+    pub fn of(
+        tree: &Module,
+        module: ModuleId,
+        functions: &IdVec<FunctionId, Function>,
+    ) -> Surroundings {
         let size = tree.nodes.len();
-        let mut around = Surroundings { parents: vec![NONE; size], owners: vec![NONE; size] };
-        for (index, function) in functions.iter().enumerate() {
+        let mut around = Surroundings { parents: vec![NONE; size], owners: vec![None; size] };
+        for (id, function) in functions.enumerate() {
             if function.module == module {
-                around.owners[function.node.0 as usize] = index as u32;
+                around.owners[function.node.0 as usize] = Some(id);
             }
         }
         for &form in &tree.forms {
@@ -45,7 +52,7 @@ impl Surroundings {
                 let owner = around.owners[node.0 as usize];
                 tree.for_each_child(node, |child| {
                     around.parents[child.0 as usize] = node.0;
-                    if around.owners[child.0 as usize] == NONE {
+                    if around.owners[child.0 as usize].is_none() {
                         around.owners[child.0 as usize] = owner;
                     }
                     pending.push(child);
@@ -62,8 +69,7 @@ impl Surroundings {
 
     /// The function that a node is part of; of a fun expression or a function, itself.
     pub fn owner(&self, node: NodeId) -> Option<FunctionId> {
-        let owner = *self.owners.get(node.0 as usize)?;
-        (owner != NONE).then_some(FunctionId(owner))
+        *self.owners.get(node.0 as usize)?
     }
 
     /// The nodes around a node, innermost first.

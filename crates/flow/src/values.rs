@@ -9,13 +9,24 @@
 
 use atom::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::NodeId;
 
-pub(crate) type VarId = u32;
-pub(crate) type ValueId = u32;
+use crate::constraints::{BodyId, ProcessId};
+use crate::ids::IdVec;
+use crate::watches::Watch;
 
-/// No variable.
-pub(crate) const NOWHERE: VarId = u32::MAX;
+crate::ids! {
+    /// A set of values: a [`Variable`].
+    pub(crate) VarId;
+    /// A [`Value`].
+    pub(crate) ValueId;
+    /// A structure: an [`Object`].
+    pub(crate) ObjectId;
+    /// A place that makes references.
+    pub(crate) RefId;
+}
+
+/// No variable: what is put there is dropped, and nothing comes from there.
+pub(crate) const NOWHERE: VarId = VarId::new(u32::MAX as usize - 1);
 
 /// An abstract value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,7 +34,7 @@ pub(crate) enum Value {
     /// Anything that comes from outside of the program: arguments of entries, input, what unknown
     /// functions return.
     Unknown,
-    /// Whatever is in [`crate::analysis::EVERYWHERE`].
+    /// Whatever is in [`crate::solution::EVERYWHERE`].
     Everything,
     Atom(Atom),
     AnyAtom,
@@ -31,24 +42,24 @@ pub(crate) enum Value {
     Number,
     Binary,
     Nil,
-    Cons(u32),
-    Tuple(u32),
-    Map(u32),
-    /// A function or closure: a body.
-    Fun(u32),
+    Cons(ObjectId),
+    Tuple(ObjectId),
+    Map(ObjectId),
+    /// A function or closure: a body, and its arity.
+    Fun(BodyId, u32),
     /// A function outside of the program.
     External(Atom, Atom, u32),
-    Pid(u32),
+    Pid(ProcessId),
     /// A reference, by the place that makes it.
-    Ref(u32),
+    Ref(RefId),
 }
 
-pub(crate) const UNKNOWN: ValueId = 0;
-pub(crate) const ANY_ATOM: ValueId = 1;
-pub(crate) const NUMBER: ValueId = 2;
-pub(crate) const BINARY: ValueId = 3;
-pub(crate) const NIL: ValueId = 4;
-pub(crate) const EVERYTHING: ValueId = 5;
+pub(crate) const UNKNOWN: ValueId = ValueId::new(0);
+pub(crate) const ANY_ATOM: ValueId = ValueId::new(1);
+pub(crate) const NUMBER: ValueId = ValueId::new(2);
+pub(crate) const BINARY: ValueId = ValueId::new(3);
+pub(crate) const NIL: ValueId = ValueId::new(4);
+pub(crate) const EVERYTHING: ValueId = ValueId::new(5);
 
 /// A structure, by the place that makes it.
 #[derive(Debug)]
@@ -61,12 +72,12 @@ pub(crate) struct Object {
     /// Its contents are also those of the summary of its kind, without and with its tag.
     pub(crate) merged: [bool; 2],
     /// The values that stand for it in large and in very large sets, once they are known.
-    pub(crate) summaries: [ValueId; 2],
+    pub(crate) summaries: [Option<ValueId>; 2],
 }
 
 /// Fields are made when they are written or asked for; a field that was not written here is filled
 /// from the maps that this one was made from.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct MapObject {
     pub(crate) fields: Vec<MapField>,
     /// All keys, all values, and the values of keys that are not known.
@@ -74,7 +85,7 @@ pub(crate) struct MapObject {
     pub(crate) all: VarId,
     pub(crate) loose: VarId,
     /// The maps that this one is an update of.
-    pub(crate) parents: Vec<u32>,
+    pub(crate) parents: Vec<ObjectId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,9 +99,9 @@ pub(crate) struct MapField {
 /// Numbers values.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
-    pub(crate) values: Vec<Value>,
+    values: IdVec<ValueId, Value>,
     numbers: FxHashMap<Value, ValueId>,
-    pub(crate) objects: Vec<Object>,
+    pub(crate) objects: IdVec<ObjectId, Object>,
 }
 
 impl Values {
@@ -110,7 +121,7 @@ impl Values {
     }
 
     pub(crate) fn number(&mut self, value: Value) -> ValueId {
-        let next = self.values.len() as ValueId;
+        let next = self.values.next_id();
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
             self.values.push(value);
@@ -119,18 +130,17 @@ impl Values {
     }
 
     pub(crate) fn get(&self, id: ValueId) -> Value {
-        self.values[id as usize]
+        self.values[id]
     }
 
-    pub(crate) fn object(&mut self, fields: Box<[VarId]>, map: Option<Box<MapObject>>) -> u32 {
+    pub(crate) fn object(&mut self, fields: Box<[VarId]>, map: Option<Box<MapObject>>) -> ObjectId {
         self.objects.push(Object {
             fields,
             map,
             is_summary: false,
             merged: [false; 2],
-            summaries: [NOWHERE; 2],
-        });
-        self.objects.len() as u32 - 1
+            summaries: [None; 2],
+        })
     }
 }
 
@@ -195,150 +205,4 @@ impl Variable {
         self.items.push(value);
         true
     }
-}
-
-/// What is to be done for each value that arrives in a variable.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Watch {
-    /// The elements of tuples that fit: a [`TupleParts`].
-    Tuple(u32),
-    /// Head and tail of list cells.
-    Cons {
-        head: VarId,
-        tail: VarId,
-    },
-    /// All elements of tuples.
-    TupleAll(VarId),
-    /// The values of a map at a key: a [`MapRead`].
-    Map(u32),
-    MapKey(u32),
-    /// Keys and values of maps.
-    MapAll {
-        keys: VarId,
-        values: VarId,
-    },
-    /// A map that is made from these: an object.
-    MapBase(u32),
-    /// Keys under which a map gets a value.
-    MapStore {
-        object: u32,
-        value: VarId,
-    },
-    /// A call of what arrives.
-    Callee(u32),
-    /// The module or the name of a call that is known by names only.
-    CallName(u32),
-    /// A list of arguments: an [`ArgumentWalk`].
-    Arguments(u32),
-    /// Where a message goes.
-    Destination(u32),
-    /// The processes that run a `receive`.
-    Receive(u32),
-    /// What is inside of structures goes here, too.
-    Inside(VarId),
-    /// A key of a table: a [`CellAccess`].
-    CellKey(u32),
-    /// One of two processes that are connected: a [`Connection`].
-    Connect(u32),
-    /// Makes funs of names: a [`FunMaker`].
-    FunName(u32),
-    /// Processes that get exit signals as messages.
-    Trap,
-    /// Processes that may end for these reasons.
-    End(VarId),
-    /// If a name of a process arrives, `from` goes to `to`.
-    Named {
-        from: VarId,
-        to: VarId,
-    },
-    /// Positions for `element`.
-    Element(u32),
-    /// The processes that pids and names stand for go here.
-    Pids(VarId),
-    /// Only tuples pass.
-    Tuples(VarId),
-    /// Only what a variable of a pattern can hold passes.
-    Narrow {
-        module: u32,
-        variable: NodeId,
-        to: VarId,
-    },
-    /// Only processes pass.
-    Processes(VarId),
-    /// A call that is made once for each message: see [`crate::callbacks`].
-    Each(u32),
-}
-
-/// A tuple pattern, or an access to elements.
-#[derive(Debug)]
-pub(crate) struct TupleParts {
-    pub(crate) arity: u32,
-    /// What a field must be able to be.
-    pub(crate) literals: Vec<(u32, ValueId)>,
-    pub(crate) fields: Vec<(u32, VarId)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MapRead {
-    pub(crate) map: VarId,
-    pub(crate) key: VarId,
-    pub(crate) result: VarId,
-}
-
-/// `element(Position, Tuple)`
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ElementRead {
-    pub(crate) position: VarId,
-    pub(crate) tuple: VarId,
-    pub(crate) result: VarId,
-}
-
-/// Reading or writing the table of a space (registered names, process dictionary, ETS, …).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CellAccess {
-    pub(crate) space: Atom,
-    /// What is written, or [`NOWHERE`].
-    pub(crate) write: VarId,
-    /// Where it is read to, or [`NOWHERE`].
-    pub(crate) read: VarId,
-}
-
-/// The cells of a space.
-#[derive(Debug, Default)]
-pub(crate) struct Space {
-    pub(crate) cells: FxHashMap<ValueId, VarId>,
-    /// What is in any cell, and what was written under a key that is not known.
-    pub(crate) all: VarId,
-    pub(crate) loose: VarId,
-}
-
-/// Two sets of processes that are linked, or of which the first monitors the second.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Connection {
-    pub(crate) from: VarId,
-    pub(crate) to: VarId,
-    /// The reference of a monitor, [`NOWHERE`] for links.
-    pub(crate) reference: VarId,
-    /// What all that hear of ends hear: the messages of the first few processes, then one for all others.
-    pub(crate) messages: VarId,
-    /// Of the message for all others, who and why.
-    pub(crate) others: Option<(VarId, VarId)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FunMaker {
-    pub(crate) body: u32,
-    pub(crate) module: VarId,
-    pub(crate) name: VarId,
-    pub(crate) arity: VarId,
-    pub(crate) result: VarId,
-}
-
-/// A list of arguments that is taken apart.
-#[derive(Clone, Debug)]
-pub(crate) struct ArgumentWalk {
-    pub(crate) call: u32,
-    pub(crate) heads: Vec<VarId>,
-    /// The list cells on the way.
-    pub(crate) path: Vec<u32>,
 }

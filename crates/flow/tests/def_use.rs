@@ -1,9 +1,10 @@
-//! Definitions and uses of small programs: the pairs, and what goes through closures, structures and
-//! messages: `def_use/NAME.erl` and `NAME.pairs`. `UPDATE_EXPECT=1` rewrites the latter.
+//! Definitions and uses of small programs: the pairs, and what goes through closures, structures
+//! and messages: `def_use/NAME.erl` and `NAME.pairs`. `UPDATE_EXPECT=1` rewrites the latter.
 
 use std::path::{Path, PathBuf};
 
 use expect_test::{expect, expect_file};
+use flow::def_use::{DefinitionId, UseId};
 use flow::{Entry, Flow, Site};
 use program::{LoadOptions, Program};
 
@@ -14,20 +15,20 @@ fn load(path: PathBuf) -> Flow {
 }
 
 fn place(flow: &Flow, site: Site) -> String {
-    let loc = flow.modules[site.module as usize].tree.loc(site.node);
+    let loc = flow.modules[site.module].tree.loc(site.node);
     format!("{}:{}", loc.line, loc.column)
 }
 
 fn shown(flow: &Flow) -> String {
     let all = &flow.def_uses;
     let mut lines = String::new();
-    let definition = |index: u32| {
-        let definition = &all.definitions[index as usize];
+    let definition = |id: DefinitionId| {
+        let definition = &all.definitions[id];
         let (place, kind) = (place(flow, definition.site), definition.kind.text());
         format!("{} {place} ({kind})", definition.name)
     };
-    let using = |index: u32| {
-        let using = &all.uses[index as usize];
+    let using = |id: UseId| {
+        let using = &all.uses[id];
         format!("{} {} ({})", using.name, place(flow, using.site), using.kind.text())
     };
     for pair in &all.pairs {
@@ -64,12 +65,12 @@ fn reaching_definitions() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/generator/example.erl");
     let flow = load(path);
     let all = &flow.def_uses;
-    let result = all.uses.iter().position(|using| using.name.as_str() == "Result");
-    let reaching = all.reaching(result.expect("a use of Result") as u32);
+    let result = all.uses.position(|using| using.name.as_str() == "Result");
+    let reaching = all.reaching(result.expect("a use of Result"));
     let found: Vec<String> = reaching
         .iter()
-        .map(|&index| {
-            let definition = &all.definitions[index as usize];
+        .map(|&id| {
+            let definition = &all.definitions[id];
             format!("{} {}", definition.name, place(&flow, definition.site))
         })
         .collect();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use ::flow::{Flow, Site};
+use ::flow::{Flow, ModuleId, Site};
 use ::slice::{Criterion, CriterionError, Extent, Graph, Inexact, RunError, Slice, Step, Watcher};
 pub use ::slice::{Granularity, Options};
 use ::trace::schedule::Witness;
@@ -215,7 +215,7 @@ impl<'g> Watched<'_, 'g> {
             RunError::OtherText(modules) => {
                 let names: Vec<&str> = modules
                     .iter()
-                    .map(|&module| self.flow.modules[module as usize].name.as_str())
+                    .map(|&module| self.flow.modules[module].name.as_str())
                     .collect();
                 let names = names.join(", ");
                 Error::Failed(format!(
@@ -326,12 +326,12 @@ impl Finder<'_> {
     }
 
     /// The tree of a file, and the position of its module in the graph.
-    fn tree_of(&self, file: &Path) -> Result<(u32, &syntax::ast::Module), Error> {
+    fn tree_of(&self, file: &Path) -> Result<(ModuleId, &syntax::ast::Module), Error> {
         let module = self.module_of(file)?;
-        let position = self.flow.modules.iter().position(|known| known.name == module);
+        let position = self.flow.modules.position(|known| known.name == module);
         let position =
             position.ok_or_else(|| Error::file(file, "this module is not in the graph"))?;
-        Ok((position as u32, &self.flow.modules[position].tree))
+        Ok((position, &self.flow.modules[position].tree))
     }
 
     /// The expression that begins in a column, or all that begin on a line.

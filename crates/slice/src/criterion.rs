@@ -1,9 +1,9 @@
 //! Slicing criteria: the value of a variable at a place, as a person names it.
 //!
 //! A criterion is found in the text as it was written: lines and columns are those of the file, not
-//! those that `-file` attributes claim. A variable that stands in the text more than once on the line
-//! has to be chosen by its column or by its number; one that only a macro's body mentions cannot be
-//! chosen, because no place of the text is it.
+//! those that `-file` attributes claim. A variable that stands in the text more than once on the
+//! line has to be chosen by its column or by its number; one that only a macro's body mentions
+//! cannot be chosen, because no place of the text is it.
 
 use std::fmt;
 
@@ -195,13 +195,13 @@ fn variables(tree: &Module) -> Vec<Found> {
 
 /// Finds the node that a criterion means.
 pub(crate) fn find(flow: &Flow, criterion: &Criterion) -> Result<Site, CriterionError> {
-    let position = flow.modules.iter().position(|module| module.name == criterion.module);
+    let position = flow.modules.position(|module| module.name == criterion.module);
     let Some(position) = position else {
         let modules = flow.modules.iter().map(|module| module.name).collect();
         return Err(CriterionError::NoModule { module: criterion.module, modules });
     };
     let node = find_in(&flow.modules[position].tree, criterion)?;
-    Ok(Site { module: position as u32, node })
+    Ok(Site { module: position, node })
 }
 
 fn find_in(tree: &Module, criterion: &Criterion) -> Result<NodeId, CriterionError> {
@@ -295,11 +295,11 @@ fn no_variable(
     CriterionError::NoVariable { variable, line, present, instead, elsewhere }
 }
 
-/// Every variable that is written in the program's functions, by module and place: all that can be a
-/// criterion.
+/// Every variable that is written in the program's functions, by module and place: all that can be
+/// a criterion.
 pub(crate) fn all(flow: &Flow) -> Vec<(Site, Criterion)> {
     let mut criteria = Vec::new();
-    for (position, module) in flow.modules.iter().enumerate() {
+    for (id, module) in flow.modules.enumerate() {
         let mut last = (0, known::UNDERSCORE);
         let mut seen: Vec<(Atom, u32)> = Vec::new();
         for found in variables(&module.tree) {
@@ -327,7 +327,7 @@ pub(crate) fn all(flow: &Flow) -> Vec<(Site, Criterion)> {
                 variable: found.name,
                 occurrence: Some(occurrence),
             };
-            criteria.push((Site { module: position as u32, node: found.node }, criterion));
+            criteria.push((Site { module: id, node: found.node }, criterion));
         }
     }
     criteria

@@ -1,8 +1,8 @@
 //! Why something is in a slice: a shortest way of dependences from the criterion to it.
 //!
-//! The way leads through nodes of the slice; where two ways are equally short, the one whose edges come
-//! first counts. It is a way of the graph, and nearly always one that the constraints allow: the search
-//! does not carry stacks.
+//! The way leads through nodes of the slice; where two ways are equally short, the one whose edges
+//! come first counts. It is a way of the graph, and nearly always one that the constraints allow:
+//! the search does not carry stacks.
 
 use std::collections::VecDeque;
 
@@ -47,7 +47,7 @@ impl Slice<'_> {
         let mut seen = vec![false; built.origins.len()];
         let mut pending: VecDeque<Node> = VecDeque::new();
         for &criterion in self.criteria() {
-            let nodes = built.modules.get(criterion.module as usize)?;
+            let nodes = built.modules.get(criterion.module)?;
             if let Some(start) = nodes.value(criterion.node) {
                 seen[start.index()] = true;
                 pending.push_back(start);

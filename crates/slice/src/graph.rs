@@ -1,8 +1,17 @@
 //! The dependence graph of a program, and the questions that are asked of it.
+//!
+//! A backward slice begins at the value of the criterion and, as a variable of a pattern has its
+//! value only where the pattern matches, at the choice of the clause that it is bound by; it is all
+//! that the constrained traversal of [`crate::core`] reaches from there. Forward slices follow the
+//! edges the other way, a chop is what is in both. Which of the two graphs is asked
+//! ([`Graph`]) depends on which process evaluates the criterion.
+//!
+//! Cost: the graph is made once, and folded for traversals when it is first asked; a slice costs
+//! what it reaches.
 
 use std::cell::{OnceCell, RefCell};
 
-use flow::{Flow, FunctionId, Site};
+use flow::{Flow, Site};
 use program::Program;
 use syntax::ast::{Kind, NodeId};
 
@@ -14,9 +23,10 @@ use crate::slice::Slice;
 
 /// The expression dependence graph of a program.
 ///
-/// There are two of them if other processes may see that the one that enters the program fails: what that one does
-/// itself does not depend on that it has not failed before, since it does nothing afterwards that could be compared. The
-/// graph for what others do is made when it is first asked for.
+/// There are two of them if other processes may see that the one that enters the program fails:
+/// what that one does itself does not depend on that it has not failed before, since it does
+/// nothing afterwards that could be compared. The graph for what others do is made when it is first
+/// asked for.
 #[derive(Debug)]
 pub struct Graph<'p> {
     program: &'p Program,
@@ -76,14 +86,14 @@ impl<'p> Graph<'p> {
 
     /// Whether an expression or pattern has a value of its own, so that it can be a criterion.
     pub fn has(&self, site: Site) -> bool {
-        let module = self.own.built.modules.get(site.module as usize);
+        let module = self.own.built.modules.get(site.module);
         module.and_then(|nodes| nodes.value(site.node)).is_some()
     }
 
     /// The line of the clause around a place that no value can choose.
     fn never_chosen(&self, site: Site) -> Option<u32> {
-        let tree = &self.flow.modules.get(site.module as usize)?.tree;
-        let nodes = &self.own.built.modules[site.module as usize];
+        let tree = &self.flow.modules.get(site.module)?.tree;
+        let nodes = &self.own.built.modules[site.module];
         let token = tree[site.node].first;
         let mut clauses: Vec<&NodeId> = nodes.unreachable.iter().collect();
         clauses.sort_unstable();
@@ -93,8 +103,8 @@ impl<'p> Graph<'p> {
         Some(tree.loc(*around).line)
     }
 
-    /// Forgets what slices have learned from each other, and gives back the memory that they share: the next one takes as
-    /// long as the first.
+    /// Forgets what slices have learned from each other, and gives back the memory that they share:
+    /// the next one takes as long as the first.
     pub fn forget(&self) {
         for made in [Some(&self.own), self.others.get()].into_iter().flatten() {
             made.workspace.take();
@@ -161,19 +171,18 @@ impl<'p> Graph<'p> {
 
     /// Whether a place is evaluated by the process that enters the program, and by no other.
     fn is_of_entering(&self, site: Site) -> bool {
-        let tree = &self.flow.modules[site.module as usize].tree;
+        let tree = &self.flow.modules[site.module].tree;
         let (first, last) = (tree[site.node].first, tree[site.node].last);
         let started = || self.flow.processes.iter().filter(|process| process.site.is_some());
-        let here = self.flow.functions.iter().enumerate();
-        let here = here.filter(|(_, function)| function.module == site.module);
+        let here =
+            self.flow.functions.enumerate().filter(|(_, function)| function.module == site.module);
         let around = here.filter(|(_, function)| {
             tree[function.node].first <= first && last <= tree[function.node].last
         });
         // The innermost is the shortest.
         let inside = around
             .min_by_key(|(_, function)| tree[function.node].last.0 - tree[function.node].first.0);
-        inside.is_none_or(|(index, _)| {
-            let function = FunctionId(index as u32);
+        inside.is_none_or(|(function, _)| {
             !started().any(|process| process.functions.binary_search(&function).is_ok())
         })
     }
@@ -191,7 +200,7 @@ impl View<'_> {
     }
 
     fn values(&self, criteria: &[Site]) -> Vec<Node> {
-        let value = |site: &Site| self.built.modules.get(site.module as usize)?.value(site.node);
+        let value = |site: &Site| self.built.modules.get(site.module)?.value(site.node);
         criteria.iter().filter_map(value).collect()
     }
 
@@ -202,16 +211,16 @@ impl View<'_> {
         starts
     }
 
-    /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen; one of a
-    /// guard is looked at as part of the whole guard.
+    /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen;
+    /// one of a guard is looked at as part of the whole guard.
     fn binding_places(&self, site: Site) -> Vec<Node> {
-        let tree = &self.flow.modules[site.module as usize].tree;
-        let nodes = &self.built.modules[site.module as usize];
+        let tree = &self.flow.modules[site.module].tree;
+        let nodes = &self.built.modules[site.module];
         let token = tree[site.node].first;
         let is_inside = |node: NodeId| tree[node].first <= token && token <= tree[node].last;
         // One that a pattern or guard only looks at, such as a key, is not bound by it: it is seen
         // as a part of all that is looked at.
-        let bindings = &self.flow.bindings[site.module as usize];
+        let bindings = &self.flow.bindings[site.module];
         let is_use = matches!(bindings.occurrence(site.node), flow::bindings::Occurrence::Use(_));
         // Parents have larger numbers: the first that has it in its head is the innermost.
         for index in site.node.0 + 1..tree.nodes.len() as u32 {

@@ -9,13 +9,13 @@ use syntax::source::FileId;
 use crate::slice::Slice;
 
 impl Slice<'_> {
-    /// The ranges of a module's text that are in the slice, in order: the tokens of the expressions and
-    /// patterns that are kept, and all forms that are no functions.
+    /// The ranges of a module's text that are in the slice, in order: the tokens of the expressions
+    /// and patterns that are kept, and all forms that are no functions.
     pub fn ranges(&self, module: Atom) -> Option<Vec<Range<usize>>> {
-        let modules = &self.graph.program.modules;
-        let position = modules.iter().position(|loaded| loaded.name == module)?;
-        let tree = &modules[position].tree;
-        let kept = self.kept(position);
+        let modules = &self.graph.flow.modules;
+        let module = modules.position(|known| known.name == module)?;
+        let tree = &modules[module].tree;
+        let kept = self.kept(module);
         // The innermost node of each token: children have smaller numbers than their parents.
         const NOBODY: u32 = u32::MAX;
         let mut owners = vec![NOBODY; tree.tokens.len()];
@@ -62,8 +62,8 @@ impl Slice<'_> {
 
     /// The modules of which some function is in the slice.
     pub fn modules(&self) -> Vec<Atom> {
-        let modules = self.graph.program.modules.iter().enumerate();
-        let with_code = modules.filter(|(position, _)| self.kept(*position).contains(&true));
-        with_code.map(|(_, loaded)| loaded.name).collect()
+        let modules = self.graph.flow.modules.enumerate();
+        let with_code = modules.filter(|(id, _)| self.kept(*id).contains(&true));
+        with_code.map(|(_, module)| module.name).collect()
     }
 }

@@ -3,7 +3,8 @@
 use std::cell::OnceCell;
 
 use atom::Atom;
-use flow::Site;
+use flow::ids::IdVec;
+use flow::{ModuleId, Site};
 use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 use syntax::source::Span;
@@ -26,7 +27,7 @@ pub struct Slice<'g> {
     /// In a slice of a run: the dependences that happened in it.
     pub(crate) happened: Option<Happened>,
     /// By module; made when it is first asked for.
-    printed: OnceCell<Vec<Printed>>,
+    printed: OnceCell<IdVec<ModuleId, Printed>>,
 }
 
 impl<'g> Slice<'g> {
@@ -44,12 +45,12 @@ impl<'g> Slice<'g> {
         Slice { happened: Some(happened), ..self }
     }
 
-    fn printed(&self) -> &[Printed] {
+    fn printed(&self) -> &IdVec<ModuleId, Printed> {
         self.printed.get_or_init(|| text::print(self.graph, &self.reached))
     }
 
     /// For each node of the tree of a module, whether it is printed.
-    pub(crate) fn kept(&self, module: usize) -> &[bool] {
+    pub(crate) fn kept(&self, module: ModuleId) -> &[bool] {
         self.printed().get(module).map_or(&[], |printed| &printed.kept)
     }
 
@@ -60,15 +61,15 @@ impl<'g> Slice<'g> {
 
     /// Whether a node of a tree is in the slice: its text is in the slice's.
     pub fn contains(&self, site: Site) -> bool {
-        let module = self.printed().get(site.module as usize);
+        let module = self.printed().get(site.module);
         module.and_then(|module| module.kept.get(site.node.0 as usize)).copied().unwrap_or(false)
     }
 
     /// The nodes of the trees that are in the slice, by module and number.
     pub fn nodes(&self) -> impl Iterator<Item = Site> {
-        self.printed().iter().enumerate().flat_map(|(module, printed)| {
+        self.printed().enumerate().flat_map(|(module, printed)| {
             let kept = printed.kept.iter().enumerate().filter(|(_, kept)| **kept);
-            kept.map(move |(node, _)| Site { module: module as u32, node: NodeId(node as u32) })
+            kept.map(move |(node, _)| Site { module, node: NodeId(node as u32) })
         })
     }
 
@@ -83,11 +84,10 @@ impl<'g> Slice<'g> {
     }
 
     /// The text of the nodes in the slice, by module and place; what is not in it leaves gaps.
-    pub fn spans(&self) -> Vec<(u32, Span)> {
-        let span = |site: Site| {
-            (site.module, self.graph.flow.modules[site.module as usize].tree.span(site.node))
-        };
-        let mut spans: Vec<(u32, Span)> = self.nodes().map(span).collect();
+    pub fn spans(&self) -> Vec<(ModuleId, Span)> {
+        let span =
+            |site: Site| (site.module, self.graph.flow.modules[site.module].tree.span(site.node));
+        let mut spans: Vec<(ModuleId, Span)> = self.nodes().map(span).collect();
         spans.sort_unstable_by_key(|(module, span)| (*module, span.file, span.start, span.end));
         spans.dedup();
         spans
@@ -96,8 +96,7 @@ impl<'g> Slice<'g> {
     /// The slice of a module as a module: it compiles and runs. `None` for a module that is not in
     /// the program.
     pub fn source(&self, module: Atom) -> Option<String> {
-        let modules = &self.graph.program.modules;
-        let position = modules.iter().position(|loaded| loaded.name == module)?;
-        self.printed().get(position).map(|printed| printed.text.clone())
+        let module = self.graph.flow.modules.position(|known| known.name == module)?;
+        self.printed().get(module).map(|printed| printed.text.clone())
     }
 }

@@ -1,13 +1,14 @@
 //! Forward slices, chops and several criteria at once, checked by running.
 //!
-//! * A program is run again with the value of one variable changed at one place. Whatever values are
-//!   different then at another place are influenced: that place is in the forward slice of the first, the
-//!   first is in the backward slice of it, and both are in the chop between them. Where something fails in one
-//!   of the runs, the values before that count.
+//! * A program is run again with the value of one variable changed at one place. Whatever values
+//!   are different then at another place are influenced: that place is in the forward slice of the
+//!   first, the first is in the backward slice of it, and both are in the chop between them. Where
+//!   something fails in one of the runs, the values before that count.
 //! * The slice of two criteria is one for each of them.
 //!
-//! A sample of the criteria of a quarter of the programs is checked; `ERLSCOPE_SLICE_FULL=1` checks more. Programs with several processes
-//! take no part in the first: who runs when may change with anything.
+//! A sample of the criteria of a quarter of the programs is checked; `ERLSCOPE_SLICE_FULL=1` checks
+//! more. Programs with several processes take no part in the first: who runs when may change with
+//! anything.
 
 mod harness;
 
@@ -35,7 +36,7 @@ struct Found {
 /// The criteria that are expressions of bodies: whether they are told depends on control only.
 fn in_bodies(study: &Study<'_>) -> Vec<usize> {
     let mut outside: BTreeSet<Site> = BTreeSet::new();
-    for (module, found) in study.flow.modules.iter().enumerate() {
+    for (module, found) in study.flow.modules.enumerate() {
         let tree = &found.tree;
         let mut heads: Vec<NodeId> = Vec::new();
         for index in 0..tree.nodes.len() {
@@ -53,7 +54,7 @@ fn in_bodies(study: &Study<'_>) -> Vec<usize> {
         }
         for head in heads {
             tree.for_each_below(head, |node| {
-                outside.insert(Site { module: module as u32, node });
+                outside.insert(Site { module, node });
             });
         }
     }
@@ -64,7 +65,7 @@ fn in_bodies(study: &Study<'_>) -> Vec<usize> {
 /// another program's.
 fn compared_with_themselves(study: &Study<'_>) -> BTreeSet<Site> {
     let mut found = BTreeSet::new();
-    for (module, flow_module) in study.flow.modules.iter().enumerate() {
+    for (module, flow_module) in study.flow.modules.enumerate() {
         let tree = &flow_module.tree;
         let variables = |node: NodeId| {
             let mut found = Vec::new();
@@ -83,7 +84,7 @@ fn compared_with_themselves(study: &Study<'_>) -> BTreeSet<Site> {
             });
             let looked_at: Vec<_> = patterns.flat_map(variables).map(|(name, _)| name).collect();
             let same = variables(subject).into_iter().filter(|(name, _)| looked_at.contains(name));
-            found.extend(same.map(|(_, node)| Site { module: module as u32, node }));
+            found.extend(same.map(|(_, node)| Site { module, node }));
         }
     }
     found

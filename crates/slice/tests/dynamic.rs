@@ -2,9 +2,9 @@
 //! failures (all of them with `ERLSCOPE_SLICE_FULL`):
 //!
 //! * a slice of a run is part of the static slice of the same criterion;
-//! * it compiles, and run again with the same input it shows the value that the criterion had at that time, not
-//!   later than the program did. Where processes run at the same time, under one of a few schedules: leaving
-//!   out what a process does moves what is left.
+//! * it compiles, and run again with the same input it shows the value that the criterion had at
+//!   that time, not later than the program did. Where processes run at the same time, under one of
+//!   a few schedules: leaving out what a process does moves what is left.
 //!
 //! How much smaller it is than the static slice is printed; in all, at least by a quarter.
 
@@ -54,11 +54,12 @@ fn nodes(slice: &Slice<'_>) -> BTreeSet<Site> {
     slice.nodes().collect()
 }
 
-/// Whether a criterion has its values at the same times for who tells them and for who watches: not one that a
-/// macro makes several of, nor the key of a map pattern, which is told when the pattern fits.
+/// Whether a criterion has its values at the same times for who tells them and for who watches: not
+/// one that a macro makes several of, nor the key of a map pattern, which is told when the pattern
+/// fits.
 fn is_comparable(study: &Study<'_>, criterion: usize) -> bool {
     let (site, named) = &study.criteria[criterion];
-    let tree = &study.flow.modules[site.module as usize].tree;
+    let tree = &study.flow.modules[site.module].tree;
     let around = Surroundings::of(tree, site.module, &study.flow.functions);
     let is_key = std::iter::successors(Some(site.node), |&node| around.parent(node)).any(|node| {
         let parent = around.parent(node).map(|parent| tree.kind(parent));

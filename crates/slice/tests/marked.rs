@@ -1,9 +1,10 @@
-//! Slices as they are expected, marked in the source: the Erlang examples of the thesis, and traps that
-//! slicers fell into.
+//! Slices as they are expected, marked in the source: the Erlang examples of the thesis, and traps
+//! that slicers fell into.
 //!
-//! In `tests/marked/*.erl`, `«V»` is the criterion; what stands in `‹…›` must not be in the slice, what
-//! stands in `⟨…⟩` may be, everything else must be. That is said of variables, atoms, numbers, strings
-//! and calls. Beside each file is the slice as it is printed (`NAME.slice`; `UPDATE_EXPECT=1` rewrites it).
+//! In `tests/marked/*.erl`, `«V»` is the criterion; what stands in `‹…›` must not be in the slice,
+//! what stands in `⟨…⟩` may be, everything else must be. That is said of variables, atoms, numbers,
+//! strings and calls. Beside each file is the slice as it is printed (`NAME.slice`;
+//! `UPDATE_EXPECT=1` rewrites it).
 
 mod harness;
 
@@ -128,7 +129,7 @@ fn check(name: &str, source: &str) -> (Vec<String>, String) {
     for node in spoken_of(tree) {
         let span = tree.span(node);
         let (start, end) = (span.start as usize, span.end as usize);
-        let kept = slice.contains(flow::Site { module: 0, node });
+        let kept = slice.contains(flow::Site { module: flow::ModuleId::new(0), node });
         let what = || format!("{}: {}", tree.loc(node).line, tree.text(span).replace('\n', " "));
         if inside(&marked.removed, start, end) {
             if kept {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use atom::Atom;
 use coverage::{Watcher, check, schedules};
 use explore::Bounds;
+use flow::def_use::{DefinitionId, UseId};
 use flow::{Entry, Flow};
 use machine::Machine;
 use machine::world::Sealed;
@@ -145,12 +146,11 @@ pub fn unknown_structures(subject: &Subject) -> Vec<String> {
     let flow = &subject.flow;
     let all = &flow.def_uses;
     let place = |site: flow::Site| {
-        let loc = flow.modules[site.module as usize].tree.loc(site.node);
+        let loc = flow.modules[site.module].tree.loc(site.node);
         format!("{}:{}", loc.line, loc.column)
     };
-    let text = |(using, definition): (u32, u32)| {
-        let (using, definition) =
-            (&all.uses[using as usize], &all.definitions[definition as usize]);
+    let text = |(using, definition): (UseId, DefinitionId)| {
+        let (using, definition) = (&all.uses[using], &all.definitions[definition]);
         let (from, to) = (place(using.site), place(definition.site));
         format!("{from} {} -> {to} {}", using.name, definition.name)
     };

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use flow::ModuleId;
 use flow::criteria::Ratio;
 
 use super::Report;
@@ -49,7 +50,7 @@ pub(super) fn cobertura(report: &Report<'_>) -> String {
     out
 }
 
-fn class(report: &Report<'_>, module: u32) -> Class {
+fn class(report: &Report<'_>, module: ModuleId) -> Class {
     let path = report.path(module);
     let mut lines = report.lines(module);
     let mut branches: BTreeMap<u32, Ratio> = BTreeMap::new();
@@ -84,8 +85,8 @@ fn rate(ratio: Ratio) -> String {
     format!("{:.4}", ratio.percent() / 100.0)
 }
 
-fn write_class(report: &Report<'_>, module: u32, class: &Class, out: &mut String) {
-    let name = report.flow.modules[module as usize].name;
+fn write_class(report: &Report<'_>, module: ModuleId, class: &Class, out: &mut String) {
+    let name = report.flow.modules[module].name;
     let _ = writeln!(
         out,
         "        <class name=\"{}\" filename=\"{}\" line-rate=\"{}\" branch-rate=\"{}\" \

@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use flow::ModuleId;
+
 use super::{Missing, Report};
 use crate::drawing::escaped;
 
@@ -50,8 +52,8 @@ fn table(report: &Report<'_>, out: &mut String) {
     for (module, figures) in rows.zip(own.iter().chain([&total])) {
         let name = match module {
             Some(module) => {
-                let name = escaped(report.flow.modules[module as usize].name.as_str());
-                format!("<a href=\"#m{module}\">{name}</a>")
+                let name = escaped(report.flow.modules[module].name.as_str());
+                format!("<a href=\"#m{}\">{name}</a>", module.number())
             }
             None => "<b>total</b>".to_owned(),
         };
@@ -81,10 +83,11 @@ struct Line {
     why: Vec<String>,
 }
 
-fn source(report: &Report<'_>, module: u32, out: &mut String) {
-    let name = escaped(report.flow.modules[module as usize].name.as_str());
+fn source(report: &Report<'_>, module: ModuleId, out: &mut String) {
+    let name = escaped(report.flow.modules[module].name.as_str());
     let path = report.path(module);
-    let _ = write!(out, "<h2 id=\"m{module}\">{name}</h2>\n<p>{}</p>\n<pre>", escaped(&path));
+    let id = module.number();
+    let _ = write!(out, "<h2 id=\"m{id}\">{name}</h2>\n<p>{}</p>\n<pre>", escaped(&path));
     let counts = report.lines(module);
     let missing = report.missing(module);
     let lines = by_line(report, &path, &missing);

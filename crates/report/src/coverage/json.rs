@@ -97,7 +97,7 @@ struct JsonReport<'a> {
 pub(super) fn json(report: &Report<'_>) -> String {
     let (own, total) = report.figures();
     let modules = report.modules.iter().zip(own).map(|(&module, figures)| JsonModule {
-        name: report.flow.modules[module as usize].name.to_string(),
+        name: report.flow.modules[module].name.to_string(),
         file: report.path(module),
         figures: figures.into(),
         lines: report

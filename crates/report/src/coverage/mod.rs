@@ -20,7 +20,7 @@ use flow::criteria::{
     Count, Covered, Criteria, Evidence, Figures, Goal, PairGoal, Ratio, Said, Way, figures,
     pair_sites,
 };
-use flow::{Flow, FunctionId, Label, Site, VertexKind};
+use flow::{Flow, FunctionId, Label, ModuleId, Site, VertexKind};
 use syntax::ast::{Kind, NodeId};
 
 use session::Place;
@@ -33,7 +33,7 @@ pub struct Report<'a> {
     pub criteria: &'a Criteria,
     pub covered: &'a Covered,
     /// The modules that count, by their positions.
-    pub modules: Vec<u32>,
+    pub modules: Vec<ModuleId>,
     /// What ran, and how it went: `stock_tests: 5 passed`.
     pub runs: Vec<String>,
     /// What the reader should know: modules that could not be measured, bounds that were reached.
@@ -75,7 +75,7 @@ impl Report<'_> {
     /// The figures of each module that counts, and of all together.
     pub fn figures(&self) -> (Vec<Figures>, Figures) {
         let all = figures(self.flow, self.criteria, self.covered);
-        let own: Vec<Figures> = self.modules.iter().map(|&module| all[module as usize]).collect();
+        let own: Vec<Figures> = self.modules.iter().map(|&module| all[module]).collect();
         let mut total = Figures::default();
         for one in &own {
             let sum = |a: &mut Ratio, b: Ratio| {
@@ -97,8 +97,8 @@ impl Report<'_> {
         self.figures().1.all().iter().all(|(_, ratio)| ratio.covered == ratio.all)
     }
 
-    pub(crate) fn path(&self, module: u32) -> String {
-        let module = &self.flow.modules[module as usize];
+    pub(crate) fn path(&self, module: ModuleId) -> String {
+        let module = &self.flow.modules[module];
         match module.tree.files.first() {
             Some(file) => crate::place::shown_path(file),
             None => module.path.to_string_lossy().into_owned(),
@@ -106,12 +106,12 @@ impl Report<'_> {
     }
 
     /// The text of a module's file.
-    pub(crate) fn source(&self, module: u32) -> &str {
-        self.flow.modules[module as usize].tree.files.first().map_or("", |file| &file.text)
+    pub(crate) fn source(&self, module: ModuleId) -> &str {
+        self.flow.modules[module].tree.files.first().map_or("", |file| &file.text)
     }
 
     pub(crate) fn place(&self, site: Site) -> Option<Place> {
-        let tree = &self.flow.modules[site.module as usize].tree;
+        let tree = &self.flow.modules[site.module].tree;
         Place::of(&tree.files, tree.span(site.node))
     }
 
@@ -128,7 +128,7 @@ impl Report<'_> {
     }
 
     /// The lines of a module's own file with expressions, and how often they were evaluated.
-    pub(crate) fn lines(&self, module: u32) -> BTreeMap<u32, Count> {
+    pub(crate) fn lines(&self, module: ModuleId) -> BTreeMap<u32, Count> {
         let path = self.path(module);
         let mut lines = BTreeMap::new();
         for goal in self.criteria.nodes.iter().filter(|goal| goal.site.module == module) {
@@ -143,7 +143,7 @@ impl Report<'_> {
     /// How often a function was called.
     pub(crate) fn calls(&self, function: FunctionId) -> Count {
         let of = self.flow.function(function);
-        let tree = &self.flow.modules[of.module as usize].tree;
+        let tree = &self.flow.modules[of.module].tree;
         let clauses = tree.list(of.clauses).iter();
         clauses
             .map(|&node| {
@@ -156,7 +156,7 @@ impl Report<'_> {
     /// The last line that something of a function stands on.
     pub(crate) fn last_line(&self, function: FunctionId) -> u32 {
         let of = self.flow.function(function);
-        let tree = &self.flow.modules[of.module as usize].tree;
+        let tree = &self.flow.modules[of.module].tree;
         let path = self.path(of.module);
         let mut last = 0;
         tree.for_each_below(of.node, |node| {
@@ -168,17 +168,17 @@ impl Report<'_> {
     }
 
     /// The named functions of a module, with their lines.
-    pub(crate) fn functions(&self, module: u32) -> Vec<(FunctionId, u32)> {
-        let all = self.flow.functions.iter().enumerate();
-        let own = all.filter(|(_, function)| function.module == module && !function.is_fun());
-        own.filter_map(|(index, function)| {
-            Some((FunctionId(index as u32), self.place(function.site())?.line))
-        })
-        .collect()
+    pub(crate) fn functions(&self, module: ModuleId) -> Vec<(FunctionId, u32)> {
+        let own = self
+            .flow
+            .functions
+            .enumerate()
+            .filter(|(_, function)| function.module == module && !function.is_fun());
+        own.filter_map(|(id, function)| Some((id, self.place(function.site())?.line))).collect()
     }
 
     /// All that is not covered in a module, in the order of the text.
-    pub(crate) fn missing(&self, module: u32) -> Vec<Missing> {
+    pub(crate) fn missing(&self, module: ModuleId) -> Vec<Missing> {
         let mut found = Vec::new();
         self.missing_clauses(module, &mut found);
         self.missing_nodes(module, &mut found);
@@ -187,17 +187,17 @@ impl Report<'_> {
         self.missing_pairs(module, &mut found);
         self.missing_messages(module, &mut found);
         found.sort_by_key(|missing| {
-            let tree = &self.flow.modules[missing.site.module as usize].tree;
+            let tree = &self.flow.modules[missing.site.module].tree;
             let loc = tree.loc(missing.site.node);
             (loc.line, loc.column, order(missing.criterion))
         });
         found
     }
 
-    fn missing_clauses(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_clauses(&self, module: ModuleId, found: &mut Vec<Missing>) {
         let goals = self.criteria.clauses.iter();
         for goal in goals.filter(|goal| goal.site.module == module && self.count(goal) == 0) {
-            let tree = &self.flow.modules[module as usize].tree;
+            let tree = &self.flow.modules[module].tree;
             let what = match tree.kind(goal.site.node) {
                 Kind::Receive { .. } => "the `after` of this receive".to_owned(),
                 _ => head(self, goal.site),
@@ -214,8 +214,8 @@ impl Report<'_> {
 
     /// Whether a clause around a node was never entered.
     fn is_inside_missing_clause(&self, site: Site) -> bool {
-        let tree = &self.flow.modules[site.module as usize].tree;
-        let around = &self.criteria.surroundings[site.module as usize];
+        let tree = &self.flow.modules[site.module].tree;
+        let around = &self.criteria.surroundings[site.module];
         let never = |node: NodeId| {
             let (site, said) = (Site { node, ..site }, Said::Chosen);
             self.covered.count(Evidence { site, said }) == 0
@@ -237,10 +237,10 @@ impl Report<'_> {
         false
     }
 
-    fn missing_nodes(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_nodes(&self, module: ModuleId, found: &mut Vec<Missing>) {
         let goals = self.criteria.nodes.iter();
         for goal in goals.filter(|goal| goal.site.module == module && self.count(goal) == 0) {
-            let around = &self.criteria.surroundings[module as usize];
+            let around = &self.criteria.surroundings[module];
             let outer = around.ancestors(goal.site.node).find_map(|node| {
                 let site = Site { node, ..goal.site };
                 self.flow.graph.at(site).map(|_| site)
@@ -259,7 +259,7 @@ impl Report<'_> {
         }
     }
 
-    fn missing_branches(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_branches(&self, module: ModuleId, found: &mut Vec<Missing>) {
         for goal in self.criteria.branches.iter().filter(|goal| goal.site.module == module) {
             if self.covered.count(goal.evidence) > 0 {
                 continue;
@@ -279,7 +279,7 @@ impl Report<'_> {
         }
     }
 
-    fn missing_conditions(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_conditions(&self, module: ModuleId, found: &mut Vec<Missing>) {
         for (index, guard) in self.criteria.guards.iter().enumerate() {
             if guard.clause.module != module {
                 continue;
@@ -308,28 +308,28 @@ impl Report<'_> {
         }
     }
 
-    fn missing_pairs(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_pairs(&self, module: ModuleId, found: &mut Vec<Missing>) {
         let all = &self.flow.def_uses;
         for &goal in &self.criteria.pairs {
             let (from, to) = pair_sites(self.flow, goal);
             if to.module != module || self.covered.pair_count(self.flow, goal) > 0 {
                 continue;
             }
-            let loc = self.flow.modules[from.module as usize].tree.loc(from.node);
+            let loc = self.flow.modules[from.module].tree.loc(from.node);
             let (what, function, reached) = match goal {
                 PairGoal::Direct(pair) => {
                     let pair = all.pairs[pair as usize];
-                    let using = &all.uses[pair.using as usize];
+                    let using = &all.uses[pair.using];
                     let what =
                         format!("{} with its value from {}:{}", using.name, loc.line, loc.column);
-                    let evidence = self.criteria.use_evidence[pair.using as usize];
+                    let evidence = self.criteria.use_evidence[pair.using];
                     (what, using.function, self.covered.count(evidence) > 0)
                 }
                 PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
                     let hidden = all.hidden[hidden as usize];
-                    let definition = &all.definitions[hidden.definition as usize];
-                    let using = &all.uses[hidden.using as usize];
-                    let module = self.flow.modules[from.module as usize].name;
+                    let definition = &all.definitions[hidden.definition];
+                    let using = &all.uses[hidden.using];
+                    let module = self.flow.modules[from.module].name;
                     let is_message = matches!(goal, PairGoal::Message(_));
                     let done = if is_message { "sent" } else { "put into a structure" };
                     let what = format!(
@@ -338,8 +338,8 @@ impl Report<'_> {
                     );
                     let seen = |evidence| self.covered.count(evidence) > 0;
                     let reached = !is_message
-                        && seen(self.criteria.use_evidence[hidden.using as usize])
-                        && seen(self.criteria.definition_evidence[hidden.definition as usize]);
+                        && seen(self.criteria.use_evidence[hidden.using])
+                        && seen(self.criteria.definition_evidence[hidden.definition]);
                     (what, definition.function, reached)
                 }
             };
@@ -348,7 +348,7 @@ impl Report<'_> {
         }
     }
 
-    fn missing_messages(&self, module: u32, found: &mut Vec<Missing>) {
+    fn missing_messages(&self, module: ModuleId, found: &mut Vec<Missing>) {
         for &index in &self.criteria.messages {
             let edge = &self.flow.graph.edges[index as usize];
             let from = self.flow.graph.vertex(edge.from);
@@ -397,7 +397,7 @@ fn order(criterion: &str) -> usize {
 /// The patterns and the guard of a clause; of a function with its name.
 fn head(report: &Report<'_>, clause: Site) -> String {
     let flow = report.flow;
-    let tree = &flow.modules[clause.module as usize].tree;
+    let tree = &flow.modules[clause.module].tree;
     let Kind::Clause { patterns, guards, .. } = tree.kind(clause.node) else {
         return flow.short_text(clause);
     };
@@ -405,7 +405,7 @@ fn head(report: &Report<'_>, clause: Site) -> String {
     let patterns: Vec<String> = tree.list(patterns).iter().map(text).collect();
     let guards: Vec<String> = tree.list(guards).iter().map(text).collect();
     let patterns = patterns.join(", ");
-    let around = &report.criteria.surroundings[clause.module as usize];
+    let around = &report.criteria.surroundings[clause.module];
     let mut shown = match around.parent(clause.node).map(|node| tree.kind(node)) {
         Some(Kind::Function { name, .. }) => format!("{name}({patterns})"),
         Some(Kind::Fun { .. }) => format!("fun({patterns})"),

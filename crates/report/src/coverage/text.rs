@@ -21,7 +21,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
             continue;
         }
         let _ = writeln!(out, "\nnot covered in {}", report.path(module));
-        let tree = &report.flow.modules[module as usize].tree;
+        let tree = &report.flow.modules[module].tree;
         for missing in all.iter().filter(|missing| !missing.implied) {
             let loc = tree.loc(missing.site.node);
             let place = format!("{}:{}", loc.line, loc.column);
@@ -37,11 +37,8 @@ pub(super) fn text(report: &Report<'_>) -> String {
 
 fn table(report: &Report<'_>, out: &mut String) {
     let (own, total) = report.figures();
-    let names: Vec<String> = report
-        .modules
-        .iter()
-        .map(|&module| report.flow.modules[module as usize].name.to_string())
-        .collect();
+    let names: Vec<String> =
+        report.modules.iter().map(|&module| report.flow.modules[module].name.to_string()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut head = format!("{:<width$}", "module");
     for (name, _) in total.all() {

@@ -11,7 +11,7 @@ use crate::words::failure;
 pub fn measured<T>(measured: &Measured, show: impl FnOnce(&Report<'_>) -> T) -> T {
     let Measured { flow, watcher, runs, notes, .. } = measured;
     let others = watcher.other_trees();
-    let modules = (0..flow.modules.len() as u32).filter(|module| !others.contains(module));
+    let modules = flow.modules.ids().filter(|module| !others.contains(module));
     let covered = watcher.covered();
     watcher.criteria(|criteria| {
         show(&Report {

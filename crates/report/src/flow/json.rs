@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use flow::def_use::{Definition, Hidden, Pair, Use};
-use flow::{Edge, EdgeKind, Flow, FunctionId, Label, Vertex};
+use flow::{Edge, EdgeKind, Flow, FunctionId, Label, ProcessId, Vertex};
 use serde::Serialize;
 
 use super::{KINDS, reason};
@@ -90,14 +90,14 @@ pub fn write_json(flow: &Flow, problems: &[Problem], out: &mut impl Write) -> io
         "{{\"version\":{VERSION},\"tool\":\"erlscope\",\"tool_version\":{},\"command\":\"flow\",",
         to_line(env!("CARGO_PKG_VERSION"))
     )?;
-    list(out, "functions", (0..flow.functions.len()).map(|index| function(flow, index)))?;
-    list(out, "nodes", (0..flow.graph.vertices.len()).map(|index| node(flow, index)))?;
+    list(out, "functions", flow.functions.ids().map(|id| function(flow, id)))?;
+    list(out, "nodes", flow.graph.vertices.ids().map(|vertex| node(flow, vertex)))?;
     list(out, "edges", flow.graph.edges.iter().map(|found| edge(flow, found)))?;
-    list(out, "processes", (0..flow.processes.len()).map(|index| process(flow, index)))?;
+    list(out, "processes", flow.processes.ids().map(|id| process(flow, id)))?;
     let unresolved = flow.unresolved.iter().map(|unresolved| {
         let site = unresolved.site;
         to_line(&JsonUnresolved {
-            node: flow.graph.at(site).map(|vertex| vertex.0),
+            node: flow.graph.at(site).map(Vertex::number),
             span: place(flow, site),
             reason: reason(unresolved.kind),
         })
@@ -144,29 +144,28 @@ fn list(out: &mut impl Write, name: &str, items: impl Iterator<Item = String>) -
 }
 
 fn place(flow: &Flow, site: flow::Site) -> Option<Place> {
-    let tree = &flow.modules[site.module as usize].tree;
+    let tree = &flow.modules[site.module].tree;
     Place::of(&tree.files, tree.span(site.node))
 }
 
-fn function(flow: &Flow, index: usize) -> String {
-    let function = &flow.functions[index];
+fn function(flow: &Flow, id: FunctionId) -> String {
+    let function = flow.function(id);
     to_line(&JsonFunction {
-        id: index as u32,
-        name: flow.function_name(FunctionId(index as u32)),
-        module: flow.modules[function.module as usize].name.as_str(),
+        id: id.number(),
+        name: flow.function_name(id),
+        module: flow.modules[function.module].name.as_str(),
         arity: function.arity,
         fun: function.is_fun(),
         exported: function.exported,
-        reached: flow.reached[index],
+        reached: flow.reached[id],
         span: place(flow, function.site()),
     })
 }
 
-fn node(flow: &Flow, index: usize) -> String {
-    let vertex = Vertex(index as u32);
+fn node(flow: &Flow, vertex: Vertex) -> String {
     let data = flow.graph.vertex(vertex);
     to_line(&JsonNode {
-        id: vertex.0,
+        id: vertex.number(),
         kind: data.kind.text(),
         function: flow.function_name(data.function),
         span: place(flow, data.site),
@@ -178,8 +177,8 @@ fn edge(flow: &Flow, edge: &Edge) -> String {
     let at_the_end = matches!(edge.kind, EdgeKind::Message | EdgeKind::Throw);
     let is_known = flow.explained || !at_the_end;
     to_line(&JsonEdge {
-        from: edge.from.0,
-        to: edge.to.0,
+        from: edge.from.number(),
+        to: edge.to.number(),
         kind: edge.kind.text(),
         may: edge.may,
         clause: match edge.label {
@@ -196,7 +195,7 @@ fn definition(flow: &Flow, (id, found): (usize, &Definition)) -> String {
         id,
         name: found.name.as_str(),
         kind: found.kind.text(),
-        function: found.function.0,
+        function: found.function.number(),
         span: place(flow, found.site),
     })
 }
@@ -206,33 +205,33 @@ fn using(flow: &Flow, (id, found): (usize, &Use)) -> String {
         id,
         name: found.name.as_str(),
         kind: found.kind.text(),
-        function: found.function.0,
+        function: found.function.number(),
         span: place(flow, found.site),
     })
 }
 
 fn pair(pair: &Pair) -> String {
-    format!("{{\"definition\":{},\"use\":{}}}", pair.definition, pair.using)
+    format!("{{\"definition\":{},\"use\":{}}}", pair.definition.number(), pair.using.number())
 }
 
 fn hidden(hidden: &Hidden) -> String {
     to_line(&JsonHidden {
-        using: hidden.using,
-        definition: hidden.definition,
+        using: hidden.using.number(),
+        definition: hidden.definition.number(),
         through: hidden.through.text(),
         clause: hidden.message.map(|(_, _, clause)| clause),
     })
 }
 
-fn process(flow: &Flow, index: usize) -> String {
-    let process = &flow.processes[index];
+fn process(flow: &Flow, id: ProcessId) -> String {
+    let process = &flow.processes[id];
     let names = |ids: &[FunctionId]| ids.iter().map(|&id| flow.function_name(id)).collect();
     to_line(&JsonProcess {
-        id: index,
-        spawned_at: process.site.and_then(|site| flow.graph.at(site)).map(|vertex| vertex.0),
+        id: id.index(),
+        spawned_at: process.site.and_then(|site| flow.graph.at(site)).map(Vertex::number),
         names: process.names.iter().map(|name| name.as_str()).collect(),
         entries: names(&process.entries),
         functions: names(&process.functions),
-        parents: process.parents.clone(),
+        parents: process.parents.iter().map(|parent| parent.index()).collect(),
     })
 }

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use flow::{Edge, EdgeKind, Flow, FunctionId, Vertex, VertexKind};
+use flow::ids::IdVec;
+use flow::{Edge, EdgeKind, Flow, FunctionId, ProcessId, Vertex, VertexKind};
 
 use super::KINDS;
 use super::text::{is_supervisor, process_name, process_title};
@@ -28,12 +29,12 @@ fn style_of(kind: EdgeKind) -> usize {
 }
 
 fn source(flow: &Flow, site: flow::Site) -> Option<Source> {
-    let tree = &flow.modules[site.module as usize].tree;
+    let tree = &flow.modules[site.module].tree;
     let span = tree.span(site.node);
     let file = tree.files.get(usize::from(span.file.0))?;
     // Only the text of modules is shown, not that of headers.
     (span.file == syntax::source::FileId::MAIN).then(|| Source {
-        file: site.module as usize,
+        file: site.module.index(),
         line: file.loc(span.start).line,
         end_line: file.loc(span.end.max(span.start)).line,
     })
@@ -59,34 +60,35 @@ fn title(flow: &Flow) -> String {
 /// Functions as boxes, processes as frames.
 pub fn picture(flow: &Flow) -> Picture {
     let mut frames: Vec<Frame> = Vec::new();
-    let mut frame_of: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-    let mut runners: Vec<Vec<usize>> = vec![Vec::new(); flow.functions.len()];
-    for (index, process) in flow.processes.iter().enumerate() {
-        for function in &process.functions {
-            runners[function.0 as usize].push(index);
+    let mut frame_of: BTreeMap<Vec<ProcessId>, usize> = BTreeMap::new();
+    let mut runners: IdVec<FunctionId, Vec<ProcessId>> =
+        IdVec::filled(Vec::new(), flow.functions.len());
+    for (id, process) in flow.processes.enumerate() {
+        for &function in &process.functions {
+            runners[function].push(id);
         }
     }
-    let mut rows: Vec<BTreeMap<Vertex, usize>> = vec![BTreeMap::new(); flow.functions.len()];
+    let mut rows: IdVec<FunctionId, BTreeMap<Vertex, usize>> =
+        IdVec::filled(BTreeMap::new(), flow.functions.len());
     let shown: Vec<&Edge> =
         flow.graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Neighbor).collect();
     for edge in &shown {
         for vertex in [edge.from, edge.to] {
             let data = flow.graph.vertex(vertex);
             if !matches!(data.kind, VertexKind::Import | VertexKind::Return) {
-                rows[data.function.0 as usize].insert(vertex, 0);
+                rows[data.function].insert(vertex, 0);
             }
         }
     }
     let mut boxes = Vec::new();
-    for index in 0..flow.functions.len() {
-        let id = FunctionId(index as u32);
+    for id in flow.functions.ids() {
         let next = frames.len();
-        let frame = *frame_of.entry(runners[index].clone()).or_insert(next);
+        let frame = *frame_of.entry(runners[id].clone()).or_insert(next);
         if frame == next {
-            frames.push(Frame { title: frame_title(flow, &runners[index]) });
+            frames.push(Frame { title: frame_title(flow, &runners[id]) });
         }
         let mut texts = Vec::new();
-        for (place, (vertex, row)) in rows[index].iter_mut().enumerate() {
+        for (place, (vertex, row)) in rows[id].iter_mut().enumerate() {
             *row = place;
             let data = flow.graph.vertex(*vertex);
             texts.push(Row {
@@ -103,8 +105,8 @@ pub fn picture(flow: &Flow) -> Picture {
         });
     }
     let end = |vertex: Vertex| {
-        let of_box = flow.graph.vertex(vertex).function.0 as usize;
-        End { of_box, row: rows[of_box].get(&vertex).copied() }
+        let function = flow.graph.vertex(vertex).function;
+        End { of_box: function.index(), row: rows[function].get(&vertex).copied() }
     };
     let arrows = shown.iter().map(|edge| Arrow {
         from: end(edge.from),
@@ -130,7 +132,7 @@ pub fn picture(flow: &Flow) -> Picture {
     }
 }
 
-fn frame_title(flow: &Flow, runners: &[usize]) -> String {
+fn frame_title(flow: &Flow, runners: &[ProcessId]) -> String {
     match runners {
         [] => "never reached".to_string(),
         [process] => process_name(flow, *process),
@@ -177,16 +179,16 @@ fn process_rows(flow: &Flow, entries: &[FunctionId]) -> Vec<Row> {
 
 /// Processes as boxes: who starts whom, and who sends what to whom.
 pub fn process_picture(flow: &Flow) -> Picture {
-    let boxes = flow.processes.iter().enumerate().map(|(index, process)| Box {
-        title: format!("{index}: {}", process_title(flow, index)),
+    let boxes = flow.processes.enumerate().map(|(id, process)| Box {
+        title: format!("{}: {}", id.number(), process_title(flow, id)),
         frame: 0,
         rows: process_rows(flow, &process.entries),
         source: process.site.and_then(|site| source(flow, site)),
     });
     let boxes = boxes.collect();
-    let whole = |of_box| End { of_box, row: None };
-    let mut arrows: BTreeMap<(usize, usize, usize), (Vec<String>, bool)> = BTreeMap::new();
-    for (child, process) in flow.processes.iter().enumerate() {
+    let whole = |process: ProcessId| End { of_box: process.index(), row: None };
+    let mut arrows: BTreeMap<(ProcessId, ProcessId, usize), (Vec<String>, bool)> = BTreeMap::new();
+    for (child, process) in flow.processes.enumerate() {
         for &parent in &process.parents {
             let (labels, _) = arrows.entry((parent, child, style_of(EdgeKind::Spawn))).or_default();
             if is_supervisor(flow, parent) {
@@ -195,10 +197,10 @@ pub fn process_picture(flow: &Flow) -> Picture {
         }
     }
     let runs = |function: FunctionId| {
-        let processes = flow.processes.iter().enumerate();
+        let processes = flow.processes.enumerate();
         processes
             .filter(move |(_, process)| process.functions.binary_search(&function).is_ok())
-            .map(|(index, _)| index)
+            .map(|(id, _)| id)
     };
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Message) {
         let label = flow.label_text(edge).unwrap_or_default();

@@ -3,23 +3,24 @@
 
 use std::fmt::Write as _;
 
-use flow::{Edge, EdgeKind, Flow, FunctionId, Label, ProcessInfo, VertexKind};
+use flow::ids::IdVec;
+use flow::{Edge, EdgeKind, Flow, FunctionId, Label, ProcessId, ProcessInfo, VertexKind};
 
 use super::{KINDS, reason};
 
 /// The edges of the program, function by function. Neighbourhood edges are counted only.
 pub fn text(flow: &Flow) -> String {
     let mut out = String::new();
-    let mut by_function: Vec<Vec<&Edge>> = vec![Vec::new(); flow.functions.len()];
+    let mut by_function: IdVec<FunctionId, Vec<&Edge>> =
+        IdVec::filled(Vec::new(), flow.functions.len());
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind != EdgeKind::Neighbor) {
-        by_function[flow.graph.vertex(edge.from).function.0 as usize].push(edge);
+        by_function[flow.graph.vertex(edge.from).function].push(edge);
     }
-    for (index, edges) in by_function.iter_mut().enumerate() {
+    for (id, edges) in flow.functions.ids().zip(&mut by_function) {
         if edges.is_empty() {
             continue;
         }
-        let id = FunctionId(index as u32);
-        let reached = if flow.reached[index] { "" } else { "   (never reached)" };
+        let reached = if flow.reached[id] { "" } else { "   (never reached)" };
         let _ = writeln!(out, "{}{reached}", flow.function_name(id));
         edges.sort_by_key(|edge| (place_key(flow, edge), edge.kind, edge.to, edge.label));
         for edge in edges {
@@ -27,7 +28,7 @@ pub fn text(flow: &Flow) -> String {
         }
     }
     for unresolved in &flow.unresolved {
-        let module = &flow.modules[unresolved.site.module as usize];
+        let module = &flow.modules[unresolved.site.module];
         let loc = module.tree.loc(unresolved.site.node);
         let _ = writeln!(
             out,
@@ -45,7 +46,7 @@ pub fn text(flow: &Flow) -> String {
 
 fn place_key(flow: &Flow, edge: &Edge) -> (u32, u32) {
     let site = flow.graph.vertex(edge.from).site;
-    let loc = flow.modules[site.module as usize].tree.loc(site.node);
+    let loc = flow.modules[site.module].tree.loc(site.node);
     (loc.line, loc.column)
 }
 
@@ -131,8 +132,8 @@ pub fn explain(flow: &Flow) -> String {
 /// The processes: who starts whom, and who sends what to whom.
 pub fn processes(flow: &Flow) -> String {
     let mut out = String::new();
-    for (index, process) in flow.processes.iter().enumerate() {
-        let _ = writeln!(out, "{}", process_name(flow, index));
+    for (id, process) in flow.processes.enumerate() {
+        let _ = writeln!(out, "{}", process_name(flow, id));
         if let Some(site) = process.site {
             let place = flow.graph.at(site).map(|vertex| flow.vertex_place(vertex));
             let by: Vec<String> =
@@ -142,7 +143,7 @@ pub fn processes(flow: &Flow) -> String {
                 out,
                 "  {} at {} {} by {}",
                 if supervised { "started and supervised" } else { "started" },
-                flow.modules[site.module as usize].path.display(),
+                flow.modules[site.module].path.display(),
                 place.unwrap_or_default(),
                 if by.is_empty() { "nobody".to_string() } else { by.join(", ") }
             );
@@ -150,7 +151,7 @@ pub fn processes(flow: &Flow) -> String {
         if !process.entries.is_empty() {
             let _ = writeln!(out, "  runs {}", names(flow, &process.entries));
         }
-        for line in sent(flow, index) {
+        for line in sent(flow, id) {
             let _ = writeln!(out, "  {line}");
         }
     }
@@ -169,16 +170,16 @@ fn names(flow: &Flow, functions: &[FunctionId]) -> String {
 }
 
 /// A process by its number, and its registered name or else what it runs.
-pub(crate) fn process_name(flow: &Flow, index: usize) -> String {
-    match process_title(flow, index) {
-        title if title.is_empty() => format!("process {index}"),
-        title => format!("process {index} {title}"),
+pub(crate) fn process_name(flow: &Flow, id: ProcessId) -> String {
+    match process_title(flow, id) {
+        title if title.is_empty() => format!("process {}", id.number()),
+        title => format!("process {} {title}", id.number()),
     }
 }
 
 /// A process by its registered name, else by what it runs.
-pub(crate) fn process_title(flow: &Flow, index: usize) -> String {
-    let ProcessInfo { site, entries, names, .. } = &flow.processes[index];
+pub(crate) fn process_title(flow: &Flow, id: ProcessId) -> String {
+    let ProcessInfo { site, entries, names, .. } = &flow.processes[id];
     // Of several names it is not known which it has.
     if let [name] = names[..] {
         return format!("'{name}'");
@@ -202,20 +203,20 @@ pub(crate) fn message_text(flow: &Flow, edge: &Edge) -> String {
 }
 
 /// The processes of a supervisor's children: those that it starts.
-pub(crate) fn is_supervisor(flow: &Flow, index: usize) -> bool {
-    flow.processes[index].site.is_some_and(|site| flow.text(site).starts_with("supervisor:start"))
+pub(crate) fn is_supervisor(flow: &Flow, id: ProcessId) -> bool {
+    flow.processes[id].site.is_some_and(|site| flow.text(site).starts_with("supervisor:start"))
 }
 
 /// The messages that a process may send, with who may get them.
-fn sent(flow: &Flow, index: usize) -> Vec<String> {
-    let own = &flow.processes[index].functions;
+fn sent(flow: &Flow, id: ProcessId) -> Vec<String> {
+    let own = &flow.processes[id].functions;
     let mut lines = Vec::new();
     for edge in flow.graph.edges.iter().filter(|edge| edge.kind == EdgeKind::Message) {
         if own.binary_search(&flow.graph.vertex(edge.from).function).is_err() {
             continue;
         }
         let receiver = flow.graph.vertex(edge.to).function;
-        for (other, process) in flow.processes.iter().enumerate() {
+        for (other, process) in flow.processes.enumerate() {
             if process.functions.binary_search(&receiver).is_ok() {
                 let what = message_text(flow, edge);
                 lines.push(format!("sends {what} to {}", process_name(flow, other)));
@@ -233,15 +234,15 @@ pub fn def_uses(flow: &Flow) -> String {
     let all = &flow.def_uses;
     let mut out = String::new();
     let place = |site: flow::Site| {
-        let loc = flow.modules[site.module as usize].tree.loc(site.node);
+        let loc = flow.modules[site.module].tree.loc(site.node);
         format!("{}:{}", loc.line, loc.column)
     };
     let mut function = None;
-    for (index, using) in all.uses.iter().enumerate() {
+    for (id, using) in all.uses.enumerate() {
         let reaching: Vec<String> = all
-            .direct(index as u32)
+            .direct(id)
             .map(|definition| {
-                let definition = &all.definitions[definition as usize];
+                let definition = &all.definitions[definition];
                 format!("{} ({})", place(definition.site), definition.kind.text())
             })
             .collect();
@@ -255,9 +256,9 @@ pub fn def_uses(flow: &Flow) -> String {
         let _ = writeln!(out, "  {place:<7} {} ({kind}) is defined at {reaching}", using.name);
     }
     for hidden in &all.hidden {
-        let using = &all.uses[hidden.using as usize];
-        let definition = &all.definitions[hidden.definition as usize];
-        let module = |site: flow::Site| flow.modules[site.module as usize].name;
+        let using = &all.uses[hidden.using];
+        let definition = &all.definitions[hidden.definition];
+        let module = |site: flow::Site| flow.modules[site.module].name;
         let _ = writeln!(
             out,
             "through a {}: {} at {}:{} becomes {} at {}:{}",

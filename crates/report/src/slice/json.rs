@@ -71,7 +71,7 @@ pub fn write_json(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let place = |site: Site| {
-        let tree = &flow.modules[site.module as usize].tree;
+        let tree = &flow.modules[site.module].tree;
         Place::of(&tree.files, tree.span(site.node))
     };
     let module = |name: atom::Atom| {

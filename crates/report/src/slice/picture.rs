@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flow::{Flow, Site};
+use flow::{Flow, ModuleId, Site};
 use slice::Slice;
 
 use crate::drawing::{Arrangement, Arrow, Box, End, Frame, Picture, Row, Source, Style};
@@ -21,11 +21,11 @@ const KINDS: &[(&str, &str, &str)] = &[
 ];
 
 fn source(flow: &Flow, site: Site) -> Option<Source> {
-    let tree = &flow.modules[site.module as usize].tree;
+    let tree = &flow.modules[site.module].tree;
     let span = tree.span(site.node);
     let file = tree.files.get(usize::from(span.file.0))?;
     (span.file == syntax::source::FileId::MAIN).then(|| Source {
-        file: site.module as usize,
+        file: site.module.index(),
         line: file.loc(span.start).line,
         end_line: file.loc(span.end.max(span.start)).line,
     })
@@ -33,7 +33,7 @@ fn source(flow: &Flow, site: Site) -> Option<Source> {
 
 /// The function form around a place.
 fn form_of(flow: &Flow, site: Site) -> usize {
-    let tree = &flow.modules[site.module as usize].tree;
+    let tree = &flow.modules[site.module].tree;
     let first = tree[site.node].first;
     tree.forms
         .iter()
@@ -44,10 +44,10 @@ fn form_of(flow: &Flow, site: Site) -> usize {
 pub fn picture(flow: &Flow, slice: &Slice<'_>) -> Picture {
     let (nodes, edges) = slice.graph();
     let mut boxes: Vec<Box> = Vec::new();
-    let mut box_of: BTreeMap<(u32, usize), usize> = BTreeMap::new();
+    let mut box_of: BTreeMap<(ModuleId, usize), usize> = BTreeMap::new();
     let mut ends: BTreeMap<u32, End> = BTreeMap::new();
     for node in &nodes {
-        let tree = &flow.modules[node.site.module as usize].tree;
+        let tree = &flow.modules[node.site.module].tree;
         let form = form_of(flow, node.site);
         let of_box = *box_of.entry((node.site.module, form)).or_insert_with(|| {
             let form = Site { module: node.site.module, node: tree.forms[form] };
@@ -55,7 +55,7 @@ pub fn picture(flow: &Flow, slice: &Slice<'_>) -> Picture {
                 syntax::ast::Kind::Function { name, arity, .. } => format!("{name}/{arity}"),
                 _ => "state".to_string(),
             };
-            let frame = node.site.module as usize;
+            let frame = node.site.module.index();
             boxes.push(Box { title, frame, rows: Vec::new(), source: source(flow, form) });
             boxes.len() - 1
         });

@@ -7,7 +7,7 @@ use slice::Step;
 pub fn why(flow: &Flow, steps: &[Step]) -> String {
     let mut out = String::new();
     for step in steps {
-        let module = &flow.modules[step.site.module as usize];
+        let module = &flow.modules[step.site.module];
         let span = module.tree.span(step.site.node);
         let loc = module.tree.file(span.file).loc(span.start);
         let text = flow.text(step.site);

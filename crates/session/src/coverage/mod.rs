@@ -222,7 +222,7 @@ fn to_be_measured(
 /// What cannot be measured, and what runs did that the graph does not have.
 fn note_misses(flow: &Flow, watcher: &Watcher, ran: &mut Ran) {
     for module in watcher.other_trees() {
-        let module = flow.modules[module as usize].name.to_string();
+        let module = flow.modules[module].name.to_string();
         ran.notes.push(Note::Transformed { module });
     }
     let happened = watcher.happened();

@@ -1,8 +1,9 @@
-//! States that wait for their turn, by number: round and round from the largest to the smallest, or the other way.
+//! States that wait for their turn, by number: round and round from the largest to the smallest, or
+//! the other way.
 //!
-//! A front end numbers what depends on something behind it, mostly, so going against the dependences a state has
-//! its turn when those before it on the ways to it had theirs, unless there is a cycle. In the order in which they
-//! come, states have three to five times as many turns.
+//! A front end numbers what depends on something behind it, mostly, so going against the
+//! dependences a state has its turn when those before it on the ways to it had theirs, unless there
+//! is a cycle. In the order in which they come, states have three to five times as many turns.
 
 /// Numbers that wait, as bits.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +64,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Queue;
 
     #[test]
     fn goes_round() {

@@ -12,8 +12,8 @@
 //!
 //! In doubt a node counts as evaluated: an expression that failed half-way has not evaluated all of its parts.
 
-use flow::Flow;
 use flow::surroundings::Surroundings;
+use flow::{Flow, ModuleId};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList};
 
 /// What decides about a node.
@@ -62,8 +62,8 @@ pub(super) struct Gates {
 }
 
 impl Gates {
-    pub(super) fn of(flow: &Flow, module: u32) -> Gates {
-        let tree = &flow.modules[module as usize].tree;
+    pub(super) fn of(flow: &Flow, module: ModuleId) -> Gates {
+        let tree = &flow.modules[module].tree;
         let around = Surroundings::of(tree, module, &flow.functions);
         let mut gates = vec![Gate::Nowhere; tree.nodes.len()];
         for &form in &tree.forms {

@@ -16,7 +16,8 @@
 use std::cell::Cell;
 
 use flow::effects::Effect;
-use flow::{FunctionId, Site};
+use flow::ids::IdVec;
+use flow::{FunctionId, ModuleId, Site};
 use program::resolve::Target;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId};
@@ -26,8 +27,6 @@ use super::record::{Act, Run, Sent, chosen, marked};
 use crate::core::{Edge, EdgeKind, Frame, Label, Node};
 use crate::erlang::Role;
 use crate::graph::View;
-
-const NO_FUNCTION: u32 = u32::MAX;
 
 /// Dependences that are not known exactly and were taken from the static graph, as far as they can have happened.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -53,9 +52,9 @@ pub(super) struct Dependence {
 pub(super) struct Instances<'g> {
     graph: View<'g>,
     run: &'g Run,
-    gates: Vec<Gates>,
+    gates: IdVec<ModuleId, Gates>,
     /// The function of each node of the graph.
-    functions: Vec<u32>,
+    functions: Vec<Option<FunctionId>>,
     /// The places of the numbers of calls.
     calls: FxHashMap<u32, Site>,
     /// What was called at a place.
@@ -69,8 +68,7 @@ pub(super) struct Instances<'g> {
 impl<'g> Instances<'g> {
     pub(super) fn new(graph: View<'g>, run: &'g Run) -> Instances<'g> {
         let flow = graph.flow;
-        let gates: Vec<Gates> =
-            (0..flow.modules.len()).map(|module| Gates::of(flow, module as u32)).collect();
+        let gates = flow.modules.ids().map(|module| Gates::of(flow, module)).collect();
         let mut calls = FxHashMap::default();
         let nodes = graph.built.origins.len() as u32;
         for node in (0..nodes).map(Node) {
@@ -113,41 +111,35 @@ impl<'g> Instances<'g> {
         self.inexact.get()
     }
 
-    fn tree(&self, module: u32) -> &'g Module {
-        &self.graph.flow.modules[module as usize].tree
+    fn tree(&self, module: ModuleId) -> &'g Module {
+        &self.graph.flow.modules[module].tree
     }
 
-    fn find_function(&self, node: Node) -> u32 {
+    fn find_function(&self, node: Node) -> Option<FunctionId> {
         let origin = self.graph.built.origins[node.index()];
-        let around = &self.gates[origin.module as usize].around;
-        let Some(owner) = around.owner(origin.node) else { return NO_FUNCTION };
+        let around = &self.gates[origin.module].around;
+        let owner = around.owner(origin.node)?;
         let function = self.graph.flow.function(owner);
         let is_value = matches!(origin.role, Role::Value | Role::Between);
         if function.node == origin.node && function.is_fun() && is_value {
             // A fun as a value is a part of what is around it.
-            let outer = around.parent(origin.node).and_then(|outer| around.owner(outer));
-            return outer.map_or(NO_FUNCTION, |outer| outer.0);
+            return around.parent(origin.node).and_then(|outer| around.owner(outer));
         }
-        owner.0
+        Some(owner)
     }
 
-    fn function_of(&self, node: Node) -> Option<FunctionId> {
-        let function = self.functions[node.index()];
-        (function != NO_FUNCTION).then_some(FunctionId(function))
+    pub(super) fn function_of(&self, node: Node) -> Option<FunctionId> {
+        self.functions[node.index()]
     }
 
     /// The clauses around a node, up to the function.
-    pub(super) fn around(&self, module: u32, node: NodeId) -> impl Iterator<Item = NodeId> {
+    pub(super) fn around(&self, module: ModuleId, node: NodeId) -> impl Iterator<Item = NodeId> {
         let tree = self.tree(module);
-        let outer = self.gates[module as usize].around.ancestors(node);
+        let outer = self.gates[module].around.ancestors(node);
         let outer = outer.take_while(|&node| {
             !matches!(tree.kind(node), Kind::Function { .. } | Kind::Fun { .. })
         });
         outer.filter(|&node| matches!(tree.kind(node), Kind::Clause { .. }))
-    }
-
-    pub(super) fn function_number(&self, node: Node) -> Option<u32> {
-        self.function_of(node).map(|function| function.0)
     }
 
     /// Whether a node is about a function as such: its entry, a parameter, its result.
@@ -162,7 +154,7 @@ impl<'g> Instances<'g> {
     /// Whether an activation evaluated a node.
     pub(super) fn is_evaluated(&self, node: Node, act: Act) -> bool {
         let activation = self.run.activation(act);
-        if self.functions[node.index()] != activation.function.0 {
+        if self.functions[node.index()] != Some(activation.function) {
             return false;
         }
         let origin = self.graph.built.origins[node.index()];
@@ -171,14 +163,14 @@ impl<'g> Instances<'g> {
                 && !(origin.role == Role::Result && activation.left);
         }
         let tree = self.tree(origin.module);
-        let gate = self.gates[origin.module as usize].gate(origin.node);
+        let gate = self.gates[origin.module].gate(origin.node);
         match (origin.role, tree.kind(origin.node), gate) {
             (Role::Control, Kind::Clause { .. }, _) => self.run.has(act, chosen(origin.node)),
             _ => self.is_open(origin.module, gate, act),
         }
     }
 
-    fn is_open(&self, module: u32, gate: Gate, act: Act) -> bool {
+    fn is_open(&self, module: ModuleId, gate: Gate, act: Act) -> bool {
         match gate {
             Gate::Function => self.run.activation(act).inside.is_none(),
             Gate::Marked(node) => self.run.has(act, marked(node)),
@@ -193,7 +185,7 @@ impl<'g> Instances<'g> {
     }
 
     /// Whether a generator had nothing to give in an activation: then that is what it decided there.
-    fn is_empty(&self, module: u32, generator: NodeId, act: Act) -> bool {
+    fn is_empty(&self, module: ModuleId, generator: NodeId, act: Act) -> bool {
         let tree = self.tree(module);
         let source = match tree.kind(generator) {
             Kind::Generator { source, .. } => Some(source),
@@ -215,9 +207,9 @@ impl<'g> Instances<'g> {
     }
 
     /// Whether the head of a clause was looked at.
-    fn is_tried(&self, module: u32, clause: NodeId, act: Act) -> bool {
+    fn is_tried(&self, module: ModuleId, clause: NodeId, act: Act) -> bool {
         let tree = self.tree(module);
-        let gates = &self.gates[module as usize];
+        let gates = &self.gates[module];
         let Some(place) = gates.clause(tree, clause) else { return false };
         let begins = match place.how {
             ClauseKind::Function => self.run.activation(act).inside.is_none(),
@@ -390,7 +382,7 @@ impl<'g> Instances<'g> {
         for &callee in callees {
             let activation = self.run.activation(callee);
             let in_time = !activation.from_outside || activation.begun < over;
-            if self.functions[edge.to.index()] == activation.function.0
+            if self.functions[edge.to.index()] == Some(activation.function)
                 && in_time
                 && self.is_evaluated(edge.to, callee)
             {
@@ -427,7 +419,7 @@ impl<'g> Instances<'g> {
             return self.resolve(edge.to, caller, acts);
         }
         // What library code hands on it has from its arguments, or from functions that it called before.
-        let done = self.graph.built.modules[module as usize].effects.get(&node);
+        let done = self.graph.built.modules[module].effects.get(&node);
         if let Some(&done) = done {
             let (kind, label) = (EdgeKind::Input, Label::All);
             found.push(Dependence { on: done, act: caller, kind, label });
@@ -468,14 +460,14 @@ impl<'g> Instances<'g> {
     /// What an activation gave, or threw: a behaviour takes either.
     fn outcome(&self, act: Act) -> Node {
         let activation = self.run.activation(act);
-        let nodes = &self.graph.built.functions[activation.function.0 as usize];
+        let nodes = &self.graph.built.functions[activation.function];
         if activation.left { nodes.reason } else { nodes.result }
     }
 
     /// Whether what a callback gives may decide whether there is another one. Functions that take every element
     /// of something do not look at it.
-    fn decides(&self, module: u32, node: NodeId) -> bool {
-        let target = self.graph.program.modules[module as usize].target(node);
+    fn decides(&self, module: ModuleId, node: NodeId) -> bool {
+        let target = self.graph.program.modules[module.index()].target(node);
         let Some(Target::Remote(of, (name, _))) = target else { return true };
         !matches!(
             (of.as_str(), name.as_str()),
@@ -552,7 +544,7 @@ impl<'g> Instances<'g> {
         let mut found: Vec<Act> = Vec::new();
         while let Some(parent) = self.graph.flow.function(here).parent {
             let fun = self.graph.flow.function(here);
-            let gate = self.gates[fun.module as usize].gate(fun.node);
+            let gate = self.gates[fun.module].gate(fun.node);
             let all = self.of_function.get(&parent).map_or(&[][..], Vec::as_slice);
             let made = all.iter().copied().filter(|&act| {
                 self.run.activation(act).begun <= before && self.is_open(fun.module, gate, act)
@@ -580,15 +572,15 @@ impl<'g> Instances<'g> {
         for &one in sent {
             let fits = match one {
                 Sent::At(sender, place) => {
-                    let parent = self.gates[to.module as usize].around.parent(to.node);
-                    let function = self.run.activation(sender).function.0;
+                    let parent = self.gates[to.module].around.parent(to.node);
+                    let function = Some(self.run.activation(sender).function);
                     let fits = !self.is_of_whole(edge.to)
                         && function == self.functions[edge.to.index()]
                         && (to.node == place || parent == Some(place));
                     fits.then_some(sender)
                 }
                 Sent::End(ended) => {
-                    let function = self.run.activation(ended).function.0;
+                    let function = Some(self.run.activation(ended).function);
                     let fits = self.is_of_whole(edge.to)
                         && function == self.functions[edge.to.index()]
                         && self.is_evaluated(edge.to, ended);
@@ -623,7 +615,7 @@ impl<'g> Instances<'g> {
                 for edge in writers {
                     let place = self.graph.built.origins[edge.to.index()].node;
                     for &(writer, at) in read.iter().filter(|(_, at)| *at == place) {
-                        let function = self.run.activation(writer).function.0;
+                        let function = Some(self.run.activation(writer).function);
                         if at == place && function == self.functions[edge.to.index()] {
                             depend(edge.to, writer);
                         }
@@ -684,11 +676,11 @@ impl<'g> Instances<'g> {
     }
 
     /// What is known about what a place reads.
-    fn knowledge(&self, module: u32, node: NodeId) -> Knowledge {
+    fn knowledge(&self, module: ModuleId, node: NodeId) -> Knowledge {
         let target = match self.tree(module).kind(node) {
             Kind::Receive { .. } => return Knowledge::OfSignals,
             Kind::BinaryOp { .. } => return Knowledge::Exact,
-            _ => self.graph.program.modules[module as usize].target(node),
+            _ => self.graph.program.modules[module.index()].target(node),
         };
         let Some(Target::Remote(of, (name, arity))) = target else { return Knowledge::Nothing };
         let effects = flow::effects::of(of.as_str(), name.as_str(), arity);

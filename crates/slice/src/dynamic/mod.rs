@@ -21,7 +21,7 @@ mod record;
 mod shadow;
 mod watch;
 
-use flow::Site;
+use flow::{ModuleId, Site};
 
 pub use instances::Inexact;
 pub use record::Run;
@@ -44,7 +44,7 @@ pub enum Extent {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunError {
     /// These modules were not run as they are written.
-    OtherText(Vec<u32>),
+    OtherText(Vec<ModuleId>),
     /// The criterion has no value in the run.
     NoValue,
     TooLong,

@@ -21,6 +21,7 @@
 //! Cost: each round is linear in the dependences between instances that can be reached; two to six rounds in
 //! practice. [`MOST_INSTANCES`] bounds the memory.
 
+use flow::FunctionId;
 use flow::bindings::Occurrence;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -171,7 +172,7 @@ impl Search<'_> {
         let mut pending: Vec<usize> = (0..kept.len()).filter(|&number| kept[number]).collect();
         while let Some(number) = pending.pop() {
             let origin = built.origins[number];
-            let nodes = &built.modules[origin.module as usize];
+            let nodes = &built.modules[origin.module];
             let mut keep = |node: Option<Node>| {
                 if let Some(node) = node.filter(|node| self.within[node.index()])
                     && !kept[node.index()]
@@ -190,7 +191,7 @@ impl Search<'_> {
             if origin.role != Role::Value {
                 continue;
             }
-            let bindings = &self.graph.flow.bindings[origin.module as usize];
+            let bindings = &self.graph.flow.bindings[origin.module];
             let Occurrence::Use(definitions) = bindings.occurrence(origin.node) else { continue };
             for &definition in definitions {
                 keep(nodes.value(definition));
@@ -206,19 +207,19 @@ impl Search<'_> {
     /// kept for the text only, that is the tests that are made.
     fn ask(&mut self, kept: &[bool], reached: &[bool]) {
         let exists = self.existing(kept);
-        let mut of_function: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
+        let mut of_function: FxHashMap<FunctionId, Vec<Node>> = FxHashMap::default();
         for node in (0..kept.len() as u32).map(Node).filter(|node| kept[node.index()]) {
             let role = self.graph.built.origins[node.index()].role;
             if role != Role::State
                 && (reached[node.index()] || role == Role::Test)
-                && let Some(function) = self.instances.function_number(node)
+                && let Some(function) = self.instances.function_of(node)
             {
                 of_function.entry(function).or_default().push(node);
             }
         }
         for &Waiting { began_with, act, receive } in &self.run.waiting {
             let module = self.graph.flow.function(self.run.activation(act).function).module;
-            let done = self.graph.built.modules[module as usize].effects.get(&receive).copied();
+            let done = self.graph.built.modules[module].effects.get(&receive).copied();
             if let Some(done) = done.filter(|done| self.within[done.index()])
                 && exists[began_with as usize]
             {
@@ -238,7 +239,7 @@ impl Search<'_> {
                     self.asked.push(number);
                 }
             }
-            let function = self.run.activation(act).function.0;
+            let function = self.run.activation(act).function;
             let Some(nodes) = of_function.get(&function) else { continue };
             for &node in nodes {
                 if self.instances.is_evaluated(node, act) {
@@ -264,7 +265,7 @@ impl Search<'_> {
                 (None, Some((caller, node))) => {
                     let function = self.run.activation(caller).function;
                     let module = self.graph.flow.function(function).module;
-                    let nodes = &self.graph.built.modules[module as usize];
+                    let nodes = &self.graph.built.modules[module];
                     let is_kept = |node: Option<Node>| node.is_some_and(|node| kept[node.index()]);
                     exists[caller as usize]
                         && (is_kept(nodes.effects.get(&node).copied())

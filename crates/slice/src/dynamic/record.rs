@@ -5,7 +5,7 @@
 //! are functions of their own in the Machine: each element is an activation *inside* of that of the function
 //! around it.
 
-use flow::{FunctionId, Site};
+use flow::{FunctionId, ModuleId, Site};
 use machine::Pid;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
@@ -91,7 +91,7 @@ pub struct Run {
     /// The activation that the criterion is in.
     pub(super) at: Option<Act>,
     /// Modules that were not run as they are written.
-    pub other_trees: Vec<u32>,
+    pub other_trees: Vec<ModuleId>,
 }
 
 impl Run {

@@ -13,8 +13,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use flow::ids::IdVec;
 use flow::same_trees::SameTrees;
-use flow::{Flow, Site};
+use flow::{Flow, ModuleId, Site};
 use machine::Pid;
 use machine::code_space::{CodeSpace, Target};
 use machine::footprint::{Access, Class, Kind as Touch, Object, key_hash};
@@ -38,7 +39,7 @@ pub struct Watcher {
 
 struct Seen {
     flow: Rc<Flow>,
-    gates: Vec<Gates>,
+    gates: IdVec<ModuleId, Gates>,
     run: Run,
     /// How often the criterion had a value.
     hits: u64,
@@ -64,10 +65,10 @@ impl Watcher {
 
     /// Records up to the `until`-th time (from 1) that the criterion has a value.
     pub fn recording(flow: &Rc<Flow>, criterion: Site, until: u64) -> Watcher {
-        let gates: Vec<Gates> =
-            (0..flow.modules.len()).map(|module| Gates::of(flow, module as u32)).collect();
-        let tree = &flow.modules[criterion.module as usize].tree;
-        let moment = gates[criterion.module as usize].moment(tree, criterion.node);
+        let gates: IdVec<ModuleId, Gates> =
+            flow.modules.ids().map(|module| Gates::of(flow, module)).collect();
+        let tree = &flow.modules[criterion.module].tree;
+        let moment = gates[criterion.module].moment(tree, criterion.node);
         let seen = Seen {
             flow: Rc::clone(flow),
             gates,
@@ -172,7 +173,7 @@ impl Seen {
         Some(Site { module, node: site.node })
     }
 
-    fn module(&mut self, code: &CodeSpace, index: u32) -> Option<u32> {
+    fn module(&mut self, code: &CodeSpace, index: u32) -> Option<ModuleId> {
         let info = code.modules.get(index as usize)?;
         self.trees.find(&self.flow, index, info.name, || info.source.tree())
     }
@@ -182,7 +183,7 @@ impl Seen {
     }
 
     fn kind(&self, site: Site) -> Kind {
-        self.flow.modules[site.module as usize].tree.kind(site.node)
+        self.flow.modules[site.module].tree.kind(site.node)
     }
 
     /// The place of the program where, or for whom, a process acts.
@@ -234,7 +235,7 @@ impl Seen {
         if mark == Mark::Chosen {
             marks.push(chosen(site.node));
         }
-        if let Gate::Marked(node) = self.gates[site.module as usize].gate(site.node) {
+        if let Gate::Marked(node) = self.gates[site.module].gate(site.node) {
             let mark = marked(node);
             if marks.last() != Some(&mark) {
                 marks.push(mark);
@@ -337,7 +338,7 @@ impl Seen {
         place: Option<Acting>,
         tail: bool,
     ) -> Option<Act> {
-        let function = self.gates[target.module as usize].around.owner(target.node)?;
+        let function = self.gates[target.module].around.owner(target.node)?;
         let is_whole = matches!(self.kind(target), Kind::Function { .. } | Kind::Fun { .. });
         let inside = match (is_whole, place) {
             (false, Some(place)) => self.inside(target, place.spot.0),
@@ -371,10 +372,10 @@ impl Seen {
     /// calls, and the end of an inner one calls the next element of the outer one; they are not inside each other.
     fn inside(&self, target: Site, caller: Act) -> Option<(NodeId, Act)> {
         let generator = self.generator(target)?;
-        let tree = &self.flow.modules[target.module as usize].tree;
+        let tree = &self.flow.modules[target.module].tree;
         let mut outer = caller;
         while let Some((other, around)) = self.run.activation(outer).inside {
-            let parent = |node: NodeId| self.gates[target.module as usize].around.parent(node);
+            let parent = |node: NodeId| self.gates[target.module].around.parent(node);
             // Qualifiers of the same comprehension are in the order of the text.
             let is_before = tree[other].first < tree[generator].first;
             if parent(other) != parent(generator) || is_before {
@@ -387,8 +388,8 @@ impl Seen {
 
     /// The generator that a function was made of.
     fn generator(&self, target: Site) -> Option<NodeId> {
-        let tree = &self.flow.modules[target.module as usize].tree;
-        let around = &self.gates[target.module as usize].around;
+        let tree = &self.flow.modules[target.module].tree;
+        let around = &self.gates[target.module].around;
         match tree.kind(target.node) {
             Kind::ZipGenerator { .. } => Some(target.node),
             Kind::Generator { .. } => {
@@ -546,7 +547,7 @@ impl Seen {
     /// is a part of. (Which of them an instruction was made for is not always the one that fails.)
     fn note_raise(&mut self, act: Act, node: NodeId) {
         let module = self.module_of(act);
-        let tree = Arc::clone(&self.flow.modules[module as usize].tree);
+        let tree = Arc::clone(&self.flow.modules[module].tree);
         let mut here = Some(node);
         let mut found = false;
         while let Some(node) = here {
@@ -556,7 +557,7 @@ impl Seen {
                 self.run.raised.insert((act, node));
                 self.run.ever_raised.insert(Site { module, node });
             }
-            let gates = &self.gates[module as usize];
+            let gates = &self.gates[module];
             let is_outermost = match gates.gate(node) {
                 Gate::Marked(root) => root == node,
                 _ => true,
@@ -568,9 +569,9 @@ impl Seen {
         }
     }
 
-    fn module_of(&self, act: Act) -> u32 {
+    fn module_of(&self, act: Act) -> ModuleId {
         let function = self.run.activation(act).function;
-        self.flow.functions[function.0 as usize].module
+        self.flow.functions[function].module
     }
 
     fn catch(&mut self, moment: &Moment<'_>, at: Option<u32>) {

@@ -1,26 +1,28 @@
 //! Servers: what the callbacks of a `gen_server` or `gen_statem` hand to each other, part by part.
 //!
-//! The state is the element of a result that is given to the next callback; the reply, the time-out and the reason
-//! are others. A callback that is called has to give a tuple that the behaviour accepts, whatever of it is asked
-//! for: else the server would end. What is sent to a server in a slice is handled there, for the same reason.
+//! The state is the element of a result that is given to the next callback; the reply, the time-out
+//! and the reason are others. A callback that is called has to give a tuple that the behaviour
+//! accepts, whatever of it is asked for: else the server would end. What is sent to a server in a
+//! slice is handled there, for the same reason.
 //!
-//! Where the results are written (or given by functions of the program that write them) it is known which tuples
-//! there are; else all that the behaviour accepts may be meant. Elements of tuples of the same size are not told apart
-//! by their first element: with `{reply, Reply, State}` and `{noreply, State, Timeout}` in one callback, replies
-//! are part of the state.
+//! Where the results are written (or given by functions of the program that write them) it is known
+//! which tuples there are; else all that the behaviour accepts may be meant. Elements of tuples of
+//! the same size are not told apart by their first element: with `{reply, Reply, State}` and
+//! `{noreply, State, Timeout}` in one callback, replies are part of the state.
 //!
-//! The data of a `gen_statem` are its state here, and its state is a name. Of its actions, what a reply or an event says
-//! is taken out; that they are actions is needed of a callback that is called. Where there are others than replies, they
-//! and the names decide which events there are.
+//! The data of a `gen_statem` are its state here, and its state is a name. Of its actions, what a
+//! reply or an event says is taken out; that they are actions is needed of a callback that is
+//! called. Where there are others than replies, they and the names decide which events there are.
 //!
-//! A request that servers of the program handle is looked at by them alone where no other process can be meant: its
-//! name is that of such a server, or the program starts no other behaviours. What a process answers that is not part
-//! of the program depends on all of what it was asked.
+//! A request that servers of the program handle is looked at by them alone where no other process
+//! can be meant: its name is that of such a server, or the program starts no other behaviours. What
+//! a process answers that is not part of the program depends on all of what it was asked.
 //!
 //! Other behaviours, and servers that are started in other ways, are unknown code that calls back.
 
 use atom::Atom;
-use flow::{EdgeKind as FlowEdge, FunctionId, VertexData, VertexKind};
+use flow::ids::IdVec;
+use flow::{EdgeKind as FlowEdge, FunctionId, ModuleId, VertexData, VertexKind};
 use program::resolve::Target;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId, NodeList};
@@ -44,7 +46,8 @@ pub(crate) enum Callback {
     /// `code_change`.
     Change,
     Status,
-    /// Of a `gen_statem`: `init`, a function of one state, the one of all states, `terminate`, `code_change`.
+    /// Of a `gen_statem`: `init`, a function of one state, the one of all states, `terminate`,
+    /// `code_change`.
     Begin,
     Event,
     AnyEvent,
@@ -193,11 +196,11 @@ fn request(module: &str, name: &str) -> Option<usize> {
 #[derive(Debug, Default)]
 pub(crate) struct Servers {
     /// Callbacks of servers whose starts are known, by function.
-    callbacks: Vec<Option<Callback>>,
+    callbacks: IdVec<FunctionId, Option<Callback>>,
     /// What replies in the actions that a function gives say.
     replies: FxHashMap<FunctionId, Node>,
     /// Calls that send something to such a callback, or to somebody who waits for an answer.
-    sends: FxHashSet<(u32, NodeId)>,
+    sends: FxHashSet<(ModuleId, NodeId)>,
     /// Names of processes that are such servers, and nothing else.
     names: FxHashSet<Atom>,
     /// Whether there are other processes that code of the library answers for.
@@ -217,16 +220,18 @@ pub(crate) enum Readers {
 
 impl Servers {
     pub(crate) fn callback(&self, function: FunctionId) -> Option<Callback> {
-        self.callbacks.get(function.0 as usize).copied().flatten()
+        self.callbacks.get(function).copied().flatten()
     }
 
     /// Looks for starts, then for what is sent to what they start. The targets of calls are known.
     pub(crate) fn find(build: &mut Build<'_>) {
-        let mut servers =
-            Servers { callbacks: vec![None; build.flow.functions.len()], ..Servers::default() };
+        let mut servers = Servers {
+            callbacks: IdVec::filled(None, build.flow.functions.len()),
+            ..Servers::default()
+        };
         let mut others: Vec<FunctionId> = Vec::new();
-        let mut starts: FxHashSet<(u32, NodeId)> = FxHashSet::default();
-        let mut sites: Vec<(u32, NodeId)> = build.targets.keys().copied().collect();
+        let mut starts: FxHashSet<(ModuleId, NodeId)> = FxHashSet::default();
+        let mut sites: Vec<(ModuleId, NodeId)> = build.targets.keys().copied().collect();
         sites.sort_unstable();
         for (module, node) in sites {
             let targets = &build.targets[&(module, node)];
@@ -238,7 +243,7 @@ impl Servers {
                 if let Some((behaviour, _)) = known {
                     let function = build.flow.function(target);
                     let callback = Callback::of(behaviour, function.name.as_str(), function.arity);
-                    servers.callbacks[target.0 as usize] = callback;
+                    servers.callbacks[target] = callback;
                 } else {
                     others.push(target);
                 }
@@ -246,7 +251,7 @@ impl Servers {
         }
         // What other code calls back, too, may be called in other ways.
         for other in others {
-            servers.callbacks[other.0 as usize] = None;
+            servers.callbacks[other] = None;
         }
         servers.note_processes(build, &starts);
         let graph = &build.flow.graph;
@@ -258,8 +263,8 @@ impl Servers {
             }
         }
         build.servers = servers;
-        for index in 0..build.flow.functions.len() {
-            build.note_actions(FunctionId(index as u32));
+        for function in build.flow.functions.ids() {
+            build.note_actions(function);
         }
     }
 
@@ -270,7 +275,8 @@ impl Servers {
 }
 
 impl Build<'_> {
-    /// The nodes for the actions that a function gives: that they are actions is needed if it is called.
+    /// The nodes for the actions that a function gives: that they are actions is needed if it is
+    /// called.
     fn note_actions(&mut self, id: FunctionId) {
         let is_event = self.servers.callback(id).is_some_and(Callback::handles_events);
         if !is_event && self.servers.callback(id) != Some(Callback::Begin) {
@@ -305,9 +311,9 @@ impl Build<'_> {
 }
 
 impl Servers {
-    /// Looks at all processes: which names are those of servers whose starts are known, and whether there are others
-    /// that do not run code of the program alone.
-    fn note_processes(&mut self, build: &Build<'_>, starts: &FxHashSet<(u32, NodeId)>) {
+    /// Looks at all processes: which names are those of servers whose starts are known, and whether
+    /// there are others that do not run code of the program alone.
+    fn note_processes(&mut self, build: &Build<'_>, starts: &FxHashSet<(ModuleId, NodeId)>) {
         let mut other_names: FxHashSet<Atom> = FxHashSet::default();
         for process in &build.flow.processes {
             let Some(site) = process.site else { continue };
@@ -333,7 +339,7 @@ pub(crate) fn is_module(module: Atom) -> bool {
 }
 
 /// Whether a call is one of such a module: what it calls back runs in a process of its own.
-pub(crate) fn is_behaviour(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn is_behaviour(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     library::name(build, module, node).is_some_and(|(of, _)| is_module(of))
 }
 
@@ -358,7 +364,7 @@ pub(crate) fn has_last_words(build: &Build<'_>, callback: FunctionId) -> bool {
     if function.name.as_str() != "terminate" {
         return false;
     }
-    let tree = &build.flow.modules[function.module as usize].tree;
+    let tree = &build.flow.modules[function.module].tree;
     !tree.list(function.clauses).iter().all(|&clause| match tree.kind(clause) {
         Kind::Clause { body, .. } => {
             tree.list(body).iter().all(|&expr| matches!(tree.kind(expr), Kind::Atom(_)))
@@ -367,8 +373,8 @@ pub(crate) fn has_last_words(build: &Build<'_>, callback: FunctionId) -> bool {
     })
 }
 
-/// What of a callback decides that its server goes on, besides that it does not fail: the first elements of what
-/// it gives, and of what it throws.
+/// What of a callback decides that its server goes on, besides that it does not fail: the first
+/// elements of what it gives, and of what it throws.
 pub(crate) fn endings(build: &Build<'_>, callback: FunctionId) -> Vec<(Node, EdgeKind, Label)> {
     let first = Label::Open(fields::element_of_any(0));
     let nodes = build.function(callback);
@@ -394,15 +400,16 @@ pub(crate) fn is_function(vertex: &VertexData) -> bool {
     )
 }
 
-/// The position of what `init` gets if a call starts a server all of whose callbacks are known as such.
+/// The position of what `init` gets if a call starts a server all of whose callbacks are known as
+/// such.
 fn server(
     build: &Build<'_>,
-    module: u32,
+    module: ModuleId,
     node: NodeId,
     targets: &Targets,
 ) -> Option<(Behaviour, usize)> {
     let (of, name) = library::name(build, module, node)?;
-    let tree = &build.flow.modules[module as usize].tree;
+    let tree = &build.flow.modules[module].tree;
     let Kind::Call { args, .. } = tree.kind(node) else { return None };
     let (behaviour, position) = started(of.as_str(), name.as_str(), args.len as usize)?;
     let mut inits = 0;
@@ -415,7 +422,7 @@ fn server(
 }
 
 /// The position of what a call sends to a server, or as an answer.
-pub(crate) fn sent_with(build: &Build<'_>, module: u32, node: NodeId) -> Option<usize> {
+pub(crate) fn sent_with(build: &Build<'_>, module: ModuleId, node: NodeId) -> Option<usize> {
     let (of, name) = library::name(build, module, node)?;
     request(of.as_str(), name.as_str())
 }
@@ -431,7 +438,7 @@ struct Results<'b, 'p> {
     seen: Vec<FunctionId>,
     found: Vec<(String, u32)>,
     /// The tuples themselves.
-    tuples: Vec<(u32, NodeId)>,
+    tuples: Vec<(ModuleId, NodeId)>,
 }
 
 /// Whether all actions that a callback gives are replies.
@@ -442,7 +449,7 @@ fn gives_replies_only(build: &Build<'_>, function: FunctionId) -> bool {
     }
     let actions = all_places(Callback::Event, &[Element::Actions]);
     results.tuples.iter().all(|&(module, tuple)| {
-        let tree = &build.flow.modules[module as usize].tree;
+        let tree = &build.flow.modules[module].tree;
         let Kind::Tuple { elements } = tree.kind(tuple) else { return false };
         let elements = tree.list(elements);
         let is_begin = matches!(tree.kind(elements[0]), Kind::Atom(tag) if tag.as_str() == "ok");
@@ -476,7 +483,7 @@ fn gives_replies_only(build: &Build<'_>, function: FunctionId) -> bool {
 /// Whether `callback_mode` says that there are calls for states that are entered.
 fn enters_states(build: &Build<'_>, mode: FunctionId) -> bool {
     let function = build.flow.function(mode);
-    let tree = &build.flow.modules[function.module as usize].tree;
+    let tree = &build.flow.modules[function.module].tree;
     let mut others = false;
     tree.for_each_below(function.node, |node| match tree.kind(node) {
         Kind::Atom(name) => others |= name.as_str() == "state_enter",
@@ -502,23 +509,23 @@ impl<'b, 'p> Results<'b, 'p> {
         self.clauses(function.module, function.clauses)
     }
 
-    fn clauses(&mut self, module: u32, clauses: NodeList) -> bool {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn clauses(&mut self, module: ModuleId, clauses: NodeList) -> bool {
+        let tree = self.build.flow.modules[module].tree.clone();
         tree.list(clauses).iter().all(|&clause| match tree.kind(clause) {
             Kind::Clause { body, .. } => self.last(module, body),
             _ => false,
         })
     }
 
-    fn last(&mut self, module: u32, body: NodeList) -> bool {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn last(&mut self, module: ModuleId, body: NodeList) -> bool {
+        let tree = self.build.flow.modules[module].tree.clone();
         tree.list(body).last().is_some_and(|&last| {
             stacker::maybe_grow(64 << 10, 1 << 20, || self.expression(module, last))
         })
     }
 
-    fn expression(&mut self, module: u32, node: NodeId) -> bool {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn expression(&mut self, module: ModuleId, node: NodeId) -> bool {
+        let tree = self.build.flow.modules[module].tree.clone();
         match tree.kind(node) {
             Kind::Atom(name) => {
                 self.found.push((name.as_str().to_string(), 0));
@@ -547,7 +554,7 @@ impl<'b, 'p> Results<'b, 'p> {
                 result && self.clauses(module, catch)
             }
             Kind::Call { .. } => {
-                let loaded = &self.build.program.modules[module as usize];
+                let loaded = &self.build.program.modules[module.index()];
                 let Some((of, name, arity)) =
                     loaded.target(node).and_then(|target: Target| target.mfa(loaded.name))
                 else {

@@ -1,20 +1,23 @@
-//! Binaries by segment: what is taken out of a binary is the segment that was put there, where the sizes of what
-//! stands before it, and its own, are written as numbers on both sides.
+//! Binaries by segment: what is taken out of a binary is the segment that was put there, where the
+//! sizes of what stands before it, and its own, are written as numbers on both sides.
 //!
-//! A binary is a chain, as a list is: what is at its beginning, and the rest behind that many bits. `<<A:8, B/binary>>`
-//! is `A` read as an integer of 8 bits before `B`; `<<X:8, R/binary>>` takes an integer of 8 bits off and `R` is what
-//! is behind it. Byte order and sign do not count. A text is one segment a character.
+//! A binary is a chain, as a list is: what is at its beginning, and the rest behind that many bits.
+//! `<<A:8, B/binary>>` is `A` read as an integer of 8 bits before `B`; `<<X:8, R/binary>>` takes an
+//! integer of 8 bits off and `R` is what is behind it. Byte order and sign do not count. A text is
+//! one segment a character.
 //!
-//! Where two layouts do not agree all is asked for that may be meant ([`super::layouts`]). What is behind a
-//! segment of a computed size, or of a type whose size depends on the value, is asked for as a whole, and of a binary
-//! inside a binary everything may be meant that is asked for at its beginning.
+//! Where two layouts do not agree all is asked for that may be meant ([`super::layouts`]). What is
+//! behind a segment of a computed size, or of a type whose size depends on the value, is asked for
+//! as a whole, and of a binary inside a binary everything may be meant that is asked for at its
+//! beginning.
 //!
-//! Whether a pattern matches is a matter of the size of a binary ([`fields::SIZE`]), and of the segments that it
-//! compares. Sizes that are computed are needed whenever something of the binary is. A number that is not asked for is
-//! printed as 0 (an atom would be no segment); a binary in a binary keeps its size.
+//! Whether a pattern matches is a matter of the size of a binary ([`fields::SIZE`]), and of the
+//! segments that it compares. Sizes that are computed are needed whenever something of the binary
+//! is. A number that is not asked for is printed as 0 (an atom would be no segment); a binary in a
+//! binary keeps its size.
 //!
-//! In guards, and in filters, a segment that is no number makes the guard fail: there a binary is in the slice as a
-//! whole. So is one a segment of which a macro makes ([`super::macros`]).
+//! In guards, and in filters, a segment that is no number makes the guard fail: there a binary is
+//! in the slice as a whole. So is one a segment of which a macro makes ([`super::macros`]).
 
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 use syntax::token::Literal;
@@ -159,7 +162,7 @@ fn known_sizes(tree: &Module, pattern: NodeId) -> Option<Vec<u32>> {
 
 impl Walker<'_, '_> {
     pub(crate) fn is_whole(&self, pattern: NodeId) -> bool {
-        stays_whole(&self.tree, &self.build.modules[self.module as usize], pattern)
+        stays_whole(&self.tree, &self.build.modules[self.module], pattern)
     }
 
     // ---- Expressions -------------------------------------------------------------------------
@@ -253,7 +256,8 @@ impl Walker<'_, '_> {
         self.edge(size, part, EdgeKind::Value, Label::Open(SIZE));
     }
 
-    /// A comprehension whose value is `value` makes binaries by an expression, one behind the other.
+    /// A comprehension whose value is `value` makes binaries by an expression, one behind the
+    /// other.
     pub(crate) fn repeated(&mut self, node: NodeId, value: Node, exprs: NodeList, part: Node) {
         self.edge(value, part, EdgeKind::Declaration, Label::Shape);
         let end = match self.tree.list(exprs) {
@@ -383,7 +387,8 @@ impl Walker<'_, '_> {
         cell
     }
 
-    /// A generator takes one pattern after the other off a binary: what it takes, and where it ends.
+    /// A generator takes one pattern after the other off a binary: what it takes, and where it
+    /// ends.
     pub(crate) fn goes_through(
         &mut self,
         node: NodeId,

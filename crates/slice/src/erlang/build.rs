@@ -1,7 +1,20 @@
 //! Puts the graph of a program together: functions one after the other, then what connects them.
+//!
+//! In this order, as each step asks what those before have found:
+//! 1. nodes for all functions, so that calls have something to lead to;
+//! 2. what can be told by looking at all calls: targets, who may fail unnoticed, who waits
+//!    ([`regions`]), which functions are callbacks of servers ([`super::behaviours`]), whose ends
+//!    are seen ([`super::ends`]);
+//! 3. the walk over each function ([`super::expressions`]), funs where they stand;
+//! 4. edges across functions that no call makes: messages ([`messages`]), state that outlives calls
+//!    ([`super::effects`]), parts of binaries ([`super::layouts`]).
+//!
+//! Two graphs are made of one program where others see that the process that enters it fails
+//! ([`SeenBy`]). Cost: near-linear in the trees and in the edges that `flow` found.
 
 use atom::Atom;
-use flow::{Flow, FunctionId, ProcessInfo};
+use flow::ids::IdVec;
+use flow::{Flow, FunctionId, ModuleId, ProcessId, ProcessInfo};
 use program::Program;
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
@@ -25,8 +38,8 @@ use crate::options::Options;
 pub(crate) struct Built {
     pub(crate) graph: Graph,
     pub(crate) origins: Vec<Origin>,
-    pub(crate) modules: Vec<ModuleNodes>,
-    pub(crate) functions: Vec<FunctionNodes>,
+    pub(crate) modules: IdVec<ModuleId, ModuleNodes>,
+    pub(crate) functions: IdVec<FunctionId, FunctionNodes>,
     /// Whether others may see that the process that enters the program has failed.
     pub(crate) is_entering_watched: bool,
 }
@@ -48,11 +61,11 @@ pub(crate) struct Build<'p> {
     pub(crate) options: Options,
     graph: Builder,
     origins: Vec<Origin>,
-    pub(crate) modules: Vec<ModuleNodes>,
-    pub(crate) functions: Vec<FunctionNodes>,
+    pub(crate) modules: IdVec<ModuleId, ModuleNodes>,
+    pub(crate) functions: IdVec<FunctionId, FunctionNodes>,
     by_name: FxHashMap<(Atom, Atom, u32), FunctionId>,
-    pub(crate) funs: FxHashMap<(u32, NodeId), FunctionId>,
-    pub(crate) targets: FxHashMap<(u32, NodeId), Targets>,
+    pub(crate) funs: FxHashMap<(ModuleId, NodeId), FunctionId>,
+    pub(crate) targets: FxHashMap<(ModuleId, NodeId), Targets>,
     pub(crate) outside_funs: OutsideFuns,
     pub(crate) selection: Selection,
     pub(crate) servers: Servers,
@@ -65,7 +78,7 @@ pub(crate) struct Build<'p> {
     /// The entries that start processes.
     pub(crate) entering: Vec<Entering>,
     /// The processes whose ends others may see.
-    pub(crate) processes: Vec<ProcessInfo>,
+    pub(crate) processes: IdVec<ProcessId, ProcessInfo>,
     /// The functions that link to processes that are there already.
     pub(crate) linking: Vec<FunctionId>,
     /// Whether processes of the program do what is asked by `io`.
@@ -76,7 +89,7 @@ pub(crate) struct Build<'p> {
     pub(crate) binaries: Layouts,
     pub(crate) states: States,
     /// What a receive takes its message from.
-    pub(crate) mailboxes: FxHashMap<(u32, NodeId), Node>,
+    pub(crate) mailboxes: FxHashMap<(ModuleId, NodeId), Node>,
     /// Where exceptions go that nobody catches.
     pub(crate) nowhere: Node,
 }
@@ -88,20 +101,20 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
         options,
         graph: Builder::default(),
         origins: Vec::new(),
-        modules: Vec::new(),
-        functions: Vec::new(),
+        modules: IdVec::new(),
+        functions: IdVec::new(),
         by_name: FxHashMap::default(),
         funs: FxHashMap::default(),
         targets: FxHashMap::default(),
         outside_funs: OutsideFuns::default(),
-        selection: Selection::default(),
+        selection: Selection::new(flow.functions.len()),
         servers: Servers::default(),
         ends: Ends::default(),
         has_usual_tables: false,
         has_linked_processes: false,
         seen_by,
         entering: Vec::new(),
-        processes: Vec::new(),
+        processes: IdVec::new(),
         linking: Vec::new(),
         has_io_servers: false,
         calls: 0,
@@ -111,15 +124,15 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
         mailboxes: FxHashMap::default(),
         nowhere: Node(0),
     };
-    build.nowhere = build.node(0, NodeId(0), Role::Between);
+    build.nowhere = build.node_of_none(Role::Between);
     build.declare();
     regions::find(&mut build);
     Servers::find(&mut build);
     Ends::find(&mut build);
-    for index in 0..flow.functions.len() {
+    for (id, function) in flow.functions.enumerate() {
         // Funs are walked where they stand.
-        if !flow.functions[index].is_fun() {
-            Walker::new(&mut build, FunctionId(index as u32)).function();
+        if !function.is_fun() {
+            Walker::new(&mut build, id).function();
         }
     }
     messages::connect(&mut build);
@@ -134,7 +147,7 @@ impl Build<'_> {
     /// Nodes for all functions, before any of them is looked into.
     fn declare(&mut self) {
         let flow = self.flow;
-        for (index, module) in flow.modules.iter().enumerate() {
+        for module in &flow.modules {
             let mut nodes = ModuleNodes::new(module.tree.nodes.len());
             let calls = macros::MacroCalls::of(&module.tree);
             for &form in &module.tree.forms {
@@ -143,10 +156,8 @@ impl Build<'_> {
                 }
             }
             self.modules.push(nodes);
-            debug_assert_eq!(self.modules.len(), index + 1);
         }
-        for (index, function) in flow.functions.iter().enumerate() {
-            let id = FunctionId(index as u32);
+        for (id, function) in flow.functions.enumerate() {
             let mut node = |role| self.node(function.module, function.node, role);
             let entry = node(Role::Entry);
             let result = node(Role::Result);
@@ -181,7 +192,7 @@ impl Build<'_> {
             if function.is_fun() {
                 self.funs.insert((function.module, function.node), id);
             } else {
-                let module = flow.modules[function.module as usize].name;
+                let module = flow.modules[function.module].name;
                 self.by_name.entry((module, function.name, function.arity)).or_insert(id);
             }
         }
@@ -192,13 +203,18 @@ impl Build<'_> {
         self.seen_by == SeenBy::Others
     }
 
-    pub(crate) fn node(&mut self, module: u32, node: NodeId, role: Role) -> Node {
+    pub(crate) fn node(&mut self, module: ModuleId, node: NodeId, role: Role) -> Node {
         self.origins.push(Origin { module, node, role });
         self.graph.node()
     }
 
+    /// A node that belongs to no place.
+    pub(crate) fn node_of_none(&mut self, role: Role) -> Node {
+        self.node(ModuleId::new(0), NodeId(0), role)
+    }
+
     pub(crate) fn function(&self, id: FunctionId) -> &FunctionNodes {
-        &self.functions[id.0 as usize]
+        &self.functions[id]
     }
 
     /// A function of the program.
@@ -228,34 +244,33 @@ impl Build<'_> {
 
     /// The functions of a module, or of all, with a name, or with any.
     pub(crate) fn named(&self, module: Option<Atom>, name: Option<Atom>) -> Vec<FunctionId> {
-        let functions = self.flow.functions.iter().enumerate();
-        let wanted = functions.filter(|(_, function)| {
-            let of = self.flow.modules[function.module as usize].name;
+        let wanted = self.flow.functions.enumerate().filter(|(_, function)| {
+            let of = self.flow.modules[function.module].name;
             !function.is_fun()
                 && module.is_none_or(|module| module == of)
                 && name.is_none_or(|name| name == function.name)
         });
-        wanted.map(|(index, _)| FunctionId(index as u32)).collect()
+        wanted.map(|(id, _)| id).collect()
     }
 
     /// That a function is there, whatever it does.
     pub(crate) fn presence(&mut self, id: FunctionId) -> Node {
         let function = self.flow.function(id);
         let (module, at) = (function.module, function.node);
-        if let Some(there) = self.modules[module as usize].value(at) {
+        if let Some(there) = self.modules[module].value(at) {
             return there;
         }
         let there = self.node(module, at, Role::Between);
-        self.modules[module as usize].set_value(at, there);
+        self.modules[module].set_value(at, there);
         there
     }
 
     /// How many alternatives the candidates of an unknown callee are: all funs of an arity.
     pub(crate) fn funs_of_arity(&self, arity: u32) -> Vec<FunctionId> {
-        let functions = self.flow.functions.iter().enumerate();
+        let functions = self.flow.functions.enumerate();
         functions
             .filter(|(_, function)| function.is_fun() && function.arity == arity)
-            .map(|(index, _)| FunctionId(index as u32))
+            .map(|(id, _)| id)
             .collect()
     }
 }

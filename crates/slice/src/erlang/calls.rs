@@ -1,12 +1,12 @@
 //! Calls: what they reach, and the edges between callers and what is called.
 //!
-//! A call of a function of the program gives its arguments to the parameters one by one, and takes the
-//! result. A call of anything else is a call of unknown code (section 4.4 of the thesis): its result
-//! depends on all of all arguments; if it calls functions of the program back (`lists:map`, behaviours) or
-//! starts them as processes, their parameters may get any part of the arguments and of what other such
-//! functions gave.
+//! A call of a function of the program gives its arguments to the parameters one by one, and takes
+//! the result. A call of anything else is a call of unknown code (section 4.4 of the thesis): its
+//! result depends on all of all arguments; if it calls functions of the program back (`lists:map`,
+//! behaviours) or starts them as processes, their parameters may get any part of the arguments and
+//! of what other such functions gave.
 
-use flow::{FunctionId, Site, VertexKind};
+use flow::{FunctionId, ModuleId, Site, VertexKind};
 use program::resolve::Target;
 use syntax::ast::{Kind, NodeId, NodeList};
 
@@ -22,7 +22,8 @@ use super::summaries::Summary;
 use super::{behaviours, effects, exceptions};
 use crate::core::{EdgeKind, Frame, Label, Node};
 
-/// Funs of functions that are not part of the program: what a call of an unknown fun may reach besides.
+/// Funs of functions that are not part of the program: what a call of an unknown fun may reach
+/// besides.
 #[derive(Debug, Default)]
 pub(crate) struct OutsideFuns {
     arities: Vec<u32>,
@@ -31,8 +32,8 @@ pub(crate) struct OutsideFuns {
 
 impl OutsideFuns {
     /// Looks for them in a module.
-    pub(crate) fn note(&mut self, build: &Build<'_>, module: u32) {
-        let loaded = &build.program.modules[module as usize];
+    pub(crate) fn note(&mut self, build: &Build<'_>, module: ModuleId) {
+        let loaded = &build.program.modules[module.index()];
         for index in 0..loaded.tree.nodes.len() {
             let node = NodeId(index as u32);
             if !matches!(loaded.tree.kind(node), Kind::FunName { .. } | Kind::FunRemote { .. }) {
@@ -56,8 +57,8 @@ impl OutsideFuns {
 }
 
 /// What a call may reach.
-pub(crate) fn targets(build: &Build<'_>, module: u32, node: NodeId) -> Targets {
-    let loaded = &build.program.modules[module as usize];
+pub(crate) fn targets(build: &Build<'_>, module: ModuleId, node: NodeId) -> Targets {
+    let loaded = &build.program.modules[module.index()];
     let Kind::Call { callee, args } = loaded.tree.kind(node) else { return Targets::default() };
     let target = loaded.target(node).unwrap_or(Target::Dynamic);
     if let Some((of, name, arity)) = target.mfa(loaded.name)
@@ -217,15 +218,15 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// Where the result of a call comes from: of the function, or of those of its clauses that the arguments
-    /// can match if they cannot match some.
+    /// Where the result of a call comes from: of the function, or of those of its clauses that the
+    /// arguments can match if they cannot match some.
     fn results(&self, target: FunctionId, nodes: &FunctionNodes, args: &[NodeId]) -> Vec<Node> {
         let function = self.build.flow.function(target);
         if function.clauses.len < 2 || !self.build.options.clause_reachability {
             return vec![nodes.result];
         }
-        let tree = &self.build.flow.modules[function.module as usize].tree;
-        let bindings = &self.build.flow.bindings[function.module as usize];
+        let tree = &self.build.flow.modules[function.module].tree;
+        let bindings = &self.build.flow.bindings[function.module];
         let clauses = tree.list(function.clauses);
         let mut choices = Choices::new(tree, bindings, Chooser::Function(target), clauses);
         let mut chosen: Vec<Node> = Vec::new();
@@ -410,8 +411,8 @@ impl Walker<'_, '_> {
         )
     }
 
-    /// What is called for one element after the other is called for the next one if it came to its end for
-    /// those before: its entry depends on that it does not fail, and on what it waits for.
+    /// What is called for one element after the other is called for the next one if it came to its
+    /// end for those before: its entry depends on that it does not fail, and on what it waits for.
     fn calls_again(&mut self, node: NodeId, call: u32, targets: &[FunctionId]) {
         // Where the callbacks of a server are called from has nothing to do with who starts it.
         let serves = behaviours::is_behaviour(self.build, self.module, node);

@@ -1,17 +1,20 @@
-//! State that outlives calls: what is written at one place and read at another without being handed over.
+//! State that outlives calls: what is written at one place and read at another without being handed
+//! over.
 //!
-//! A function of the library (`flow::effects`) reads or writes a *state*: the process dictionary by key, tables, registered
-//! names, and so on. A read depends on all writes to the same state, wherever they are: that keeps more
-//! than the runs need, and never less. What is written under one literal key, or into one table with a literal
-//! name, is not read under another.
+//! A function of the library (`flow::effects`) reads or writes a *state*: the process dictionary by
+//! key, tables, registered names, and so on. A read depends on all writes to the same state, wherever
+//! they are: that keeps more than the runs need, and never less. What is written under one literal
+//! key, or into one table with a literal name, is not read under another.
 //!
-//! Functions with a model that `keep`s and finds what is `kept` hand it over part by part: what is taken
-//! out of a row that is looked up comes from the same place of the rows that were inserted. Where tables have
-//! another key position than the first, or where it is not known, they have no such model.
+//! Functions with a model that `keep`s and finds what is `kept` hand it over part by part: what is
+//! taken out of a row that is looked up comes from the same place of the rows that were inserted.
+//! Where tables have another key position than the first, or where it is not known, they have no
+//! such model.
 
 use std::collections::BTreeMap;
 
 use atom::Atom;
+use flow::ModuleId;
 use flow::effects::Effect;
 use program::resolve::Target;
 use syntax::ast::{Kind, Module, NodeId};
@@ -82,7 +85,8 @@ impl Space {
     }
 }
 
-/// Where in a state something is: in which table, and under which key. What is not known may be any.
+/// Where in a state something is: in which table, and under which key. What is not known may be
+/// any.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Key {
     pub(crate) table: Option<String>,
@@ -208,7 +212,7 @@ impl States {
 impl Users {
     /// A node for what is under a key.
     fn state(&self, build: &mut Build<'_>, wants: Wants, key: &Key) -> Node {
-        let state = build.node(0, NodeId(0), Role::State);
+        let state = build.node_of_none(Role::State);
         for writer in self.writers.iter().filter(|writer| writer.key.meets(key)) {
             if wants == Wants::Place && writer.fills {
                 continue;
@@ -322,7 +326,8 @@ pub(crate) fn connect(
     }
 }
 
-/// The position of an argument of a function of the library that says which process is meant, perhaps by its name.
+/// The position of an argument of a function of the library that says which process is meant,
+/// perhaps by its name.
 fn process_meant(module: Atom, name: &str, arity: usize) -> Option<usize> {
     match behaviours::is_module(module) {
         true => (!name.starts_with("start")).then_some(0),
@@ -335,13 +340,14 @@ fn may_be_name(walker: &Walker<'_, '_>, node: NodeId) -> bool {
     types::of(walker.build, walker.module, node) & (types::ATOM | types::TUPLE) != 0
 }
 
-/// Whether a call of the library does something that other processes may see, besides answering who asked.
-pub(crate) fn acts(build: &Build<'_>, module: u32, node: NodeId) -> bool {
-    let tree = &build.flow.modules[module as usize].tree;
+/// Whether a call of the library does something that other processes may see, besides answering who
+/// asked.
+pub(crate) fn acts(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
+    let tree = &build.flow.modules[module].tree;
     let Kind::Call { callee, args } = tree.kind(node) else { return false };
     let Some((of, name)) = library::name(build, module, node) else {
         // A module that is computed may be any.
-        let target = build.program.modules[module as usize].target(node);
+        let target = build.program.modules[module.index()].target(node);
         return matches!(target, None | Some(Target::Dynamic))
             && matches!(tree.kind(callee), Kind::Remote { .. });
     };
@@ -359,22 +365,22 @@ pub(crate) fn acts(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 }
 
 /// Whether a call of the library does this.
-pub(crate) fn does(build: &Build<'_>, module: u32, node: NodeId, effect: Effect) -> bool {
+pub(crate) fn does(build: &Build<'_>, module: ModuleId, node: NodeId, effect: Effect) -> bool {
     library::effects(build, module, node).is_some_and(|effects| effects.has(effect))
 }
 
 /// Whether a call makes it possible to notice that a process ends.
-pub(crate) fn watches(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn watches(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     does(build, module, node, Effect::Watches) || ends::are_told(build, module, node)
 }
 
 /// Whether a call may tell what became of another process, or of what processes share.
-pub(crate) fn looks_at_others(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn looks_at_others(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     if watches(build, module, node) {
         return true;
     }
     let Some((of, name)) = library::name(build, module, node) else { return false };
-    let Kind::Call { args, .. } = build.flow.modules[module as usize].tree.kind(node) else {
+    let Kind::Call { args, .. } = build.flow.modules[module].tree.kind(node) else {
         return false;
     };
     match touches(of.as_str(), name.as_str(), args.len as usize) {
@@ -387,29 +393,29 @@ pub(crate) fn looks_at_others(build: &Build<'_>, module: u32, node: NodeId) -> b
 }
 
 /// Whether a call links its process to another one: they end together.
-pub(crate) fn links(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn links(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     does(build, module, node, Effect::Links)
 }
 
 /// Whether a call links its process to one that is there already.
-pub(crate) fn links_to_other(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn links_to_other(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     does(build, module, node, Effect::LinksExisting)
 }
 
 /// Whether a call that starts a process may link to it.
-pub(crate) fn may_link(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn may_link(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     // What is started by a name that is computed may be linked.
     library::effects(build, module, node).is_none_or(|effects| effects.has(Effect::MayLink))
 }
 
 /// Whether a call makes a table.
-pub(crate) fn makes_table(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn makes_table(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     library::name(build, module, node)
         .is_some_and(|(of, name)| (of.as_str(), name.as_str()) == ("ets", "new"))
 }
 
 /// Whether a call of the library waits for somebody, or for time to pass.
-pub(crate) fn waits(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn waits(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     let Some((of, _)) = library::name(build, module, node) else { return false };
     match of.as_str() {
         "io" => build.has_io_servers,

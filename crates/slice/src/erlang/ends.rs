@@ -1,14 +1,17 @@
-//! The ends of processes, as others see them: who asks a process that has ended fails, and some functions say
-//! whether a process is still there.
+//! The ends of processes, as others see them: who asks a process that has ended fails, and some
+//! functions say whether a process is still there.
 //!
-//! A process ends because what runs in it comes to an end or fails, a server because a callback says so or
-//! fails. Processes are told apart by the place that starts them, where it is known which is meant: by the name that it
-//! is asked for with, or because the flow graph says which callbacks handle what it is asked. Otherwise it may be
-//! any.
+//! A process ends because what runs in it comes to an end or fails, a server because a callback
+//! says so or fails. Processes are told apart by the place that starts them, where it is known
+//! which is meant: by the name that it is asked for with, or because the flow graph says which
+//! callbacks handle what it is asked. Otherwise it may be any.
 
 use atom::Atom;
 use flow::effects::Effect;
-use flow::{EdgeKind as FlowEdge, FunctionId, ProcessInfo, Site, UnresolvedKind};
+use flow::ids::IdVec;
+use flow::{
+    EdgeKind as FlowEdge, FunctionId, ModuleId, ProcessId, ProcessInfo, Site, UnresolvedKind,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, NodeId};
 
@@ -51,7 +54,7 @@ pub(crate) struct Ends {
     /// Of all processes that end together with one, where processes are linked.
     linked: Vec<Option<Handler>>,
     /// For calls that send something to callbacks, the processes of those.
-    asked: FxHashMap<(u32, NodeId), Vec<usize>>,
+    asked: FxHashMap<(ModuleId, NodeId), Vec<usize>>,
 }
 
 impl Ends {
@@ -105,7 +108,7 @@ impl Ends {
             return;
         }
         let groups = linked_together(build);
-        let mut made: FxHashMap<usize, Handler> = FxHashMap::default();
+        let mut made: FxHashMap<ProcessId, Handler> = FxHashMap::default();
         for (index, &group) in groups.iter().enumerate() {
             let one = self.processes[index];
             let is_alone = groups.iter().filter(|&&other| other == group).count() < 2;
@@ -241,19 +244,19 @@ fn entering(build: &mut Build<'_>, process: &ProcessInfo) -> Handler {
     ended
 }
 
-/// For each process, the number of its group: one is linked to who starts it if that links. Whom `link` means is not
-/// known: any that was started because of the same entry.
-fn linked_together(build: &Build<'_>) -> Vec<usize> {
+/// For each process, the number of its group: one is linked to who starts it if that links. Whom
+/// `link` means is not known: any that was started because of the same entry.
+fn linked_together(build: &Build<'_>) -> IdVec<ProcessId, ProcessId> {
     let processes = &build.processes;
-    let mut groups: Vec<usize> = (0..processes.len()).collect();
-    let mut join = |one: usize, other: usize| {
+    let mut groups: IdVec<ProcessId, ProcessId> = processes.ids().collect();
+    let mut join = |one: ProcessId, other: ProcessId| {
         let (from, to) = (groups[one], groups[other]);
         groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
     };
-    for (index, process) in processes.iter().enumerate() {
+    for (id, process) in processes.enumerate() {
         let site = process.site.map(|site| (site.module, site.node));
         if site.is_some_and(|(module, node)| effects::may_link(build, module, node)) {
-            process.parents.iter().for_each(|&parent| join(index, parent));
+            process.parents.iter().for_each(|&parent| join(id, parent));
         }
     }
     for entering in &build.entering {
@@ -261,7 +264,7 @@ fn linked_together(build: &Build<'_>) -> Vec<usize> {
         if !build.linking.iter().any(runs) {
             continue;
         }
-        let mut related = processes.iter().enumerate().filter(|(_, process)| match process.site {
+        let mut related = processes.enumerate().filter(|(_, process)| match process.site {
             Some(_) => process.entries.iter().any(runs),
             None => process.entries == entering.entries,
         });
@@ -273,7 +276,7 @@ fn linked_together(build: &Build<'_>) -> Vec<usize> {
 }
 
 fn new_handler(build: &mut Build<'_>) -> Handler {
-    let mut node = || build.node(0, NodeId(0), Role::State);
+    let mut node = || build.node_of_none(Role::State);
     let (raised, reason) = (node(), node());
     build.jump(reason, raised, EdgeKind::State, Label::All);
     Handler { raised, reason }
@@ -394,7 +397,7 @@ impl Walker<'_, '_> {
 }
 
 /// Whether the value of a call says whether processes have ended.
-pub(crate) fn are_told(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn are_told(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     let Some((of, _)) = library::name(build, module, node) else { return false };
     let is_server = matches!(of.as_str(), "gen_server" | "gen_statem" | "gen_event");
     effects::does(build, module, node, Effect::TellsEnds)
@@ -402,9 +405,9 @@ pub(crate) fn are_told(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 }
 
 /// Whether a call starts a server with a name.
-fn starts_named(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+fn starts_named(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     let Some((of, name)) = library::name(build, module, node) else { return false };
-    let Kind::Call { args, .. } = build.flow.modules[module as usize].tree.kind(node) else {
+    let Kind::Call { args, .. } = build.flow.modules[module].tree.kind(node) else {
         return false;
     };
     let named = match of.as_str() {
@@ -417,12 +420,12 @@ fn starts_named(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 }
 
 /// Whether what a call does depends on that a process has ended, or on that it has not: a name is free, a link is possible.
-fn needs_ends(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+fn needs_ends(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     effects::does(build, module, node, Effect::NeedsEnds) || starts_named(build, module, node)
 }
 
 /// Whether a call sends something to a process that may be given by its name.
-fn sends_to_name(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+fn sends_to_name(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     let name = library::name(build, module, node);
     name.is_some_and(|(of, name)| {
         of == atom::known::ERLANG && matches!(name.as_str(), "send" | "send_nosuspend")
@@ -430,7 +433,7 @@ fn sends_to_name(build: &Build<'_>, module: u32, node: NodeId) -> bool {
 }
 
 /// Whether a call fails if the process that it asks has ended.
-pub(crate) fn asks(build: &Build<'_>, module: u32, node: NodeId) -> bool {
+pub(crate) fn asks(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     let Some((of, name)) = library::name(build, module, node) else { return false };
     (behaviours::is_module(of) || of.as_str() == "sys")
         && !matches!(name.as_str(), "cast" | "abcast" | "notify" | "reply" | "send_request")

@@ -1,18 +1,21 @@
-//! Binaries whose layouts do not agree: every segment that is written is asked for what it has of the parts that patterns
-//! take, which are known when all of the program was seen.
+//! Binaries whose layouts do not agree: every segment that is written is asked for what it has of
+//! the parts that patterns take, which are known when all of the program was seen.
 //!
-//! Segments that are numbers of known sizes, one behind the other, are a *run*: what is so many bits behind one of its
-//! places is another of its places, or begins inside of one, and what is taken from there on is a few numbers,
-//! which are asked for by the nodes of a tree over them, so that a part of hundreds of numbers needs a dozen edges.
-//! What is more than a run has is looked for behind it, shorter by the difference, and so it is with a binary of known
-//! size inside a binary.
+//! Segments that are numbers of known sizes, one behind the other, are a *run*: what is so many
+//! bits behind one of its places is another of its places, or begins inside of one, and what is
+//! taken from there on is a few numbers, which are asked for by the nodes of a tree over them, so
+//! that a part of hundreds of numbers needs a dozen edges. What is more than a run has is looked
+//! for behind it, shorter by the difference, and so it is with a binary of known size inside a
+//! binary.
 //!
-//! Cost: a few edges for each segment that is written and each different part that patterns of the program take, or
-//! that is left of one behind a run; where those are many, a few edges for each segment.
+//! Cost: a few edges for each segment that is written and each different part that patterns of the
+//! program take, or that is left of one behind a run; where those are many, a few edges for each
+//! segment.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use flow::ModuleId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
 
@@ -24,13 +27,14 @@ use crate::core::{EdgeKind, Label, Node};
 /// With more different parts than this, no further differences of their sizes are looked for.
 const MOST_STRETCHES: usize = 128;
 
-/// With more pairs of a segment that is written and a part that is taken, parts that do not agree are not told apart.
+/// With more pairs of a segment that is written and a part that is taken, parts that do not agree
+/// are not told apart.
 const MOST_PAIRS: usize = 20_000;
 
 /// A place in a binary that is made: what is before it is known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    pub(crate) module: u32,
+    pub(crate) module: ModuleId,
     pub(crate) node: NodeId,
     /// The binary from there on.
     pub(crate) cell: Node,
@@ -49,7 +53,7 @@ pub(crate) struct Layouts {
     /// Those of one binary are one behind the other.
     places: Vec<Place>,
     /// The end of each binary all of whose sizes are known.
-    ends: FxHashMap<(u32, NodeId), Node>,
+    ends: FxHashMap<(ModuleId, NodeId), Node>,
     /// Ends behind which another binary begins.
     continued: FxHashSet<Node>,
 }
@@ -71,11 +75,11 @@ impl Layouts {
     }
 
     /// A binary all of whose sizes are known ends at a node.
-    pub(crate) fn ends_at(&mut self, module: u32, binary: NodeId, end: Node) {
+    pub(crate) fn ends_at(&mut self, module: ModuleId, binary: NodeId, end: Node) {
         self.ends.insert((module, binary), end);
     }
 
-    pub(crate) fn end(&self, module: u32, binary: NodeId) -> Option<Node> {
+    pub(crate) fn end(&self, module: ModuleId, binary: NodeId) -> Option<Node> {
         self.ends.get(&(module, binary)).copied()
     }
 
@@ -84,7 +88,8 @@ impl Layouts {
         self.continued.insert(end);
     }
 
-    /// Connects everything that is put into binaries with what patterns take that is not exactly that.
+    /// Connects everything that is put into binaries with what patterns take that is not exactly
+    /// that.
     pub(crate) fn connect(build: &mut Build<'_>) {
         let mut layouts = std::mem::take(&mut build.binaries);
         let is_large = layouts.taken.len() * layouts.places.len() > MOST_PAIRS;
@@ -144,7 +149,8 @@ impl Layouts {
         (at > first).then_some(Run { range: first..at, offsets, is_open })
     }
 
-    /// Adds what is left of what patterns take behind shorter runs, and behind shorter binaries in binaries.
+    /// Adds what is left of what patterns take behind shorter runs, and behind shorter binaries in
+    /// binaries.
     fn add_differences(&mut self, runs: &[Run]) {
         let binaries = self.places.iter().filter(|place| !place.is_number());
         let mut lengths: BTreeSet<u32> =
@@ -188,7 +194,8 @@ impl Place {
         self.number.is_some() && self.known.is_some() && self.next.is_some()
     }
 
-    /// Whether a part is exactly the segment, or what is behind it: these have edges from the beginning.
+    /// Whether a part is exactly the segment, or what is behind it: these have edges from the
+    /// beginning.
     fn has_edge_for(&self, stretch: Stretch) -> bool {
         self.known.is_some_and(|(reading, bits)| {
             stretch == Stretch::First(reading, bits) || stretch == Stretch::Behind(bits)
@@ -203,7 +210,8 @@ impl Place {
         node
     }
 
-    /// From where the place begins to what it has of a stretch: to the number, to the rest, or to a part of that.
+    /// From where the place begins to what it has of a stretch: to the number, to the rest, or to a
+    /// part of that.
     fn connect(
         &self,
         build: &mut Build<'_>,
@@ -240,8 +248,8 @@ impl Place {
         }
     }
 
-    /// From where the place begins to all that it has, for every part that is not exactly the segment, what is behind
-    /// it, or the size. Forward, what is put in may be any part then.
+    /// From where the place begins to all that it has, for every part that is not exactly the
+    /// segment, what is behind it, or the size. Forward, what is put in may be any part then.
     fn connect_others(&self, build: &mut Build<'_>, all: impl Iterator<Item = Node>) {
         let known = self.known.map(|(reading, bits)| {
             [Stretch::First(reading, bits).field(), Stretch::Behind(bits).field()]
@@ -257,8 +265,8 @@ impl Place {
         }
     }
 
-    /// Which parts of a place a stretch from there may be: the number itself, and what of the rest. What is exactly
-    /// the segment has an edge of its own.
+    /// Which parts of a place a stretch from there may be: the number itself, and what of the rest.
+    /// What is exactly the segment has an edge of its own.
     fn part(&self, stretch: Stretch, taken: &BTreeSet<Stretch>) -> (bool, Rest) {
         let Some((reading, bits)) = self.known else { return (true, Rest::All) };
         match stretch {
@@ -306,7 +314,8 @@ impl Run {
             for &stretch in taken {
                 let (Stretch::First(_, length) | Stretch::Behind(length)) = stretch;
                 let end = u64::from(from) + u64::from(length);
-                // The first place that begins there or later, and none that begins later than the run ends.
+                // The first place that begins there or later, and none that begins later than the
+                // run ends.
                 let at = self.offsets.partition_point(|&offset| u64::from(offset) < end);
                 let parts = match stretch {
                     _ if place.has_edge_for(stretch) => continue,
@@ -336,15 +345,16 @@ impl Run {
 
 /// A tree over numbers, in an array: behind those with two below are the numbers themselves.
 struct Numbers {
-    module: u32,
+    module: ModuleId,
     node: NodeId,
     tree: Vec<Option<Node>>,
 }
 
 impl Numbers {
     fn new(places: &[Place], numbers: impl Iterator<Item = Node>) -> Numbers {
-        let (module, node) =
-            places.first().map_or((0, NodeId(0)), |first| (first.module, first.node));
+        let (module, node) = places
+            .first()
+            .map_or((ModuleId::new(0), NodeId(0)), |first| (first.module, first.node));
         let mut tree = vec![None; places.len()];
         tree.extend(numbers.map(Some));
         Numbers { module, node, tree }

@@ -1,6 +1,7 @@
 //! Calls of functions that are not part of the program.
 
 use atom::Atom;
+use flow::ModuleId;
 use flow::effects::Effects;
 use program::resolve::Target;
 use syntax::ast::NodeId;
@@ -9,16 +10,16 @@ use super::build::Build;
 
 /// The function of the library that a call means, if it is called by its name and is none of the
 /// program's own.
-pub(crate) fn name(build: &Build<'_>, module: u32, node: NodeId) -> Option<(Atom, Atom)> {
-    let loaded = &build.program.modules[module as usize];
+pub(crate) fn name(build: &Build<'_>, module: ModuleId, node: NodeId) -> Option<(Atom, Atom)> {
+    let loaded = &build.program.modules[module.index()];
     let Some(Target::Remote(of, (name, arity))) = loaded.target(node) else { return None };
     build.find(of, name, arity).is_none().then_some((of, name))
 }
 
 /// What such a call does that is not a value.
-pub(crate) fn effects(build: &Build<'_>, module: u32, node: NodeId) -> Option<Effects> {
+pub(crate) fn effects(build: &Build<'_>, module: ModuleId, node: NodeId) -> Option<Effects> {
     let (of, name) = name(build, module, node)?;
-    let target = build.program.modules[module as usize].target(node)?;
+    let target = build.program.modules[module.index()].target(node)?;
     let Target::Remote(_, (_, arity)) = target else { return None };
     Some(flow::effects::of(of.as_str(), name.as_str(), arity))
 }

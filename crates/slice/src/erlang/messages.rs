@@ -1,10 +1,11 @@
 //! Messages: what is received depends on what is sent, as the flow graph says.
 //!
-//! A receive depends on that the sends are done that can reach it: one that is left out would change which
-//! message comes first. What the patterns take out of a message is looked for in the message.
+//! A receive depends on that the sends are done that can reach it: one that is left out would
+//! change which message comes first. What the patterns take out of a message is looked for in the
+//! message.
 //!
-//! A process that ends takes those with it that are linked to it, and they give its reason on: the reason of an exit
-//! signal may be that of any of them ([`super::ends`]).
+//! A process that ends takes those with it that are linked to it, and they give its reason on: the
+//! reason of an exit signal may be that of any of them ([`super::ends`]).
 
 use flow::{EdgeKind as FlowEdge, VertexData, VertexKind};
 use syntax::ast::{BinaryOp, Kind};
@@ -33,8 +34,8 @@ pub(crate) fn connect(build: &mut Build<'_>) {
 
 fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
     let mut found = Sent::default();
-    let nodes = &build.modules[from.site.module as usize];
-    let tree = &build.flow.modules[from.site.module as usize].tree;
+    let nodes = &build.modules[from.site.module];
+    let tree = &build.flow.modules[from.site.module].tree;
     match (from.kind, tree.kind(from.site.node)) {
         (_, Kind::BinaryOp { op: BinaryOp::Send, right, .. }) => {
             found.messages.extend(nodes.value(right).map(|value| (value, Label::Same)));
@@ -43,7 +44,7 @@ fn sent(build: &Build<'_>, from: &VertexData, to: &VertexData) -> Sent {
         (_, Kind::Call { args, .. }) => {
             found.done.extend(nodes.effects.get(&from.site.node));
             let args = tree.list(args);
-            match (build.program.modules[from.site.module as usize].target(from.site.node), args) {
+            match (build.program.modules[from.site.module.index()].target(from.site.node), args) {
                 (Some(target), &[_, message, ..]) if is_send(target) => {
                     found.messages.extend(nodes.value(message).map(|value| (value, Label::Same)));
                 }
@@ -100,7 +101,7 @@ fn received(build: &mut Build<'_>, to: &VertexData, sent: &Sent) {
     let mut values: Vec<Node> = Vec::new();
     let mut actions: Vec<Node> = Vec::new();
     let site = (to.site.module, to.site.node);
-    let nodes = &build.modules[to.site.module as usize];
+    let nodes = &build.modules[to.site.module];
     match to.kind {
         VertexKind::Receive if build.mailboxes.contains_key(&site) => {
             values.extend(build.mailboxes.get(&site));

@@ -1,32 +1,34 @@
 //! What is known of library functions: how their results depend on the parts of their arguments.
 //!
-//! A model is a small Erlang text in `crates/slice/models`, one module for each module of the library, one
-//! clause for each function. It does not compute anything: it says which part of which argument is where
-//! in the result. What a function must find in its arguments in order to work at all, however little of its
-//! result is asked for, it `need`s: a slice calls it with arguments of which only that is left.
+//! A model is a small Erlang text in `crates/slice/models`, one module for each module of the
+//! library, one clause for each function. It does not compute anything: it says which part of which
+//! argument is where in the result. What a function must find in its arguments in order to work at
+//! all, however little of its result is asked for, it `need`s: a slice calls it with arguments of
+//! which only that is left.
 //!
 //! | words | |
 //! | --- | --- |
 //! | `need(A, …)` | all of each is needed for the call |
 //! | `either(A, …)` | one of them |
 //! | `list(X)`, `list(X, T)` | a list of such elements, with such a tail |
-//! | `item(L)`, `length(L)`, `nth(N, L)` | an element of a list; how long it is; the element at a position |
+//! | `item(L)`, `length(L)`, `nth(N, L)` | an element of a list; its length; that at a position |
 //! | `bits(B)` | how long a binary is |
 //! | `shape(X)` | the outermost constructor of a value |
 //! | `element(I, N, T)`, `part(T)` | an element of a tuple of `N`; any element of any tuple |
 //! | `element(1, list, L)` | the head, with 2 the tail |
-//! | `at(N, T)`, `put_at(N, T, X)` | the element whose number is an argument; a tuple with another one there |
+//! | `at(N, T)`, `put_at(N, T, X)` | the element with this number; with another one there |
 //! | `tuple(X)`, `map(X)` | a tuple, a map, of such values |
-//! | `get(K, M)`, `put(K, V, M)`, `without(K, M)` | what is under a key; with, without something under it |
+//! | `get(K, M)`, `put(K, V, M)`, `without(K, M)` | under a key; with, without something there |
 //! | `has(K, M)`, `keys(M)`, `value(M)` | whether there is a key; which there are; any value |
-//! | `keep(K, X)`, `forget(K)`, `kept(K)` | puts into a state that outlives the call, takes out of it, finds there |
+//! | `keep(K, X)`, `forget(K)`, `kept(K)` | what outlives the call: puts in, takes out, finds |
 //! | `keep(first(T), X)` | the key is the first element of a tuple |
 //! | `F(A, …)` | what a fun that is an argument gives |
 //! | `{A, B}`, atoms, numbers | tuples; what depends on nothing |
 //! | `V = A` | a name for it; it may be part of itself |
 //!
-//! Functions without a model are unknown code: results depend on all of all arguments. Cost: the texts are
-//! read once for a program that uses this crate, and what they say is made for each call anew.
+//! Functions without a model are unknown code: results depend on all of all arguments. Cost: the
+//! texts are read once for a program that uses this crate, and what they say is made for each call
+//! anew.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -243,7 +245,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::all;
 
     #[test]
     fn all_models_are_understood() {

@@ -1,6 +1,6 @@
 //! Which node of the dependence graph stands for what of the program.
 
-use flow::FunctionId;
+use flow::{FunctionId, ModuleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::NodeId;
 
@@ -50,22 +50,20 @@ roles! {
 /// What a node of the graph belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
-    pub(crate) module: u32,
+    pub(crate) module: ModuleId,
     pub(crate) node: NodeId,
     pub(crate) role: Role,
 }
 
-const NONE: u32 = u32::MAX;
-
 /// The nodes that stand for the tree of one module.
 #[derive(Debug, Default)]
 pub(crate) struct ModuleNodes {
-    values: Vec<u32>,
+    values: Vec<Option<Node>>,
     pub(crate) effects: FxHashMap<NodeId, Node>,
     /// By clause, or by match.
     pub(crate) tests: FxHashMap<NodeId, Node>,
-    /// By clause; by operator for the second operand of `andalso` and `orelse`; by comprehension for what
-    /// is inside.
+    /// By clause; by operator for the second operand of `andalso` and `orelse`; by comprehension
+    /// for what is inside.
     pub(crate) choices: FxHashMap<NodeId, Node>,
     /// By list: the first cell behind its first element, the others follow.
     pub(crate) cells: FxHashMap<NodeId, Node>,
@@ -75,14 +73,15 @@ pub(crate) struct ModuleNodes {
     pub(crate) unreachable: FxHashSet<NodeId>,
     /// What cannot be taken apart, because a macro made it.
     pub(crate) rigid: Vec<bool>,
-    /// Where in the text of the module's file each node of a function begins and ends, macro calls included.
+    /// Where in the text of the module's file each node of a function begins and ends, macro calls
+    /// included.
     pub(crate) extents: Vec<(u32, u32)>,
 }
 
 impl ModuleNodes {
     pub(crate) fn new(len: usize) -> ModuleNodes {
         ModuleNodes {
-            values: vec![NONE; len],
+            values: vec![None; len],
             rigid: vec![false; len],
             extents: vec![(u32::MAX, 0); len],
             ..Default::default()
@@ -90,13 +89,12 @@ impl ModuleNodes {
     }
 
     pub(crate) fn value(&self, node: NodeId) -> Option<Node> {
-        let found = self.values.get(node.0 as usize).copied().unwrap_or(NONE);
-        (found != NONE).then_some(Node(found))
+        self.values.get(node.0 as usize).copied().flatten()
     }
 
     pub(crate) fn set_value(&mut self, node: NodeId, value: Node) {
         if let Some(slot) = self.values.get_mut(node.0 as usize) {
-            *slot = value.0;
+            *slot = Some(value);
         }
     }
 

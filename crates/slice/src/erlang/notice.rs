@@ -1,14 +1,17 @@
 //! Which entries of the program lead to processes that notice if the one that enters it fails.
 //!
-//! Its own values end there, and those of who waits for it: a slice in which it goes on shows the same before. Not so if
-//! another process goes on by itself: it waits for some time only, looks at tables, names or whether processes
-//! live, is told of ends, or gets messages from others, too, that come first then. A process is started by whoever
-//! may call the place that starts it; one entry does not see what another one started.
+//! Its own values end there, and those of who waits for it: a slice in which it goes on shows the
+//! same before. Not so if another process goes on by itself: it waits for some time only, looks at
+//! tables, names or whether processes live, is told of ends, or gets messages from others, too,
+//! that come first then. A process is started by whoever may call the place that starts it; one
+//! entry does not see what another one started.
 //!
-//! Cost: a traversal of the calls for each entry that starts processes; with many of them they are one.
+//! Cost: a traversal of the calls for each entry that starts processes; with many of them they are
+//! one.
 
 use atom::Atom;
-use flow::{EdgeKind as FlowEdge, FunctionId, ProcessInfo, VertexKind};
+use flow::ids::IdVec;
+use flow::{EdgeKind as FlowEdge, FunctionId, ProcessId, ProcessInfo, VertexKind};
 use rustc_hash::FxHashSet;
 use syntax::ast::{Kind, Module, NodeList};
 
@@ -23,6 +26,9 @@ const MOST_ENTRIES: usize = 64;
 pub(crate) struct Notices {
     looking: FxHashSet<FunctionId>,
 }
+
+/// For each function, those that it calls or starts.
+pub(crate) type Reached = IdVec<FunctionId, Vec<FunctionId>>;
 
 /// Entries of the program that start processes, and what may run because of them.
 #[derive(Debug, Default)]
@@ -58,7 +64,7 @@ impl Notices {
     }
 
     /// The entries that start processes; `reached` are the functions that each one calls or starts.
-    pub(crate) fn entering(&self, build: &Build<'_>, reached: &[Vec<FunctionId>]) -> Vec<Entering> {
+    pub(crate) fn entering(&self, build: &Build<'_>, reached: &Reached) -> Vec<Entering> {
         let flow = build.flow;
         let (mut starting, mut watched) = (Vec::new(), Vec::new());
         let racing = racing(build);
@@ -77,7 +83,7 @@ impl Notices {
         let (starting, watched) = (callers(reached, starting), callers(reached, watched));
         let entering = flow.processes.iter().filter(|process| process.site.is_none());
         let entries = entering.flat_map(|process| &process.entries).copied();
-        let entries: Vec<FunctionId> = entries.filter(|entry| starting[entry.0 as usize]).collect();
+        let entries: Vec<FunctionId> = entries.filter(|entry| starting[*entry]).collect();
         let groups: Vec<Vec<FunctionId>> = if entries.len() > MOST_ENTRIES {
             vec![entries]
         } else {
@@ -85,16 +91,16 @@ impl Notices {
         };
         let one = |entries: Vec<FunctionId>| {
             let functions = all_reached(reached, &entries);
-            let is_noticed = entries.iter().any(|entry| watched[entry.0 as usize]);
+            let is_noticed = entries.iter().any(|entry| watched[*entry]);
             Entering { entries, functions, is_noticed }
         };
         groups.into_iter().map(one).collect()
     }
 }
 
-/// Functions of started processes that get messages from another one that was started: that one may wait for the process
-/// that enters the program, and a third one may be first then. From where processes are started more than once is
-/// not looked at, so the third may be of the same kind.
+/// Functions of started processes that get messages from another one that was started: that one may
+/// wait for the process that enters the program, and a third one may be first then. From where
+/// processes are started more than once is not looked at, so the third may be of the same kind.
 fn racing(build: &Build<'_>) -> FxHashSet<FunctionId> {
     let flow = build.flow;
     let mut started: FxHashSet<FunctionId> = FxHashSet::default();
@@ -112,46 +118,45 @@ fn racing(build: &Build<'_>) -> FxHashSet<FunctionId> {
 }
 
 /// For each function whether it may come to call one of some functions.
-fn callers(reached: &[Vec<FunctionId>], functions: Vec<FunctionId>) -> Vec<bool> {
-    let mut callers: Vec<Vec<u32>> = vec![Vec::new(); reached.len()];
-    for (caller, called) in reached.iter().enumerate() {
-        for called in called {
-            callers[called.0 as usize].push(caller as u32);
+fn callers(reached: &Reached, functions: Vec<FunctionId>) -> IdVec<FunctionId, bool> {
+    let mut callers: Reached = IdVec::filled(Vec::new(), reached.len());
+    for (caller, called) in reached.enumerate() {
+        for &called in called {
+            callers[called].push(caller);
         }
     }
-    let mut found = vec![false; reached.len()];
-    let mut pending: Vec<u32> = functions.into_iter().map(|function| function.0).collect();
+    let mut found = IdVec::filled(false, reached.len());
+    let mut pending = functions;
     while let Some(function) = pending.pop() {
-        if !std::mem::replace(&mut found[function as usize], true) {
-            pending.extend(&callers[function as usize]);
+        if !std::mem::replace(&mut found[function], true) {
+            pending.extend(&callers[function]);
         }
     }
     found
 }
 
 /// All functions that may run because of some, sorted.
-fn all_reached(reached: &[Vec<FunctionId>], from: &[FunctionId]) -> Vec<FunctionId> {
-    let mut found = vec![false; reached.len()];
+fn all_reached(reached: &Reached, from: &[FunctionId]) -> Vec<FunctionId> {
+    let mut found: IdVec<FunctionId, bool> = IdVec::filled(false, reached.len());
     let mut pending = from.to_vec();
     while let Some(function) = pending.pop() {
-        if !std::mem::replace(&mut found[function.0 as usize], true) {
-            pending.extend(&reached[function.0 as usize]);
+        if !std::mem::replace(&mut found[function], true) {
+            pending.extend(&reached[function]);
         }
     }
-    let numbers = (0..reached.len() as u32).map(FunctionId);
-    numbers.filter(|function| found[function.0 as usize]).collect()
+    reached.ids().filter(|&function| found[function]).collect()
 }
 
-/// The processes whose ends others may see: those that are started, and those that enter the program where that is
-/// noticed and counts.
-pub(crate) fn processes(build: &Build<'_>) -> Vec<ProcessInfo> {
+/// The processes whose ends others may see: those that are started, and those that enter the
+/// program where that is noticed and counts. Their parents are among them.
+pub(crate) fn processes(build: &Build<'_>) -> IdVec<ProcessId, ProcessInfo> {
     let flow = build.flow;
-    let started = flow.processes.iter().enumerate().filter(|(_, process)| process.site.is_some());
-    let mut found: Vec<ProcessInfo> = Vec::new();
-    let mut numbers = vec![None; flow.processes.len()];
-    for (index, process) in started {
-        numbers[index] = Some(found.len());
-        found.push(process.clone());
+    let started = flow.processes.enumerate().filter(|(_, process)| process.site.is_some());
+    let mut found: IdVec<ProcessId, ProcessInfo> = IdVec::new();
+    let mut numbers: IdVec<ProcessId, Option<ProcessId>> =
+        IdVec::filled(None, flow.processes.len());
+    for (id, process) in started {
+        numbers[id] = Some(found.push(process.clone()));
     }
     let counts = |entering: &&Entering| entering.is_noticed && build.sees_entering();
     let entering: Vec<&Entering> = build.entering.iter().filter(counts).collect();
@@ -159,12 +164,12 @@ pub(crate) fn processes(build: &Build<'_>) -> Vec<ProcessInfo> {
     for process in &mut found {
         let at = process.site.and_then(|site| flow.graph.at(site));
         let function = at.map(|at| flow.graph.vertex(at).function);
-        let mut parents: Vec<usize> =
+        let mut parents: Vec<ProcessId> =
             process.parents.iter().filter_map(|&parent| numbers[parent]).collect();
         for (index, entering) in entering.iter().enumerate() {
             if function.is_some_and(|function| entering.functions.binary_search(&function).is_ok())
             {
-                parents.push(first + index);
+                parents.push(ProcessId::new(first + index));
             }
         }
         process.parents = parents;

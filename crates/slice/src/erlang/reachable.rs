@@ -7,8 +7,8 @@
 //!
 //! Cost: clauses are compared with all before them, up to [`MOST_COMPARED`] of them.
 
-use flow::FunctionId;
 use flow::bindings::Bindings;
+use flow::{FunctionId, ModuleId};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
 
 use super::build::Build;
@@ -141,13 +141,13 @@ impl Build<'_> {
     /// it.
     pub(crate) fn never_chosen_by(
         &self,
-        module: u32,
+        module: ModuleId,
         chooser: Chooser,
         choices: &Choices<'_>,
         patterns: NodeList,
     ) -> bool {
         self.holds_for(module, chooser, |(caller, args)| {
-            let is_taken = || choices.are_taken(&self.flow.modules[caller as usize].tree, args);
+            let is_taken = || choices.are_taken(&self.flow.modules[caller].tree, args);
             self.never_match_all((caller, args), (module, patterns)) || is_taken()
         })
     }
@@ -155,9 +155,9 @@ impl Build<'_> {
     /// Whether something holds for all values that clauses are chosen by.
     pub(crate) fn holds_for(
         &self,
-        module: u32,
+        module: ModuleId,
         chooser: Chooser,
-        holds: impl Fn((u32, &[NodeId])) -> bool,
+        holds: impl Fn((ModuleId, &[NodeId])) -> bool,
     ) -> bool {
         match chooser {
             Chooser::Function(function) => self.holds_for_calls(function, holds),

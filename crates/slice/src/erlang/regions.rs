@@ -1,18 +1,20 @@
 //! Which functions may run where somebody notices that they fail, and which may wait.
 //!
-//! An exception that ends the program can be ignored: the slice may go on where the program stopped. One
-//! that is caught cannot: what comes after the place that fails does not happen, and what the handler
-//! does happens. So in code that may run inside a `try` or `catch`, by calls of any kind, every expression
-//! that may fail is a control dependence of what follows it. The functions that processes start with are guarded,
-//! too: others live on, and see that messages do not come. What a server gives to those who ask it they wait for, so its
-//! callbacks are guarded only if its end may be noticed otherwise: by links between others than who enters the program, by monitors or time-outs, by who asks for
-//! processes, by guarded calls, by what it does at its end, or because it does more than to answer. What a callback
-//! throws is what it gives. Where the value of a call tells that what it calls back has failed, as
-//! `gen_server:start` does of `init`, that is guarded.
+//! An exception that ends the program can be ignored: the slice may go on where the program
+//! stopped. One that is caught cannot: what comes after the place that fails does not happen, and
+//! what the handler does happens. So in code that may run inside a `try` or `catch`, by calls of
+//! any kind, every expression that may fail is a control dependence of what follows it. The
+//! functions that processes start with are guarded, too: others live on, and see that messages do
+//! not come. What a server gives to those who ask it they wait for, so its callbacks are guarded
+//! only if its end may be noticed otherwise: by links between others than who enters the program,
+//! by monitors or time-outs, by who asks for processes, by guarded calls, by what it does at its
+//! end, or because it does more than to answer. What a callback throws is what it gives. Where the
+//! value of a call tells that what it calls back has failed, as `gen_server:start` does of `init`,
+//! that is guarded.
 //!
-//! The process that enters the program may fail unnoticed unless others live on and see that it does nothing more:
-//! they wait no longer than some time, look at what processes share, hear of ends, or get messages from it and
-//! from others, which then come first ([`super::notice`]).
+//! The process that enters the program may fail unnoticed unless others live on and see that it
+//! does nothing more: they wait no longer than some time, look at what processes share, hear of
+//! ends, or get messages from it and from others, which then come first ([`super::notice`]).
 //!
 //! A `receive` that nobody asks a value of still decides when what follows happens, so what follows
 //! depends on it; likewise for calls of functions that may receive.
@@ -20,7 +22,8 @@
 //! The call targets of all calls are found here, once.
 
 use atom::Atom;
-use flow::{FunctionId, Site, VertexKind};
+use flow::ids::IdVec;
+use flow::{FunctionId, ModuleId, Site, VertexKind};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 
 use super::build::Build;
@@ -28,6 +31,8 @@ use super::nodes::Targets;
 use super::notice::{self, Notices};
 use super::{behaviours, calls, effects, ends, library, reachable, types};
 use crate::core::cycles;
+
+type AllFacts = IdVec<FunctionId, Facts>;
 
 /// What one function does itself.
 #[derive(Clone, Debug, Default)]
@@ -62,34 +67,33 @@ struct Started {
 }
 
 pub(crate) fn find(build: &mut Build<'_>) {
-    let count = build.flow.functions.len();
-    let mut facts: Vec<Facts> = vec![Facts::default(); count];
+    let flow = build.flow;
+    let mut facts: AllFacts = IdVec::filled(Facts::default(), flow.functions.len());
     let mut started = Started::default();
     let (mut makes_tables, mut has_key_positions) = (false, false);
     let keypos = Atom::new("keypos");
     let io_request = Atom::new("io_request");
     let mut outside_funs = std::mem::take(&mut build.outside_funs);
-    for module in 0..build.flow.modules.len() as u32 {
+    for module in flow.modules.ids() {
         outside_funs.note(build, module);
     }
     build.outside_funs = outside_funs;
-    for index in 0..count {
-        let function = &build.flow.functions[index];
+    for (id, function) in flow.functions.enumerate() {
         if function.is_fun() {
             continue;
         }
         let module = function.module;
-        let tree = build.flow.modules[module as usize].tree.clone();
-        let bindings = build.flow.bindings[module as usize].clone();
-        note_function(build, &tree, FunctionId(index as u32));
+        let tree = build.flow.modules[module].tree.clone();
+        let bindings = build.flow.bindings[module].clone();
+        note_function(build, &tree, id);
         // (node, function around it, inside of a try)
-        let mut pending = vec![(function.node, FunctionId(index as u32), false)];
+        let mut pending = vec![(function.node, id, false)];
         let mut children: Vec<NodeId> = Vec::new();
         while let Some((node, around, guarded)) = pending.pop() {
             let (mut inner, mut inner_guarded) = (around, guarded);
             match tree.kind(node) {
                 Kind::FunName { .. } | Kind::FunRemote { .. } => {
-                    let loaded = &build.program.modules[module as usize];
+                    let loaded = &build.program.modules[module.index()];
                     let target = loaded.target(node).and_then(|target| target.mfa(loaded.name));
                     let named = target.and_then(|(of, name, arity)| build.find(of, name, arity));
                     if let Some(function) = named {
@@ -137,7 +141,7 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     if effects::looks_at_others(build, module, node) {
                         started.notices.looks(around);
                     }
-                    let facts = &mut facts[around.0 as usize];
+                    let facts = &mut facts[around];
                     facts.receives |= effects::waits(build, module, node);
                     if ends::asks(build, module, node) {
                         facts.asks = true;
@@ -154,9 +158,9 @@ pub(crate) fn find(build: &mut Build<'_>) {
                     }
                     build.targets.insert((module, node), targets);
                 }
-                Kind::BinaryOp { op: BinaryOp::Send, .. } => facts[around.0 as usize].acts = true,
+                Kind::BinaryOp { op: BinaryOp::Send, .. } => facts[around].acts = true,
                 Kind::Receive { clauses, after } => {
-                    facts[around.0 as usize].receives = true;
+                    facts[around].receives = true;
                     // Who just sleeps notices nothing.
                     if after.is_some() && !clauses.is_empty() {
                         started.is_watched = true;
@@ -197,18 +201,19 @@ pub(crate) fn find(build: &mut Build<'_>) {
 }
 
 /// Says which functions may come to call themselves.
-fn note_recursion(build: &mut Build<'_>, facts: &[Facts]) {
+fn note_recursion(build: &mut Build<'_>, facts: &AllFacts) {
     let mut found = Vec::new();
     let called = |function: u32, targets: &mut Vec<u32>| {
-        targets.extend(facts[function as usize].calls.iter().map(|(called, _)| called.0));
+        let calls = &facts[FunctionId::new(function as usize)].calls;
+        targets.extend(calls.iter().map(|(called, _)| called.number()));
     };
     cycles(facts.len(), 0..facts.len() as u32, called, &mut found);
     for function in found.into_iter().flatten() {
-        build.functions[function as usize].is_recursive = true;
+        build.functions[FunctionId::new(function as usize)].is_recursive = true;
     }
-    for (index, facts) in facts.iter().enumerate() {
-        let calls_itself = facts.calls.iter().any(|(called, _)| called.0 as usize == index);
-        build.functions[index].is_recursive |= calls_itself;
+    for (id, facts) in facts.enumerate() {
+        let calls_itself = facts.calls.iter().any(|&(called, _)| called == id);
+        build.functions[id].is_recursive |= calls_itself;
     }
 }
 
@@ -219,14 +224,20 @@ fn may_be_started(build: &Build<'_>, function: FunctionId) -> bool {
 }
 
 /// For each function, those that it calls or starts.
-fn reached(facts: &[Facts]) -> Vec<Vec<FunctionId>> {
+fn reached(facts: &AllFacts) -> IdVec<FunctionId, Vec<FunctionId>> {
     let called = |facts: &Facts| facts.calls.iter().map(|(called, _)| *called).collect::<Vec<_>>();
     facts.iter().map(|facts| [called(facts), facts.starts.clone()].concat()).collect()
 }
 
 impl Started {
     /// A call of the library that may call functions of the program back.
-    fn note(&mut self, build: &Build<'_>, module: u32, node: NodeId, called_back: &[FunctionId]) {
+    fn note(
+        &mut self,
+        build: &Build<'_>,
+        module: ModuleId,
+        node: NodeId,
+        called_back: &[FunctionId],
+    ) {
         let Some((of, name)) = library::name(build, module, node) else { return };
         let is_behaviour = behaviours::is_module(of);
         self.has_last_words |= (of.as_str(), name.as_str()) == ("erlang", "throw");
@@ -246,14 +257,14 @@ impl Started {
 fn note_function(build: &mut Build<'_>, tree: &Module, id: FunctionId) {
     let function = build.flow.function(id);
     build.selection.function(tree, function.module, id, function.node);
-    let index = &build.program.modules[function.module as usize].index;
+    let index = &build.program.modules[function.module.index()].index;
     if index.is_exported((function.name, function.arity)) {
         build.selection.opens(id);
     }
 }
 
-fn note_calls(build: &mut Build<'_>, module: u32, node: NodeId, targets: &Targets) {
-    let loaded = &build.program.modules[module as usize];
+fn note_calls(build: &mut Build<'_>, module: ModuleId, node: NodeId, targets: &Targets) {
+    let loaded = &build.program.modules[module.index()];
     let is_named = loaded.target(node).is_some_and(|target| target.mfa(loaded.name).is_some());
     for &called in &targets.called {
         if is_named {
@@ -268,7 +279,7 @@ fn note_calls(build: &mut Build<'_>, module: u32, node: NodeId, targets: &Target
 }
 
 /// Guarded goes from callers to what they call, waiting from what is called to callers.
-fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
+fn spread(build: &mut Build<'_>, facts: &AllFacts, started: &Started) {
     let mut is_noticed = started.is_watched
         || build.has_linked_processes
         || started.has_last_words
@@ -285,8 +296,8 @@ fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
             .extend(facts.calls.iter().filter(|(_, guarded)| *guarded).map(|(called, _)| called));
     }
     while let Some(function) = pending.pop() {
-        let facts = &facts[function.0 as usize];
-        let nodes = &mut build.functions[function.0 as usize];
+        let facts = &facts[function];
+        let nodes = &mut build.functions[function];
         if nodes.guarded {
             continue;
         }
@@ -297,36 +308,36 @@ fn spread(build: &mut Build<'_>, facts: &[Facts], started: &Started) {
             pending.extend(&started.callbacks);
         }
     }
-    let mut callers: Vec<Vec<u32>> = vec![Vec::new(); facts.len()];
-    for (caller, facts) in facts.iter().enumerate() {
-        for (called, _) in &facts.calls {
-            callers[called.0 as usize].push(caller as u32);
+    let mut callers: IdVec<FunctionId, Vec<FunctionId>> = IdVec::filled(Vec::new(), facts.len());
+    for (caller, facts) in facts.enumerate() {
+        for &(called, _) in &facts.calls {
+            callers[called].push(caller);
         }
     }
-    let receiving = facts.iter().enumerate().filter(|(_, facts)| facts.receives);
-    let mut pending: Vec<u32> = receiving.map(|(function, _)| function as u32).collect();
+    let receiving = facts.enumerate().filter(|(_, facts)| facts.receives);
+    let mut pending: Vec<FunctionId> = receiving.map(|(function, _)| function).collect();
     while let Some(function) = pending.pop() {
-        let nodes = &mut build.functions[function as usize];
+        let nodes = &mut build.functions[function];
         if !nodes.waits {
             nodes.waits = true;
-            pending.extend(&callers[function as usize]);
+            pending.extend(&callers[function]);
         }
     }
 }
 
-/// Whether one of these functions, or one that they call, does something that other processes may see.
-fn acts(facts: &[Facts], functions: &[FunctionId]) -> bool {
-    let mut seen = vec![false; facts.len()];
+/// Whether one of these functions, or one that they call, does something that other processes may
+/// see.
+fn acts(facts: &AllFacts, functions: &[FunctionId]) -> bool {
+    let mut seen: IdVec<FunctionId, bool> = IdVec::filled(false, facts.len());
     let mut pending = functions.to_vec();
     while let Some(function) = pending.pop() {
-        let index = function.0 as usize;
-        if std::mem::replace(&mut seen[index], true) {
+        if std::mem::replace(&mut seen[function], true) {
             continue;
         }
-        if facts[index].acts {
+        if facts[function].acts {
             return true;
         }
-        pending.extend(facts[index].calls.iter().map(|(called, _)| called));
+        pending.extend(facts[function].calls.iter().map(|(called, _)| called));
     }
     false
 }

@@ -1,13 +1,15 @@
-//! Of which types the values of an expression can be: by what makes them (operators, builtins, the results of the
-//! program's functions, the arguments of all their calls) and by what guards say of variables.
+//! Of which types the values of an expression can be: by what makes them (operators, builtins, the
+//! results of the program's functions, the arguments of all their calls) and by what guards say of
+//! variables.
 //!
-//! In doubt every type. What is found holds for every run: results and parameters that come round to themselves
-//! have their values from elsewhere.
+//! In doubt every type. What is found holds for every run: results and parameters that come round
+//! to themselves have their values from elsewhere.
 //!
-//! Cost: each question looks at no more than [`MOST_STEPS`] variables and calls; beyond that nothing is known.
+//! Cost: each question looks at no more than [`MOST_STEPS`] variables and calls; beyond that
+//! nothing is known.
 
-use flow::FunctionId;
 use flow::bindings::Occurrence;
+use flow::{FunctionId, ModuleId};
 use syntax::ast::{
     BinaryOp, ComprehensionKind, Kind, Module, NodeId, NodeList, RecordName, UnaryOp,
 };
@@ -145,11 +147,11 @@ pub(crate) fn of_pattern(tree: &Module, pattern: NodeId) -> Types {
 /// What each alternative of a guard says of variables, by their definitions.
 pub(crate) fn tested(
     build: &Build<'_>,
-    module: u32,
+    module: ModuleId,
     guards: NodeList,
 ) -> Vec<Vec<(NodeId, Types)>> {
-    let tree = &build.flow.modules[module as usize].tree;
-    let bindings = &build.flow.bindings[module as usize];
+    let tree = &build.flow.modules[module].tree;
+    let bindings = &build.flow.bindings[module];
     let one = |&node: &NodeId| {
         let Kind::Call { args, .. } = tree.kind(node) else { return None };
         let (of, name) = library::name(build, module, node)?;
@@ -166,7 +168,7 @@ pub(crate) fn tested(
 }
 
 /// The types of an expression.
-pub(crate) fn of(build: &Build<'_>, module: u32, node: NodeId) -> Types {
+pub(crate) fn of(build: &Build<'_>, module: ModuleId, node: NodeId) -> Types {
     let mut inference = Inference { build, steps: 0, pending: Vec::new() };
     inference.expression(module, node)
 }
@@ -185,12 +187,12 @@ struct Inference<'b, 'p> {
 }
 
 impl Inference<'_, '_> {
-    fn expression(&mut self, module: u32, node: NodeId) -> Types {
+    fn expression(&mut self, module: ModuleId, node: NodeId) -> Types {
         stacker::maybe_grow(64 << 10, 1 << 20, || self.expression_here(module, node))
     }
 
-    fn expression_here(&mut self, module: u32, node: NodeId) -> Types {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn expression_here(&mut self, module: ModuleId, node: NodeId) -> Types {
+        let tree = self.build.flow.modules[module].tree.clone();
         if let Some(types) = written(&tree, node) {
             return types;
         }
@@ -216,7 +218,7 @@ impl Inference<'_, '_> {
         }
     }
 
-    fn operator(&mut self, module: u32, op: BinaryOp, right: NodeId) -> Types {
+    fn operator(&mut self, module: ModuleId, op: BinaryOp, right: NodeId) -> Types {
         match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => NUMBER,
             BinaryOp::Div => FLOAT,
@@ -246,13 +248,13 @@ impl Inference<'_, '_> {
         }
     }
 
-    fn last(&mut self, module: u32, body: NodeList) -> Types {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn last(&mut self, module: ModuleId, body: NodeList) -> Types {
+        let tree = self.build.flow.modules[module].tree.clone();
         tree.list(body).last().map_or(ANY, |&last| self.expression(module, last))
     }
 
-    fn clauses(&mut self, module: u32, clauses: NodeList) -> Types {
-        let tree = self.build.flow.modules[module as usize].tree.clone();
+    fn clauses(&mut self, module: ModuleId, clauses: NodeList) -> Types {
+        let tree = self.build.flow.modules[module].tree.clone();
         let mut types = 0;
         for &clause in tree.list(clauses) {
             let Kind::Clause { body, .. } = tree.kind(clause) else { return ANY };
@@ -264,14 +266,13 @@ impl Inference<'_, '_> {
         types
     }
 
-    fn variable(&mut self, module: u32, node: NodeId) -> Types {
+    fn variable(&mut self, module: ModuleId, node: NodeId) -> Types {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return ANY;
         }
         let build = self.build;
-        let Occurrence::Use(&[definition]) = build.flow.bindings[module as usize].occurrence(node)
-        else {
+        let Occurrence::Use(&[definition]) = build.flow.bindings[module].occurrence(node) else {
             return ANY;
         };
         let types = match build.selection.source(module, definition) {
@@ -292,7 +293,7 @@ impl Inference<'_, '_> {
         self.pending.push(pending);
         let mut types = 0;
         for &(module, call) in calls {
-            let tree = &build.flow.modules[module as usize].tree;
+            let tree = &build.flow.modules[module].tree;
             types |= match tree.kind(call) {
                 Kind::Call { args, .. } => match tree.list(args).get(index as usize) {
                     Some(&arg) => self.expression(module, arg),
@@ -308,7 +309,7 @@ impl Inference<'_, '_> {
         types
     }
 
-    fn call(&mut self, module: u32, node: NodeId, arity: usize) -> Types {
+    fn call(&mut self, module: ModuleId, node: NodeId, arity: usize) -> Types {
         self.steps += 1;
         if self.steps > MOST_STEPS {
             return ANY;
@@ -317,7 +318,7 @@ impl Inference<'_, '_> {
         if let Some((of, name)) = library::name(build, module, node) {
             return given(of.as_str(), name.as_str(), arity);
         }
-        let loaded = &build.program.modules[module as usize];
+        let loaded = &build.program.modules[module.index()];
         let target = loaded.target(node).and_then(|target| target.mfa(loaded.name));
         let Some(function) = target.and_then(|(of, name, arity)| build.find(of, name, arity))
         else {

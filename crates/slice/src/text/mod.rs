@@ -1,10 +1,11 @@
 //! A slice as text: a module that compiles and runs, in the user's own layout.
 //!
-//! The printer goes over the text of a module and leaves out what is not in the slice. Removed expressions
-//! become the atom `sliced`, removed patterns `_`, removed ends of lists a tail. An operand whose operator
-//! is not in the slice stands for itself: of `f(X, Y)` with only `X` in the slice, `X` is left. Clauses
-//! that are left out are replaced by one that accepts everything, so that nothing fails which did not fail before.
-//! Functions that are mentioned only are stubs. Comments of what is kept are kept.
+//! The printer goes over the text of a module and leaves out what is not in the slice. Removed
+//! expressions become the atom `sliced`, removed patterns `_`, removed ends of lists a tail. An
+//! operand whose operator is not in the slice stands for itself: of `f(X, Y)` with only `X` in the
+//! slice, `X` is left. Clauses that are left out are replaced by one that accepts everything, so
+//! that nothing fails which did not fail before. Functions that are mentioned only are stubs.
+//! Comments of what is kept are kept.
 
 mod clauses;
 mod expressions;
@@ -15,7 +16,7 @@ mod patterns;
 pub(crate) use module::{Printed, print};
 
 use flow::bindings::Bindings;
-use flow::{Flow, Site};
+use flow::{Flow, ModuleId, Site};
 use program::LoadedModule;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
@@ -33,7 +34,7 @@ pub(crate) struct Printer<'s> {
     pub(crate) bindings: &'s Bindings,
     pub(crate) nodes: &'s ModuleNodes,
     flow: &'s Flow,
-    module: u32,
+    module: ModuleId,
     /// Of the dependence graph.
     reached: &'s [bool],
     /// For each node of the tree, whether it or something in it is in the slice.
@@ -54,7 +55,7 @@ impl<'s> Printer<'s> {
         bindings: &'s Bindings,
         nodes: &'s ModuleNodes,
         flow: &'s Flow,
-        module: u32,
+        module: ModuleId,
         reached: &'s [bool],
     ) -> Printer<'s> {
         let tree = &*loaded.tree;
@@ -200,7 +201,7 @@ impl<'s> Printer<'s> {
         for &target in &found.targets {
             let function = self.flow.function(target);
             if !function.is_fun() {
-                let module = self.flow.modules[function.module as usize].name;
+                let module = self.flow.modules[function.module].name;
                 self.mentioned.push((module, function.name, function.arity));
             }
         }

@@ -1,12 +1,14 @@
 //! Whole modules: which forms are kept, and the text of the file around them.
 //!
-//! Functions of which nothing is in the slice go, with their comments, specifications and exports; those that
-//! kept code mentions stay as stubs. Attributes that name functions which are gone would keep the module
-//! from compiling, so they go, too.
+//! Functions of which nothing is in the slice go, with their comments, specifications and exports;
+//! those that kept code mentions stay as stubs. Attributes that name functions which are gone would
+//! keep the module from compiling, so they go, too.
 
 use std::collections::BTreeSet;
 
 use atom::Atom;
+use flow::ModuleId;
+use flow::ids::IdVec;
 use syntax::ast::{ExportKind, Kind, Module, NodeId, NodeList};
 use syntax::source::FileId;
 use syntax::token::Literal;
@@ -26,20 +28,20 @@ pub(crate) struct Printed {
 type Name = (Atom, Atom, u32);
 
 /// Prints all modules of a program; functions of one may mention those of another.
-pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> Vec<Printed> {
+pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> IdVec<ModuleId, Printed> {
     let mut printers: Vec<Printer<'_>> = Vec::new();
-    for (index, loaded) in graph.program.modules.iter().enumerate() {
-        let bindings = &graph.flow.bindings[index];
-        let nodes = &graph.built.modules[index];
-        printers.push(Printer::new(loaded, bindings, nodes, graph.flow, index as u32, reached));
+    for (module, loaded) in graph.flow.modules.ids().zip(&graph.program.modules) {
+        let bindings = &graph.flow.bindings[module];
+        let nodes = &graph.built.modules[module];
+        printers.push(Printer::new(loaded, bindings, nodes, graph.flow, module, reached));
     }
     let mut texts: Vec<Vec<(NodeId, String)>> = Vec::new();
     let mut names: BTreeSet<Name> = BTreeSet::new();
-    for (index, printer) in printers.iter_mut().enumerate() {
+    for printer in &mut printers {
         let mut functions = Vec::new();
         for &form in &printer.tree.forms {
             let Kind::Function { name, arity, .. } = printer.tree.kind(form) else { continue };
-            if printer.has(form) || is_entered(graph, reached, index as u32, form) {
+            if printer.has(form) || is_entered(graph, reached, printer.module, form) {
                 functions.push((form, printer.function(form)));
                 names.insert((printer.loaded.name, name, arity));
             }
@@ -64,7 +66,7 @@ pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> Vec<Printed> {
 }
 
 /// Whether a function is entered on the way to the criterion, though nothing in it is needed.
-fn is_entered(graph: View<'_>, reached: &[bool], module: u32, form: NodeId) -> bool {
+fn is_entered(graph: View<'_>, reached: &[bool], module: ModuleId, form: NodeId) -> bool {
     let functions = graph.flow.functions.iter().zip(&graph.built.functions);
     let mut own = functions.filter(|(function, _)| {
         function.module == module && function.node == form && !function.is_fun()
@@ -141,8 +143,8 @@ fn with_comments(text: &str, start: usize, end: usize) -> (usize, usize) {
     (comments_before(text, start), to)
 }
 
-/// Where the comments begin that stand before a form, with or without empty lines between: what comes after a comment is
-/// what it is about. Those at the top of the file are about the file.
+/// Where the comments begin that stand before a form, with or without empty lines between: what
+/// comes after a comment is what it is about. Those at the top of the file are about the file.
 fn comments_before(text: &str, start: usize) -> usize {
     let mut rest = text[..start].trim_end_matches([' ', '\t']);
     let mut from = if rest.is_empty() || rest.ends_with('\n') { rest.len() } else { start };
@@ -266,8 +268,8 @@ fn mentioned_functions(tree: &Module, values: NodeList) -> Vec<(Atom, u32)> {
     found
 }
 
-/// Without options for functions that may be gone, and those that make warnings errors: a slice has unused
-/// variables.
+/// Without options for functions that may be gone, and those that make warnings errors: a slice has
+/// unused variables.
 fn compile_options(printer: &Printer<'_>, form: NodeId, values: NodeList) -> Fate {
     let tree = printer.tree;
     let values = tree.list(values);

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::{Atom, known};
-use flow::{Flow, Site};
+use flow::{Flow, ModuleId, Site};
 use program::Program;
 use program::lint::{LintOptions, lint};
 use slice::{Criterion, Graph, Options, Slice};
@@ -88,8 +88,8 @@ pub(crate) fn study<T>(
     let calls = inputs::calls(&case.name, &case.entries, each);
     let criteria = graph.criteria();
     let mut modules = Vec::new();
-    for (index, module) in flow.modules.iter().enumerate() {
-        let text = telling(&flow, &criteria, index);
+    for (id, module) in flow.modules.enumerate() {
+        let text = telling(&flow, &criteria, id);
         let tree = read(&program, &module.path, &text);
         assert!(tree.diagnostics.is_empty(), "{}: {:?}\n{text}", module.name, tree.diagnostics);
         modules.push((module.name, Arc::new(tree)));
@@ -106,23 +106,24 @@ pub(crate) fn study<T>(
 }
 
 /// The text of a module that tells all criteria in it.
-fn telling(flow: &Flow, criteria: &[(Site, Criterion)], index: usize) -> String {
+fn telling(flow: &Flow, criteria: &[(Site, Criterion)], module: ModuleId) -> String {
     let here = criteria.iter().enumerate();
-    let here = here.filter(|(_, (site, _))| site.module as usize == index);
+    let here = here.filter(|(_, (site, _))| site.module == module);
     let wanted: Vec<(NodeId, u32)> =
         here.map(|(number, (site, _))| (site.node, number as u32)).collect();
-    instrument(&flow.modules[index].tree, &wanted)
+    instrument(&flow.modules[module].tree, &wanted)
 }
 
 impl Study<'_> {
-    /// The program with another value of a variable of an expression: told as it is, and changed then.
+    /// The program with another value of a variable of an expression: told as it is, and changed
+    /// then.
     pub(crate) fn load_changed(&self, criterion: usize) -> Option<Loaded> {
         let (site, wanted) = &self.criteria[criterion];
         let name = wanted.variable;
         let mut modules = Vec::new();
-        for (index, module) in self.flow.modules.iter().enumerate() {
-            let mut text = telling(self.flow, &self.criteria, index);
-            if index == site.module as usize {
+        for (id, module) in self.flow.modules.enumerate() {
+            let mut text = telling(self.flow, &self.criteria, id);
+            if id == site.module {
                 let as_it_is = format!("self(),{criterion}|{name}]),{name}}}))");
                 let changed = format!(
                     "self(),{criterion}|{name}]),if is_integer({name}) -> {name} + 1; \
@@ -185,7 +186,8 @@ impl Study<'_> {
         (texts, result)
     }
 
-    /// Says whether texts are a slice for a criterion, the `rank`th variable of its name in its module.
+    /// Says whether texts are a slice for a criterion, the `rank`th variable of its name in its
+    /// module.
     pub(crate) fn check_texts(
         &self,
         criterion: usize,
@@ -260,7 +262,7 @@ impl Study<'_> {
         let (site, wanted) = &self.criteria[criterion];
         let mut modules = Vec::new();
         for (index, (Text { module, path, .. }, mut tree)) in texts.iter().zip(trees).enumerate() {
-            if index == site.module as usize {
+            if index == site.module.index() {
                 let named =
                     variables(&tree).into_iter().filter(|(name, _)| *name == wanted.variable);
                 let Some((_, node)) = named.into_iter().nth(rank) else { return Err(Wrong::Lost) };

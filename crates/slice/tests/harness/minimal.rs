@@ -1,6 +1,7 @@
-//! Quasi-minimal slices by deletion (section 6.2 of the thesis): subtrees of a slice's text are removed, the
-//! larger ones first, as long as the text compiles and the criterion's values stay for the inputs that
-//! there are. With one subtree at a time: the thesis found nothing more with several.
+//! Quasi-minimal slices by deletion (section 6.2 of the thesis): subtrees of a slice's text are
+//! removed, the larger ones first, as long as the text compiles and the criterion's values stay for
+//! the inputs that there are. With one subtree at a time: the thesis found nothing more with
+//! several.
 
 use atom::{Atom, known};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
@@ -19,8 +20,8 @@ pub(crate) struct Minimal {
     pub(crate) tried: usize,
 }
 
-/// The size of a slice, and what deletion leaves of it; `None` if it is no slice. No more than `patience`
-/// texts are tried.
+/// The size of a slice, and what deletion leaves of it; `None` if it is no slice. No more than
+/// `patience` texts are tried.
 pub(crate) fn minimal_size(
     study: &Study<'_>,
     criterion: usize,
@@ -39,7 +40,7 @@ pub(crate) fn minimal_size(
             let tree = read(study.program, &texts[index].path, &texts[index].text);
             let candidates = candidates(&tree);
             let Some(candidate) = candidates.get(at) else { break };
-            let own = index == site.module as usize;
+            let own = index == site.module.index();
             let Some(new_rank) = rank_after(&tree, candidate, wanted.variable, rank, own) else {
                 at += 1;
                 continue;
