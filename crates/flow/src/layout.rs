@@ -1,7 +1,7 @@
 //! Where in a structure each expression, or pattern, stands that it is written with.
 //!
-//! Fields that are not written (the defaults of a record, what an update leaves as it is) are not here; nor
-//! are binaries. Costs a step for each field.
+//! Fields that are not written (the defaults of a record, what an update leaves as it is) are not
+//! here; nor are binaries. Costs a step for each field.
 
 use program::index::ModuleIndex;
 use syntax::ast::{Kind, Module, NodeId, RecordName};

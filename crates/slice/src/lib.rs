@@ -20,8 +20,8 @@
 //! ```
 //!
 //! Invariants of this crate:
-//! * Nothing runs here, and nothing is read or written. For slices of one run somebody else runs the
-//!   program, and [`Watcher`] looks on.
+//! * Nothing runs here, and nothing is read or written. For slices of one run somebody else runs
+//!   the program, and [`Watcher`] looks on.
 //! * Completeness: whatever values a criterion takes in a run of the program are the first that it
 //!   takes in the same run of the slice. In doubt an expression is kept.
 //! * The same program gives the same slices.

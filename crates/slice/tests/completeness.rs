@@ -1,15 +1,16 @@
-//! Slices of the corpus are complete: they compile, here and with OTP's compiler, and their criteria
-//! take the values that they take in the program.
+//! Slices of the corpus are complete: they compile, here and with OTP's compiler, and their
+//! criteria take the values that they take in the program.
 //!
-//! * By default a sample of the criteria is checked; `ERLSCOPE_SLICE_FULL=1` checks all of them with
-//!   more inputs, and OTP's compiler sees the text of every slice. `ERLSCOPE_SLICE_ONLY=NAME` chooses programs,
-//!   `ERLSCOPE_SLICE_DIR=PATH` takes those of another directory, `ERLSCOPE_SLICE_INPUTS=N` says how many inputs
-//!   of each entry are tried, and `ERLSCOPE_SLICE_SHOW=1` prints
-//!   the slices of failures, `ERLSCOPE_SLICE_OPEN=1` complains about known ones, too. `-- --nocapture` shows the figures.
+//! * By default a sample of the criteria is checked; `ERLSCOPE_SLICE_FULL=1` checks all of them
+//!   with more inputs, and OTP's compiler sees the text of every slice. `ERLSCOPE_SLICE_ONLY=NAME`
+//!   chooses programs, `ERLSCOPE_SLICE_DIR=PATH` takes those of another directory,
+//!   `ERLSCOPE_SLICE_INPUTS=N` says how many inputs of each entry are tried, and
+//!   `ERLSCOPE_SLICE_SHOW=1` prints the slices of failures, `ERLSCOPE_SLICE_OPEN=1` complains about
+//!   known ones, too. `-- --nocapture` shows the figures.
 //! * Programs are generated, too: `ERLSCOPE_SEED` says where the seeds start, `ERLSCOPE_PROGRAMS`
 //!   how many there are of each kind.
-//! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is right
-//!   now has to be taken off the list.
+//! * `open.txt` lists criteria whose slices are known to be wrong; nothing else may be, and what is
+//!   right now has to be taken off the list.
 
 #[path = "../../runner/tests/generate/mod.rs"]
 mod generate;

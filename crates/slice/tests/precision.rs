@@ -1,5 +1,5 @@
-//! How small slices are: over all criteria of the corpus, the mean of the share of the program's nodes
-//! that is in the slice,
+//! How small slices are: over all criteria of the corpus, the mean of the share of the program's
+//! nodes that is in the slice,
 //!
 //! * as it is by default,
 //! * (a) without constraints: fields of data structures are not told apart,
@@ -7,8 +7,8 @@
 //! * (c) with clauses that can never be chosen,
 //!
 //! and against what is left when everything is deleted that can be without the values changing
-//! ([`harness::minimal`]), for a sample of the criteria. The figures are kept in `precision.txt`; they may
-//! get better, then the file is to be written anew (`UPDATE_EXPECT=1`), but not worse.
+//! ([`harness::minimal`]), for a sample of the criteria. The figures are kept in `precision.txt`;
+//! they may get better, then the file is to be written anew (`UPDATE_EXPECT=1`), but not worse.
 
 mod harness;
 
@@ -47,8 +47,8 @@ fn size_of(program: &Program) -> usize {
     size
 }
 
-/// For each way, the sums over all criteria of the share of the nodes that is in the slice, and of how much
-/// smaller the slice is by default.
+/// For each way, the sums over all criteria of the share of the nodes that is in the slice, and of
+/// how much smaller the slice is by default.
 fn shares(case: &Case) -> (usize, [(f64, f64); 4]) {
     let program = case.load();
     let flow = flow::analyse(&program, &flow::Entry::Exported).expect("the entry is there");

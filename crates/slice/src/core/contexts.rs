@@ -1,11 +1,12 @@
 //! Which nodes can be reached if every procedure is left towards the call by which it was entered.
 //!
-//! The two phases of Horwitz, Reps and Binkley, at once: a node is reached from *above*, as one whose callers
-//! are reached, too, or only from *inside* of a procedure that was entered by a call, which is left by summary edges
-//! ([`Summaries`](super::summaries::Summaries)) and by nothing else. Above is the stronger: whatever is reachable from inside is
-//! reachable from above.
+//! The two phases of Horwitz, Reps and Binkley, at once: a node is reached from *above*, as one
+//! whose callers are reached, too, or only from *inside* of a procedure that was entered by a call,
+//! which is left by summary edges ([`Summaries`](super::summaries::Summaries)) and by nothing else.
+//! Above is the stronger: whatever is reachable from inside is reachable from above.
 //!
-//! Links are edges that a slice adds. They make summary edges, so the sets behind those go on growing.
+//! Links are edges that a slice adds. They make summary edges, so the sets behind those go on
+//! growing.
 //!
 //! Cost: linear in the edges that are visited and in the summary edges between their nodes.
 
@@ -51,7 +52,8 @@ impl Contexts {
         self.begin(view, starts);
     }
 
-    /// The same, beginning with what was found from other starts, without links, that are reached from these.
+    /// The same, beginning with what was found from other starts, without links, that are reached
+    /// from these.
     pub(crate) fn resume(&mut self, view: &View, other: &Contexts, starts: &Starts) {
         self.reached.clone_from(&other.reached);
         self.order.clone_from(&other.order);

@@ -1,7 +1,7 @@
 //! Strongly connected components (Tarjan), without recursion.
 
-/// The sets of two nodes or more of which all lead to each other, of so many nodes, from those on that `starts` are. `targets`
-/// adds where a node leads to.
+/// The sets of two nodes or more of which all lead to each other, of so many nodes, from those on
+/// that `starts` are. `targets` adds where a node leads to.
 ///
 /// Cost: linear in the edges.
 pub(crate) fn cycles(

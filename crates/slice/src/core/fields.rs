@@ -1,15 +1,16 @@
-//! Which nodes can be reached if every part that is taken out of a structure is the one that was put in.
+//! Which nodes can be reached if every part that is taken out of a structure is the one that was
+//! put in.
 //!
-//! Chapter 4 of the thesis with the stack of access constraints as a pushdown system (Table 4.1): `Open`
-//! pushes, `Close` pops what it meets and is blocked by anything else, `All` empties the stack,
-//! `Except` lets everything pass but one field. The thesis detects loops that make the stack grow and
-//! empties it there; [`Saturation`] needs neither the detection nor the loss.
+//! Chapter 4 of the thesis with the stack of access constraints as a pushdown system (Table 4.1):
+//! `Open` pushes, `Close` pops what it meets and is blocked by anything else, `All` empties the
+//! stack, `Except` lets everything pass but one field. The thesis detects loops that make the stack
+//! grow and empties it there; [`Saturation`] needs neither the detection nor the loss.
 //!
-//! Beyond the thesis there are two empty stacks: "everything" lets any `Close` pass, and the *hollow* one,
-//! which `Shape` makes, lets none pass: of a tuple only its size is wanted.
+//! Beyond the thesis there are two empty stacks: "everything" lets any `Close` pass, and the
+//! *hollow* one, which `Shape` makes, lets none pass: of a tuple only its size is wanted.
 //!
-//! Forward the same edges are read the other way: what a `Close` puts into a structure is pushed, what an
-//! `Open` takes out is popped.
+//! Forward the same edges are read the other way: what a `Close` puts into a structure is pushed,
+//! what an `Open` takes out is popped.
 //!
 //! Where everything of a field is looked for, stacks with that field on top say nothing new.
 //!
@@ -34,16 +35,17 @@ pub(crate) struct Fields {
     nodes: u32,
     /// Looks for cycles after every turn, for tests.
     pub(crate) is_eager: bool,
-    /// How many words the fields have. Right above the empty stack a field is the symbol with its number, above the
-    /// hollow one they come behind.
+    /// How many words the fields have. Right above the empty stack a field is the symbol with its
+    /// number, above the hollow one they come behind.
     words: u32,
     symbols: Symbols,
     tops: Vec<(u32, u32)>,
 }
 
 impl Fields {
-    /// Marks everything that is reachable from `starts` through nodes that are `allowed`. If `known` knows what is
-    /// reachable from a node at which everything is looked for, it ends there, with that.
+    /// Marks everything that is reachable from `starts` through nodes that are `allowed`. If
+    /// `known` knows what is reachable from a node at which everything is looked for, it ends
+    /// there, with that.
     pub(crate) fn run<T>(
         &mut self,
         view: &View,
@@ -77,8 +79,8 @@ impl Fields {
         }
     }
 
-    /// The same as [`Fields::run`], beginning with what was found from other starts that are reached from these. `more`
-    /// are the nodes that are allowed and were not then.
+    /// The same as [`Fields::run`], beginning with what was found from other starts that are
+    /// reached from these. `more` are the nodes that are allowed and were not then.
     pub(crate) fn resume(&mut self, view: &View, other: &Fields, starts: &Starts, more: &[u32]) {
         self.states.copy_from(&other.states);
         self.states.allow(more.iter().copied());

@@ -1,13 +1,14 @@
 //! The graph as a traversal looks at it: smaller, and in another order.
 //!
-//! A node whose only edges come from one other node, within a procedure, and that has the same stacks as that one, or
-//! always the empty stack, or always the hollow one, is reached exactly when the other one is. It becomes part of
-//! that one, which takes over its edges; a third of all nodes do. A traversal that begins at such a node begins with
-//! its edges instead ([`Fold::starts`]).
+//! A node whose only edges come from one other node, within a procedure, and that has the same
+//! stacks as that one, or always the empty stack, or always the hollow one, is reached exactly when
+//! the other one is. It becomes part of that one, which takes over its edges; a third of all nodes
+//! do. A traversal that begins at such a node begins with its edges instead ([`Fold::starts`]).
 //!
-//! Nodes that are left get numbers in the order in which a depth-first search leaves them that does not
-//! follow edges about all of a value: going by those from the largest, what leads to a node comes before it, unless there
-//! is a cycle, so that nearly everything that is to be looked for at a node is known when it has its turn.
+//! Nodes that are left get numbers in the order in which a depth-first search leaves them that does
+//! not follow edges about all of a value: going by those from the largest, what leads to a node
+//! comes before it, unless there is a cycle, so that nearly everything that is to be looked for at
+//! a node is known when it has its turn.
 
 use super::graph::{Adjacency, Edge, Frame, Label, Node};
 use super::union_find::root;
@@ -100,7 +101,8 @@ impl Fold {
         fold
     }
 
-    /// From modes in relation to the only user of a node to modes in relation to the node it is part of.
+    /// From modes in relation to the only user of a node to modes in relation to the node it is
+    /// part of.
     fn compose(&mut self, users: &Adjacency) {
         let mut way: Vec<usize> = Vec::new();
         let mut is_done = vec![false; self.modes.len()];
@@ -204,7 +206,8 @@ impl Fold {
     }
 }
 
-/// The node from which all edges to a node come, if all stay in a procedure, and what is looked for at the node.
+/// The node from which all edges to a node come, if all stay in a procedure, and what is looked for
+/// at the node.
 fn only_user(edges: &[Edge]) -> Option<(Node, Mode)> {
     let user = edges.first()?.to;
     let is_one = edges.iter().all(|edge| edge.to == user && edge.frame == Frame::Stay);

@@ -1,5 +1,6 @@
-//! The edges of a graph as the question about calls looks at them: where they lead, and across which border.
-//! A third of the size of the whole edges, and fewer: this question is asked of nearly every edge of a program.
+//! The edges of a graph as the question about calls looks at them: where they lead, and across
+//! which border. A third of the size of the whole edges, and fewer: this question is asked of
+//! nearly every edge of a program.
 
 use super::fold::{Way, by_node, order};
 use super::graph::{Frame, Node};

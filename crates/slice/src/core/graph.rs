@@ -1,10 +1,10 @@
 //! The labelled graph: nodes are numbers, edges lie in one array ordered by their source.
 //!
-//! An edge `a ─▶ b` says that `a` depends on `b`, so that a backward slice follows edges as they are.
-//! Labels are those of the thesis's chapter 4 seen from there: `Open` leads from a part to the whole
-//! that it was taken from, `Close` from a whole to the part that was put in. Beyond the thesis:
-//! `Shape` asks for the outermost constructor of a value only (what a pattern tests), and `Except` is
-//! the empty constraint for everything but one field (what an update leaves as it was).
+//! An edge `a ─▶ b` says that `a` depends on `b`, so that a backward slice follows edges as they
+//! are. Labels are those of the thesis's chapter 4 seen from there: `Open` leads from a part to the
+//! whole that it was taken from, `Close` from a whole to the part that was put in. Beyond the
+//! thesis: `Shape` asks for the outermost constructor of a value only (what a pattern tests), and
+//! `Except` is the empty constraint for everything but one field (what an update leaves as it was).
 
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
@@ -75,8 +75,8 @@ pub(crate) enum Label {
 }
 
 impl Label {
-    /// As it is when the edge is followed in a direction: what is put into a structure one way is taken out of
-    /// it the other way.
+    /// As it is when the edge is followed in a direction: what is put into a structure one way is
+    /// taken out of it the other way.
     pub(crate) fn along(self, direction: Direction) -> Label {
         match (direction, self) {
             (Direction::Forward, Label::Open(field)) => Label::Close(field),
@@ -347,8 +347,8 @@ impl Inputs {
     }
 }
 
-/// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole, so
-/// nothing of that can be missing.
+/// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole,
+/// so nothing of that can be missing.
 fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
     let mut calls: FxHashMap<u32, Node> = FxHashMap::default();
     for (_, edge) in edges {

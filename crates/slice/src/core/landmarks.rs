@@ -1,24 +1,30 @@
 //! Nodes from which a slice is kept, and with which slices of others begin.
 //!
-//! From most places of a large module a slice comes to the same nodes, where it looks for everything, in all contexts:
-//! what decides whether a function is called that most others are called by, or a state that goes round. What is
-//! found from such a *landmark* is kept. A slice from a node that is certain to lead to it begins with that and goes on.
-//! What is found is a least fixpoint, so it is the same as if all was found anew.
+//! From most places of a large module a slice comes to the same nodes, where it looks for
+//! everything, in all contexts: what decides whether a function is called that most others are
+//! called by, or a state that goes round. What is found from such a *landmark* is kept. A slice
+//! from a node that is certain to lead to it begins with that and goes on. What is found is a least
+//! fixpoint, so it is the same as if all was found anew.
 //!
-//! Certain are edges that stay in a procedure, leave it or jump, and that keep the wish for everything: whoever is at
-//! their source from above and looks for everything is so at their target, too.
+//! Certain are edges that stay in a procedure, leave it or jump, and that keep the wish for
+//! everything: whoever is at their source from above and looks for everything is so at their
+//! target, too.
 //!
-//! Whether a slice comes to a landmark is mostly known from where it begins, and else while it is made: then it begins anew.
+//! Whether a slice comes to a landmark is mostly known from where it begins, and else while it is
+//! made: then it begins anew.
 //!
-//! Landmarks are learned from large slices that did not come to one. Nodes that are certain to lead to each other in a circle have
-//! the same slice, and most others lead to large circles, if there are some. So it is the largest circle that such a slice comes to
-//! of which one becomes a landmark, if most of the slice is found from there. That is done when the next slice is asked for:
-//! who asks for one only does not wait for it. Whether it is a good choice makes no difference but in time.
+//! Landmarks are learned from large slices that did not come to one. Nodes that are certain to lead
+//! to each other in a circle have the same slice, and most others lead to large circles, if there
+//! are some. So it is the largest circle that such a slice comes to of which one becomes a
+//! landmark, if most of the slice is found from there. That is done when the next slice is asked
+//! for: who asks for one only does not wait for it. Whether it is a good choice makes no difference
+//! but in time.
 //!
-//! What is kept is what is found before arguments are added that calls lack ([`mod@super::reach`]): which those are depends
-//! on what else is found.
+//! What is kept is what is found before arguments are added that calls lack ([`mod@super::reach`]):
+//! which those are depends on what else is found.
 //!
-//! Cost: one slice for each landmark and a search for circles, and copying what is kept for each slice.
+//! Cost: one slice for each landmark and a search for circles, and copying what is kept for each
+//! slice.
 
 use super::contexts::Contexts;
 use super::cycles::cycles;
@@ -40,8 +46,8 @@ pub(crate) struct Landmarks {
     /// How many nodes have been tried.
     tried: usize,
     certain: Option<Certain>,
-    /// Of the last large slice that did not come to a landmark: how many nodes it has, and those at which it looks for
-    /// everything from above.
+    /// Of the last large slice that did not come to a landmark: how many nodes it has, and those at
+    /// which it looks for everything from above.
     last: Option<(usize, Vec<u32>)>,
 }
 
@@ -137,7 +143,8 @@ fn is_certain(frame: Frame) -> bool {
 struct Certain {
     nodes: u32,
     users: (Vec<u32>, Vec<u32>),
-    /// By node: how many are in a circle with it, itself included; none if one of them has been taken.
+    /// By node: how many are in a circle with it, itself included; none if one of them has been
+    /// taken.
     circles: Vec<u32>,
 }
 

@@ -1,9 +1,9 @@
 //! Dependence graphs and their traversal; nothing here knows a language.
 //!
-//! A front end makes nodes and edges with a [`Builder`]. Every edge leads from what depends to what it
-//! depends on and carries two labels: which part of a data structure it is about ([`Label`]), and
-//! whether it enters or leaves a procedure ([`Frame`]). [`mod@reach`] answers which nodes a path leads to
-//! that is realisable in both respects.
+//! A front end makes nodes and edges with a [`Builder`]. Every edge leads from what depends to what
+//! it depends on and carries two labels: which part of a data structure it is about ([`Label`]),
+//! and whether it enters or leaves a procedure ([`Frame`]). [`mod@reach`] answers which nodes a
+//! path leads to that is realisable in both respects.
 
 mod contexts;
 mod cycles;

@@ -1,12 +1,13 @@
 //! Everything that a realisable path leads to.
 //!
 //! A path has to be right about calls and about fields at once. The two stacks together are beyond
-//! decision (two interleaved Dyck languages), so the two questions are asked one after the other, the second
-//! only about nodes that the first one has left: both answers are exact, their meet keeps every node that a
-//! realisable path leads to, and a few that are reached by two different paths only. (Asking both again about
-//! what is left took away 0.07 % of the nodes of the test programs' slices, and none in OTP's modules.) Späth, Ali
-//! and Bodden's synchronised pushdown systems meet in the same way. The thesis takes grammars as labels of its
-//! summary edges and empties stacks where derivations do not end.
+//! decision (two interleaved Dyck languages), so the two questions are asked one after the other,
+//! the second only about nodes that the first one has left: both answers are exact, their meet
+//! keeps every node that a realisable path leads to, and a few that are reached by two different
+//! paths only. (Asking both again about what is left took away 0.07 % of the nodes of the test
+//! programs' slices, and none in OTP's modules.) Späth, Ali and Bodden's synchronised pushdown
+//! systems meet in the same way. The thesis takes grammars as labels of its summary edges and
+//! empties stacks where derivations do not end.
 
 use super::contexts::Contexts;
 use super::fields::Fields;
@@ -19,7 +20,8 @@ pub(crate) enum Direction {
     Forward,
 }
 
-/// Tables that slices share, also of different graphs, so that one does not have to be given back for each.
+/// Tables that slices share, also of different graphs, so that one does not have to be given back
+/// for each.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     contexts: Contexts,
@@ -28,11 +30,11 @@ pub(crate) struct Workspace {
 
 /// For each node whether it is reached.
 ///
-/// A procedure that is called with and without the need for one of its parameters has the code that uses
-/// the parameter, whoever calls it. Backward, where the result is a program that runs, every call that is
-/// reached therefore gets the arguments of all parameters that are (the parameter mismatches of Binkley's
-/// executable interprocedural slices), in the contexts in which it is made. Both answers go on from where they
-/// were when arguments are added.
+/// A procedure that is called with and without the need for one of its parameters has the code that
+/// uses the parameter, whoever calls it. Backward, where the result is a program that runs, every
+/// call that is reached therefore gets the arguments of all parameters that are (the parameter
+/// mismatches of Binkley's executable interprocedural slices), in the contexts in which it is made.
+/// Both answers go on from where they were when arguments are added.
 pub(crate) fn reach(
     graph: &Graph,
     starts: &[Node],

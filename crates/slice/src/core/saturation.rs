@@ -1,28 +1,31 @@
 //! Sets of stacks for each node, as pushdown systems saturate them.
 //!
-//! The stacks with which a traversal can be at a node are infinitely many as soon as a loop pushes. As in
-//! the saturation of pushdown automata (Bouajjani, Esparza and Maler; Schwoon) they are kept as a finite
-//! set for each state: the empty stack, the hollow one, *symbols*, each of which stands for a field right above one of
-//! these two, and *tops*, each of which is a field above whatever stacks are at some other state. States are the
-//! nodes of the graph and, behind them, states that are what lies below a field. Popping a top adds a *link*: all
-//! stacks of one state are also at another one, now and later. Exact, without a bound on depth, and finite because
-//! symbols, tops and links are.
+//! The stacks with which a traversal can be at a node are infinitely many as soon as a loop pushes.
+//! As in the saturation of pushdown automata (Bouajjani, Esparza and Maler; Schwoon) they are kept
+//! as a finite set for each state: the empty stack, the hollow one, *symbols*, each of which stands
+//! for a field right above one of these two, and *tops*, each of which is a field above whatever
+//! stacks are at some other state. States are the nodes of the graph and, behind them, states that
+//! are what lies below a field. Popping a top adds a *link*: all stacks of one state are also at
+//! another one, now and later. Exact, without a bound on depth, and finite because symbols, tops
+//! and links are.
 //!
-//! A node has at most one top of each field, else the result of a function would have one for each of its calls, and
-//! each would be popped wherever the function makes a value. Where a second one comes, the two become one that
-//! is above a new state, to which both of the states below are linked: the stacks are the same. Whatever comes
-//! later is linked to that state and need not be handed on.
+//! A node has at most one top of each field, else the result of a function would have one for each
+//! of its calls, and each would be popped wherever the function makes a value. Where a second one
+//! comes, the two become one that is above a new state, to which both of the states below are
+//! linked: the stacks are the same. Whatever comes later is linked to that state and need not be
+//! handed on.
 //!
 //! The empty stack means "everything", so a state that has it needs nothing else: whatever is
 //! reachable with more on the stack is reachable without.
 //!
-//! States that lead to each other without pushing or popping have the same stacks. Where they are found to do so
-//! they become one (as in points-to analyses, whose constraints are much the same): a state that is threaded through
-//! all functions of a program would else go round and round.
+//! States that lead to each other without pushing or popping have the same stacks. Where they are
+//! found to do so they become one (as in points-to analyses, whose constraints are much the same):
+//! a state that is threaded through all functions of a program would else go round and round.
 //!
-//! Symbols are handed on many at a time: a state that has got some waits in a queue, and its turn is for all that
-//! have come since the last one. They lie in blocks of 64 bits. What says most comes first: the empty stack,
-//! then that a state is reached at all, then the hollow stack, then symbols.
+//! Symbols are handed on many at a time: a state that has got some waits in a queue, and its turn
+//! is for all that have come since the last one. They lie in blocks of 64 bits. What says most
+//! comes first: the empty stack, then that a state is reached at all, then the hollow stack, then
+//! symbols.
 
 use rustc_hash::FxHashSet;
 
@@ -40,7 +43,8 @@ const JOINED: u8 = 16;
 /// No block, no link, no content.
 const NONE: u32 = u32::MAX;
 
-/// So many tops of a state are looked through; if there are more, those that it has are also in a table.
+/// So many tops of a state are looked through; if there are more, those that it has are also in a
+/// table.
 const FEW: u32 = 12;
 
 /// Symbols by the number of their block.
@@ -82,7 +86,8 @@ pub(crate) enum Event {
 /// What a state has, but for the empty and the hollow stack: most have nothing else.
 #[derive(Clone, Copy, Debug)]
 struct Content {
-    /// The state that stands for it and all that have the same stacks; only that one's content counts.
+    /// The state that stands for it and all that have the same stacks; only that one's content
+    /// counts.
     class: u32,
     /// The next of those, in a ring.
     next_member: u32,
@@ -131,7 +136,8 @@ pub(crate) struct Saturation {
 }
 
 impl Saturation {
-    /// Empties everything, for so many nodes; those with small numbers have their turn first if it is rising.
+    /// Empties everything, for so many nodes; those with small numbers have their turn first if it
+    /// is rising.
     pub(crate) fn reset(&mut self, nodes: u32, is_rising: bool) {
         let count = nodes as usize;
         self.nodes = nodes;
@@ -423,8 +429,8 @@ impl Saturation {
         self.waiting.push(state);
     }
 
-    /// Says that a field is at a state above all stacks of another one. The symbol of the field above the empty stack has
-    /// the same number.
+    /// Says that a field is at a state above all stacks of another one. The symbol of the field
+    /// above the empty stack has the same number.
     pub(crate) fn add_top(&mut self, state: u32, field: u32, below: u32) {
         let state = self.class(state);
         if !self.has_bottom(state) {
@@ -437,8 +443,8 @@ impl Saturation {
         self.merge_tops(state, tops, true);
     }
 
-    /// The same for tops that come by a link. What is linked to many states has the same tops for all of them: they
-    /// are not made one for each of them.
+    /// The same for tops that come by a link. What is linked to many states has the same tops for
+    /// all of them: they are not made one for each of them.
     fn add_linked_tops(&mut self, state: u32, tops: &[(u32, u32)]) {
         self.merge_tops(state, tops, false);
     }
@@ -450,7 +456,8 @@ impl Saturation {
         }
         let mut at = self.tops_of(state);
         if at == NONE {
-            // They lie in the same order then, so that those of another state that has them, too, are found quickly.
+            // They lie in the same order then, so that those of another state that has them, too,
+            // are found quickly.
             for &(field, below) in tops.iter().rev() {
                 self.merge_top(state, field, below, false, merges);
             }
@@ -464,8 +471,9 @@ impl Saturation {
         }
     }
 
-    /// Says the same of a top that is a state's own or not, and `merges` it with one of the same field, if the state is a
-    /// node. The state stands for itself and does not have the empty stack.
+    /// Says the same of a top that is a state's own or not, and `merges` it with one of the same
+    /// field, if the state is a node. The state stands for itself and does not have the empty
+    /// stack.
     fn merge_top(&mut self, state: u32, field: u32, below: u32, is_own: bool, merges: bool) {
         let below = self.class(below);
         if self.has_bottom(below) {
@@ -525,7 +533,8 @@ impl Saturation {
         self.waiting.push(state);
     }
 
-    /// Whether a state is known to have a top of a field above another state, or above more than that.
+    /// Whether a state is known to have a top of a field above another state, or above more than
+    /// that.
     fn has_top(&self, state: u32, field: u32, below: u32) -> bool {
         if self.content(state).is_some_and(|content| content.count > FEW) {
             return self.several.contains(&(state, field, below));
@@ -649,7 +658,8 @@ impl Saturation {
         None
     }
 
-    /// Takes nodes that lead to each other for one, all of which may be reached, before anything is.
+    /// Takes nodes that lead to each other for one, all of which may be reached, before anything
+    /// is.
     pub(crate) fn join_early(&mut self, nodes: &[u32]) {
         let Some(&first) = nodes.first() else { return };
         for (index, &node) in nodes.iter().enumerate() {

@@ -1,9 +1,10 @@
-//! The edges of a graph as the question about fields looks at them: in one direction, without what only calls
-//! and explanations need, and with everything numbered that it would have to look up.
+//! The edges of a graph as the question about fields looks at them: in one direction, without what
+//! only calls and explanations need, and with everything numbered that it would have to look up.
 //!
-//! Fields have numbers. Of the edges of a node those come first that are followed whatever was looked for. Where all of
-//! them are, the node is *plain*: it does not count what is looked for there, and what leads to such a node as it is
-//! is followed whatever was looked for, too. Literals are plain, and what is computed from values as a whole.
+//! Fields have numbers. Of the edges of a node those come first that are followed whatever was
+//! looked for. Where all of them are, the node is *plain*: it does not count what is looked for
+//! there, and what leads to such a node as it is is followed whatever was looked for, too. Literals
+//! are plain, and what is computed from values as a whole.
 
 use rustc_hash::FxHashMap;
 
@@ -67,7 +68,8 @@ pub(crate) struct Steps {
     /// By field: those that may be the same, as bits by the number of their word.
     meeting: Vec<Vec<(u32, u64)>>,
     plain: Vec<bool>,
-    /// Nodes that lead to each other as they are: they have the same stacks if all of them may be reached.
+    /// Nodes that lead to each other as they are: they have the same stacks if all of them may be
+    /// reached.
     pub(crate) circles: Vec<Vec<u32>>,
 }
 
@@ -106,8 +108,8 @@ impl Steps {
         found
     }
 
-    /// Finds nodes for which it does not count what is looked for. Most edges lead to smaller numbers, or most to larger
-    /// ones: the second time finds nearly all, and none has to be found.
+    /// Finds nodes for which it does not count what is looked for. Most edges lead to smaller
+    /// numbers, or most to larger ones: the second time finds nearly all, and none has to be found.
     fn find_plain(&mut self, nodes: u32) {
         self.plain = vec![false; nodes as usize];
         for node in (0..nodes).chain((0..nodes).rev()) {

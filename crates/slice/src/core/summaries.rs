@@ -1,18 +1,20 @@
-//! What a procedure needs of its callers for each of its results: the summary edges of Horwitz, Reps and
-//! Binkley, for the whole graph at once.
+//! What a procedure needs of its callers for each of its results: the summary edges of Horwitz,
+//! Reps and Binkley, for the whole graph at once.
 //!
-//! A *door* is a node from which edges leave towards callers: in practice the parameters and the entry of a
-//! procedure. For every node it is noted, as a set of bits, which doors of its procedure it leads to by
-//! paths that come back from every call they enter. Those sets are a least fixpoint over the edges: a node has the
-//! doors of what it depends on, and where it enters a procedure at some node, those of the arguments that
-//! belong to that node's doors. Procedures have few doors and many exits (a function of the size of a parser's table
-//! has hundreds), so this is much less than walking a procedure for each exit, as the original algorithm and
-//! pushdown systems whose symbols are exits do.
+//! A *door* is a node from which edges leave towards callers: in practice the parameters and the
+//! entry of a procedure. For every node it is noted, as a set of bits, which doors of its procedure
+//! it leads to by paths that come back from every call they enter. Those sets are a least fixpoint
+//! over the edges: a node has the doors of what it depends on, and where it enters a procedure at
+//! some node, those of the arguments that belong to that node's doors. Procedures have few doors
+//! and many exits (a function of the size of a parser's table has hundreds), so this is much less
+//! than walking a procedure for each exit, as the original algorithm and pushdown systems whose
+//! symbols are exits do.
 //!
-//! The core does not know what a procedure is: here it is what edges that stay connect, with both sides of a call
-//! taken for one.
+//! The core does not know what a procedure is: here it is what edges that stay connect, with both
+//! sides of a call taken for one.
 //!
-//! Cost: edges times the doors of a procedure at worst; in practice each edge is looked at two or three times.
+//! Cost: edges times the doors of a procedure at worst; in practice each edge is looked at two or
+//! three times.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +27,8 @@ use super::union_find::{root, union};
 /// No door.
 const NONE: u32 = u32::MAX;
 
-/// An edge across the border of a procedure: the procedure that is called, its node, the node of the caller.
+/// An edge across the border of a procedure: the procedure that is called, its node, the node of
+/// the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Crossing {
     procedure: u32,
@@ -144,7 +147,8 @@ impl Summaries {
         leaves.iter().filter(move |leave| self.has(sets, entered, leave.inside))
     }
 
-    /// The other way round: the edges by which a call enters a procedure that it has left at a node.
+    /// The other way round: the edges by which a call enters a procedure that it has left at a
+    /// node.
     pub(crate) fn ways_in<'s>(
         &'s self,
         sets: &'s Sets,
@@ -179,8 +183,8 @@ impl Summaries {
         }
     }
 
-    /// Goes on until nothing changes. `links` are more edges, by what is depended on; `through` hears of the nodes
-    /// that depend on others through a call, again and again.
+    /// Goes on until nothing changes. `links` are more edges, by what is depended on; `through`
+    /// hears of the nodes that depend on others through a call, again and again.
     pub(crate) fn spread(
         &self,
         sets: &mut Sets,

@@ -1,4 +1,8 @@
 //! The saturation of stacks against a search that carries them.
+//!
+//! Random graphs of a few nodes with all kinds of labels and frames; the search is breadth-first
+//! over pairs of a node and an explicit stack, up to a depth. What it finds the traversal must
+//! find; unless the search gave up at the depth, nothing else.
 
 use std::collections::BTreeSet;
 

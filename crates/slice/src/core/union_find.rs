@@ -1,5 +1,6 @@
-//! Sets of nodes that are joined, each named by one of its nodes, its root: a node and its parent are in one set, a root is
-//! its own parent (Galler, Fischer: *An improved equivalence algorithm*, 1964). Ways to the root are halved when they are gone.
+//! Sets of nodes that are joined, each named by one of its nodes, its root: a node and its parent
+//! are in one set, a root is its own parent (Galler, Fischer: *An improved equivalence algorithm*,
+//! 1964). Ways to the root are halved when they are gone.
 //!
 //! Cost: logarithmic in the size of the set for each question, nearly constant after the first.
 

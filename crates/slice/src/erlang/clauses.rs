@@ -351,8 +351,8 @@ impl Walker<'_, '_> {
         found
     }
 
-    /// After a `try` or `catch` everything goes on, whatever failed inside, unless exceptions leave it where
-    /// somebody notices, or something inside waits.
+    /// After a `try` or `catch` everything goes on, whatever failed inside, unless exceptions leave
+    /// it where somebody notices, or something inside waits.
     fn after_attempt(
         &mut self,
         node: NodeId,

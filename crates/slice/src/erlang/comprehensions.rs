@@ -1,8 +1,8 @@
 //! Comprehensions: qualifiers choose how often what is behind them happens.
 //!
-//! What is behind the first generator happens for one element after the other. In guarded code it does not
-//! happen for those behind one for which something fails, so it depends on the exceptions of all that is
-//! behind the generator; likewise on its end, if something there waits.
+//! What is behind the first generator happens for one element after the other. In guarded code it
+//! does not happen for those behind one for which something fails, so it depends on the exceptions
+//! of all that is behind the generator; likewise on its end, if something there waits.
 
 use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList};
 

@@ -1,13 +1,13 @@
 //! Failing and waiting: where what follows depends on that what came before came to its end.
 //!
-//! In guarded code ([`super::regions`]) an expression that may fail has a node for that. The handler around
-//! it depends on that node, and so does everything that is evaluated later: its control is the next
-//! *step*, which depends on the steps before. Elsewhere a failure ends everything there is to
-//! observe and nothing depends on it.
+//! In guarded code ([`super::regions`]) an expression that may fail has a node for that. The
+//! handler around it depends on that node, and so does everything that is evaluated later: its
+//! control is the next *step*, which depends on the steps before. Elsewhere a failure ends
+//! everything there is to observe and nothing depends on it.
 //!
-//! That something fails and the reason that it gives are two nodes: whether `{ok, X} = f()` fails is a
-//! matter of the pair and its first element, while a handler that looks at the reason sees all of it.
-//! What is thrown reaches the handler part by part.
+//! That something fails and the reason that it gives are two nodes: whether `{ok, X} = f()` fails
+//! is a matter of the pair and its first element, while a handler that looks at the reason sees all
+//! of it. What is thrown reaches the handler part by part.
 
 use syntax::ast::NodeId;
 

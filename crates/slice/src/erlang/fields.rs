@@ -5,7 +5,7 @@
 //! | list | one | head and tail |
 //! | map | one | literal keys; any other key is unknown |
 //! | fun | one | what calling it gives |
-//! | binary | one | what is at its beginning, by type and size; what is behind so many bits; how long it is |
+//! | binary | one | what it begins with, by type and size; what is behind some bits; its length |
 //! | tuple, record | one for each size | positions from 0, the name of a record at 0 |
 
 use atom::Atom;
@@ -21,8 +21,8 @@ const FUN: u32 = 2;
 const BINARY: u32 = 3;
 const TUPLES: u32 = 8;
 
-/// Names that are no positions of tuples begin here, so that a position in a tuple of unknown size is no field
-/// of anything else.
+/// Names that are no positions of tuples begin here, so that a position in a tuple of unknown size
+/// is no field of anything else.
 const OTHERS: u32 = 1 << 30;
 
 pub(crate) const HEAD: Field = Field { shape: LIST, name: OTHERS };

@@ -1,9 +1,9 @@
 //! What cannot be taken apart: code that a macro made.
 //!
-//! A slice is printed in the user's own text. Where a token that belongs to a node itself (and not to one
-//! of its children) came out of a macro, there is no text to change, so the node is *rigid*: it is in the
-//! slice as a whole or not at all. What has a rigid part that cannot stand alone (a segment, a field, a generator) is
-//! rigid, too.
+//! A slice is printed in the user's own text. Where a token that belongs to a node itself (and not
+//! to one of its children) came out of a macro, there is no text to change, so the node is *rigid*:
+//! it is in the slice as a whole or not at all. What has a rigid part that cannot stand alone (a
+//! segment, a field, a generator) is rigid, too.
 
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
@@ -48,8 +48,8 @@ impl MacroCalls {
     }
 }
 
-/// Marks rigid nodes below a form, everything below a rigid one included, and notes where in the text each
-/// node begins and ends.
+/// Marks rigid nodes below a form, everything below a rigid one included, and notes where in the
+/// text each node begins and ends.
 pub(crate) fn mark(tree: &Module, calls: &MacroCalls, form: NodeId, nodes: &mut ModuleNodes) {
     let mut below = Vec::new();
     tree.for_each_below(form, |node| below.push(node));

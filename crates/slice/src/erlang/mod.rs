@@ -7,12 +7,14 @@
 //! | a clause | one for the test of its head, one for that it is chosen |
 //! | a function or fun | its entry, its parameters, its result, its exceptions, its end |
 //!
-//! The thesis has two nodes for each expression, its presence and its result. Presence is the same for all
-//! expressions of a body, so here it is one node: the one for that the clause is chosen. It is split where
-//! what comes later does not happen if what came before failed or waits ([`exceptions`]).
+//! The thesis has two nodes for each expression, its presence and its result. Presence is the same
+//! for all expressions of a body, so here it is one node: the one for that the clause is chosen. It
+//! is split where what comes later does not happen if what came before failed or waits
+//! ([`exceptions`]).
 //!
-//! Control dependences come from the structure of the text, as Erlang has no jumps: a body depends on
-//! the tests that choose its clause, those of earlier clauses among them, and not on what follows.
+//! Control dependences come from the structure of the text, as Erlang has no jumps: a body depends
+//! on the tests that choose its clause, those of earlier clauses among them, and not on what
+//! follows.
 
 mod behaviours;
 mod binaries;

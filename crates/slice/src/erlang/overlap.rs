@@ -1,6 +1,11 @@
 //! Whether one value can match two patterns, whether a pattern matches all that another one
 //! matches, all values of an expression, or everything: by what is written, in doubt yes, and no,
 //! and no, and no.
+//!
+//! Two patterns are walked together, from the outermost constructor inwards, as far as both have
+//! one; variables match all, unless they are bound already or stand there twice. Guards, the
+//! contents of binaries and keys of maps that are not literals are not looked into. Cost: the size
+//! of the smaller pattern.
 
 use flow::bindings::{Bindings, Occurrence};
 use syntax::ast::{Kind, Module, NodeId, NodeList};
@@ -15,8 +20,9 @@ pub(crate) fn are_disjoint(tree: &Module, left: NodeId, right: NodeId) -> bool {
     never_match((tree, left), (tree, right), &mut |_, _| false)
 }
 
-/// Whether no value of the left side matches the pattern on the right. What variables, and other expressions that
-/// are no constructors, on the left can be is asked for: whether they never match some pattern.
+/// Whether no value of the left side matches the pattern on the right. What variables, and other
+/// expressions that are no constructors, on the left can be is asked for: whether they never match
+/// some pattern.
 pub(crate) fn never_match(
     left: Place<'_>,
     right: Place<'_>,

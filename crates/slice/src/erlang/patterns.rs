@@ -1,8 +1,8 @@
 //! Patterns: from the variables that they bind to what they are matched with, and what they test.
 //!
-//! A pattern is turned round: a part depends on the whole it is taken out of. What decides whether it
-//! matches is collected in one node, its test: of constructors and literals only the shape of what they
-//! meet is needed, of variables that are bound already all of both sides.
+//! A pattern is turned round: a part depends on the whole it is taken out of. What decides whether
+//! it matches is collected in one node, its test: of constructors and literals only the shape of
+//! what they meet is needed, of variables that are bound already all of both sides.
 
 use flow::bindings::Occurrence;
 use syntax::ast::{BinaryOp, Kind, NodeId};

@@ -1,9 +1,9 @@
-//! Calls of library functions of which a model says how results depend on arguments ([`super::models`]): its
-//! nodes and edges are made for each call, so that what one call does with a fun has nothing to do with
-//! what another one does with another fun.
+//! Calls of library functions of which a model says how results depend on arguments
+//! ([`super::models`]): its nodes and edges are made for each call, so that what one call does with
+//! a fun has nothing to do with what another one does with another fun.
 //!
-//! A fun that is given to a library function is called with what the model says; if it may be one that is
-//! not part of the program, what it gives depends on all that it gets.
+//! A fun that is given to a library function is called with what the model says; if it may be one
+//! that is not part of the program, what it gives depends on all that it gets.
 
 use atom::Atom;
 use flow::Site;

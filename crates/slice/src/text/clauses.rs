@@ -1,4 +1,15 @@
 //! Clauses, and the constructs and functions made of them.
+//!
+//! A clause is printed if it or something in it is in the slice. Those that are left out are
+//! replaced by one at the end that takes whatever they took and gives `sliced` (`_ -> sliced`,
+//! `true -> sliced`, for functions one with variables for arguments), so that nothing fails in the
+//! slice that did not fail in the program; where the last that is kept takes everything nothing is
+//! added. A `receive` keeps all of its clauses: one that takes everything would take messages that
+//! are to wait. Patterns and guards of a kept clause are printed as far as its test is in the
+//! slice, a body as its statements that are.
+//!
+//! Texts are cut at the tokens between clauses (`;`, `->`, `when`), so that comments and layout
+//! stay with what they belong to. Cost: as in [`super::expressions`].
 
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};
 use syntax::token::TokenKind;

@@ -1,4 +1,17 @@
-//! Expressions: each is printed as itself, or as those of its parts that are in the slice, or not at all.
+//! Expressions: each is printed as itself, or as those of its parts that are in the slice, or not
+//! at all.
+//!
+//! An expression *stands* if its value is asked for or what it does counts: then its own text is
+//! printed, and what is in the text for a part is what is left of that part, `sliced` if nothing is
+//! ([`Left`]). If it does not stand, its parts are evaluated one after the other in its place. A
+//! list, tuple, map or record keeps its shape as far as that is asked for: elements that are left
+//! out are `sliced`, the end of a list becomes one tail, fields of maps go with their keys if they
+//! are not needed.
+//!
+//! The text between parts is the user's, with comments and layout; what a macro made is printed as
+//! it was written. Cost: each node is visited once, and its text is copied once for each expression
+//! around it. What may look odd: a part that was bound more loosely than its place asks for is put
+//! between `begin` and `end`.
 
 use syntax::ast::{BinaryOp, ComprehensionKind, Kind, NodeId, NodeList, RecordName};
 use syntax::token::TokenKind;
@@ -353,7 +366,8 @@ impl Printer<'_> {
         let (start, end) = (self.start(node), self.end(node));
         let (close, _) = self.token_span(self.tree[node].last.0);
         let Some(first) = items.first() else { return self.slice_of(start, end).to_string() };
-        // The brace before the first thing: of those that are written, not of those that macros make.
+        // The brace before the first thing: of those that are written, not of those that macros
+        // make.
         let is_brace = |&index: &u32| {
             let token = &self.tree.tokens[index as usize];
             token.kind == TokenKind::LBrace && (token.span.end as usize) <= first.start

@@ -1,7 +1,8 @@
 //! The programs of `tests/corpus`: a file, or a directory of modules that belong together.
 //!
 //! A comment of the form `%% inputs: f(int, list(atom)), g(one(1; 2))` in the main module names the
-//! functions that a program is entered by, and what their arguments are made of ([`super::inputs`]).
+//! functions that a program is entered by, and what their arguments are made of
+//! ([`super::inputs`]).
 
 use std::path::{Path, PathBuf};
 
@@ -58,8 +59,8 @@ pub(crate) fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
-/// All programs of the corpus, or of the directory `ERLSCOPE_SLICE_DIR`, or those whose name contains
-/// `ERLSCOPE_SLICE_ONLY`.
+/// All programs of the corpus, or of the directory `ERLSCOPE_SLICE_DIR`, or those whose name
+/// contains `ERLSCOPE_SLICE_ONLY`.
 pub(crate) fn cases() -> Vec<Case> {
     let only = std::env::var("ERLSCOPE_SLICE_ONLY").unwrap_or_default();
     let dir = std::env::var_os("ERLSCOPE_SLICE_DIR").map(PathBuf::from);

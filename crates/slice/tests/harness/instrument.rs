@@ -13,14 +13,14 @@
 //! ```
 //!
 //! `tell(V)` is `erlscope_native:test_event([self(), Number | V])`, so what was told is found in
-//! `State::test_events`. A stack trace is told as the atom `stack`: its lines and frames are not the
-//! business of a slice.
+//! `State::test_events`. A stack trace is told as the atom `stack`: its lines and frames are not
+//! the business of a slice.
 
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
 
-/// Text that is put into a text. What closes at a place comes before what opens there; the shorter the
-/// range, the nearer to it.
+/// Text that is put into a text. What closes at a place comes before what opens there; the shorter
+/// the range, the nearer to it.
 struct Insertion {
     at: u32,
     opens: bool,
@@ -41,7 +41,8 @@ enum Place {
     Left(NodeId),
 }
 
-/// The text of a module with the values at these nodes, all of them variables, told by these numbers.
+/// The text of a module with the values at these nodes, all of them variables, told by these
+/// numbers.
 pub(crate) fn instrument(tree: &Module, wanted: &[(NodeId, u32)]) -> String {
     let mut places: Vec<Option<Place>> = vec![None; tree.nodes.len()];
     for &form in &tree.forms {

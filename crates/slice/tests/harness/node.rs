@@ -1,11 +1,11 @@
 //! Runs of programs on the Machine, and the values that they told.
 //!
 //! One node is booted and cloned for every run. A run goes on until nobody can run and no timer is
-//! left, not only until the entry function has returned: other processes may tell values later. The process
-//! that called it lives on, as a shell does: tables and links stay. What a run loads of the library the next ones
-//! find there: making code of it takes longer than most runs.
-//! What a run told is grouped by process. Processes are matched by what they told, not by their
-//! numbers, since a slice may start fewer of them; within a process the order counts.
+//! left, not only until the entry function has returned: other processes may tell values later. The
+//! process that called it lives on, as a shell does: tables and links stay. What a run loads of the
+//! library the next ones find there: making code of it takes longer than most runs. What a run told
+//! is grouped by process. Processes are matched by what they told, not by their numbers, since a
+//! slice may start fewer of them; within a process the order counts.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +65,8 @@ impl Library {
     }
 }
 
-/// What a run told: by process, in the order of their numbers, pairs of a number and a value as text.
+/// What a run told: by process, in the order of their numbers, pairs of a number and a value as
+/// text.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Told {
     pub(crate) processes: Vec<Vec<(u32, String)>>,
