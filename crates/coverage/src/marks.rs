@@ -6,10 +6,11 @@
 
 use flow::Flow;
 use flow::criteria::{Covered, Criteria, Evaluation, Evidence, Lookup, Said};
+use follow::{Follower, Stack};
 use machine::Pid;
 use machine::observe::Mark;
 
-use crate::shadow::Shadow;
+use crate::carried::{OfActivation, define, defined};
 use crate::structures::Structures;
 
 /// A guard that is being evaluated.
@@ -48,14 +49,15 @@ impl Marks {
         Marks { criteria, lookup, covered, structures, evaluating: None }
     }
 
-    pub(crate) fn mark(
+    pub(crate) fn mark<F>(
         &mut self,
         flow: &Flow,
         pid: Pid,
         evidence: Evidence,
-        shadow: &mut Shadow,
-        depth: usize,
-    ) {
+        stack: &mut Stack<F>,
+    ) where
+        F: Follower<Activation = OfActivation>,
+    {
         *self.covered.said.entry(evidence).or_default() += 1;
         self.guard(evidence);
         for pair in self.structures.fits(pid, evidence) {
@@ -64,7 +66,7 @@ impl Marks {
         if let Some(definitions) = self.lookup.definitions.get(&evidence) {
             for definition in definitions {
                 for &using in self.lookup.joined.get(definition).map_or(&[][..], Vec::as_slice) {
-                    shadow.define(depth, using, *definition);
+                    define(stack, using, *definition);
                 }
             }
         }
@@ -73,7 +75,7 @@ impl Marks {
                 let mut reaching = flow.def_uses.direct(using);
                 let definition = match (reaching.next(), reaching.next()) {
                     (Some(only), None) => Some(only),
-                    (Some(_), Some(_)) => shadow.defined(depth, using),
+                    (Some(_), Some(_)) => defined(stack, using),
                     _ => None,
                 };
                 let pair = definition.and_then(|definition| {

@@ -39,8 +39,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["atom", "explore", "flow", "program", "registry", "session", "slice", "syntax", "trace"],
     ),
     ("explore", &["atom", "machine", "runner", "syntax", "term", "trace"]),
-    ("slice", &["atom", "flow", "machine", "program", "syntax", "term"]),
-    ("coverage", &["atom", "code", "explore", "flow", "machine", "syntax", "term"]),
+    ("follow", &["code", "machine", "term"]),
+    ("slice", &["atom", "flow", "follow", "machine", "program", "syntax", "term"]),
+    ("coverage", &["explore", "flow", "follow", "machine", "syntax", "term"]),
     (
         "cli",
         // A front: what it wants to know it asks `session`.

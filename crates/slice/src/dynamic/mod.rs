@@ -18,7 +18,6 @@ mod gates;
 mod instances;
 mod reach;
 mod record;
-mod shadow;
 mod watch;
 
 use flow::{ModuleId, Site};

@@ -9,45 +9,37 @@
 //! was caught where. What is not: which of several funs made at the same place a call means, and accesses to what
 //! has no footprint (files, the environment, …).
 
-use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use flow::ids::IdVec;
 use flow::same_trees::SameTrees;
 use flow::{Flow, ModuleId, Site};
+use follow::{ActivationId, Entering, Follower, Frame, How, Role, Sending, Spot, What};
 use machine::Pid;
-use machine::code_space::{CodeSpace, Target};
+use machine::code_space::CodeSpace;
 use machine::footprint::{Access, Class, Kind as Touch, Object, key_hash};
-use machine::observe::{self, Event, Interest, Mark, MessageId, Moment, Observer, Sender};
+use machine::observe::{self, Event, Interest, Mark, Moment, Observer};
 use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, NodeId};
 use term::{Ref, Term};
 
 use super::gates::{Gate, Gates, Said};
 use super::record::{Act, Activation, Run, Sent, Waiting, chosen, marked};
-use super::shadow::{Frame, Shadow, Spot};
 
 /// Watches a run for a slice of one value in it.
-pub struct Watcher {
+pub struct Watcher(follow::Watcher<Seen>);
+
+pub(super) struct Seen {
     criterion: Site,
     moment: Said,
     /// Recorded up to this time that the criterion has a value; 0 for only counting.
     until: u64,
-    seen: RefCell<Seen>,
-}
-
-struct Seen {
     flow: Rc<Flow>,
     gates: IdVec<ModuleId, Gates>,
     run: Run,
     /// How often the criterion had a value.
     hits: u64,
-    clock: u64,
-    shadows: FxHashMap<Pid, Shadow>,
-    messages: FxHashMap<MessageId, Vec<Sent>>,
-    timers: FxHashMap<Ref, Vec<Sent>>,
-    fired: Option<Ref>,
     /// Who wrote what of the shared state last, by class and owner.
     writers: FxHashMap<(Class, u64), Vec<Writer>>,
     /// Of each module of a code space, the tree and the module of the graph that it is.
@@ -56,6 +48,21 @@ struct Seen {
 
 /// Part, activation and place of a write.
 type Writer = (u64, Act, NodeId);
+
+type Shadow = follow::Shadow<Seen>;
+
+/// What is known of a process.
+#[derive(Default)]
+pub(super) struct OfProcess {
+    /// The activation that it began with.
+    began_with: Option<Act>,
+    /// Callbacks that returned to code that began the process since it took a message.
+    returned: Vec<Act>,
+    /// The `receive` of the program that it came to and has not left.
+    waits_at: Option<(Act, NodeId)>,
+    /// Somebody would notice its end.
+    is_watched: bool,
+}
 
 impl Watcher {
     /// Only counts how often the criterion has a value.
@@ -69,75 +76,172 @@ impl Watcher {
             flow.modules.ids().map(|module| Gates::of(flow, module)).collect();
         let tree = &flow.modules[criterion.module].tree;
         let moment = gates[criterion.module].moment(tree, criterion.node);
-        let seen = Seen {
+        Watcher(follow::Watcher::new(Seen {
+            criterion,
+            moment,
+            until,
             flow: Rc::clone(flow),
             gates,
             run: Run::default(),
             hits: 0,
-            clock: 0,
-            shadows: FxHashMap::default(),
-            messages: FxHashMap::default(),
-            timers: FxHashMap::default(),
-            fired: None,
             writers: FxHashMap::default(),
             trees: SameTrees::default(),
-        };
-        Watcher { criterion, moment, until, seen: RefCell::new(seen) }
+        }))
     }
 
     /// How often the criterion had a value so far.
     pub fn hits(&self) -> u64 {
-        self.seen.borrow().hits
+        self.0.look(|seen| seen.hits)
     }
 
     /// What was recorded; `None` if the criterion did not come to its time.
     pub fn run(&self) -> Option<Run> {
-        let mut seen = self.seen.borrow_mut();
-        let mut run = std::mem::take(&mut seen.run);
-        run.other_trees = seen.trees.others.iter().copied().collect();
-        for activation in &mut run.activations {
-            activation.marks.sort_unstable();
-            activation.marks.dedup();
-        }
-        run.at.is_some().then_some(run)
-    }
-
-    /// Whether there is nothing more to see.
-    fn is_over(&self, seen: &Seen) -> bool {
-        self.until > 0 && seen.hits >= self.until
+        self.0.change(|seen| {
+            let mut run = std::mem::take(&mut seen.run);
+            run.other_trees = seen.trees.others.iter().copied().collect();
+            for activation in &mut run.activations {
+                activation.marks.sort_unstable();
+                activation.marks.dedup();
+            }
+            run.at.is_some().then_some(run)
+        })
     }
 }
 
 impl Observer for Watcher {
     fn interest(&self) -> Interest {
-        if self.until == 0 {
-            return Interest::NODES;
-        }
-        Interest::CALLS
-            .and(Interest::EXCEPTIONS)
-            .and(Interest::PROCESSES)
-            .and(Interest::MESSAGES)
-            .and(Interest::TIMERS)
-            .and(Interest::NODES)
+        self.0.interest()
     }
 
     fn event(&self, moment: &Moment<'_>, event: &Event<'_>) {
-        let mut seen = self.seen.borrow_mut();
-        if !self.is_over(&seen) {
-            seen.clock += 1;
-            seen.event(moment, event);
-        }
+        self.0.event(moment, event);
     }
 
     fn mark(&self, moment: &Moment<'_>, mark: Mark) {
-        let mut seen = self.seen.borrow_mut();
-        if self.is_over(&seen) {
-            return;
+        self.0.mark(moment, mark);
+    }
+}
+
+impl Follower for Seen {
+    type Place = Site;
+    type Activation = ();
+    type Process = OfProcess;
+    type Sent = Vec<Sent>;
+
+    fn interest(&self) -> Interest {
+        match self.until {
+            0 => Interest::NODES,
+            _ => follow::INTEREST.and(Interest::NODES),
         }
-        let Some(site) = moment.site().and_then(|site| seen.own(moment.code, site)) else { return };
+    }
+
+    fn is_over(&self) -> bool {
+        self.until > 0 && self.hits >= self.until
+    }
+
+    /// The node of the graph's tree, if the module is one of the program.
+    fn place(&mut self, code: &CodeSpace, site: observe::Site) -> Option<Site> {
+        let info = code.modules.get(site.module as usize)?;
+        let module = self.trees.find(&self.flow, site.module, info.name, || info.source.tree())?;
+        Some(Site { module, node: site.node })
+    }
+
+    fn enter(
+        &mut self,
+        shadow: &mut Shadow,
+        _moment: &Moment<'_>,
+        call: &Entering<'_, Site>,
+    ) -> Option<()> {
+        let act = self.activate(shadow, call)?;
+        if let How::Begin | How::Wake = call.how {
+            let process = &mut shadow.stack(call.pid).data;
+            process.began_with = process.began_with.or(Some(act));
+        }
+        Some(())
+    }
+
+    fn sent(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        sending: &Sending<'_, Site>,
+    ) -> Option<Vec<Sent>> {
+        match *sending {
+            Sending::Message { from, to, by, .. } => {
+                let Some(place) = acting(by) else { return Some(vec![Sent::Somewhere]) };
+                self.names_of(moment, place, to);
+                Some(sent_from(shadow, from, place))
+            }
+            Sending::Timer { by, .. } => Some(sent_from(shadow, moment.pid()?, acting(by)?)),
+            Sending::Signal { of, to, by, .. } => {
+                self.run.disturbed.insert(to);
+                let stack = shadow.stack(of);
+                // Who enters the program is called by others.
+                let began_with = stack.data.began_with.or_else(|| self.entered_with(of));
+                let spawned_at = stack.spawned_at.and_then(spot).map(at);
+                let by = acting(by).map(|place| at(place.spot));
+                let sent = began_with.map(Sent::End).into_iter().chain(spawned_at).chain(by);
+                Some(sent.collect::<Vec<_>>()).filter(|sent| !sent.is_empty())
+            }
+        }
+    }
+
+    fn happens(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, what: What<'_, Seen>) {
+        match what {
+            What::Builtin { number, callee, args, by } => {
+                if let Some(place) = acting(by) {
+                    self.builtin(moment, place, number, callee, args);
+                }
+            }
+            What::Return { left, .. } => self.returned(shadow, moment, &left),
+            What::Raise { again: false, by, .. } => {
+                if let Some(place) = acting(by).filter(|place| place.role != Role::Began) {
+                    let (act, site) = place.spot;
+                    self.note_raise(act, site.node);
+                }
+            }
+            What::Catch { handler, left } => self.catch(shadow, moment, handler, &left),
+            What::Exit { pid, left, .. } => {
+                // Frames that are still there were left by an exception or a signal.
+                self.left(shadow.clock(), &left);
+                shadow.stack(pid).data.waits_at = None;
+            }
+            What::Receive { receive, sent, by, .. } => {
+                self.receive(shadow, moment, receive, sent, by);
+            }
+            What::Take { .. } => {
+                if let Some(pid) = moment.pid() {
+                    let process = &mut shadow.stack(pid).data;
+                    process.returned.clear();
+                    process.waits_at = None;
+                }
+            }
+            What::GiveUp { .. } => {
+                if let Some(pid) = moment.pid() {
+                    shadow.stack(pid).data.waits_at = None;
+                }
+            }
+            What::Other(Event::Link { a, b }) => {
+                shadow.stack(*a).data.is_watched = true;
+                shadow.stack(*b).data.is_watched = true;
+            }
+            What::Other(Event::Monitor { target: Some(target), .. }) => {
+                shadow.stack(*target).data.is_watched = true;
+            }
+            What::Other(Event::ExitSignal { to, .. }) => {
+                self.run.disturbed.insert(*to);
+            }
+            _ => {}
+        }
+    }
+
+    fn mark(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, mark: Mark) {
+        let Some(site) = moment.site().and_then(|site| self.place(moment.code, site)) else {
+            return;
+        };
         let act = match self.until {
             0 => None,
-            _ => seen.mark(moment, site, mark),
+            _ => self.note_mark(shadow, moment, site, mark),
         };
         let is_it = site.module == self.criterion.module
             && match self.moment {
@@ -146,11 +250,11 @@ impl Observer for Watcher {
                 Said::Matched(node) => mark == Mark::Matched && node == site.node,
             };
         if is_it {
-            seen.hits += 1;
-            if self.until > 0 && seen.hits == self.until {
-                seen.run.at = act;
-                seen.run.waiting = seen.waiting();
-                seen.looks_at_message(moment.pid());
+            self.hits += 1;
+            if self.until > 0 && self.hits == self.until {
+                self.run.at = act;
+                self.run.waiting = waiting(shadow);
+                self.looks_at_message(shadow, moment.pid());
             }
         }
     }
@@ -159,77 +263,76 @@ impl Observer for Watcher {
 /// Where somebody acts.
 #[derive(Clone, Copy)]
 struct Acting {
-    spot: Spot,
-    /// The place itself is of the program.
-    own: bool,
-    /// Code that is not of the program, and began the process.
-    started: bool,
+    spot: (Act, Site),
+    role: Role,
+}
+
+/// Where somebody acts whose activation is known.
+fn acting(by: Option<follow::Acting<Site>>) -> Option<Acting> {
+    let follow::Acting { spot: at, role } = by?;
+    Some(Acting { spot: spot(at)?, role })
+}
+
+fn spot(spot: Spot<Site>) -> Option<(Act, Site)> {
+    Some((act(spot.activation?), spot.place))
+}
+
+/// Activations are recorded in the order of their numbers.
+fn act(id: ActivationId) -> Act {
+    id.0 as Act
+}
+
+fn at((act, site): (Act, Site)) -> Sent {
+    Sent::At(act, site.node)
+}
+
+/// Who waits, and would be missed.
+fn waiting(shadow: &Shadow) -> Vec<Waiting> {
+    let waits = |process: &OfProcess| {
+        let (act, receive) = process.waits_at.filter(|_| process.is_watched)?;
+        Some(Waiting { began_with: process.began_with?, act, receive })
+    };
+    let stacks = shadow.stacks();
+    let mut waiting: Vec<Waiting> = stacks.filter_map(|(_, stack)| waits(&stack.data)).collect();
+    waiting.sort_unstable();
+    waiting
+}
+
+fn sent_from(shadow: &mut Shadow, pid: Pid, place: Acting) -> Vec<Sent> {
+    if place.role != Role::Began {
+        return vec![at(place.spot)];
+    }
+    match &shadow.stack(pid).data.returned[..] {
+        [] => vec![at(place.spot), Sent::Somewhere],
+        callbacks => callbacks.iter().copied().map(Sent::End).collect(),
+    }
 }
 
 impl Seen {
-    /// The node of the graph's tree, if the module is one of the program.
-    fn own(&mut self, code: &CodeSpace, site: observe::Site) -> Option<Site> {
-        let module = self.module(code, site.module)?;
-        Some(Site { module, node: site.node })
-    }
-
-    fn module(&mut self, code: &CodeSpace, index: u32) -> Option<ModuleId> {
-        let info = code.modules.get(index as usize)?;
-        self.trees.find(&self.flow, index, info.name, || info.source.tree())
-    }
-
-    fn shadow(&mut self, pid: Pid) -> &mut Shadow {
-        self.shadows.entry(pid).or_default()
-    }
-
     fn kind(&self, site: Site) -> Kind {
         self.flow.modules[site.module].tree.kind(site.node)
     }
 
-    /// The place of the program where, or for whom, a process acts.
-    fn place(&mut self, moment: &Moment<'_>) -> Option<Acting> {
-        let pid = moment.pid()?;
-        let depth = moment.depth();
-        let own = moment.site().and_then(|site| self.own(moment.code, site));
-        let frame = self.shadow(pid).top(depth);
-        match (own, frame.act) {
-            (Some(site), Some(act)) => {
-                Some(Acting { spot: (act, site), own: true, started: false })
-            }
-            (Some(_), None) => None,
-            (None, _) => {
-                let started = frame.started;
-                frame.origin.map(|spot| Acting { spot, own: false, started })
-            }
-        }
-    }
-
-    /// Who waits, and would be missed.
-    fn waiting(&self) -> Vec<Waiting> {
-        let waits = |shadow: &Shadow| {
-            let (act, receive) = shadow.waits_at.filter(|_| shadow.is_watched)?;
-            Some(Waiting { began_with: shadow.began_with?, act, receive })
-        };
-        let mut waiting: Vec<Waiting> = self.shadows.values().filter_map(waits).collect();
-        waiting.sort_unstable();
-        waiting
-    }
-
     /// The criterion is in the head of a clause of a `receive` that has not taken its message yet: which one it
     /// looks at is not known.
-    fn looks_at_message(&mut self, pid: Option<Pid>) {
-        let waits_at = pid.and_then(|pid| self.shadow(pid).waits_at);
+    fn looks_at_message(&mut self, shadow: &mut Shadow, pid: Option<Pid>) {
+        let waits_at = pid.and_then(|pid| shadow.stack(pid).data.waits_at);
         if let Some(place) = waits_at.filter(|(act, _)| self.run.at == Some(*act)) {
             self.run.received.entry(place).or_default().push(Sent::Somewhere);
         }
     }
 
-    fn mark(&mut self, moment: &Moment<'_>, site: Site, mark: Mark) -> Option<Act> {
-        let pid = moment.pid()?;
-        let depth = moment.depth();
-        let act = self.shadow(pid).top(depth).act?;
+    fn note_mark(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        site: Site,
+        mark: Mark,
+    ) -> Option<Act> {
+        let stack = shadow.stack(moment.pid()?);
+        let act = act(stack.running()?.id);
         if mark == Mark::Reached && matches!(self.kind(site), Kind::Receive { .. }) {
-            self.shadow(pid).waits_at = Some((act, site.node));
+            stack.data.waits_at = Some((act, site.node));
         }
         let marks = &mut self.run.activations[act as usize].marks;
         if mark == Mark::Chosen {
@@ -244,128 +347,37 @@ impl Seen {
         Some(act)
     }
 
-    fn event(&mut self, moment: &Moment<'_>, event: &Event<'_>) {
-        match event {
-            Event::Call { callee, args, tail } => self.call(moment, callee, args, *tail),
-            Event::Return { .. } => self.returned(moment),
-            Event::Raise { again, .. } => self.raise(moment, *again),
-            Event::Catch { at } => self.catch(moment, *at),
-            Event::Spawn { child, .. } => {
-                let place = self.place(moment);
-                let spawned_at = place.map(|place| place.spot);
-                self.shadow(*child).spawned_at = spawned_at;
-            }
-            Event::Exit { pid, .. } => {
-                let left = self.shadow(*pid).unwind(None);
-                if moment.process.is_some_and(|process| process.pid == *pid) {
-                    // Frames that are still there were left by an exception or a signal.
-                    self.left(&left);
-                }
-                let shadow = self.shadow(*pid);
-                shadow.taken.clear();
-                shadow.waits_at = None;
-            }
-            Event::Send { id, sender, to, .. } => self.send(moment, *id, *sender, *to),
-            Event::Receive { id, receive, .. } => self.receive(moment, *id, *receive),
-            Event::GiveUp => {
-                if let Some(pid) = moment.pid() {
-                    self.shadow(pid).waits_at = None;
-                }
-            }
-            Event::Link { a, b } => {
-                self.shadow(*a).is_watched = true;
-                self.shadow(*b).is_watched = true;
-            }
-            Event::Monitor { target: Some(target), .. } => self.shadow(*target).is_watched = true,
-            Event::Flush { id } => {
-                self.messages.remove(id);
-            }
-            Event::ExitSignal { to, .. } => {
-                self.run.disturbed.insert(*to);
-            }
-            Event::TimerSet { reference, .. } => {
-                if let (Some(place), Some(pid)) = (self.place(moment), moment.pid()) {
-                    let sent = self.sent_from(pid, place);
-                    self.timers.insert(*reference, sent);
-                }
-            }
-            Event::TimerFired { reference } => self.fired = Some(*reference),
-            _ => {}
-        }
-    }
-
     // ---- Calls -------------------------------------------------------------------------------
 
-    fn call(&mut self, moment: &Moment<'_>, callee: &observe::Callee, args: &[Term], tail: bool) {
-        let Some(pid) = moment.pid() else { return };
-        let depth = moment.depth();
-        let begins = moment.site().is_none();
-        if let Target::Builtin(number) = callee.target {
-            if !begins {
-                self.builtin(moment, number, callee, args);
-            }
-            self.shadow(pid).builtin.get_or_insert(tail);
-            return;
-        }
-        let target = moment.function_node(callee).and_then(|site| self.own(moment.code, site));
-        if begins {
-            return self.begin(pid, depth, target);
-        }
-        let place = self.place(moment);
-        let frame = match target {
-            Some(target) => {
-                let act = self.activate(pid, target, place, tail);
-                Frame { act, first: act, ..Frame::default() }
-            }
-            None => {
-                let is_own = place.is_some_and(|place| place.own);
-                Frame {
-                    origin: place.map(|place| place.spot),
-                    started: place.is_some_and(|place| place.started),
-                    replaces: tail && (is_own || self.shadow(pid).top(depth).replaces),
-                    ..Frame::default()
-                }
-            }
-        };
-        self.shadow(pid).call(depth, frame);
-    }
-
     /// A new activation of a function, or an element of a comprehension.
-    fn activate(
-        &mut self,
-        pid: Pid,
-        target: Site,
-        place: Option<Acting>,
-        tail: bool,
-    ) -> Option<Act> {
+    fn activate(&mut self, shadow: &mut Shadow, call: &Entering<'_, Site>) -> Option<Act> {
+        let target = call.target;
         let function = self.gates[target.module].around.owner(target.node)?;
         let is_whole = matches!(self.kind(target), Kind::Function { .. } | Kind::Fun { .. });
+        let place = acting(call.by);
         let inside = match (is_whole, place) {
             (false, Some(place)) => self.inside(target, place.spot.0),
             _ => None,
         };
-        let from_outside = place.is_none_or(|place| !place.own);
-        let handed = match place {
-            Some(place) if place.started => std::mem::take(&mut self.shadow(pid).taken),
-            _ => Vec::new(),
+        let taken = match place {
+            Some(place) if place.role == Role::Began => shadow.stack(call.pid).taken.take(),
+            _ => None,
         };
-        let act = self.run.activations.len() as Act;
+        let caller = place.filter(|_| inside.is_none());
         self.run.activations.push(Activation {
             function,
-            pid,
-            caller: place
-                .filter(|_| inside.is_none())
-                .map(|place| (place.spot.0, place.spot.1.node)),
-            from_outside,
-            is_tail: tail,
+            pid: call.pid,
+            caller: caller.map(|place| (place.spot.0, place.spot.1.node)),
+            from_outside: place.is_none_or(|place| place.role != Role::Own),
+            is_tail: call.how == How::Tail,
             inside,
-            begun: self.clock,
+            begun: shadow.clock(),
             ended: None,
             left: false,
-            handed,
+            handed: taken.and_then(|taken| taken.sent).unwrap_or_default(),
             marks: Vec::new(),
         });
-        Some(act)
+        Some(act(call.id))
     }
 
     /// The generator of an element, and the activation around it. Elements of one generator follow each other by
@@ -401,48 +413,31 @@ impl Seen {
         }
     }
 
-    /// A process begins, or wakes up from hibernation.
-    fn begin(&mut self, pid: Pid, depth: usize, target: Option<Site>) {
-        let shadow = self.shadow(pid);
-        let hibernates = shadow.hibernates.take();
-        let (spot, started) = match hibernates {
-            Some((spot, started)) => (Some(spot), started),
-            None => (shadow.spawned_at, shadow.spawned_at.is_some()),
-        };
-        let place = spot.map(|spot| Acting { spot, own: false, started });
-        let frame = match target {
-            Some(target) => {
-                let act = self.activate(pid, target, place, false);
-                let shadow = self.shadow(pid);
-                shadow.began_with = shadow.began_with.or(act);
-                Frame { act, first: act, ..Frame::default() }
-            }
-            None => Frame { origin: spot, started, ..Frame::default() },
-        };
-        self.shadow(pid).call(depth, frame);
-    }
-
-    fn returned(&mut self, moment: &Moment<'_>) {
+    fn returned(&mut self, shadow: &mut Shadow, moment: &Moment<'_>, left: &Frame<Seen>) {
         let Some(pid) = moment.pid() else { return };
-        let clock = self.clock;
-        let Some(left) = self.shadow(pid).give(moment.depth()) else { return };
-        let replaced = left.frame.origin.filter(|_| left.frame.replaces).map(|(act, _)| act);
-        for act in left.frame.act.into_iter().chain(left.frame.first).chain(replaced) {
-            self.run.activations[act as usize].ended = Some(clock);
-        }
-        let Some(below) = left.below else { return };
-        match (left.frame.first, left.frame.origin, below.act) {
-            // A call of code outside is over.
-            (None, Some((act, site)), Some(caller)) if act == caller => {
-                self.run.returned.insert((act, site.node), clock);
-            }
-            (Some(first), _, None) if below.started => {
-                let returned = &mut self.shadow(pid).returned;
-                if !returned.contains(&first) {
-                    returned.push(first);
+        let clock = shadow.clock();
+        let stack = shadow.stack(pid);
+        match &left.active {
+            Some(active) => {
+                for id in [active.id, active.first] {
+                    self.run.activations[act(id) as usize].ended = Some(clock);
+                }
+                let first = act(active.first);
+                let is_callback = stack.top().is_some_and(Frame::began);
+                if is_callback && !stack.data.returned.contains(&first) {
+                    stack.data.returned.push(first);
                 }
             }
-            _ => {}
+            None => {
+                // A call of code outside is over.
+                let for_whom = left.outside.and_then(|outside| outside.for_whom);
+                let caller = stack.running().map(|active| active.id);
+                if let Some(at) = for_whom.filter(|at| at.activation == caller)
+                    && let Some((act, site)) = spot(at)
+                {
+                    self.run.returned.insert((act, site.node), clock);
+                }
+            }
         }
     }
 
@@ -451,16 +446,12 @@ impl Seen {
     fn builtin(
         &mut self,
         moment: &Moment<'_>,
+        place: Acting,
         number: u32,
         callee: &observe::Callee,
         args: &[Term],
     ) {
-        let Some(place) = self.place(moment) else { return };
         let (module, name) = (callee.mfa.module.as_str(), callee.mfa.name.as_str());
-        if name == "hibernate" {
-            let Some(pid) = moment.pid() else { return };
-            self.shadow(pid).hibernates = Some((place.spot, place.started));
-        }
         if module == "erlang" && matches!(name, "put" | "get" | "erase" | "get_keys") {
             return self.dictionary(moment, place, name, args);
         }
@@ -533,16 +524,6 @@ impl Seen {
 
     // ---- Exceptions --------------------------------------------------------------------------
 
-    fn raise(&mut self, moment: &Moment<'_>, again: bool) {
-        let Some(pid) = moment.pid() else { return };
-        let place = self.place(moment);
-        self.shadow(pid).builtin = None;
-        if let (false, Some(place)) = (again, place.filter(|place| !place.started)) {
-            let (act, site) = place.spot;
-            self.note_raise(act, site.node);
-        }
-    }
-
     /// An exception comes up at a place: the innermost expression around it that may fail fails, and those that it
     /// is a part of. (Which of them an instruction was made for is not always the one that fails.)
     fn note_raise(&mut self, act: Act, node: NodeId) {
@@ -574,30 +555,34 @@ impl Seen {
         self.flow.functions[function].module
     }
 
-    fn catch(&mut self, moment: &Moment<'_>, at: Option<u32>) {
-        let Some(pid) = moment.pid() else { return };
-        let handler = at.and_then(|pc| moment.code.site(pc));
-        let handler = handler.and_then(|site| self.own(moment.code, site));
-        let depth = moment.depth();
-        let left = self.shadow(pid).unwind(Some(depth));
-        self.left(&left);
-        if let (Some(site), Some(act)) = (handler, self.shadow(pid).top(depth).act) {
-            self.run.caught.insert((act, site.node));
+    fn catch(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        handler: Option<Site>,
+        left: &[Frame<Seen>],
+    ) {
+        self.left(shadow.clock(), left);
+        let running = moment.pid().and_then(|pid| shadow.stack(pid).running());
+        if let (Some(site), Some(active)) = (handler, running) {
+            self.run.caught.insert((act(active.id), site.node));
         }
     }
 
     /// An exception left these frames.
-    fn left(&mut self, frames: &[Frame]) {
+    fn left(&mut self, clock: u64, frames: &[Frame<Seen>]) {
         for frame in frames {
-            let replaced = frame.origin.filter(|_| frame.replaces);
+            let Some(active) = &frame.active else { continue };
+            let replaced = frame.outside.and_then(|outside| outside.for_whom).and_then(spot);
             if let Some((act, site)) = replaced {
                 self.note_raise(act, site.node);
             }
-            let mut next = frame.act.or(replaced.map(|(act, _)| act));
+            let first = act(active.first);
+            let mut next = Some(act(active.id));
             while let Some(act) = next {
                 let activation = &mut self.run.activations[act as usize];
                 activation.left = true;
-                activation.ended = Some(self.clock);
+                activation.ended = Some(clock);
                 let (caller, is_tail) = (activation.caller, activation.is_tail);
                 let inside = activation.inside;
                 if let Some((caller, node)) = caller {
@@ -608,7 +593,7 @@ impl Seen {
                         self.note_raise(outer, generator);
                         // What is around it has left, too, if its frame has become that of the
                         // elements: else it began before this frame.
-                        frame.first.filter(|&first| first <= outer).map(|_| outer)
+                        Some(outer).filter(|&outer| first <= outer)
                     }
                     None => caller.filter(|_| is_tail).map(|(caller, _)| caller),
                 };
@@ -617,51 +602,6 @@ impl Seen {
     }
 
     // ---- Messages ----------------------------------------------------------------------------
-
-    fn sent_from(&mut self, pid: Pid, place: Acting) -> Vec<Sent> {
-        let at = Sent::At(place.spot.0, place.spot.1.node);
-        if !place.started {
-            return vec![at];
-        }
-        match &self.shadow(pid).returned[..] {
-            [] => vec![at, Sent::Somewhere],
-            callbacks => callbacks.iter().copied().map(Sent::End).collect(),
-        }
-    }
-
-    fn send(&mut self, moment: &Moment<'_>, id: MessageId, sender: Sender, to: Pid) {
-        let mut sent = match sender {
-            Sender::Process(pid) => {
-                let place = self.place(moment);
-                if let Some(place) = place {
-                    self.names_of(moment, place, to);
-                }
-                place.map_or(vec![Sent::Somewhere], |place| self.sent_from(pid, place))
-            }
-            Sender::Exit(pid) | Sender::Down(pid) => {
-                let shadow = self.shadow(pid);
-                let (began_with, spawned_at) = (shadow.began_with, shadow.spawned_at);
-                // Who enters the program is called by others.
-                let began_with = began_with.or_else(|| self.entered_with(pid));
-                let spawned_at = spawned_at.map(|(act, site)| Sent::At(act, site.node));
-                began_with.map(Sent::End).into_iter().chain(spawned_at).collect()
-            }
-            Sender::Timer => {
-                let fired = self.fired.take();
-                fired.and_then(|timer| self.timers.get(&timer).cloned()).unwrap_or_default()
-            }
-            Sender::Device(_) | Sender::Outside => Vec::new(),
-        };
-        if matches!(sender, Sender::Exit(_) | Sender::Down(_)) {
-            self.run.disturbed.insert(to);
-            if let Some(place) = self.place(moment) {
-                sent.push(Sent::At(place.spot.0, place.spot.1.node));
-            }
-        }
-        if !sent.is_empty() {
-            self.messages.insert(id, sent);
-        }
-    }
 
     /// What a process was in last that others than the program called.
     fn entered_with(&self, pid: Pid) -> Option<Act> {
@@ -683,23 +623,24 @@ impl Seen {
         }
     }
 
-    fn receive(&mut self, moment: &Moment<'_>, id: MessageId, receive: u32) {
+    fn receive(
+        &mut self,
+        shadow: &mut Shadow,
+        moment: &Moment<'_>,
+        receive: u32,
+        sent: Option<Vec<Sent>>,
+        by: Option<follow::Acting<Site>>,
+    ) {
         let Some(pid) = moment.pid() else { return };
-        let sent = self.messages.remove(&id).unwrap_or_default();
-        self.shadow(pid).waits_at = None;
-        let Some(place) = self.place(moment) else { return };
-        if place.started {
-            let shadow = self.shadow(pid);
-            shadow.returned.clear();
-            shadow.taken = sent;
-            return;
-        }
-        let node = match place.own {
-            true => moment.code.site(receive).map(|site| site.node),
-            false => Some(place.spot.1.node),
+        shadow.stack(pid).data.waits_at = None;
+        let Some(place) = acting(by) else { return };
+        let node = match place.role {
+            Role::Own => moment.code.site(receive).map(|site| site.node),
+            _ => Some(place.spot.1.node),
         };
         if let Some(node) = node {
-            self.run.received.entry((place.spot.0, node)).or_default().extend(sent);
+            let received = self.run.received.entry((place.spot.0, node)).or_default();
+            received.extend(sent.unwrap_or_default());
         }
     }
 }
