@@ -172,7 +172,7 @@ fn processes() {
         expect![["{b,a}"]],
     );
     check("main() -> receive x -> y after 10 -> timeout end.", expect![["timeout"]]);
-    check("main() -> receive after infinity -> x end.", expect!["Stuck"]);
+    check("main() -> receive after infinity -> x end.", expect!["Quiescent"]);
 }
 
 #[test]

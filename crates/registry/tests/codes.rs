@@ -291,13 +291,14 @@ fn every_kind_of_finding_has_a_row() {
     for Source { file: path, tokens, .. } in sources("explore") {
         for at in 0..tokens.len() {
             match &tokens[at..] {
-                [Word(field), Sign(':'), Text(kind), ..]
-                    if field == "kind" && path.ends_with("warning.rs") =>
+                [Word(ty), Sign(':'), Sign(':'), Word(_), Sign('='), Sign('>'), Text(kind), ..]
+                    if ty == "Kind" && path.ends_with("failure.rs") =>
                 {
                     kinds.insert(kind.clone());
                 }
-                [Word(ty), Sign(':'), Sign(':'), Word(_), Sign('='), Sign('>'), Text(kind), ..]
-                    if ty == "Kind" && path.ends_with("finding.rs") =>
+                // `Warning::Name { .. } => "name"`
+                [Sign('.'), Sign('.'), Sign('}'), Sign('='), Sign('>'), Text(kind), ..]
+                    if path.ends_with("warning.rs") =>
                 {
                     kinds.insert(kind.clone());
                 }
