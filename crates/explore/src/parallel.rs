@@ -1,6 +1,7 @@
 //! One search by one worker or several, each a thread with a Machine of its own. What they share is in
 //! `tree.rs`. A search that was stopped leaves what remains to be done, with which another can go on.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -47,15 +48,39 @@ impl Drop for Guard {
     }
 }
 
+/// Why workers did not come to an end. `E` is why a Machine could not be made.
+#[derive(Debug)]
+pub enum Error<E> {
+    NoWorkers,
+    /// A thread could not be started.
+    Thread(io::Error),
+    /// A worker has failed: a defect of ours.
+    Worker,
+    Machine(E),
+}
+
+impl<E: fmt::Display> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NoWorkers => f.write_str("no workers"),
+            Error::Thread(error) => write!(f, "cannot start a worker: {error}"),
+            Error::Worker => f.write_str("a worker has failed"),
+            Error::Machine(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
+
 /// Explores with one worker for each of `looks`: the first has `machine`, the others make their own,
 /// which must be in the same state. Goes on with what was left by another search of the same.
-pub fn explore<L: Look + Send>(
+pub fn explore<L: Look + Send, E: Send>(
     machine: Machine,
     bounds: &Bounds,
     looks: Vec<L>,
-    make: &(dyn Fn() -> Result<Machine, String> + Sync),
+    make: &(dyn Fn() -> Result<Machine, E> + Sync),
     before: Option<Saved>,
-) -> Result<Explored<L>, String> {
+) -> Result<Explored<L>, Error<E>> {
     let workers = looks.len();
     let shared = Arc::new(Shared::new(workers, bounds.max_executions));
     let mut machine = machine;
@@ -69,7 +94,7 @@ pub fn explore<L: Look + Send>(
     let start = machine.clone();
     let pids = machine.pid_table();
     let mut looks = looks.into_iter();
-    let Some(first) = looks.next() else { return Err("no workers".to_owned()) };
+    let Some(first) = looks.next() else { return Err(Error::NoWorkers) };
     thread::scope(|scope| {
         let others: Vec<_> = looks
             .map(|mut look| {
@@ -94,10 +119,10 @@ pub fn explore<L: Look + Send>(
         let mut statistics = search.statistics();
         let mut looks = vec![look];
         for other in others {
-            let worker = other.map_err(|error| format!("cannot start a worker: {error}"))?;
-            let done: Result<(Statistics, L, bool), String> =
-                worker.join().map_err(|_| "a worker has failed".to_owned())?;
-            let (its, look, finished) = done?;
+            let worker = other.map_err(Error::Thread)?;
+            let done: Result<(Statistics, L, bool), E> =
+                worker.join().map_err(|_| Error::Worker)?;
+            let (its, look, finished) = done.map_err(Error::Machine)?;
             statistics.add(its);
             looks.push(look);
             all &= finished;

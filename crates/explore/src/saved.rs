@@ -17,7 +17,7 @@
 //! their parents. Nothing in it depends on a run of ours: registered names, which are numbers in footprints,
 //! are written as `@` and the hexadecimal bytes of their text.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::str::Split;
 use std::sync::Arc;
 
@@ -42,6 +42,59 @@ pub struct Saved {
     actors: Vec<Actor>,
     /// Each after its parent.
     nodes: Vec<Node>,
+}
+
+/// Why a file is no search that was saved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// A line without a colon.
+    NoColon(String),
+    /// A key that is not known.
+    Key(String),
+    /// A line that should begin with another word.
+    Line {
+        line: String,
+        key: String,
+    },
+    /// Something that is not what it should be.
+    NotA {
+        what: &'static str,
+        text: String,
+    },
+    /// Not as many numbers as there should be.
+    Numbers {
+        text: String,
+        count: usize,
+    },
+    /// A branch at a depth that its tree does not have.
+    Tree {
+        before: String,
+    },
+    NoNode(usize),
+    /// A class of shared objects that this version does not know: to take it for another would make
+    /// two steps commute that do not.
+    NoClass(usize),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NoColon(line) => write!(f, "`{line}` has no colon"),
+            Error::Key(key) => write!(f, "`{key}` is not known"),
+            Error::Line { line, key } => write!(f, "`{line}` should begin with `{key}`"),
+            Error::NotA { what, text } => write!(f, "`{text}` is no {what}"),
+            Error::Numbers { text, count } => write!(f, "`{text}` should be {count} numbers"),
+            Error::Tree { before } => write!(f, "the tree is broken before `{before}`"),
+            Error::NoNode(node) => write!(f, "there is no node {node}"),
+            Error::NoClass(number) => write!(f, "there is no class {number} of what is shared"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn no(what: &'static str, text: &str) -> Error {
+    Error::NotA { what, text: text.to_owned() }
 }
 
 impl Saved {
@@ -92,12 +145,12 @@ impl Saved {
     }
 
     /// Reads what [`Saved::to_text`] wrote.
-    pub fn from_text(text: &str) -> Result<Saved, String> {
+    pub fn from_text(text: &str) -> Result<Saved, Error> {
         let mut saved = Saved::default();
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let (key, value) =
-                line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
+                line.split_once(':').ok_or_else(|| Error::NoColon(line.to_owned()))?;
             let words = || value.split(' ').filter(|word| !word.is_empty());
             match key {
                 "done" => {
@@ -119,13 +172,13 @@ impl Saved {
                     let node = read_node(value, &mut lines, &saved.nodes, &saved.actors)?;
                     saved.nodes.push(node);
                 }
-                _ => return Err(format!("`{key}` is not known")),
+                _ => return Err(Error::Key(key.to_owned())),
             }
         }
         let count = saved.nodes.len();
         let children = saved.nodes.iter().flat_map(|node| &node.begun).filter_map(|b| b.child);
         match children.into_iter().find(|child| *child >= count) {
-            Some(child) => Err(format!("there is no node {child}")),
+            Some(child) => Err(Error::NoNode(child)),
             None => Ok(saved),
         }
     }
@@ -211,21 +264,21 @@ fn write_step(step: &Step, text: &mut String) {
 }
 
 /// Exactly so many numbers.
-fn numbers<const N: usize>(value: &str) -> Result<[u64; N], String> {
+fn numbers<const N: usize>(value: &str) -> Result<[u64; N], Error> {
     let list: Option<Vec<u64>> = value.split_whitespace().map(|word| word.parse().ok()).collect();
     let array = list.and_then(|list| <[u64; N]>::try_from(list).ok());
-    array.ok_or_else(|| format!("`{value}` should be {N} numbers"))
+    array.ok_or_else(|| Error::Numbers { text: value.to_owned(), count: N })
 }
 
-fn maker(word: &str) -> Result<(Pid, u32), String> {
+fn maker(word: &str) -> Result<(Pid, u32), Error> {
     let parts = word
         .split_once('/')
         .and_then(|(parent, nth)| Some((Pid(parent.parse().ok()?), nth.parse().ok()?)));
-    parts.ok_or_else(|| format!("`{word}` is no parent/number"))
+    parts.ok_or_else(|| no("parent/number", word))
 }
 
-fn actor(word: &str) -> Result<Actor, String> {
-    schedule::actor_of(word).ok_or_else(|| format!("`{word}` is no actor"))
+fn actor(word: &str) -> Result<Actor, Error> {
+    schedule::actor_of(word).ok_or_else(|| no("actor", word))
 }
 
 fn read_node<'a>(
@@ -233,11 +286,12 @@ fn read_node<'a>(
     lines: &mut impl Iterator<Item = &'a str>,
     nodes: &[Node],
     actors: &[Actor],
-) -> Result<Node, String> {
-    let wrong = || format!("`{head}` is no node");
+) -> Result<Node, Error> {
+    let wrong = || no("node", head);
     let mut value = |key: &str| {
         let line = lines.next().unwrap_or_default();
-        line.strip_prefix(key).ok_or_else(|| format!("`{line}` should begin with `{key}`"))
+        let (found, wanted) = (line.to_owned(), key.to_owned());
+        line.strip_prefix(key).ok_or(Error::Line { line: found, key: wanted })
     };
     let words: Vec<&str> = head.split_whitespace().collect();
     let [number, parent, cost] = words[..] else { return Err(wrong()) };
@@ -271,7 +325,7 @@ fn read_node<'a>(
     Ok(node)
 }
 
-fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {
+fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, Error> {
     let mut words = text.split_whitespace();
     // The branches above the one to come, and before them those that are whole.
     let mut open: Vec<Branch> = Vec::new();
@@ -287,7 +341,7 @@ fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {
     };
     while let (Some(depth), Some(step)) = (words.next(), words.next()) {
         let depth = depth.parse::<usize>().ok().filter(|depth| *depth <= open.len());
-        let depth = depth.ok_or_else(|| format!("the tree is broken before `{step}`"))?;
+        let depth = depth.ok_or_else(|| Error::Tree { before: step.to_owned() })?;
         close(&mut open, depth);
         open.push(Branch { step: Arc::new(read_step(step, actors)?), then: Vec::new() });
     }
@@ -295,7 +349,7 @@ fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, String> {
     Ok(whole)
 }
 
-fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
+fn read_step(word: &str, actors: &[Actor]) -> Result<Step, Error> {
     let mut parts = word.split(';');
     let mut head = || {
         let (id, take) = (read_id(parts.next()?)?, parts.next()?);
@@ -312,8 +366,7 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, String> {
         let actor = *actors.get((id.actor as usize).checked_sub(1)?)?;
         Some((id, actor, take, made_by, parts.next()?))
     };
-    let (id, actor, take, made_by, accesses) =
-        head().ok_or_else(|| format!("`{word}` is no step"))?;
+    let (id, actor, take, made_by, accesses) = head().ok_or_else(|| no("step", word))?;
     let accesses = accesses.split(',').filter(|access| !access.is_empty());
     let footprint = Footprint(accesses.map(read_access).collect::<Result<_, _>>()?);
     Ok(Step::new(id, actor, take, made_by, footprint))
@@ -332,17 +385,15 @@ fn read_id(text: &str) -> Option<Id> {
     Some(Id { actor: actor.parse().ok()?, seq: seq.parse().ok()? })
 }
 
-fn read_access(text: &str) -> Result<Access, String> {
+fn read_access(text: &str) -> Result<Access, Error> {
     let mut parts = text.split(':');
     let head = parts.next().and_then(|head| {
         let letter = head.chars().next()?;
         Some((letter, head.get(1..)?.parse::<usize>().ok()?))
     });
-    let wrong = || format!("`{text}` is no access");
+    let wrong = || no("access", text);
     let (letter, number) = head.ok_or_else(wrong)?;
-    // To take it for another would make two steps commute that do not.
-    let class = Class::of_saved(number)
-        .ok_or_else(|| format!("there is no class {number} of what is shared"))?;
+    let class = Class::of_saved(number).ok_or(Error::NoClass(number))?;
     let object = |parts: &mut Split<'_, char>| {
         let owner = read_owner(parts.next()?)?;
         Some(Object { class, owner, part: u64::from_str_radix(parts.next()?, 16).ok()? })
@@ -364,7 +415,7 @@ fn read_access(text: &str) -> Result<Access, String> {
 mod tests {
     use super::*;
 
-    fn read(access: &str) -> Result<String, String> {
+    fn read(access: &str) -> Result<String, Error> {
         let text =
             format!("actors: 80\nnode: 0 - 0\nby:\nasleep: 1.1;-;0.0;{access}\nbegun:\nleft:\n");
         Saved::from_text(&text).map(|saved| saved.to_text())
@@ -385,10 +436,7 @@ mod tests {
     #[test]
     fn a_class_that_is_not_known_is_an_error() {
         let number = Class::COUNT;
-        assert_eq!(
-            read(&format!("r6:@61:0,w{number}:51:0")),
-            Err(format!("there is no class {number} of what is shared"))
-        );
-        assert_eq!(read("w:51:0"), Err("`w:51:0` is no access".to_owned()));
+        assert_eq!(read(&format!("r6:@61:0,w{number}:51:0")), Err(Error::NoClass(number)));
+        assert_eq!(read("w:51:0"), Err(no("access", "w:51:0")));
     }
 }

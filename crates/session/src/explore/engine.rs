@@ -59,7 +59,7 @@ pub(super) struct Task<'a, E> {
     pub(super) max_memory: Option<u64>,
     pub(super) eyes: &'a dyn Fn() -> E,
     /// The beginning once more, for another thread.
-    pub(super) again: &'a (dyn Fn() -> Result<Machine, String> + Sync),
+    pub(super) again: &'a (dyn Fn() -> Result<Machine, Error> + Sync),
 }
 
 /// Why a search was stopped.
@@ -325,7 +325,10 @@ fn searched<E: Eyes>(
     }
     let done = parallel::explore(task.start.clone(), bounds, eyes, task.again, before);
     watch.control.hear(Progress::SearchEnds);
-    let done = done.map_err(|message| Error::Failed(message.to_string()))?;
+    let done = done.map_err(|error| match error {
+        parallel::Error::Machine(error) => error,
+        other => Error::Failed(other.to_string()),
+    })?;
     let statistics = done.statistics;
     if statistics.again && watch.stopped.get().is_none() {
         return Ok(None);

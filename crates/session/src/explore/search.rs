@@ -190,12 +190,10 @@ fn explore_from(
             control: control.clone(),
         },
         again: &|| {
-            let opened = Program::open(&request.paths, call, &request.running, &request.reading);
-            let program = opened.map_err(|error| error.to_string())?;
-            let limited = program.limit_transforms(&request.running, control);
-            limited.map_err(|error| error.to_string())?;
-            let start = program.start(&start.call, on_node).map_err(|error| error.to_string())?;
-            Ok(start.machine)
+            let Request { paths, running, reading, .. } = request;
+            let program = Program::open(paths, call, running, reading)?;
+            program.limit_transforms(running, control)?;
+            Ok(program.start(&start.call, on_node)?.machine)
         },
     };
     let ran = engine::run(&task)?;
