@@ -15,7 +15,7 @@
 //! | end of a process, or a step of it (`machine::ends`), exit signals | life of processes, names, tables, links; puts messages |
 //! | any other visible builtin | the objects in its footprint |
 //! | a timer fires | the timer; puts a message |
-//! | a signal arrives (what an end tells several others; with delivery `any` all exits, `'DOWN'`, messages to aliases) | what it would touch when it is sent; what is on its way between the two processes |
+//! | a signal arrives (what an end tells several others; a monitor that its process held back; with delivery `any` all exits, `'DOWN'`, messages to aliases) | what it would touch when it is sent; what is on its way between the two processes |
 //!
 //! Which of them do not commute is said in [`dependence`], and only there. Which messages a
 //! receive can take is said in [`mailbox`].

@@ -345,13 +345,14 @@ impl Rules {
         }
         for pid in machine.state.pids() {
             match machine.known_next(pid) {
-                Next::Act if machine.must_wait(pid) => {}
+                Next::Act | Next::End if machine.must_wait(pid) => {}
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
                 Next::Receive(receive) => match self.first(state, pid, &receive.matching) {
                     Some(first) => choices.push((Actor::Process(pid), Choice::Take(first))),
                     None => match receive.timeout {
                         Timeout::Never => {}
                         Timeout::After(ms) if ms >= self.after_limit => {}
+                        _ if machine.must_wait_on(pid) => {}
                         _ => choices.push((Actor::Process(pid), Choice::GiveUp)),
                     },
                 },

@@ -11,7 +11,7 @@ use arbtest::arbitrary::Unstructured;
 use explore::parallel::Look;
 use explore::{Bounds, Delivery, Execution, bounded, naive};
 use machine::Machine;
-use programs::{ENDS, PATTERNS, Program};
+use programs::{ENDS, HELD, PATTERNS, Program};
 use support::{class_of, explore_with, machine_in, number, replay, splitmix};
 
 /// For each class how often it was found, and with how many preemptions.
@@ -164,6 +164,11 @@ fn exactly_those_of_patterns() {
 #[test]
 fn exactly_those_of_ends() {
     compare_all(&[ENDS], Delivery::Instant);
+}
+
+#[test]
+fn exactly_those_of_held_monitors() {
+    compare_all(&[HELD], Delivery::Instant);
 }
 
 #[test]

@@ -48,6 +48,10 @@ impl Program {
                 }
             }
         }
+        if theme == HELD {
+            before.retain(|action| !action.starts_with("ets"));
+            before.push("ets:new(tab, [named_table, public])".to_owned());
+        }
         if theme == KEYS {
             before.retain(|action| !action.starts_with("ets"));
             let kind = *u.choose(&["set", "ordered_set", "bag"])?;
@@ -199,6 +203,9 @@ pub const CLOCKS: u32 = 9;
 /// The theme of ends of processes that have tables, names, links and monitors.
 pub const ENDS: u32 = 10;
 
+/// The theme of monitors that are held back while their processes do other things.
+pub const HELD: u32 = 11;
+
 /// What the first process has from the beginning, and in how many of four programs.
 const POSSESSIONS: [(&str, u32); 4] = [
     ("ets:new(t, [named_table, public])", 3),
@@ -250,6 +257,52 @@ fn about_ends(
         format!("r(is_process_alive({to}))"),
         format!("r(process_info({to}, registered_name))"),
         format!("put(p, spawn_link(fun() -> receive {message} -> exit({other}) end end))"),
+    ])
+}
+
+fn about_held(
+    u: &mut Unstructured<'_>,
+    message: &str,
+    other: &str,
+    to: &str,
+) -> Result<Vec<String>> {
+    let kind = *u.choose(&["reply_demonitor", "demonitor", "explicit_unalias"])?;
+    let x = fresh(u)?;
+    Ok(vec![
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {to}))"),
+        format!("put(m, monitor(process, {message}))"),
+        format!("monitor(process, {to}), receive {{'DOWN', _, _, _, {x}}} -> r({x}) end"),
+        format!("{x} = monitor(process, {to}), receive {{'DOWN', {x}, _, _, R{x}}} -> r(R{x}) end"),
+        format!(
+            "put(m, monitor(process, {to}, [{{alias, {kind}}}])), ets:insert(tab, {{alias, m()}})"
+        ),
+        format!("[{x} ! {message} || {{_, {x}}} <- ets:lookup(tab, alias)]"),
+        format!("ets:insert(tab, {{k, {message}}})"),
+        format!("ets:insert(tab, {{{other}, 1}})"),
+        "r(ets:lookup(tab, k))".to_owned(),
+        "[exit(a) || [] =/= ets:lookup(tab, k)]".to_owned(),
+        format!("[exit({to}, a) || [] =/= ets:lookup(tab, k)]"),
+        format!("catch register({message}, self())"),
+        format!("r(case whereis({message}) of undefined -> no; _ -> yes end)"),
+        format!("catch ({message} ! {other})"),
+        format!("self() ! {message}"),
+        format!("receive {{'DOWN', _, _, _, {x}}} -> r({x}) after 0 -> r(none) end"),
+        format!("receive {{'DOWN', _, _, _, {x}}} -> r({x}) after 5 -> r(none) end"),
+        format!("receive {x} -> r(shape({x})) after 5 -> r(none) end"),
+        "demonitor(m())".to_owned(),
+        "r(demonitor(m(), [flush, info]))".to_owned(),
+        "demonitor(m(), [flush])".to_owned(),
+        format!(
+            "r(case process_info({to}, monitored_by) of {{_, {x}}} -> length({x}); _ -> no end)"
+        ),
+        format!("r(is_process_alive({to}))"),
+        format!("catch link({to})"),
+        format!("unlink({to})"),
+        format!("exit({to}, {message})"),
+        format!("exit({to}, kill)"),
+        format!("exit({message})"),
     ])
 }
 
@@ -473,6 +526,7 @@ fn themed(
         ],
         PATTERNS => by_patterns(u, other)?,
         ENDS => about_ends(u, message, other, to)?,
+        HELD => about_held(u, message, other, to)?,
         KEYS => about_keys(u, message, other)?,
         HEIRS => about_heirs(u, message, to)?,
         IN_VAIN => in_vain(u, message, to)?,

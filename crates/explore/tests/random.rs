@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use arbtest::arbitrary::Unstructured;
 use explore::Delivery;
-use programs::{CLOCKS, ENDS, HEIRS, IN_VAIN, KEYS, PATTERNS, Program};
+use programs::{CLOCKS, ENDS, HEIRS, HELD, IN_VAIN, KEYS, PATTERNS, Program};
 use support::{number, splitmix, try_compare};
 
 /// How many programs are compared unless the environment says otherwise.
@@ -72,6 +72,16 @@ fn as_all_interleavings_of_ends() {
 #[test]
 fn as_all_deliveries_of_ends() {
     compare_all(&[ENDS], Delivery::Any);
+}
+
+#[test]
+fn as_all_interleavings_of_held_monitors() {
+    compare_all(&[HELD], Delivery::Instant);
+}
+
+#[test]
+fn as_all_deliveries_of_held_monitors() {
+    compare_all(&[HELD], Delivery::Any);
 }
 
 #[test]

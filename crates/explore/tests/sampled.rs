@@ -2,7 +2,7 @@
 //! messages, all known to each other. Random interleavings of them are found by the search (`support::try_sample`).
 //! What one receive chooses decides here what others can. Half of the programs do nothing but that; the others touch
 //! more: a table, monitors, links, names, requests with an alias, looks at mailboxes; or keys, heirs, signals in vain,
-//! clocks; or are about what ends of processes do.
+//! clocks; or are about what ends of processes do, or about monitors that are held back.
 
 mod support;
 
@@ -43,6 +43,11 @@ fn without_looks(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
 /// Programs of the third kind: keys that are there or not, heirs, signals in vain, clocks.
 fn subtler_program(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
     program_with(u, 6..=9)
+}
+
+/// Monitors, and what their processes and others do meanwhile.
+fn about_held(u: &mut Unstructured<'_>) -> Result<Vec<Vec<String>>> {
+    program_with(u, 10..=10)
 }
 
 fn program_about(u: &mut Unstructured<'_>, last_theme: u32) -> Result<Vec<Vec<String>>> {
@@ -210,6 +215,21 @@ fn themed(u: &mut Unstructured<'_>, workers: u32, nth: u32, theme: u32) -> Resul
             ),
             "r(erlang:now())".to_owned(),
         ],
+        10 => vec![
+            format!("put(m, monitor(process, {to}))"),
+            format!("put(m, monitor(process, {to}))"),
+            format!("put(m, monitor(process, {to}, [{{alias, reply_demonitor}}]))"),
+            format!("ets:insert(tab, {{{message}, m()}})"),
+            format!("[A{nth} ! {message} || {{_, A{nth}}} <- ets:lookup(tab, {message})]"),
+            format!("[exit({to}, {message}) || [] =/= ets:lookup(tab, {message})]"),
+            format!("[exit({message}) || [] =/= ets:lookup(tab, {message})]"),
+            "r(demonitor(m(), [flush, info]))".to_owned(),
+            format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) end"),
+            format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) after 0 -> r(none) end"),
+            format!("receive {{'DOWN', _, _, _, D{nth}}} -> r(D{nth}) after 9 -> r(none) end"),
+            format!("catch link({to})"),
+            format!("r(is_process_alive({to}))"),
+        ],
         _ => vec![
             format!("r(process_info({to}, message_queue_len))"),
             format!("r(is_process_alive({to}))"),
@@ -338,6 +358,16 @@ fn of_subtler_things_that_travel() {
 #[test]
 fn of_more_than_messages_that_travel() {
     compare_all(without_looks, &[4_486], Delivery::Any);
+}
+
+#[test]
+fn of_held_monitors() {
+    compare_all(about_held, &[], Delivery::Instant);
+}
+
+#[test]
+fn of_held_monitors_and_signals_that_travel() {
+    compare_all(about_held, &[], Delivery::Any);
 }
 
 #[test]

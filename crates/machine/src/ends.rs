@@ -2,7 +2,7 @@
 //!
 //! On the BEAM an end is not one action. A process that ends gives up its tables, one by one, the oldest first (each
 //! goes to its heir or away), then its name; then it is gone, and tells those who are linked to it, one after the other,
-//! then those who monitor it. Whoever asks for a link or a monitor after the end has begun hears that
+//! then those who monitor it. Whoever asks for a link or a monitor after the end is decided hears that
 //! there is no such process, but not before the process is gone; who asks whether it is alive waits for that.
 //!
 //! Driven step by step, the Machine has these steps:
@@ -61,12 +61,11 @@ impl Node<'_> {
         self.is_me(pid) || self.process(pid).is_some_and(|process| !process.is_ending())
     }
 
-    /// Whether a process that is bound to end says so only when it is gone.
-    pub(crate) fn answers_late(&self, pid: Pid) -> bool {
-        self.s.step.is_on()
-            && self
-                .process(pid)
-                .is_some_and(|process| process.doomed.is_some() && self.s.has_to_give_up(process))
+    /// Whether a process that is bound to end says so only when it is gone. To who `waits` for it, only if it has
+    /// something to give up before: nobody could tell otherwise.
+    pub(crate) fn answers_late(&self, pid: Pid, waits: bool) -> bool {
+        let is_late = |it: &Process| it.doomed.is_some() && (!waits || self.s.has_to_give_up(it));
+        self.s.step.is_on() && self.process(pid).is_some_and(is_late)
     }
 
     /// Monitors a process that is bound to end.
@@ -77,20 +76,23 @@ impl Node<'_> {
         }
     }
 
-    /// Links two processes, if the other is there; one that is bound to end answers when it is gone.
+    /// Links two processes, if the other is there.
     pub(crate) fn link_if_there(&mut self, me: Pid, other: Pid) -> bool {
-        let is_late = self.answers_late(other);
-        if !is_late && !self.answers(other) && !Devices::is_service(other) {
-            return false;
+        let is_there = self.answers(other) || Devices::is_service(other);
+        if is_there {
+            self.link(me, other);
         }
-        if is_late
-            && let Some(process) = self.process_mut(other)
+        is_there
+    }
+
+    /// Links a process to one that is bound to end, which answers when it is gone.
+    pub(crate) fn link_late(&mut self, me: Pid, other: Pid) {
+        if let Some(process) = self.process_mut(other)
             && !process.relations.links.contains(&me)
         {
             process.relations.late_links.insert(me);
         }
         self.link(me, other);
-        true
     }
 
     /// A process that ends gives up one of its tables.

@@ -7,13 +7,14 @@
 //! signal arrives next ([`Machine::arrive`]): every order that the language allows can be had.
 //!
 //! What the end of a process tells several others travels with instant delivery, too, driven step by step
-//! ([`crate::ends`]): to one after the other, links before monitors.
+//! ([`crate::ends`]): to one after the other, links before monitors. So do monitors that their processes hold back
+//! (`step/held.rs`).
 //!
 //! What does not travel with delivery `any`, and why nothing is lost by that in the language's terms:
 //! * what a process sends to itself;
 //! * what comes from the node itself: timers, devices' answers, tables that are inherited;
-//! * links, monitors and questions about a process (`link`, `monitor`, `is_process_alive`,
-//!   `process_info`, …): they have their effect at once, after everything that the asking process has sent
+//! * links, monitors that are not held back and questions about a process (`link`, `monitor`,
+//!   `is_process_alive`, `process_info`, …): they have their effect at once, after everything that the asking process has sent
 //!   to the other has arrived. So the order of the pair holds; that they could be late is not shown.
 //!
 //! An alias is looked at when the message arrives, as is whether a monitor or a link still exists.
@@ -34,7 +35,7 @@ use crate::observe::MessageId;
 use crate::signals::Node;
 use crate::sparse::Sparse;
 use crate::state::State;
-use crate::step::{Actor, Choice, Effect, Ghost, Label};
+use crate::step::{Actor, Choice, Effect, Ghost, Glance, Held, Label};
 
 /// How signals travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,6 +44,9 @@ pub enum Delivery {
     Instant,
     Any,
 }
+
+/// In the number of a signal: it is the answer to the one with the other digits.
+const ANSWER: u64 = 1 << 31;
 
 /// From whom to whom.
 pub type Route = (Pid, Pid);
@@ -67,6 +71,12 @@ pub(crate) enum Signal {
     Exit {
         reason: Term,
         linked: bool,
+    },
+    /// A monitor that a process holds back (`step/held.rs`): on its way from the process to itself.
+    Monitor {
+        reference: Ref,
+        target: Pid,
+        was_alias: bool,
     },
 }
 
@@ -137,6 +147,12 @@ impl Flight {
         self.routes.values().flatten().any(is_it)
     }
 
+    /// Whether a monitor of a process is on its way still.
+    #[inline]
+    pub(crate) fn holds_back(&self, pid: Pid) -> bool {
+        !self.routes.is_void() && self.routes.contains_key(&(pid, pid))
+    }
+
     /// The pairs between which something is on its way, in order.
     pub fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
         self.routes.keys().copied()
@@ -152,6 +168,15 @@ impl Node<'_> {
     pub(crate) fn set_off(&mut self, route: Route, signal: Signal) {
         let maker = self.me.as_ref().map_or(route.0, |me| me.pid);
         let number = self.s.step.new_signal(maker);
+        self.set_off_as(number, route, signal);
+    }
+
+    /// A signal sets off in answer to that with this number, which sets off one at most.
+    pub(crate) fn set_off_answer(&mut self, to: Ref, route: Route, signal: Signal) {
+        self.set_off_as(Some(Ref(to.0 | ANSWER)), route, signal);
+    }
+
+    fn set_off_as(&mut self, number: Option<Ref>, route: Route, signal: Signal) {
         if let Some(number) = number {
             self.s.step.effect(Effect::SetOff { number, to: route.1 });
         }
@@ -163,10 +188,13 @@ impl Node<'_> {
     /// The next signal of a pair arrives; says whether there was one.
     pub(crate) fn arrive(&mut self, route: Route) -> bool {
         let (from, to) = route;
-        let Some(OnItsWay { signal, ahead, .. }) = self.s.flight.take(route) else { return false };
+        let Some(OnItsWay { signal, ahead, number }) = self.s.flight.take(route) else {
+            return false;
+        };
         if self.s.step.is_on() && self.s.flight.is_instant() {
             match signal {
                 Signal::Exit { .. } => self.s.step.touch(Kind::Add, Object::told(from)),
+                Signal::Monitor { .. } => {}
                 _ => self.s.step.touch(Kind::Read, Object::told(from)),
             }
         }
@@ -183,6 +211,10 @@ impl Node<'_> {
             }
             Signal::Down { reference, reason } => self.down(from, to, reference, reason),
             Signal::Exit { reason, linked } => self.exit_arrives(from, to, reason, linked, true),
+            Signal::Monitor { reference, target, was_alias } => {
+                let held = Held { reference, target };
+                self.held_monitor_arrives(from, held, was_alias, number);
+            }
         }
         true
     }
@@ -220,9 +252,12 @@ impl Machine {
         self.state.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
     }
 
-    /// Whether what a process is about to do has to wait: for signals that it has sent before, or for the end of a process
-    /// that it asks.
+    /// Whether what a process is about to do, if that is no receive, has to wait: for signals that it has sent before, or
+    /// for the end of a process that it asks.
     pub fn must_wait(&self, pid: Pid) -> bool {
+        if self.glance(pid) == Glance::End {
+            return self.holds_back(pid);
+        }
         self.asks_too_early(pid)
             || (self.state.flight.routes().any(|(from, _)| from == pid)
                 && self

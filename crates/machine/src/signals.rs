@@ -21,7 +21,7 @@ use crate::io_service::{self, Devices};
 use crate::observe::{self, Event, Interest, MessageId, Sender};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
 use crate::state::State;
-use crate::step::{Effect, Ghost};
+use crate::step::{Answer, Effect, Ghost};
 
 /// The processes of a node, the running one among them.
 pub struct Node<'a> {
@@ -69,6 +69,7 @@ impl Node<'_> {
     /// Sends a message on behalf of the running process.
     pub fn send(&mut self, to: Pid, message: Term) {
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
+        self.let_go();
         self.send_as(sender, to, message);
     }
 
@@ -128,6 +129,7 @@ impl Node<'_> {
     /// A message to an alias.
     pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
         let Some(to) = self.s.alias_address(alias) else { return };
+        self.let_go();
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
@@ -223,7 +225,7 @@ impl Node<'_> {
         }
     }
 
-    /// Starts monitoring; a process that does not exist is reported at once.
+    /// A process asks for a monitor of another, which is told of by [`Node::monitor_arrives`].
     pub fn monitor(&mut self, watcher: Pid, reference: Ref, monitoring: Monitoring) {
         let target = match &monitoring.target {
             MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(*pid),
@@ -236,16 +238,34 @@ impl Node<'_> {
         if let Some(process) = self.process_mut(watcher) {
             process.monitoring.insert(reference, monitoring);
         }
-        if let Some(target) = target {
-            let is_late = self.answers_late(target);
-            match self.process_mut(target) {
-                Some(process) if process.doomed.is_none() => {
-                    process.monitored_by.insert(reference, watcher);
-                }
-                Some(_) if is_late => self.monitor_late(watcher, reference, target),
-                _ if Devices::is_service(target) => {}
-                _ => {
-                    self.down_signal(target, watcher, reference, Term::from(known::NOPROC));
+    }
+
+    /// A monitor reaches the process that it is about. That this does not exist is reported at once.
+    pub(crate) fn monitor_arrives(
+        &mut self,
+        watcher: Pid,
+        reference: Ref,
+        target: Pid,
+        answer: Answer,
+    ) {
+        let is_late = self.answers_late(target, answer.waits);
+        match self.process_mut(target) {
+            Some(process) if process.doomed.is_none() => {
+                process.monitored_by.insert(reference, watcher);
+            }
+            Some(_) if is_late => self.monitor_late(watcher, reference, target),
+            _ if Devices::is_service(target) => {}
+            _ => {
+                let reason = Term::from(known::NOPROC);
+                match answer.number.filter(|_| self.s.flight.waits(target, watcher)) {
+                    Some(number) => {
+                        self.set_off_answer(
+                            number,
+                            (target, watcher),
+                            Signal::Down { reference, reason },
+                        );
+                    }
+                    None => self.down_signal(target, watcher, reference, reason),
                 }
             }
         }
@@ -360,6 +380,7 @@ impl Node<'_> {
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
     /// `exit/2`.
     pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
+        self.let_go();
         if self.s.flight.waits(from, to) {
             self.set_off((from, to), Signal::Exit { reason, linked });
         } else {

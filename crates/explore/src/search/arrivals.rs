@@ -19,6 +19,7 @@ use machine::Pid;
 use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::{Actor, Label};
 use smallvec::SmallVec;
+use term::Ref;
 
 use super::{Left, Search};
 use crate::event::{Id, MessageId, Step, Take};
@@ -227,6 +228,20 @@ impl Search {
                 arrival.is_some_and(|id| self.left(id).is_some() && includes(id))
             })
         })
+    }
+
+    /// The arrival of the monitor that a process held back last, up to one of its events, if it has arrived in a part of the
+    /// execution.
+    pub(super) fn let_go(&self, last: Id, includes: &dyn Fn(Id) -> bool) -> Option<Id> {
+        let places = self.places.get(last.actor as usize)?.iter().take(last.seq as usize);
+        let lefts = places.filter_map(|at| self.frames[*at as usize].left.as_ref());
+        let held = |left: &Left| {
+            let is_own = |(_, to): &&(Ref, Pid)| left.event.actor == Actor::Process(*to);
+            left.event.set_off.iter().find(is_own).map(|(signal, _)| *signal)
+        };
+        let signal = lefts.rev().find_map(|left| held(left))?;
+        let arrival = Id { actor: self.actors.get(Actor::Signal(signal))?, seq: 1 };
+        (self.left(arrival).is_some() && includes(arrival)).then_some(arrival)
     }
 
     fn receiver(&self, message: MessageId) -> Option<Pid> {

@@ -8,9 +8,9 @@
 use std::mem;
 use std::sync::Arc;
 
-use machine::Pid;
 use machine::footprint::{Access, Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
+use machine::{Pid, Process};
 use smallvec::SmallVec;
 
 use super::{Frame, Left, Limit, Received, Search, Work};
@@ -305,6 +305,8 @@ impl Search {
         received.forced.first = Some(first);
         received.forced.rivals.extend(rivals);
         received.can_time_out = self.can_time_out(timeout);
+        let process = self.machine.state.process(pid);
+        received.holds = process.is_some_and(Process::holds_while_waiting);
         if !self.machine.set_prober(pid, &mut received.prober) {
             return None;
         }

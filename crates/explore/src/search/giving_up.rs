@@ -26,6 +26,9 @@ impl Search {
     /// Whether a process in a receive may give up although messages for it may be there.
     pub(super) fn may_give_up_now(&self, pid: Pid) -> bool {
         let Glance::Receive { matching, .. } = self.machine.glance(pid) else { return false };
+        if self.machine.must_wait_on(pid) {
+            return false;
+        }
         let mailbox = self.mailboxes.get(pid);
         let rivals: SmallVec<[MessageId; 4]> =
             matching.iter().filter_map(|index| mailbox.get(*index as usize).copied()).collect();
@@ -34,7 +37,12 @@ impl Search {
         }
         let actor = Actor::Process(pid);
         let forced = self.forced();
-        if !self.is_consistent(None, &rivals, self.last_of(actor), &forced, &|_| true) {
+        let is_consistent = |before| self.is_consistent(None, &rivals, before, &forced, &|_| true);
+        let process = self.machine.state.process(pid);
+        let arrival = process
+            .filter(|process| process.holds_while_waiting())
+            .and_then(|_| self.let_go(self.last_of(actor), &|_| true));
+        if !is_consistent(self.last_of(actor)) || !arrival.is_none_or(is_consistent) {
             return false;
         }
         if !self.shared.is_watched() {
@@ -60,7 +68,9 @@ impl Search {
             let Some(now) = self.relabelled(&rest, &last) else { return };
             let knowing = self.knowing(&rest, &now, rivals);
             let Some(first) = knowing.first() else {
-                self.plan_exactly(&rest, now);
+                if !self.asks_too_early(&now, &|id| self.is_in(&rest, id)) {
+                    self.plan_exactly(&rest, now);
+                }
                 return;
             };
             rest.from = rest.from.min(*first);

@@ -137,6 +137,8 @@ pub(super) struct Turned {
 pub(super) struct Received {
     pub(super) forced: Forced,
     pub(super) can_time_out: bool,
+    /// Whether a monitor that its process holds back must have arrived when it gives up.
+    pub(super) holds: bool,
     pub(super) prober: Prober,
     /// What it could take instead that need not be looked at again: planned, or never possible.
     pub(super) settled: SmallVec<[Take; 4]>,

@@ -104,7 +104,7 @@ impl Search {
         let asleep = &mut passed.asleep;
         let awake = match process.glance() {
             // It waits for what it has sent itself.
-            Glance::Act if self.machine.must_wait(pid) => return None,
+            Glance::Act | Glance::End if self.machine.must_wait(pid) => return None,
             Glance::Act if process.may_look() => self.first_awake(pid, self.looks(pid), asleep),
             Glance::End if self.may_put_off(process) => {
                 passed.ending.push(pid);

@@ -161,8 +161,9 @@ impl Search {
         let step = Arc::clone(step);
         // What would be there without the receive and what depends on it.
         let rest = Rest::without(place, step.id);
+        let holds = received.holds;
         let Possible { takes, hindered } =
-            self.possible(&rest, open.clone(), &matching, step.before());
+            self.possible(&rest, open.clone(), &matching, (step.before(), holds));
         if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
             received.settled.extend(open.into_iter().filter(|take| !hindered.contains(take)));
             received.is_settled = hindered.is_empty();
@@ -171,7 +172,7 @@ impl Search {
             if self.is_enough() {
                 return;
             }
-            let footprint = of_receive(step.footprint(), step.actor, take);
+            let footprint = of_receive(step.footprint(), step.actor, take, holds);
             let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
             self.plan_take(place, Arc::new(other), &matching);
         }
@@ -185,13 +186,14 @@ impl Search {
     }
 
     /// Which of these choices a receive has in a rest, where these messages match; and which of the others
-    /// it has not only because of what other receives chose, or because a signal has not arrived.
+    /// it has not only because of what other receives chose, or because a signal has not arrived. Of the receive: the event
+    /// of its process before it, and whether giving up has to wait for a monitor that is held back.
     fn possible(
         &self,
         rest: &Rest,
         others: SmallVec<[Take; 8]>,
         matching: &[MessageId],
-        before: Id,
+        (before, holds): (Id, bool),
     ) -> Possible {
         let includes = |id: Id| self.is_in(rest, id);
         let forced = self.forced_in(rest);
@@ -203,6 +205,17 @@ impl Search {
             };
             if self.is_enough() || (self.plans_one && !possible.takes.is_empty()) {
                 break;
+            }
+            if take == Take::Timeout && holds {
+                // What was sent before the monitor arrived is there, too.
+                match self.let_go(before, &includes) {
+                    Some(arrival)
+                        if self.is_consistent(None, matching, arrival, &forced, &includes) => {}
+                    _ => {
+                        possible.hindered.push(take);
+                        continue;
+                    }
+                }
             }
             if self.is_consistent(message, matching, before, &forced, &includes) {
                 possible.takes.push(take);
@@ -275,14 +288,16 @@ impl Search {
         if !is_new && !end_is_new && !was_hindered && !self.is_stirred(place) {
             return;
         }
-        let footprint = |take| of_receive(&Footprint::default(), actor, take);
+        let holds = glimpse.holds;
+        let footprint = |take| of_receive(&Footprint::default(), actor, take, holds);
         let step = |take| Step::new(id, actor, take, made_by, footprint(take));
         let others = matching.iter().map(|message| Take::Message(*message));
         let times_out = self.can_time_out(receive.timeout);
         let others = others.chain(times_out.then_some(Take::Timeout)).collect();
         let rest = Rest::without(place, doom);
         let before = step(Take::Timeout).before();
-        let Possible { takes, hindered, .. } = self.possible(&rest, others, &matching, before);
+        let Possible { takes, hindered, .. } =
+            self.possible(&rest, others, &matching, (before, holds));
         if let Some(left) = self.frames[place].left.as_mut() {
             left.hindered.retain(|other| *other != pid);
             left.hindered.extend((!hindered.is_empty()).then_some(pid));
@@ -491,15 +506,22 @@ struct Possible {
     hindered: SmallVec<[Take; 8]>,
 }
 
-/// What a receive touches when it takes something else: a message is taken out of the mailbox, or none.
-fn of_receive(footprint: &Footprint, actor: Actor, take: Take) -> Footprint {
+/// What a receive touches when it takes something else: a message is taken out of the mailbox, or none. `holds` if giving
+/// up has to wait for a monitor that is held back.
+fn of_receive(footprint: &Footprint, actor: Actor, take: Take, holds: bool) -> Footprint {
     let mut footprint = footprint.clone();
     if let Actor::Process(pid) = actor {
         let (mailbox, order) =
             (Object::of(Class::Mailbox, pid), Object::of(Class::MailboxOrder, pid));
         let is_choice = |object| object == mailbox || object == order;
-        footprint.0.retain(|access| !is_choice(access.object) || access.kind != Kind::Add);
+        footprint.0.retain(|access| {
+            let is_of_choice = is_choice(access.object) && access.kind == Kind::Add;
+            !is_of_choice && access.object != Object::held(pid)
+        });
         footprint.add(Kind::Add, if take == Take::Timeout { order } else { mailbox });
+        if take == Take::Timeout && holds {
+            footprint.read(Object::held(pid));
+        }
     }
     footprint
 }

@@ -18,7 +18,7 @@
 
 use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Next, Prober};
-use machine::{Machine, Repeat};
+use machine::{Machine, Process, Repeat};
 
 use super::{Frame, Left, Search, Work};
 use crate::event::Event;
@@ -43,6 +43,8 @@ pub(crate) struct Glimpse {
     pub(crate) next: Next,
     /// What it would have touched, unless it was in a receive.
     pub(crate) footprint: Footprint,
+    /// Whether a monitor that it held back would have had to arrive before it gives up waiting.
+    pub(crate) holds: bool,
     /// If it was in a receive.
     pub(crate) prober: Option<Prober>,
 }
@@ -162,11 +164,17 @@ impl Search {
             Actor::Process(pid) => (machine.next(pid), machine.prober(pid)),
             Actor::Timer(_) | Actor::Signal(_) => (Next::Act, None),
         };
+        let holds = match actor {
+            Actor::Process(pid) => {
+                machine.state.process(pid).is_some_and(Process::holds_while_waiting)
+            }
+            Actor::Timer(_) | Actor::Signal(_) => false,
+        };
         let footprint = match next {
             Next::Act | Next::End => machine.perform(actor, Choice::Act).map(|d| d.log.footprint),
             _ => None,
         };
-        Some(Glimpse { next, footprint: footprint.unwrap_or_default(), prober })
+        Some(Glimpse { next, footprint: footprint.unwrap_or_default(), holds, prober })
     }
 
     /// Whether the execution so far comes back to one of its states.

@@ -70,6 +70,10 @@ pub enum Action {
     Links(Party),
     Unlinks(Party),
     Monitors(Party),
+    /// A monitor that was held back has its effect.
+    MonitorsFromNowOn {
+        process: String,
+    },
     Demonitors,
     SendsExitSignal {
         to: Party,
@@ -115,7 +119,7 @@ impl Action {
             Action::Receives { .. } => StepKind::Receive,
             Action::GivesUp => StepKind::GiveUp,
             Action::Fires { .. } => StepKind::Fire,
-            Action::IsReached { .. } => StepKind::Arrive,
+            Action::IsReached { .. } | Action::MonitorsFromNowOn { .. } => StepKind::Arrive,
             Action::Starts { .. } => StepKind::Spawn,
             Action::GivesUpTable { .. }
             | Action::Ends

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 
 use machine::builtins::Told;
-use machine::footprint::{Object, fingerprint};
+use machine::footprint::{Access, Class, Object, fingerprint};
 use machine::step::{Actor, Effect, Label};
 use machine::{CodeSpace, Pid, Term};
 use rustc_hash::FxHashMap;
@@ -331,10 +331,25 @@ impl<'a> Words<'a> {
         Spoken { shown, ..plain(Action::GivesUpTable { table }) }
     }
 
+    /// A monitor that its process held back arrives: told of that process, unless it comes right after the call.
+    fn monitors_late(&self, at: usize) -> Option<Spoken> {
+        let moment = &self.moments[at];
+        let (from, _) = moment.log.footprint.route().filter(|(from, to)| from == to)?;
+        let asked = |access: &&Access| access.object.class == Class::Doom;
+        let asked = moment.log.footprint.0.iter().find(asked)?.object.owner.checked_sub(1)?;
+        let before = at.checked_sub(1).map(|before| self.moments[before].actor);
+        let shown = before != Some(Actor::Process(from));
+        let process = self.cast.name(Pid(asked));
+        Some(Spoken { shown, ..plain(Action::MonitorsFromNowOn { process }) })
+    }
+
     /// A signal arrives: told of the process that it reaches.
     fn arrives(&self, at: usize) -> Spoken {
         let moment = &self.moments[at];
         let route = moment.log.footprint.route();
+        if let Some(spoken) = self.monitors_late(at) {
+            return spoken;
+        }
         let of = route.map(|(from, _)| self.cast.name(from));
         let is_end = |effect: &Effect| matches!(effect, Effect::Doomed(_));
         let by = match puts(moment).next() {

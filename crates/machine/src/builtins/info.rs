@@ -95,6 +95,7 @@ fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<Cow<'a, Process>> {
 fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
     cx.node().settle(pid);
+    cx.node().let_go_to_ask(pid);
     crate::step::ask(cx.s, pid);
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     let items = ALL.iter().filter_map(|item| {
@@ -115,6 +116,7 @@ const QUESTION: u32 = 20;
 fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
     cx.node().settle(pid);
+    cx.node().let_go_to_ask(pid);
     crate::step::ask(cx.s, pid);
     if pid != cx.p.pid {
         cx.s.charged = QUESTION;

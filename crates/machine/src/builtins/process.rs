@@ -7,10 +7,11 @@ use super::info::SCHEDULERS;
 use super::{Builtin, Control, Ctx, Return, Start, Stop, badarg, builtins, os};
 use crate::builtins::row::{Asks, Facts, HIDDEN, Told, visible};
 use crate::exception::{Exception, Trace};
-use crate::footprint::{self, touches};
+use crate::footprint::{self, Kind, Object, touches};
+use crate::io_service::Devices;
 use crate::observe::{self, Event, Interest};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
-use crate::step::Effect;
+use crate::step::{Answer, Effect};
 
 const SPAWN: Facts = visible(touches::spawn).fails_by_arguments();
 const SPAWN_TIED: Facts = visible(touches::spawn_tied).fails_by_arguments();
@@ -282,7 +283,7 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
         None => Ok(Term::from(pid)),
         Some(monitor_options) => {
             let target = MonitorTarget::Process(pid);
-            let reference = start_monitor(cx, target, monitor_options)?;
+            let reference = start_monitor(cx, target, monitor_options, Known::AtOnce)?;
             Ok(Term::tuple([Term::from(pid), reference]))
         }
     }
@@ -471,8 +472,21 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         return Ok(Term::TRUE);
     }
     cx.node().settle(other);
+    cx.node().let_go();
     if cx.node().link_if_there(me, other) {
         return Ok(Term::TRUE);
+    }
+    if cx.s.step.is_on() {
+        // What the process does next decides when it hears of that.
+        if cx.p.trap_exit {
+            cx.p.ask_for_link(other);
+            return Ok(Term::TRUE);
+        }
+        cx.s.step.touch(Kind::Read, Object::gone(other));
+        if cx.node().answers_late(other, false) {
+            cx.node().link_late(me, other);
+            return Ok(Term::TRUE);
+        }
     }
     // A process that does not exist answers with an exit signal, which a process that traps exits
     // receives as a message.
@@ -489,6 +503,7 @@ fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         View::Pid(other) => {
             let me = cx.p.pid;
             cx.node().settle(other);
+            cx.node().let_go();
             cx.node().unlink(me, other);
             Ok(Term::TRUE)
         }
@@ -512,7 +527,14 @@ fn monitor_options(options: &Term) -> Option<(Option<AliasKind>, Option<Term>)> 
     Some((alias, tag))
 }
 
-fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Return {
+/// When a process hears that it is monitored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    AtOnce,
+    BySignal,
+}
+
+fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term, known: Known) -> Return {
     let Some((alias, tag)) = monitor_options(options) else { return badarg() };
     let reference = cx.new_ref();
     let me = cx.p.pid;
@@ -522,9 +544,25 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term) -> Ret
             return Ok(Term::from(reference));
         }
         cx.node().settle(*other);
+        if known == Known::BySignal {
+            cx.node().let_go();
+        }
     }
     let was_alias = alias.is_some();
-    cx.node().monitor(me, reference, Monitoring { target, alias, was_alias, tag });
+    let monitoring = Monitoring { target, alias, was_alias, tag };
+    let monitored = match &monitoring.target {
+        MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(*pid),
+        MonitorTarget::Service(_) => None,
+    };
+    cx.node().monitor(me, reference, monitoring);
+    if let Some(pid) = monitored {
+        // What the process does next decides when the other one hears of it.
+        let is_held = known == Known::BySignal && pid != NOBODY && !Devices::is_service(pid);
+        match is_held && cx.s.step.is_on() {
+            true => cx.p.ask_for_monitor(reference, pid),
+            false => cx.node().monitor_arrives(me, reference, pid, Answer::default()),
+        }
+    }
     Ok(Term::from(reference))
 }
 
@@ -544,17 +582,17 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
     let kind = args[0].as_atom().map(Atom::as_str);
     match (kind, args[1].view()) {
         (Some("process"), View::Pid(pid)) => {
-            start_monitor(cx, MonitorTarget::Process(pid), options)
+            start_monitor(cx, MonitorTarget::Process(pid), options, Known::BySignal)
         }
         (Some("process"), View::Atom(name)) => {
             let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
-            start_monitor(cx, MonitorTarget::Named(pid, name), options)
+            start_monitor(cx, MonitorTarget::Named(pid, name), options, Known::BySignal)
         }
         (Some("process"), View::Tuple([name, node])) => {
             let Some(name) = name.as_atom() else { return badarg() };
             local(node)?;
             let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
-            start_monitor(cx, MonitorTarget::Named(pid, name), options)
+            start_monitor(cx, MonitorTarget::Named(pid, name), options, Known::BySignal)
         }
         (Some("process" | "port"), View::Boxed(Boxed::Foreign(foreign)))
             if (kind == Some("port")) == (foreign.kind == ForeignKind::Port) =>
@@ -565,11 +603,11 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             monitor_nobody(cx, args, &args[1], reason, options)
         }
         (Some("time_offset"), View::Atom(name)) if name.as_str() == "clock_service" => {
-            start_monitor(cx, MonitorTarget::Service(name), options)
+            start_monitor(cx, MonitorTarget::Service(name), options, Known::AtOnce)
         }
         (Some("port"), View::Port(port)) if port == os::FORKER => {
             // Never ends before the node does.
-            start_monitor(cx, MonitorTarget::Service(Atom::new("forker")), options)
+            start_monitor(cx, MonitorTarget::Service(Atom::new("forker")), options, Known::AtOnce)
         }
         (Some("port"), View::Port(_)) => monitor_nobody(cx, args, &args[1], "noproc", options),
         (Some("port"), View::Atom(name)) if !cx.s.registry.contains_key(&name) => {
@@ -631,6 +669,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         }
     }
     let me = cx.p.pid;
+    cx.node().let_go();
     let event = Event::Demonitor { watcher: me, reference };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     let found = match flush && !info {
@@ -692,6 +731,7 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
         Some(pid) => {
             cx.node().settle(pid);
+            cx.node().let_go_to_ask(pid);
             crate::step::ask(cx.s, pid);
             Ok(Term::bool(cx.s.is_alive(pid)))
         }
@@ -714,6 +754,7 @@ fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn set_group_leader(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(leader), Some(pid)) = (args[0].as_pid(), args[1].as_pid()) else { return badarg() };
     cx.node().settle(pid);
+    cx.node().let_go_to_ask(pid);
     match cx.node().process_mut(pid) {
         Some(process) if process.doomed.is_none() => {
             process.group_leader = leader;

@@ -5,8 +5,9 @@
 
 use term::Pid;
 
-use super::{Class, Footprint, Kind, Look, Object};
+use super::{Class, Footprint, Kind, Object};
 use crate::process::Process;
+use crate::state::State;
 
 impl Object {
     /// Whether the end of a process has begun: nothing can be given to it any more.
@@ -62,19 +63,21 @@ pub(super) fn asks(pid: Pid, f: &mut Footprint) {
     f.read(Object::answer(pid));
 }
 
-/// A link or a monitor. One that is bound to end answers that it does not exist: at once, or, if it has a name or tables
-/// to give up, when it is gone.
-pub(super) fn asks_to_be_told(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
+/// A link or a monitor, on behalf of `me`. One that is bound to end answers that it does not exist: to who waits for that at
+/// once, unless it has a name or tables to give up; otherwise when it is gone.
+pub(super) fn asks_to_be_told(s: &State, me: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     f.read(Object::of(Class::Doom, pid));
-    let gives_up = match look.s.process(pid) {
+    let gives_up = match s.process(pid) {
         Some(process) if process.doomed.is_none() => return,
-        Some(process) => look.s.has_to_give_up(process),
-        None if pid == look.p.pid => return,
-        None => look.s.step.gave_up.contains(&pid),
+        Some(process) => s.has_to_give_up(process),
+        None if pid == me => return,
+        None => s.step.gave_up.contains(&pid),
     };
-    f.read(Object::name_of(pid));
-    f.read(Object::of(Class::Owned, pid));
-    if gives_up {
+    if waits {
+        f.read(Object::name_of(pid));
+        f.read(Object::of(Class::Owned, pid));
+    }
+    if gives_up || !waits {
         f.read(Object::gone(pid));
     }
 }

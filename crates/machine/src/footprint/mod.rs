@@ -327,7 +327,8 @@ fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let me = look.p.pid;
     let travels = look.s.flight.waits(me, other);
     if linked {
-        asks_to_be_told(look, other, f);
+        // Where it matters when the other is gone that is reported later (`step/held.rs`).
+        asks_to_be_told(look.s, me, other, true, f);
     } else if !travels && look.p.relations.once_linked.contains(&other) {
         // The end of the other has somebody less to tell.
         f.read(Object::gone(other));
@@ -343,27 +344,24 @@ fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     f.add(Kind::Add, Object::links(other));
 }
 
+/// That the other process is asked is reported when it is ([`monitored`]).
 pub(crate) fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     f.add(Kind::Add, Object::monitors(look.p.pid));
     let name = match args[1].view() {
-        View::Pid(pid) => return monitor_process(look, pid, f),
-        View::Atom(name) => name,
-        View::Tuple([name, _]) => match name.as_atom() {
-            Some(name) => name,
-            None => return,
-        },
-        _ => return,
+        View::Atom(name) => Some(name),
+        View::Tuple([name, _]) => name.as_atom(),
+        _ => None,
     };
-    f.read(Object::named(Class::Name, name));
-    if let Some(&pid) = look.s.registry.get(&name) {
-        monitor_process(look, pid, f);
+    if let Some(name) = name {
+        f.read(Object::named(Class::Name, name));
     }
 }
 
-/// One that is doomed answers that it does not exist; where that travels, it keeps its place among what it tells when it ends.
-fn monitor_process(look: &Look<'_>, pid: Pid, f: &mut Footprint) {
-    asks_to_be_told(look, pid, f);
-    if look.s.flight.waits(pid, look.p.pid) {
+/// A process is asked to tell another one of its end. One that is doomed answers that it does not exist; where that
+/// travels, it keeps its place among what it tells when it ends.
+pub(crate) fn monitored(s: &State, watcher: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
+    asks_to_be_told(s, watcher, pid, waits, f);
+    if s.flight.waits(pid, watcher) {
         f.read(Object::gone(pid));
     }
     f.add(Kind::Add, Object::monitors(pid));

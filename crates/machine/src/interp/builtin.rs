@@ -47,6 +47,8 @@ pub(super) fn builtin_call(
         if builtin.facts.asks != Asks::Nothing {
             p.step.asks = p.stack[at].as_pid().filter(|asked| *asked != p.pid);
         }
+        let first = p.stack[at..at + len].first().cloned();
+        step::about_to_call(p, builtin, first.as_ref());
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);

@@ -786,6 +786,7 @@ fn run_loop<const WATCHED: bool>(
                 // ---- messages ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {
                     if s.step.gate() {
+                        step::about_to_send(p);
                         (p.pc, p.base) = (pc, base);
                         return Exit::Visible;
                     }
@@ -804,8 +805,10 @@ fn run_loop<const WATCHED: bool>(
                     }
                 }
                 Instr::SkipOlder { reference } => {
-                    if !p.marks.is_empty()
-                        && !s.step.is_on()
+                    if s.step.is_on() {
+                        let all_have = see!(reference).clone();
+                        step::about_to_receive(p, &all_have);
+                    } else if !p.marks.is_empty()
                         && let Some(reference) = see!(reference).as_ref()
                     {
                         p.looked = p.marks.position(reference);

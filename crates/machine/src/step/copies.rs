@@ -15,6 +15,7 @@ impl Point {
             may_look,
             asks,
             ignores_count,
+            holding,
             ending,
             counters,
             ahead,
@@ -26,6 +27,7 @@ impl Point {
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.asks = *asks;
         self.ignores_count = *ignores_count;
+        self.holding = *holding;
         self.ending.clone_from(ending);
         self.ahead = *ahead;
         self.stamps.clone_from(stamps);

@@ -22,6 +22,7 @@
 
 mod copies;
 mod ending;
+mod held;
 mod helpers;
 mod numbers;
 mod probe;
@@ -48,6 +49,7 @@ use crate::sparse::Sparse;
 use crate::state::{State, Timer};
 
 pub(crate) use ending::ask;
+pub(crate) use held::{Answer, Held, about_to_call, about_to_receive, about_to_send};
 pub use numbers::{Counters, PidTable};
 pub use probe::Prober;
 
@@ -312,6 +314,7 @@ pub struct Point {
     pub(crate) asks: Option<Pid>,
     /// Whether nobody looks at how many objects of a table the next action removes.
     pub(crate) ignores_count: bool,
+    pub(crate) holding: held::Holding,
     /// The reason for which it is going to end.
     ending: Option<Term>,
     counters: Counters,
@@ -482,6 +485,7 @@ impl Machine {
     fn run_invisible(&mut self, process: &mut Process) {
         process.step.may_look = false;
         process.step.asks = None;
+        process.runs_on();
         self.state.shared.fading.clear();
         let mut budget = MAX_INVISIBLE;
         loop {
@@ -615,6 +619,7 @@ impl Machine {
         if ends {
             let process = self.state.take_whole(pid)?;
             let pc = process.pc;
+            self.let_go(&process);
             self.end_step(process);
             return Some(pc);
         }
@@ -629,6 +634,9 @@ impl Machine {
                 self.state.step.touch(Kind::Add, Object::of(Class::Mailbox, pid));
             }
             Choice::GiveUp => {
+                if process.holds_while_waiting() {
+                    self.let_go(process);
+                }
                 process.step.has_waited();
                 process.looked = process.mailbox.len();
                 process.timeout = Some(Deadline::Expired);
@@ -640,6 +648,7 @@ impl Machine {
         self.state.step.mode = Mode::Go;
         self.advance(process);
         self.state.step.mode = Mode::Stop;
+        self.decide_monitor(process);
         self.state.put_back_whole(whole);
         Some(pc)
     }

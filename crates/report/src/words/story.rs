@@ -43,6 +43,7 @@ pub fn action(action: &Action) -> String {
         Action::Links(to) => format!("links to {}", party(to)),
         Action::Unlinks(from) => format!("unlinks {}", party(from)),
         Action::Monitors(whom) => format!("monitors {}", party(whom)),
+        Action::MonitorsFromNowOn { process } => format!("monitors {process} only from now on"),
         Action::Demonitors => "demonitors".to_owned(),
         Action::SendsExitSignal { to, reason } => {
             format!("sends {} the exit signal {reason}", party(to))
