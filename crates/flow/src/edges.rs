@@ -30,6 +30,24 @@ pub(crate) struct MessageEdge {
     pub(crate) may: bool,
 }
 
+/// What is sent where.
+#[derive(Debug, Default)]
+pub(crate) struct Messages {
+    pub(crate) edges: Vec<MessageEdge>,
+    pub(crate) refused: Vec<Refused>,
+}
+
+/// A message that a clause of a `receive` would take, if its guard did not refuse all values that
+/// it may have. That is no edge: nobody gets the message there. But the variables in the head of
+/// the clause take its values before the guard is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Refused {
+    pub from: Vertex,
+    pub to: Vertex,
+    /// From 1.
+    pub clause: u32,
+}
+
 /// The places of the program where each process receives.
 type Receivers = IdVec<ProcessId, Vec<ReceiveId>>;
 
@@ -38,6 +56,7 @@ struct Edges<'a> {
     graph: &'a Graph,
     model_calls: &'a ModelCalls,
     found: FxHashSet<MessageEdge>,
+    refused: FxHashSet<Refused>,
 }
 
 /// Higher-order calls inside models.
@@ -70,7 +89,7 @@ impl Analysis<'_> {
 
     pub(crate) fn place_of(&self, body: BodyId) -> Place {
         let Body { function, instance, .. } = self.constraints.bodies[body];
-        Place { module: self.sources.function(function).module, instance }
+        Place { module: self.sources.function(function).module, instance, has_guards: true }
     }
 
     // ---- Calls -------------------------------------------------------------------------------
@@ -165,7 +184,7 @@ impl Analysis<'_> {
     // ---- Messages ----------------------------------------------------------------------------
 
     /// All message edges that the current values allow.
-    pub(crate) fn message_edges(&self, graph: &Graph) -> Vec<MessageEdge> {
+    pub(crate) fn message_edges(&self, graph: &Graph) -> Messages {
         let mut receivers: Receivers = IdVec::filled(Vec::new(), self.constraints.processes.len());
         for (id, receive) in self.constraints.receives.enumerate() {
             for process in self.solution.pids_in(self.constraints.bodies[receive.body].processes) {
@@ -173,7 +192,8 @@ impl Analysis<'_> {
             }
         }
         let model_calls = self.model_calls();
-        let mut edges = Edges { graph, model_calls: &model_calls, found: FxHashSet::default() };
+        let (found, refused) = (FxHashSet::default(), FxHashSet::default());
+        let mut edges = Edges { graph, model_calls: &model_calls, found, refused };
         for send in &self.constraints.sends {
             let sources = self.send_vertices(send, graph, &model_calls);
             if sources.is_empty() {
@@ -207,9 +227,16 @@ impl Analysis<'_> {
                 self.deliver_to(&sources, message, &told, &receivers, true, &mut edges);
             }
         }
+        let taken: FxHashSet<(Vertex, Vertex)> =
+            edges.found.iter().map(|edge| (edge.from, edge.to)).collect();
+        // What another clause may take is looked at by all clauses anyway.
+        let refused = edges.refused.into_iter();
+        let refused = refused.filter(|refused| !taken.contains(&(refused.from, refused.to)));
+        let mut refused: Vec<Refused> = refused.collect();
+        refused.sort_unstable();
         let mut edges: Vec<MessageEdge> = edges.found.into_iter().collect();
         edges.sort_unstable_by_key(|edge| (edge.from, edge.to, edge.label, edge.may));
-        edges
+        Messages { edges, refused }
     }
 
     /// Delivers a message to what some processes receive.
@@ -425,6 +452,17 @@ impl Analysis<'_> {
             let Some(&pattern) = tree.list(patterns).first() else { continue };
             let verdict = self.match_var(message, pattern, place);
             if verdict == Verdict::No {
+                let head = Place { has_guards: false, ..place };
+                let is_own = !self.is_model_body(receive.body) && !guards.is_empty();
+                if is_own
+                    && self.match_var(message, pattern, head) != Verdict::No
+                    && let Some(site) = self.site_of(receive.body, receive.node)
+                    && let Some(to) = graph.at(site)
+                {
+                    let clause = index as u32 + 1;
+                    let refused = sources.iter().map(|&from| Refused { from, to, clause });
+                    edges.refused.extend(refused);
+                }
                 continue;
             }
             let may = doubt || verdict == Verdict::May || !guards.is_empty();

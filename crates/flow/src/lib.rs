@@ -30,6 +30,7 @@
 //! * [`criteria`]: what tests can cover of all this;
 //! * [`Flow::messages_from`], [`Flow::has_call`], [`Flow::has_message`], [`Flow::has_throw`],
 //!   [`Flow::has_spawn`]: questions for slicing, coverage, and for checking runs against the graph;
+//! * [`Flow::refused`]: messages that guards of a `receive` refuse;
 //! * [`Flow::processes`]: the processes by the place that starts them;
 //! * [`Flow::unresolved`]: where something from outside decides.
 //!
@@ -79,6 +80,7 @@ mod watches;
 use program::Program;
 
 pub use constraints::ProcessId;
+pub use edges::Refused;
 pub use entry::{Entry, UnknownEntry};
 pub use graph::{Edge, EdgeKind, Frame, Graph, Label, Vertex, VertexData, VertexKind};
 pub use result::{CallTargets, Flow, FlowModule, ProcessInfo, Unresolved, UnresolvedKind};

@@ -27,16 +27,27 @@ pub(crate) enum Verdict {
 }
 
 /// What is known of values that many sets hold: it is true for one state of the analysis.
-pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, InstanceId), Verdict>>;
+pub(crate) type Matched = RefCell<FxHashMap<(ValueId, NodeId, InstanceId, bool), Verdict>>;
 
 /// Where the variables of a pattern live.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) module: ModuleId,
     pub(crate) instance: InstanceId,
+    /// Whether guards narrow the variables; if not, the question is whether the head alone matches.
+    pub(crate) has_guards: bool,
 }
 
 impl Analysis<'_> {
+    /// Whether a variable that a pattern binds may hold a value.
+    fn may_hold(&self, place: Place, variable: NodeId, value: ValueId) -> bool {
+        if place.has_guards {
+            self.passes(place.module, variable, value)
+        } else {
+            !self.is_taken(place.module, variable, value)
+        }
+    }
+
     fn tree(&self, place: Place) -> &Module {
         &self.sources.source(place.module).tree
     }
@@ -59,7 +70,7 @@ impl Analysis<'_> {
         }
         // What is everywhere is asked for again and again.
         let is_everything = self.solution.vars[var].is_everything || var == EVERYWHERE;
-        let key = (EVERYTHING, pattern, place.instance);
+        let key = (EVERYTHING, pattern, place.instance, place.has_guards);
         if is_everything && let Some(&known) = self.solution.matched.borrow().get(&key) {
             return known;
         }
@@ -92,7 +103,7 @@ impl Analysis<'_> {
             }
             _ => false,
         };
-        let key = (value, pattern, place.instance);
+        let key = (value, pattern, place.instance, place.has_guards);
         if is_summary && let Some(&known) = self.solution.matched.borrow().get(&key) {
             return known;
         }
@@ -112,7 +123,7 @@ impl Analysis<'_> {
         match kind {
             Kind::Var(_) => match self.occurrence(place, pattern) {
                 Occurrence::Use(definitions) => self.match_bound(id, definitions, place),
-                _ if !self.passes(place.module, pattern, id) => Verdict::No,
+                _ if !self.may_hold(place, pattern, id) => Verdict::No,
                 _ if is_unknown && self.sources.source(place.module).narrowing.narrows(pattern) => {
                     Verdict::May
                 }

@@ -52,6 +52,17 @@ struct Test {
     taken: Vec<Exact>,
 }
 
+impl Test {
+    fn takes_before(&self, value: Value) -> bool {
+        self.taken.iter().any(|taken| match (*taken, value) {
+            (Exact::Atom(taken), Value::Atom(name)) => taken == name,
+            (Exact::Int(taken), Value::Int(number)) => taken == number,
+            (Exact::Nil, Value::Nil) => true,
+            _ => false,
+        })
+    }
+}
+
 /// The tests on the variables of a module, by the node that binds them.
 #[derive(Debug, Default)]
 pub(crate) struct Narrowing {
@@ -249,17 +260,17 @@ impl Analysis<'_> {
         if matches!(value, Value::Unknown | Value::Everything) {
             return true;
         }
-        let is_taken = |taken: &Exact| match (*taken, value) {
-            (Exact::Atom(taken), Value::Atom(name)) => taken == name,
-            (Exact::Int(taken), Value::Int(number)) => taken == number,
-            (Exact::Nil, Value::Nil) => true,
-            _ => false,
-        };
-        if test.taken.iter().any(is_taken) {
+        if test.takes_before(value) {
             return false;
         }
         let holds = |checks: &Vec<Check>| checks.iter().all(|&check| self.holds(check, value));
         test.any_of.is_empty() || test.any_of.iter().any(holds)
+    }
+
+    /// Whether a clause before takes a value that a variable of a pattern would hold.
+    pub(crate) fn is_taken(&self, module: ModuleId, variable: NodeId, value: ValueId) -> bool {
+        let test = self.sources.source(module).narrowing.tests.get(&variable);
+        test.is_some_and(|test| test.takes_before(self.value(value)))
     }
 
     fn holds(&self, check: Check, value: Value) -> bool {

@@ -23,7 +23,7 @@ use crate::analysis::Analysis;
 use crate::bindings::Bindings;
 use crate::constraints::{CallKind, ProcessId};
 use crate::def_use::{self, DefUses};
-use crate::edges::MessageEdge;
+use crate::edges::{MessageEdge, Messages, Refused};
 use crate::graph::{Edge, EdgeKind, Graph, Label, Vertex, VertexKind};
 use crate::ids::IdVec;
 use crate::sources::{Function, FunctionId, ModuleId, Site};
@@ -92,6 +92,8 @@ pub struct Flow {
     /// higher-order ones, and calls of library functions that call back or spawn.
     pub calls: BTreeMap<Site, CallTargets>,
     pub processes: IdVec<ProcessId, ProcessInfo>,
+    /// Messages that guards refuse where no clause takes them. Sorted.
+    pub refused: Vec<Refused>,
     pub unresolved: Vec<Unresolved>,
     /// How many iterations were needed.
     pub iterations: u32,
@@ -234,7 +236,7 @@ pub(crate) struct Iterations {
     messages: FxHashMap<(Vertex, Vertex, Label), u32>,
     throws: FxHashMap<(Vertex, Vertex), u32>,
     /// As they are at the end.
-    last_messages: Vec<MessageEdge>,
+    last_messages: Messages,
     last_throws: Vec<(Vertex, Vertex, bool)>,
 }
 
@@ -243,7 +245,7 @@ impl Iterations {
         analysis.solution.matched.borrow_mut().clear();
         let iteration = analysis.solution.iteration;
         self.last_messages = analysis.message_edges(graph);
-        for edge in &self.last_messages {
+        for edge in &self.last_messages.edges {
             self.messages.entry((edge.from, edge.to, edge.label)).or_insert(iteration);
         }
         self.last_throws = analysis.throw_edges(graph);
@@ -263,7 +265,7 @@ pub(crate) fn collect(
     analysis.first_order_edges(graph);
     analysis.call_edges(graph);
     analysis.failure_edges(graph);
-    for edge in &log.last_messages {
+    for edge in &log.last_messages.edges {
         let MessageEdge { from, to, label, may } = *edge;
         let found = log.messages.get(&(from, to, label)).copied().unwrap_or(0);
         graph.edges.push(Edge { from, to, kind: EdgeKind::Message, label, may, found });
@@ -296,6 +298,7 @@ pub(crate) fn collect(
         reached,
         calls,
         processes: processes(&analysis),
+        refused: log.last_messages.refused,
         unresolved: unresolved(&analysis, graph),
         iterations: analysis.solution.iteration,
         explained: false,

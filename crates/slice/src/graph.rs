@@ -212,7 +212,8 @@ impl View<'_> {
     }
 
     /// A variable of a pattern has a value if all of the pattern matches and its clause is chosen;
-    /// one of a guard is looked at as part of the whole guard.
+    /// one of a guard is looked at as part of the whole guard. In a `receive` it has the values of
+    /// messages that the guard refuses, too.
     fn binding_places(&self, site: Site) -> Vec<Node> {
         let tree = &self.flow.modules[site.module].tree;
         let nodes = &self.built.modules[site.module];
@@ -237,7 +238,9 @@ impl View<'_> {
                         .any(|&part| is_inside(part)) =>
                 {
                     let test = nodes.tests.get(&node).filter(|_| is_use);
-                    return nodes.choices.get(&node).into_iter().chain(test).copied().collect();
+                    let refused = nodes.refused.get(&node).into_iter().flatten();
+                    let choice = nodes.choices.get(&node).into_iter();
+                    return choice.chain(test).chain(refused).copied().collect();
                 }
                 Kind::Generator { pattern, .. } if is_inside(pattern) => {
                     return nodes.choices.get(&node).copied().into_iter().collect();

@@ -4,6 +4,13 @@
 //! change which message comes first. What the patterns take out of a message is looked for in the
 //! message.
 //!
+//! A message that a guard refuses, and no other clause takes, is not received: nothing depends on
+//! it. But the variables in the head of that clause have its values before the guard is asked, so
+//! a slice for one of them begins at such messages, too ([`ModuleNodes::refused`]); for which part
+//! of the message it asks is not looked at.
+//!
+//! [`ModuleNodes::refused`]: super::nodes::ModuleNodes::refused
+//!
 //! A process that ends takes those with it that are linked to it, and they give its reason on: the
 //! reason of an exit signal may be that of any of them ([`super::ends`]).
 
@@ -29,6 +36,17 @@ pub(crate) fn connect(build: &mut Build<'_>) {
         let to = *flow.graph.vertex(edge.to);
         let sent = sent(build, &from, &to);
         received(build, &to, &sent);
+    }
+    for refused in &flow.refused {
+        let from = *flow.graph.vertex(refused.from);
+        let to = *flow.graph.vertex(refused.to);
+        let sent = sent(build, &from, &to);
+        let tree = &flow.modules[to.site.module].tree;
+        let Kind::Receive { clauses, .. } = tree.kind(to.site.node) else { continue };
+        let Some(&clause) = tree.list(clauses).get(refused.clause as usize - 1) else { continue };
+        let looked_at = build.modules[to.site.module].refused.entry(clause).or_default();
+        looked_at.extend(sent.messages.into_iter().map(|(message, _)| message));
+        looked_at.extend(sent.done);
     }
 }
 

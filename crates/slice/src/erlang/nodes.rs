@@ -67,6 +67,8 @@ pub(crate) struct ModuleNodes {
     pub(crate) choices: FxHashMap<NodeId, Node>,
     /// By list: the first cell behind its first element, the others follow.
     pub(crate) cells: FxHashMap<NodeId, Node>,
+    /// By clause of a `receive`: messages that its guard refuses, and that they are sent.
+    pub(crate) refused: FxHashMap<NodeId, Vec<Node>>,
     /// Matches that somebody may notice failing.
     pub(crate) guarded: FxHashSet<NodeId>,
     /// Clauses that are never chosen.
