@@ -1,6 +1,8 @@
-//! Packs the library: reads, lowers and finishes each module, so that nobody has to do it at run time.
+//! Packs the library: reads, lowers and finishes each module, so that nobody has to do it at run
+//! time.
 //!
-//! A module that cannot be packed fails the build. All is written to one file; a table says where each module is in it.
+//! A module that cannot be packed fails the build. All is written to one file; a table says where
+//! each module is in it.
 
 #[path = "src/sources.rs"]
 pub mod sources;

@@ -24,8 +24,9 @@ pub struct Atom(u32);
 
 /// The lookup side is split so that threads which read different files rarely wait for each other.
 const SHARDS: usize = 64;
-/// Chunk `i` of the text side holds `FIRST_CHUNK << i` entries; 20 chunks hold over 10^9 names. The first has room for the
-/// builtins and a small program: memory that is touched costs more than the names in it.
+/// Chunk `i` of the text side holds `FIRST_CHUNK << i` entries; 20 chunks hold over 10^9 names. The
+/// first has room for the builtins and a small program: memory that is touched costs more than the
+/// names in it.
 const FIRST_CHUNK: usize = 1 << 10;
 const CHUNKS: usize = 20;
 

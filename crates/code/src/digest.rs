@@ -1,6 +1,7 @@
 //! A number that tells versions of a module apart.
 //!
-//! It is part of funs, whose code is found again by it. (The sum that `module_info(md5)` shows is another one.)
+//! It is part of funs, whose code is found again by it. (The sum that `module_info(md5)` shows is
+//! another one.)
 
 use std::hash::{Hash, Hasher};
 use std::path::Path;

@@ -3,7 +3,8 @@
 //! Backward data flow over the instructions of one function: a slot is live before an instruction
 //! if it is read by it, or live after it and not written by it. Inside a `try` every instruction
 //! may also go to the handler. Code is a tree of forward jumps but for the loops of `receive`, so
-//! one pass reaches the fixpoint, or with loops two or three. Costs instructions × slots / 64 words of memory.
+//! one pass reaches the fixpoint, or with loops two or three. Costs instructions × slots / 64 words
+//! of memory.
 //!
 //! A use that is the last is marked; the Machine then moves the value out of the slot. An
 //! instruction that leaves its operands alone when it fails ([`keeps_operands`]) is the last to use
@@ -109,7 +110,8 @@ pub fn mark_last_uses(function: &mut Function, switches: &[Switch]) {
     }
 }
 
-/// For an instruction that has taken nothing out of its slots when it fails: where it goes when it has.
+/// For an instruction that has taken nothing out of its slots when it fails: where it goes when it
+/// has.
 fn keeps_operands(instr: &Instr, pc: usize) -> Option<usize> {
     if let Instr::CaseList { cons, .. } = instr {
         return Some(*cons as usize);

@@ -1,5 +1,5 @@
-//! The code of one module, as lowering leaves it and the Machine links it: its functions are to be finished
-//! ([`Function::finish`]) before they run.
+//! The code of one module, as lowering leaves it and the Machine links it: its functions are to be
+//! finished ([`Function::finish`]) before they run.
 
 use std::rc::Rc;
 
@@ -139,8 +139,9 @@ impl Function {
         self.is_finished
     }
 
-    /// Makes of what lowering left, or of what was packed, what is to be run; once. It does the same, and is not longer.
-    /// `switches` and `consts` are the tables and the constants of the module, of which those of this function change.
+    /// Makes of what lowering left, or of what was packed, what is to be run; once. It does the
+    /// same, and is not longer. `switches` and `consts` are the tables and the constants of the
+    /// module, of which those of this function change.
     pub fn finish(&mut self, switches: &mut [Switch], consts: &mut [Term]) {
         if self.is_finished {
             return;

@@ -1,7 +1,7 @@
 //! What activations and processes carry while they are followed.
 //!
-//! A use that several definitions reach has the one that its activation came to last. A comprehension
-//! is a function of its own for the Machine, and part of the function around it here.
+//! A use that several definitions reach has the one that its activation came to last. A
+//! comprehension is a function of its own for the Machine, and part of the function around it here.
 
 use flow::def_use::{DefinitionId, UseId};
 use flow::{FunctionId, Vertex};
@@ -25,7 +25,8 @@ pub(crate) struct OfProcess {
     pub(crate) began_with: Option<FunctionId>,
     /// The callbacks that returned to library code that began the process, since it took a message.
     pub(crate) returned: Vec<FunctionId>,
-    /// The callback that gets a message, until it has chosen a clause, and where the message is from.
+    /// The callback that gets a message, until it has chosen a clause, and where the message is
+    /// from.
     pub(crate) handed: Option<(FunctionId, Vec<Vertex>)>,
     /// Where the exception was raised that is on its way.
     pub(crate) raised: Option<Vertex>,

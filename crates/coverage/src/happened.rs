@@ -16,8 +16,8 @@ pub enum Happened {
     Spawn(Site, FunctionId),
     /// An exception comes from one vertex to the handler at another.
     Throw(Vertex, Vertex),
-    /// A message. Where several vertices could be the origin (the end of a process), any of them will
-    /// do.
+    /// A message. Where several vertices could be the origin (the end of a process), any of them
+    /// will do.
     Message(Vec<Vertex>, Vertex, Option<Label>),
 }
 

@@ -14,9 +14,9 @@
 //! ([`marks`]), from the structures that it is shown the ways that values take through them
 //! ([`structures`]), from the events the edges that were taken ([`happened`]).
 //!
-//! One run at a time: a Watcher must not be shared by copies of a Machine that run in turns; who runs
-//! the next one calls [`Watcher::begin`]. [`schedules`] explores a call and then runs each schedule
-//! again under a Watcher.
+//! One run at a time: a Watcher must not be shared by copies of a Machine that run in turns; who
+//! runs the next one calls [`Watcher::begin`]. [`schedules`] explores a call and then runs each
+//! schedule again under a Watcher.
 
 mod carried;
 pub mod happened;

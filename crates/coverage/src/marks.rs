@@ -1,8 +1,8 @@
 //! From marks to coverage: what was reached, how guards were evaluated, which definitions uses had.
 //!
-//! The conditions of a guard are evaluated one after another with nothing in between, by one process
-//! and in one go; so one evaluation is gathered at a time, and it is over when anything else happens.
-//! It held if that is the beginning of its clause.
+//! The conditions of a guard are evaluated one after another with nothing in between, by one
+//! process and in one go; so one evaluation is gathered at a time, and it is over when anything
+//! else happens. It held if that is the beginning of its clause.
 
 use flow::Flow;
 use flow::criteria::{Covered, Criteria, Evaluation, Evidence, Lookup, Said};

@@ -12,8 +12,9 @@ use machine::Machine;
 
 use crate::watcher::Watcher;
 
-/// Explores from a Machine that is about to begin, driven step by step. `keep_on` looks at each execution
-/// before it is watched; without its consent it is not, and the search ends. Says what the search says, and how many executions could not be followed to their ends.
+/// Explores from a Machine that is about to begin, driven step by step. `keep_on` looks at each
+/// execution before it is watched; without its consent it is not, and the search ends. Says what
+/// the search says, and how many executions could not be followed to their ends.
 pub fn watch_all(
     machine: &Machine,
     bounds: Bounds,

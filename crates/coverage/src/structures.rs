@@ -1,23 +1,23 @@
 //! Through which structures values go: which variable a pattern's variable got its value from.
 //!
-//! The Machine shows each tuple, list, map and record where the program builds it and where a pattern takes
-//! it apart (`machine::observe::Observer::value`). Data is never copied when it is bound, sent, kept in a table or handed
-//! to library code, so the cell that a pattern looks at *is* the cell that was built: what is remembered
-//! of a cell when it is built ([`Origin`]: which variable stands in which place) is found again by the cell's
-//! identity. Cells that are remembered are held, so no other can be at the same address, and nobody
-//! changes them in place. An update (`M#{…}`, `R#r{…}`) takes over what is known of its base, but for the fields
-//! that it writes.
+//! The Machine shows each tuple, list, map and record where the program builds it and where a
+//! pattern takes it apart (`machine::observe::Observer::value`). Data is never copied when it is
+//! bound, sent, kept in a table or handed to library code, so the cell that a pattern looks at *is*
+//! the cell that was built: what is remembered of a cell when it is built ([`Origin`]: which
+//! variable stands in which place) is found again by the cell's identity. Cells that are remembered
+//! are held, so no other can be at the same address, and nobody changes them in place. An update
+//! (`M#{…}`, `R#r{…}`) takes over what is known of its base, but for the fields that it writes.
 //!
-//! **Exact in one direction**: a pair is counted only if that very cell was built there with that variable in that
-//! place. Not counted although the value is the same: what library code takes out of one structure and puts into
-//! another (`setelement`, `maps:put`, `lists:append`'s cells), what is written as text or bytes in between.
-//! Maps that comprehensions build are not shown.
+//! **Exact in one direction**: a pair is counted only if that very cell was built there with that
+//! variable in that place. Not counted although the value is the same: what library code takes out
+//! of one structure and puts into another (`setelement`, `maps:put`, `lists:append`'s cells), what
+//! is written as text or bytes in between. Maps that comprehensions build are not shown.
 //!
-//! A pattern is shown before it is known to fit; it counts when its clause is chosen, or its match has fitted, which
-//! the same process does without a break.
+//! A pattern is shown before it is known to fit; it counts when its clause is chosen, or its match
+//! has fitted, which the same process does without a break.
 //!
-//! Costs: an entry for each cell that is built with a variable in it, as long as somebody else holds it: entries that
-//! nobody else holds are swept out each time that their number has doubled.
+//! Costs: an entry for each cell that is built with a variable in it, as long as somebody else
+//! holds it: entries that nobody else holds are swept out each time that their number has doubled.
 
 use std::collections::BTreeMap;
 use std::mem;

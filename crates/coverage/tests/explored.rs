@@ -1,8 +1,9 @@
-//! Soundness under all schedules: whatever an explored run does, the graph says that it may be done.
+//! Soundness under all schedules: whatever an explored run does, the graph says that it may be
+//! done.
 //!
-//! Every example, with its tests, the programs that the explorer is measured and tested with, and every
-//! program of the differential corpus are explored, a few executions of each (`COVERAGE_EXECUTIONS` says
-//! how many); each execution is run again under a watcher.
+//! Every example, with its tests, the programs that the explorer is measured and tested with, and
+//! every program of the differential corpus are explored, a few executions of each
+//! (`COVERAGE_EXECUTIONS` says how many); each execution is run again under a watcher.
 
 mod support;
 
@@ -78,8 +79,8 @@ fn examples() {
     tally.report("examples, explored");
 }
 
-/// The programs of the differential corpus. What they want of a node that was started does not work here; they
-/// go on as far as they can.
+/// The programs of the differential corpus. What they want of a node that was started does not work
+/// here; they go on as far as they can.
 #[test]
 fn written_programs() {
     let mut tally = Tally::default();
@@ -117,7 +118,8 @@ fn measured_programs() {
     tally.report("measured, explored");
 }
 
-/// The programs in the texts of the explorer's own tests: literals that begin with a function `main`.
+/// The programs in the texts of the explorer's own tests: literals that begin with a function
+/// `main`.
 #[test]
 fn tested_programs() {
     let dir = std::env::temp_dir().join(format!("erlscope-explored-{}", std::process::id()));

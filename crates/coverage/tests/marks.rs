@@ -1,5 +1,6 @@
-//! What runs tell is complete: where a clause was entered its first expression was reached, and where an
-//! expression was reached so was the one before it; a call was only reached after its arguments.
+//! What runs tell is complete: where a clause was entered its first expression was reached, and
+//! where an expression was reached so was the one before it; a call was only reached after its
+//! arguments.
 
 mod support;
 

@@ -1,6 +1,6 @@
-//! Precision: how many of the message and higher-order call edges some explored run takes. The figures
-//! are kept; a change that adds doubt shows here. Every explored run is also checked against the
-//! graph.
+//! Precision: how many of the message and higher-order call edges some explored run takes. The
+//! figures are kept; a change that adds doubt shows here. Every explored run is also checked
+//! against the graph.
 
 mod support;
 

@@ -1,9 +1,9 @@
 //! Soundness: whatever a run does, the graph says that it may be done.
 //!
-//! Every program of the differential corpus, of the slicer's corpus and of the benchmarks runs under a
-//! watcher; each call, throw, spawn and message that happens must be an edge. `COVERAGE_PROGRAMS` and
-//! `COVERAGE_SEED` say how many generated programs there are, and where the seeds start. Examples, and
-//! explored runs, are in `explored.rs`.
+//! Every program of the differential corpus, of the slicer's corpus and of the benchmarks runs
+//! under a watcher; each call, throw, spawn and message that happens must be an edge.
+//! `COVERAGE_PROGRAMS` and `COVERAGE_SEED` say how many generated programs there are, and where the
+//! seeds start. Examples, and explored runs, are in `explored.rs`.
 
 #[path = "../../runner/tests/generate/mod.rs"]
 #[allow(dead_code, reason = "only programs are made here")]

@@ -1,5 +1,6 @@
-//! Pairs through structures: what runs say is what the analysis has, and a pair that did not happen is not said to
-//! have happened. `structures/NAME.erl` and `NAME.pairs`; `UPDATE_EXPECT=1` rewrites the latter.
+//! Pairs through structures: what runs say is what the analysis has, and a pair that did not happen
+//! is not said to have happened. `structures/NAME.erl` and `NAME.pairs`; `UPDATE_EXPECT=1` rewrites
+//! the latter.
 
 mod support;
 

@@ -18,8 +18,9 @@ pub const INTEREST: Interest = Interest::CALLS
     .and(Interest::MESSAGES)
     .and(Interest::TIMERS);
 
-/// Somebody who follows runs. With the events comes the [`Shadow`] as it is when they have happened: a
-/// call that is entered is not on the stack yet, one that returned is not there any more.
+/// Somebody who follows runs. With the events comes the [`Shadow`] as it is when they have
+/// happened: a call that is entered is not on the stack yet, one that returned is not there any
+/// more.
 pub trait Follower: Sized {
     /// A place of the program.
     type Place: Copy;

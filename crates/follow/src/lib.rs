@@ -26,14 +26,14 @@
 //!   activation whose place it took by a call in tail position.
 //!
 //! So a callback that library code calls (the fun given to `lists:map`, say) has the place
-//! as its caller that called the library. Code outside that a *process* begins with acts for the place
-//! that started the process ([`Role::Began`]): the loop of a server, whose callbacks have the
+//! as its caller that called the library. Code outside that a *process* begins with acts for the
+//! place that started the process ([`Role::Began`]): the loop of a server, whose callbacks have the
 //! `start_link` of the program as their caller. The message that such code took last waits in
 //! [`Stack::taken`] for the callback that it is handed to.
 //!
 //! Builtins have no frames; a call that a builtin makes in its own place (`apply`) is one of the
-//! builtin's caller, in tail position if the builtin was. Who hibernates has no stack any more: what
-//! it wakes up with ([`How::Wake`]) is called at the place that hibernated.
+//! builtin's caller, in tail position if the builtin was. Who hibernates has no stack any more:
+//! what it wakes up with ([`How::Wake`]) is called at the place that hibernated.
 //!
 //! # What it costs
 //!
@@ -44,10 +44,10 @@
 //!
 //! # What it may miss
 //!
-//! * Frames that were there before anybody watched are unknown; code of the program in them acts at its
-//!   place, but in no activation.
-//! * A builtin that lets others run first (`erlang:yield/0`, `erlang:suspend_process/1`, …) returns without
-//!   being told. In tail position the frames that went with it are told by the next event
+//! * Frames that were there before anybody watched are unknown; code of the program in them acts at
+//!   its place, but in no activation.
+//! * A builtin that lets others run first (`erlang:yield/0`, `erlang:suspend_process/1`, …) returns
+//!   without being told. In tail position the frames that went with it are told by the next event
 //!   ([`What::Vanish`]), without a value.
 //! * A call that the module's `$handle_undefined_function/2` gets is not told: as a call that is
 //!   not in tail position its frame is unknown, else it counts as the caller.

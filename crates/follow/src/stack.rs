@@ -127,8 +127,8 @@ pub struct Stack<F: Follower> {
     pub(crate) hibernates: Option<(Spot<F::Place>, bool)>,
     /// The place that started the process.
     pub spawned_at: Option<Spot<F::Place>>,
-    /// The message that code took that began the process, until it takes the next one or ends, or the
-    /// follower takes it away: when it is handed to a callback.
+    /// The message that code took that began the process, until it takes the next one or ends, or
+    /// the follower takes it away: when it is handed to a callback.
     pub taken: Option<Taken<F::Sent>>,
     pub data: F::Process,
 }

@@ -1,11 +1,12 @@
-//! The shadow stack against the Machine's own, at every event and mark of whole programs under several
-//! schedules. The Machine's frames say which function runs in each of them and where it
+//! The shadow stack against the Machine's own, at every event and mark of whole programs under
+//! several schedules. The Machine's frames say which function runs in each of them and where it
 //! called the next; so, found by looking down the stack every time:
 //!
 //! * each frame of the shadow runs that function, and there are as many;
 //! * code outside acts for the first place of the program further down, unless a call in tail
 //!   position took that place away; if there is none, for who started the process;
-//! * the activations that are in frames are those that were entered and not left, and each is left once.
+//! * the activations that are in frames are those that were entered and not left, and each is left
+//!   once.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

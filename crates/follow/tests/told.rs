@@ -1,7 +1,7 @@
 //! What a follower is told about small programs, as lines.
 //!
-//! A program is a module without its `-module` line; `main/0` is run, and only that module is of the
-//! program. A line is the process, what happens, and after `@` who does it: the number of the
+//! A program is a module without its `-module` line; `main/0` is run, and only that module is of
+//! the program. A line is the process, what happens, and after `@` who does it: the number of the
 //! activation, the place, and `called` or `began` for code outside.
 
 use std::path::Path;
@@ -257,7 +257,8 @@ g() -> ok.
     );
 }
 
-/// What the loop of a server calls is called for who started the server, with the message that it took.
+/// What the loop of a server calls is called for who started the server, with the message that it
+/// took.
 #[test]
 fn servers() {
     check(

@@ -1,5 +1,6 @@
-//! The embedded library, ready to run: its modules are lowered when Erlscope is built (`build.rs`), and unpacked when they are
-//! loaded ([`code::packed`]). Their trees are read from the texts of `stdlib` by who asks for them.
+//! The embedded library, ready to run: its modules are lowered when Erlscope is built (`build.rs`),
+//! and unpacked when they are loaded ([`code::packed`]). Their trees are read from the texts of
+//! `stdlib` by who asks for them.
 
 mod sources;
 

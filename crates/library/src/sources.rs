@@ -1,5 +1,5 @@
-//! The sources of the library as trees: they include their own headers, and those that we ship in OTP's place, and nothing
-//! from the disk.
+//! The sources of the library as trees: they include their own headers, and those that we ship in
+//! OTP's place, and nothing from the disk.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,8 @@
 use crate::CompileError;
 use crate::translate::group_end;
 
-/// An error as PCRE 8 reports it: it stopped reading at other places, and names some mistakes otherwise.
+/// An error as PCRE 8 reports it: it stopped reading at other places, and names some mistakes
+/// otherwise.
 pub(crate) fn as_before(number: i32, pattern: &[u8], position: usize) -> CompileError {
     let error = |number: i32, position: usize| CompileError { text: text(number), position };
     let before = &pattern[..position.min(pattern.len())];
@@ -50,7 +51,8 @@ fn unfinished_group(pattern: &[u8]) -> Option<(&[u8], usize)> {
     letters.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-').then_some((letters, at))
 }
 
-/// Where a reference to a group that is not there was noticed: after its name; at the end if it is a number.
+/// Where a reference to a group that is not there was noticed: after its name; at the end if it is
+/// a number.
 fn after_reference(pattern: &[u8], position: usize) -> usize {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let rest = pattern.get(position..).unwrap_or_default();

@@ -2,10 +2,12 @@
 //!
 //! Everything unsafe is here. What makes it sound:
 //! * a [`Regex`] owns its code and frees it once; the tables it refers to are static;
-//! * a [`Matcher`] borrows its regex and its subject, so both outlive it; it owns its match data, which are made for
-//!   the regex's number of groups, and reads no more of them than the library says there are;
-//! * the library checks patterns to be UTF-8 where it reads them so; subjects are checked here, once, by Rust's
-//!   library, which accepts nothing that PCRE2 does not; a match starts only where a character does;
+//! * a [`Matcher`] borrows its regex and its subject, so both outlive it; it owns its match data,
+//!   which are made for the regex's number of groups, and reads no more of them than the library
+//!   says there are;
+//! * the library checks patterns to be UTF-8 where it reads them so; subjects are checked here,
+//!   once, by Rust's library, which accepts nothing that PCRE2 does not; a match starts only where
+//!   a character does;
 //! * pointers from the library are used only if they are not null.
 #![allow(unsafe_code, reason = "the regular expression library is written in C")]
 
@@ -48,8 +50,8 @@ impl CompileContext {
         let made = unsafe { sys::pcre2_compile_context_create_8(ptr::null_mut()) };
         let context = CompileContext(NonNull::new(made)?);
         let pointer = context.0.as_ptr();
-        // SAFETY: the context is valid; the tables are static and have the library's layout. Settings that
-        // the library refuses stay as they are.
+        // SAFETY: the context is valid; the tables are static and have the library's layout.
+        // Settings that the library refuses stay as they are.
         unsafe {
             sys::pcre2_set_character_tables_8(pointer, TABLES.as_ptr());
             sys::pcre2_set_compile_extra_options_8(pointer, sys::PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK);
@@ -99,7 +101,8 @@ fn option_bits(options: &Options) -> u32 {
         (options.no_auto_capture, sys::PCRE2_NO_AUTO_CAPTURE),
         (options.dupnames, sys::PCRE2_DUPNAMES),
         (options.ungreedy, sys::PCRE2_UNGREEDY),
-        // The set of bytes with which `\\w` can start in UTF-8 is taken for ASCII only, whatever the tables say.
+        // The set of bytes with which `\\w` can start in UTF-8 is taken for ASCII only, whatever
+        // the tables say.
         (
             options.no_start_optimize || options.unicode && !options.ucp,
             sys::PCRE2_NO_START_OPTIMIZE,
@@ -117,7 +120,8 @@ impl Regex {
         let context = CompileContext::new(&options).ok_or_else(no_memory)?;
         let (mut number, mut position): (c_int, usize) = (0, 0);
         let text = &*translated.pattern;
-        // SAFETY: the pattern is a slice of that length, the two results are local, the context is valid.
+        // SAFETY: the pattern is a slice of that length, the two results are local, the context is
+        // valid.
         let code = unsafe {
             sys::pcre2_compile_8(
                 text.as_ptr(),
@@ -248,7 +252,8 @@ const HEAP_LIMIT: u32 = 512 * 1024;
 const MATCH_LIMIT: u32 = 10_000_000;
 
 impl Matcher<'_> {
-    /// Looks for the pattern from a place on: where each group matched, up to the last one that did.
+    /// Looks for the pattern from a place on: where each group matched, up to the last one that
+    /// did.
     pub fn find(
         &mut self,
         start: usize,
@@ -273,8 +278,8 @@ impl Matcher<'_> {
             (self.regex.unicode, sys::PCRE2_NO_UTF_CHECK),
         ];
         let bits = pairs.iter().filter(|(is_set, _)| *is_set).fold(0, |bits, (_, bit)| bits | bit);
-        // SAFETY: all pointers are valid, the subject is a slice of that length and the start lies in it. If
-        // it is read as UTF-8 then it is UTF-8, and a character starts there.
+        // SAFETY: all pointers are valid, the subject is a slice of that length and the start lies
+        // in it. If it is read as UTF-8 then it is UTF-8, and a character starts there.
         let result = unsafe {
             sys::pcre2_set_match_limit_8(context.as_ptr(), how.match_limit.unwrap_or(MATCH_LIMIT));
             sys::pcre2_set_depth_limit_8(context.as_ptr(), how.depth_limit.unwrap_or(MATCH_LIMIT));

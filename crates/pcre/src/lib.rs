@@ -1,16 +1,17 @@
 //! Perl-compatible regular expressions as Erlang's `re` module has them.
 //!
-//! OTP 25 contains PCRE 8.44; this is PCRE2, its successor, brought back to the old behaviour where programs can
-//! see the difference:
+//! OTP 25 contains PCRE 8.44; this is PCRE2, its successor, brought back to the old behaviour where
+//! programs can see the difference:
 //! * [`tables`]: letters are those of Latin-1, not only of ASCII;
 //! * [`translate`]: spellings that mean something else now, recursion that gives nothing back;
 //! * [`errors`]: the texts of errors;
 //! * lookbehind has a fixed length, `\K` may stand in it.
 //!
-//! What still differs: how match limits are counted, positions of some errors, the version of Unicode.
+//! What still differs: how match limits are counted, positions of some errors, the version of
+//! Unicode.
 //!
-//! [`ffi`] is the only file with unsafe code; it owns what the C library allocates. Matching does not use
-//! the thread's stack, and compiling bounds the depth of parentheses.
+//! [`ffi`] is the only file with unsafe code; it owns what the C library allocates. Matching does
+//! not use the thread's stack, and compiling bounds the depth of parentheses.
 
 mod errors;
 mod ffi;
@@ -91,7 +92,8 @@ pub enum MatchError {
     Internal,
 }
 
-/// Where a group matched: start and end in bytes. The end can be before the start (`\K` in an assertion).
+/// Where a group matched: start and end in bytes. The end can be before the start (`\K` in an
+/// assertion).
 pub type Span = (usize, usize);
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Which bytes are letters, digits and so on where text is not UTF-8: as in Latin-1.
 //!
-//! PCRE2 takes them as one block of bytes: lower case of every byte, the other case, ten sets of bytes as bits, and
-//! a byte of properties for every byte. The layout is that of its internal header, and does not change
-//! within version 10.
+//! PCRE2 takes them as one block of bytes: lower case of every byte, the other case, ten sets of
+//! bytes as bits, and a byte of properties for every byte. The layout is that of its internal
+//! header, and does not change within version 10.
 
 const SETS: usize = 512;
 const TYPES: usize = SETS + 10 * 32;

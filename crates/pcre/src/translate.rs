@@ -1,19 +1,21 @@
 //! Patterns of PCRE 8 for PCRE2.
 //!
 //! * `{,3}` and `{ 3 }` are text, not quantifiers: the brace is escaped.
-//! * Letters without a meaning after a backslash, and 8 and 9 if there are not so many groups, mean themselves.
+//! * Letters without a meaning after a backslash, and 8 and 9 if there are not so many groups, mean
+//!   themselves.
 //! * In `[\d-z]` the hyphen is one of the characters: it is escaped.
-//! * What a recursive call has matched is not taken back: each is put into an atomic group, which does not
-//!   change the numbers of groups.
+//! * What a recursive call has matched is not taken back: each is put into an atomic group, which
+//!   does not change the numbers of groups.
 //!
-//! The pattern is scanned once; what is in a class, quoted or escaped is left alone. A pattern that is
-//! wrong comes out as wrong; where in the original a position is says [`Translated::position`].
+//! The pattern is scanned once; what is in a class, quoted or escaped is left alone. A pattern that
+//! is wrong comes out as wrong; where in the original a position is says [`Translated::position`].
 
 use std::borrow::Cow;
 
 pub(crate) struct Translated<'a> {
     pub(crate) pattern: Cow<'a, [u8]>,
-    /// Where something was put in, in the new pattern, and how many bytes; or where a byte was left out (0).
+    /// Where something was put in, in the new pattern, and how many bytes; or where a byte was left
+    /// out (0).
     inserted: Vec<(usize, usize)>,
 }
 
@@ -140,13 +142,14 @@ fn is_literal(byte: u8) -> bool {
     b"FIJMOTYijmqy".contains(&byte)
 }
 
-/// Letters that say something about a place, or more than one character: in a class they mean themselves.
+/// Letters that say something about a place, or more than one character: in a class they mean
+/// themselves.
 fn is_literal_in_class(byte: u8) -> bool {
     b"ABCGKRXZgkz".contains(&byte)
 }
 
-/// Whether a number after a backslash starts with 8 or 9 and is more than there are groups: then the first digit means
-/// itself.
+/// Whether a number after a backslash starts with 8 or 9 and is more than there are groups: then
+/// the first digit means itself.
 fn is_no_reference(digits: &[u8], groups: usize) -> bool {
     let number = digits.iter().take_while(|byte| byte.is_ascii_digit()).take(6);
     let number = number.fold(0, |number, byte| number * 10 + usize::from(byte - b'0'));
@@ -158,8 +161,8 @@ enum Change {
     Skip,
 }
 
-/// What is to be changed in a class: hyphens that stand after a set of characters (`\d`, `[:alpha:]`) make no range,
-/// and some letters mean themselves after a backslash.
+/// What is to be changed in a class: hyphens that stand after a set of characters (`\d`,
+/// `[:alpha:]`) make no range, and some letters mean themselves after a backslash.
 fn changes_in_class(class: &[u8]) -> Vec<(usize, Change)> {
     let mut changes = Vec::new();
     let mut at = 1;
@@ -246,7 +249,8 @@ fn class(rest: &[u8]) -> usize {
     1
 }
 
-/// Where the group ends that starts at a place: at its closing parenthesis, or at the end of the pattern.
+/// Where the group ends that starts at a place: at its closing parenthesis, or at the end of the
+/// pattern.
 pub(crate) fn group_end(pattern: &[u8], start: usize) -> usize {
     let mut at = start;
     let mut depth = 0;

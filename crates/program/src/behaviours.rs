@@ -1,4 +1,5 @@
-//! The callbacks of behaviours: those of OTP are known, others are read from their modules when first asked for.
+//! The callbacks of behaviours: those of OTP are known, others are read from their modules when
+//! first asked for.
 //!
 //! A behaviour that can only say what it wants by running (`behaviour_info/1`) is not known.
 

@@ -35,7 +35,8 @@ impl Target {
     }
 }
 
-/// The target of a [`Kind::Call`], [`Kind::FunName`] or [`Kind::FunRemote`]; `None` for other nodes.
+/// The target of a [`Kind::Call`], [`Kind::FunName`] or [`Kind::FunRemote`]; `None` for other
+/// nodes.
 pub fn target(module: &Module, index: &ModuleIndex, node: NodeId) -> Option<Target> {
     match module.kind(node) {
         Kind::Call { callee, args } => Some(match module.kind(callee) {

@@ -1,8 +1,8 @@
 //! Modules out of `.beam` files: the abstract code of every compiled module of the installed OTP,
 //! turned into a tree and written in abstract format again, must be the forms we started from.
 //!
-//! The comparison is ours (both sides are read by our own readers); `judged_by_erl` has OTP read and
-//! compare a sample.
+//! The comparison is ours (both sides are read by our own readers); `judged_by_erl` has OTP read
+//! and compare a sample.
 #![allow(clippy::unwrap_used, reason = "what fails in a test fails the test")]
 
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 //!
 //! A file holds many cases. A case starts with a line `%%% name`; in its place the compiler sees
 //! `-module(t).` and an option that exports everything (`%%% raw name`: it sees nothing). Behind
-//! `%!` stand the findings of that line: column, severity and code of each. `UPDATE_EXPECT=1` writes
-//! them anew. A second test asks OTP's compiler about the same cases and wants the same answers,
-//! except for cases whose name ends in `later` (constructs of later releases).
+//! `%!` stand the findings of that line: column, severity and code of each. `UPDATE_EXPECT=1`
+//! writes them anew. A second test asks OTP's compiler about the same cases and wants the same
+//! answers, except for cases whose name ends in `later` (constructs of later releases).
 
 mod judge;
 

@@ -198,7 +198,8 @@ fn rules_of_later_releases() {
 
 #[test]
 fn deep_and_long() {
-    // Nesting over a thousand deep and sequences of thousands of variables: no overflow, no explosion.
+    // Nesting over a thousand deep and sequences of thousands of variables: no overflow, no
+    // explosion.
     let mut text = String::from("-module(t).\n-export([f/1, g/1]).\nf(X0) ->\n");
     for i in 1..1500 {
         text.push_str(&format!("case X{} of {{a, X{i}}} -> \n", i - 1));

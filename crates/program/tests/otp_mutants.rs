@@ -3,8 +3,8 @@
 //!
 //! Each mutant is a real module with one change ([`mutate`]). Two figures are printed: on how many
 //! mutants both agree whether there is an error at all, and on how many the first error is the same
-//! (line and kind) too. `ERLSCOPE_MUTANTS` and `ERLSCOPE_SEED` choose others; `ERLSCOPE_KEEP` leaves the
-//! files of the mutants behind.
+//! (line and kind) too. `ERLSCOPE_MUTANTS` and `ERLSCOPE_SEED` choose others; `ERLSCOPE_KEEP`
+//! leaves the files of the mutants behind.
 
 mod judge;
 #[path = "judge/mutate.rs"]

@@ -1,5 +1,5 @@
-//! What programs have compiled while they run: sources, abstract forms and `.beam` files to trees, and
-//! what the compiler would say about them.
+//! What programs have compiled while they run: sources, abstract forms and `.beam` files to trees,
+//! and what the compiler would say about them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

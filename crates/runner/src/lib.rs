@@ -3,8 +3,8 @@
 //! * [`sources`]: the modules of the program under study, read when they are needed.
 //! * [`loader`]: the code of a module comes from the program under study, the embedded library, or
 //!   the OTP installation, in that order.
-//! * `compiler` and `transform`: sources, forms and binaries that a running program hands over; parse
-//!   transforms.
+//! * `compiler` and `transform`: sources, forms and binaries that a running program hands over;
+//!   parse transforms.
 //! * [`world`]: what a program sees of the outside.
 //! * [`scheduler`]: who runs next; [`schedules`]: recorded, and followed again.
 //! * [`limits`]: how far a run may go.

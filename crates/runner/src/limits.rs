@@ -4,8 +4,8 @@
 //! time and memory are those of our own process and are looked at between time slices; memory is
 //! what the system says is resident, so everything counts (terms, code, tables), and nothing has to
 //! be counted while the program runs. One builtin can take long or allocate much before the next
-//! look: who cannot wait looks from another thread ([`Limits::over`] is what that says), and ends the
-//! process when a bound is passed by far.
+//! look: who cannot wait looks from another thread ([`Limits::over`] is what that says), and ends
+//! the process when a bound is passed by far.
 
 use std::fmt;
 use std::io::Read as _;

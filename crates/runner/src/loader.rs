@@ -1,10 +1,10 @@
 //! Where the code of modules comes from.
 //!
 //! In this order: sources made for the run, the program under study, the embedded library, OTP's
-//! library (the last two the other way round if OTP is preferred). A module of the program that OTP's
-//! compiler would reject is as good as missing, and its errors are kept for the report. Parse
-//! transforms are run where a module, or its project, asks for them. A running program may also load
-//! files and binaries itself.
+//! library (the last two the other way round if OTP is preferred). A module of the program that
+//! OTP's compiler would reject is as good as missing, and its errors are kept for the report. Parse
+//! transforms are run where a module, or its project, asks for them. A running program may also
+//! load files and binaries itself.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! Running a call on a node of its own.
 //!
 //! The node is booted, the call runs in a process of its own with `user` as its group leader, and
-//! the run is over when the call has returned or failed, as after `erl -noshell -eval 'CALL, halt().'`.
-//! What the runtime still has to log is logged before.
+//! the run is over when the call has returned or failed, as after
+//! `erl -noshell -eval 'CALL, halt().'`. What the runtime still has to log is logged before.
 //!
 //! Virtual time passes with the calls that processes make, and jumps to the next timer when nobody
 //! can run: it depends on the program and the schedule only.

@@ -17,8 +17,8 @@ pub trait Scheduler {
     /// says how many calls it may make. `None` only if there is none.
     fn next(&mut self, ready: &mut VecDeque<Pid>) -> Option<(Pid, u32)>;
 
-    /// Which signal arrives before the next turn, of those that are on their way (delivery `any`): one
-    /// of `routes`, or none. `must`: nobody can run, so one of them has to.
+    /// Which signal arrives before the next turn, of those that are on their way (delivery `any`):
+    /// one of `routes`, or none. `must`: nobody can run, so one of them has to.
     fn arrives(&mut self, routes: &[Route], must: bool) -> Option<Route> {
         routes.first().copied().filter(|_| must)
     }

@@ -1,10 +1,11 @@
 //! Schedules that are recorded and followed.
 //!
-//! [`Recording`] lets another scheduler choose, and keeps or records what happened. [`Following`] does what a
-//! schedule says, as long as that is possible: a run departs from its schedule where the process that should run
-//! cannot, where it makes another number of calls or ends its turn in another way, where a signal should
-//! arrive that was not sent, or where the schedule is over before the run. From there on processes take their
-//! turns in order; the first [`Departure`] is kept.
+//! [`Recording`] lets another scheduler choose, and keeps or records what happened. [`Following`]
+//! does what a schedule says, as long as that is possible: a run departs from its schedule where
+//! the process that should run cannot, where it makes another number of calls or ends its turn in
+//! another way, where a signal should arrive that was not sent, or where the schedule is over
+//! before the run. From there on processes take their turns in order; the first [`Departure`] is
+//! kept.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -155,9 +156,9 @@ impl Scheduler for Following {
     }
 }
 
-/// How many calls a process may make in its turn, so that the turn ends as it did. One that used its turn up
-/// gets no more than it used. One that stopped by itself gets one more: a builtin that uses up a turn ends it,
-/// and its last call may have been of such a builtin.
+/// How many calls a process may make in its turn, so that the turn ends as it did. One that used
+/// its turn up gets no more than it used. One that stopped by itself gets one more: a builtin that
+/// uses up a turn ends it, and its last call may have been of such a builtin.
 fn allowance(calls: u64, end: TurnEnd) -> u32 {
     let more = match end {
         TurnEnd::Yielded => 0,

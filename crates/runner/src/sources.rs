@@ -32,8 +32,9 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is wrong with a module before its parse transforms have run: what was found when it was read.
-/// What the lint says about a module counts only if it asks for none, as they may change everything.
+/// What is wrong with a module before its parse transforms have run: what was found when it was
+/// read. What the lint says about a module counts only if it asks for none, as they may change
+/// everything.
 pub(crate) fn before_transforms<'a>(
     name: Atom,
     tree: &'a Module,
@@ -150,8 +151,8 @@ impl Sources {
         discover(&[path], &self.options, &self.files).units.pop()
     }
 
-    /// The files that were read although only others were named: modules beside these, and of other applications of
-    /// their project.
+    /// The files that were read although only others were named: modules beside these, and of other
+    /// applications of their project.
     pub fn taken_along(&self) -> Vec<PathBuf> {
         self.along.borrow().iter().cloned().collect()
     }

@@ -1,10 +1,10 @@
 //! Parse transforms: modules of the program that rewrite the forms of others before these are run.
 //!
-//! A transform runs on a node of its own, which is thrown away afterwards; it sees the forms as OTP's
-//! compiler would show them, without columns if it is one that cannot stand them, and without the attributes
-//! that ask for transforms. What it prints goes to the standard error output. What it gives back is linted
-//! and lowered in place of the source; where it left a position, that of the source is kept, with its
-//! text. The limits of the run hold for it, too.
+//! A transform runs on a node of its own, which is thrown away afterwards; it sees the forms as
+//! OTP's compiler would show them, without columns if it is one that cannot stand them, and without
+//! the attributes that ask for transforms. What it prints goes to the standard error output. What
+//! it gives back is linted and lowered in place of the source; where it left a position, that of
+//! the source is kept, with its text. The limits of the run hold for it, too.
 //!
 //! Where `eunit_autoexport` is the only one it is not run: what it does is done to the code
 //! (`eunit_export`).

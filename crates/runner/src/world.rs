@@ -58,8 +58,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// What was written so far, to the standard output and to the standard error output; nothing of what is being
-    /// written just now.
+    /// What was written so far, to the standard output and to the standard error output; nothing of
+    /// what is being written just now.
     pub fn so_far(&self) -> (String, String) {
         let copy = |text: &Mutex<String>| text.try_lock().map(|t| t.clone()).unwrap_or_default();
         (copy(&self.output), copy(&self.error_output))
@@ -104,8 +104,8 @@ impl RealWorld {
         RealWorld { aside: true, ..self }
     }
 
-    /// The same world, but the run begins at a fixed time: what it sees of the clock, and of the number of
-    /// the process, is the same every time.
+    /// The same world, but the run begins at a fixed time: what it sees of the clock, and of the
+    /// number of the process, is the same every time.
     ///
     /// It also remembers which files were read.
     pub fn at_fixed_time(self) -> RealWorld {

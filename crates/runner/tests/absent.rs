@@ -1,6 +1,6 @@
-//! What OTP's version of an embedded module exports and ours does not: calls of that are not supported, which
-//! is another thing than undefined. `machine::builtins::absent` has the list; here it is compared with the
-//! installed OTP (`UPDATE_EXPECT=1` writes it anew).
+//! What OTP's version of an embedded module exports and ours does not: calls of that are not
+//! supported, which is another thing than undefined. `machine::builtins::absent` has the list; here
+//! it is compared with the installed OTP (`UPDATE_EXPECT=1` writes it anew).
 
 #[allow(dead_code, reason = "only the question whether there is a judge")]
 mod peer;

@@ -1,5 +1,6 @@
-//! What is random in `crypto` cannot be compared: instead keys, signatures and secrets made on one side are used on the
-//! other. `crypto/crypto_made.erl` makes questions with their answers, on the Machine and on the judge; both answer all.
+//! What is random in `crypto` cannot be compared: instead keys, signatures and secrets made on one
+//! side are used on the other. `crypto/crypto_made.erl` makes questions with their answers, on the
+//! Machine and on the judge; both answer all.
 
 mod peer;
 

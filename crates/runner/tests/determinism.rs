@@ -1,12 +1,13 @@
-//! The same program and the same choices give the same run, bit for bit: what is printed, how it ends,
-//! and its trace: who ran when, every call with its arguments, every message.
+//! The same program and the same choices give the same run, bit for bit: what is printed, how it
+//! ends, and its trace: who ran when, every call with its arguments, every message.
 //!
-//! Two nodes are booted independently. Every example and every program of the corpus runs on a copy of each, in
-//! turn and under the seeds 1 to 50, with signals that arrive at once and (every second seed) at any time.
-//! A trace is a schedule: following it gives the same trace again. That seeds make a difference at all is
-//! checked, too: else the comparison would show nothing.
+//! Two nodes are booted independently. Every example and every program of the corpus runs on a copy
+//! of each, in turn and under the seeds 1 to 50, with signals that arrive at once and (every second
+//! seed) at any time. A trace is a schedule: following it gives the same trace again. That seeds
+//! make a difference at all is checked, too: else the comparison would show nothing.
 //!
-//! Programs of the corpus that make many calls get fewer seeds; `ERLSCOPE_SEEDS=50` gives all of them 50.
+//! Programs of the corpus that make many calls get fewer seeds; `ERLSCOPE_SEEDS=50` gives all of
+//! them 50.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

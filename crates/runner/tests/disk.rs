@@ -1,5 +1,5 @@
-//! The programs of `crates/machine/tests/io/files.erl` on the real disk and in memory: they must print the
-//! same. And what a program may not reach, it does not reach.
+//! The programs of `crates/machine/tests/io/files.erl` on the real disk and in memory: they must
+//! print the same. And what a program may not reach, it does not reach.
 
 use std::cell::RefCell;
 use std::fs;

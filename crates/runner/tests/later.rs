@@ -1,7 +1,7 @@
-//! Programs in the language of releases after OTP 25, for which no judge is installed. What each prints is
-//! written at its end, in lines that begin with `%> `, and comes from the documents that its first lines
-//! name. All programs of `tests/later` are loaded together, so that they can use each other; those
-//! that export `main/0` are run, on a node.
+//! Programs in the language of releases after OTP 25, for which no judge is installed. What each
+//! prints is written at its end, in lines that begin with `%> `, and comes from the documents that
+//! its first lines name. All programs of `tests/later` are loaded together, so that they can use
+//! each other; those that export `main/0` are run, on a node.
 
 mod on_node;
 

@@ -4,9 +4,9 @@
 //! * `tests/programs/*.erl`: written by hand, each about one part of the language or the library.
 //! * generated ones ([`generate`]): `ERLSCOPE_SEED` sets where the seeds start, `ERLSCOPE_PROGRAMS`
 //!   how many there are, so that one can go on looking for differences.
-//! * those of the grammar ([`grammar`]): every kind of node in every place that it can be in, by the same
-//!   variables. `cargo test -p runner --test programs grammar -- --nocapture` prints how often each
-//!   pair was generated and run on both; `ERLSCOPE_PAIRS=FILE` writes all of them.
+//! * those of the grammar ([`grammar`]): every kind of node in every place that it can be in, by
+//!   the same variables. `cargo test -p runner --test programs grammar -- --nocapture` prints how
+//!   often each pair was generated and run on both; `ERLSCOPE_PAIRS=FILE` writes all of them.
 //!
 //! Without `erl` nothing is compared, and the tests say so.
 
@@ -182,15 +182,16 @@ fn judge(sources: &[Source], set: &str, options: &str, prefer: Prefer) {
     assert!(different.is_empty(), "{} programs differ", different.len());
 }
 
-/// What of the output of a program is compared: all, but for stack traces where the judge's compiler has made
-/// what is behind a long `after` a function of its own.
+/// What of the output of a program is compared: all, but for stack traces where the judge's
+/// compiler has made what is behind a long `after` a function of its own.
 fn comparable(program: &Compared, output: &str) -> String {
     let traces = !program.judge.contains("-after");
     let lines = output.lines().filter(|line| traces || !line.starts_with("  at "));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether values are those of the judge's compiler with its usual passes: without them it makes mistakes of its own.
+/// Whether values are those of the judge's compiler with its usual passes: without them it makes
+/// mistakes of its own.
 fn is_agreed(program: &Compared, source: Option<&Source>) -> bool {
     let values = |output: &str| -> Vec<String> {
         let lines = output.lines().filter(|line| !line.starts_with("  at "));

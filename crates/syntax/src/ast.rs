@@ -373,8 +373,8 @@ pub enum Kind {
     },
     /// `fun()`
     AnyFunType,
-    /// `fun((Args) -> Result)`, and one clause of a spec. `args` is `None` for `(...)`. `product` is
-    /// the anchor of the argument list.
+    /// `fun((Args) -> Result)`, and one clause of a spec. `args` is `None` for `(...)`. `product`
+    /// is the anchor of the argument list.
     FunType {
         args: Option<NodeList>,
         product: TokenId,
@@ -497,7 +497,8 @@ pub struct Module {
     pub forms: Vec<NodeId>,
     /// What lexer, preprocessor and parser found, in the order in which they found it.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether it defines, exports or imports native records: a plain name may then be one of those.
+    /// Whether it defines, exports or imports native records: a plain name may then be one of
+    /// those.
     pub has_native_records: bool,
     /// Whether the feature `compr_assign` is on.
     pub has_assignments: bool,

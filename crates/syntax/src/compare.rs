@@ -1,7 +1,8 @@
 //! Whether two trees are the same, positions apart.
 //!
-//! Compares kinds, fields and literal values; node ids, tokens and places do not matter. Two modules
-//! that are the same here have the same abstract forms but for annotations. Linear, no recursion.
+//! Compares kinds, fields and literal values; node ids, tokens and places do not matter. Two
+//! modules that are the same here have the same abstract forms but for annotations. Linear, no
+//! recursion.
 
 use std::fmt;
 

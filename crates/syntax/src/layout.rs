@@ -1,9 +1,9 @@
 //! The text as the user laid it out: comments, white space, and to which form a comment belongs.
 //!
 //! The tree knows its tokens only, and of the tokens only those that are left after preprocessing
-//! (not the directives, not what was skipped by `-ifdef`). So a [`Layout`] scans the text of one file
-//! again and cuts it without rest into pieces: tokens, comments, white space, and what cannot be
-//! read. The pieces put together are the text.
+//! (not the directives, not what was skipped by `-ifdef`). So a [`Layout`] scans the text of one
+//! file again and cuts it without rest into pieces: tokens, comments, white space, and what cannot
+//! be read. The pieces put together are the text.
 //!
 //! Comments belong to the form behind them if no empty line is between, and to the form before them
 //! if they begin on the line where it ends; others stand for themselves.
@@ -113,8 +113,8 @@ impl<'m> Layout<'m> {
         self.pieces_in(first.end, second.start)
     }
 
-    /// The comments that belong to a form, or to any other stretch of text that starts and ends with
-    /// a token.
+    /// The comments that belong to a form, or to any other stretch of text that starts and ends
+    /// with a token.
     pub fn comments_of(&self, span: Span) -> Comments {
         let inside = self
             .pieces_in(span.start, span.end)

@@ -1,8 +1,8 @@
 //! Physical lines and columns of many places of one file.
 //!
-//! [`SourceFile::loc`] counts the characters from the start of the line; on a line of many megabytes
-//! that is too slow to do for each of its nodes. Here the number of characters before every 256th
-//! byte is stored, so that one place costs a look at 256 bytes at most.
+//! [`SourceFile::loc`] counts the characters from the start of the line; on a line of many
+//! megabytes that is too slow to do for each of its nodes. Here the number of characters before
+//! every 256th byte is stored, so that one place costs a look at 256 bytes at most.
 
 use crate::source::{Loc, SourceFile};
 

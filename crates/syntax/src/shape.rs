@@ -1,8 +1,8 @@
 //! Any node as data: the name of its kind and its named fields.
 //!
-//! For code that treats all kinds alike (the tree view, JSON, the comparison of trees). The names are
-//! part of the JSON output: a change of one is a change of its version. An optional part that is not
-//! there has no field; an empty list that stands for an absent section has one.
+//! For code that treats all kinds alike (the tree view, JSON, the comparison of trees). The names
+//! are part of the JSON output: a change of one is a change of its version. An optional part that
+//! is not there has no field; an empty list that stands for an absent section has one.
 
 use num_bigint::BigInt;
 

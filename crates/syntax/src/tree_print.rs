@@ -7,9 +7,9 @@
 //!     body: binary_op + #6 4:5-4:10 at 4:7
 //! ```
 //!
-//! A line tells the field of the parent, the kind, names and values, the id, where the user's text of
-//! the node begins and ends (physical lines; the header's name before it if it is in one), where OTP
-//! says that it stands if that is not the same beginning, and the macro it came out of. Below a
+//! A line tells the field of the parent, the kind, names and values, the id, where the user's text
+//! of the node begins and ends (physical lines; the header's name before it if it is in one), where
+//! OTP says that it stands if that is not the same beginning, and the macro it came out of. Below a
 //! depth of `DEEPEST_INDENT` the indentation stays the same and the depth is written instead, so
 //! that the output stays linear in the tree. No recursion.
 

@@ -2,13 +2,14 @@
 //!
 //! Prints the tree, not the text it was read from: macros are expanded, comments are gone (see
 //! [`crate::layout`] for those), parentheses are where precedence needs them, layout is that of a
-//! pretty printer (`doc.rs`): four blanks of indentation, lines of at most 100 columns where that is
-//! possible. Numbers keep the user's spelling (`16#FF`).
+//! pretty printer (`doc.rs`): four blanks of indentation, lines of at most 100 columns where that
+//! is possible. Numbers keep the user's spelling (`16#FF`).
 //!
 //! What is printed is read back as the same forms, positions apart:
 //! * the `-file` attributes made by includes are printed (`-file("x.hrl", 1).`), but the one that
 //!   every reading of a file makes by itself is not;
-//! * a module that has `maybe` expressions gets the `-feature` directive they need, which is no form;
+//! * a module that has `maybe` expressions gets the `-feature` directive they need, which is no
+//!   form;
 //! * a form that could not be read is printed so that it cannot be read for the same reason, where
 //!   that is possible (`faults.rs`).
 //!
@@ -40,8 +41,8 @@ pub fn module(module: &Module) -> String {
     printer.doc.print(Page::Width(PAGE_WIDTH))
 }
 
-/// One node: a form (with its full stop), an expression, a pattern, a clause or a type. The text does
-/// not end in a line break.
+/// One node: a form (with its full stop), an expression, a pattern, a clause or a type. The text
+/// does not end in a line break.
 pub fn node(module: &Module, id: NodeId) -> String {
     let mut printer = Printer::new(module);
     printer.node(id, ANY);

@@ -1,5 +1,5 @@
-//! Every source file and header of the installed Erlang/OTP: our tokens against `erl_scan:string/2`,
-//! with category, line, column and value.
+//! Every source file and header of the installed Erlang/OTP: our tokens against
+//! `erl_scan:string/2`, with category, line, column and value.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! Reading a module, printing it, and reading what was printed gives the same forms, positions apart;
-//! printing that again gives the same text. Over every module of the installed Erlang/OTP.
+//! Reading a module, printing it, and reading what was printed gives the same forms, positions
+//! apart; printing that again gives the same text. Over every module of the installed Erlang/OTP.
 
 mod support;
 

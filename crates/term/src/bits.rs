@@ -146,9 +146,9 @@ impl Bits {
         self.bytes.len()
     }
 
-    /// Lets `write` append to the end: in place if nobody else holds the bytes and this range is their
-    /// beginning, else on a copy. Either way what comes out is all there is in its buffer, so that
-    /// nobody can see which it was.
+    /// Lets `write` append to the end: in place if nobody else holds the bytes and this range is
+    /// their beginning, else on a copy. Either way what comes out is all there is in its buffer, so
+    /// that nobody can see which it was.
     pub fn writer(&mut self, write: impl FnOnce(&mut BitWriter)) {
         let mut writer = BitWriter::default();
         let end = self.start + self.len;

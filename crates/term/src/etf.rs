@@ -26,8 +26,8 @@ pub const COMPRESSED: u8 = 80;
 pub const THIS_NODE: &str = "nonode@nohost";
 
 mod tag {
-    /// Since OTP 29: number of fields, a byte that is 1 for an exported record, module, name, the names
-    /// of the fields and their values.
+    /// Since OTP 29: number of fields, a byte that is 1 for an exported record, module, name, the
+    /// names of the fields and their values.
     pub(super) const RECORD: u8 = 67;
     pub(super) const NEW_FLOAT: u8 = 70;
     pub(super) const BIT_BINARY: u8 = 77;

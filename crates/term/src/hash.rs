@@ -1,8 +1,8 @@
 //! Hash values of terms that are the same everywhere: `erlang:phash2` and `erlang:phash`.
 //!
 //! The numbers are part of OTP's interface (programs store them), so both follow OTP's definition
-//! step by step: `phash2` mixes 32-bit words by Bob Jenkins' function, `phash` multiplies by primes.
-//! Linear in the size of the term, with a stack of its own.
+//! step by step: `phash2` mixes 32-bit words by Bob Jenkins' function, `phash` multiplies by
+//! primes. Linear in the size of the term, with a stack of its own.
 
 use crate::fun::Fun;
 use crate::record::Shape;

@@ -2,10 +2,10 @@
 //!
 //! Up to [`FLAT_LIMIT`] keys: one vector sorted by key (term order, but all integers before all
 //! floats), as in the BEAM. Above: a persistent tree, ordered by the place that a key has in
-//! the BEAM's hash tries. So iterators, `maps:to_list/1` and printing show a large map in the BEAM's
-//! order, except where its hash is one run's own (atoms: see [`crate::table_hash`]): there the order is
-//! ours, and the same on every run. Of keys with equal hashes, which the BEAM tells apart by hashing
-//! again, the lesser comes first.
+//! the BEAM's hash tries. So iterators, `maps:to_list/1` and printing show a large map in the
+//! BEAM's order, except where its hash is one run's own (atoms: see [`crate::table_hash`]): there
+//! the order is ours, and the same on every run. Of keys with equal hashes, which the BEAM tells
+//! apart by hashing again, the lesser comes first.
 //!
 //! A map in a term is counted: who alone holds it changes it in place; otherwise a flat map is
 //! copied first, and a tree shares all but the path to the change.
@@ -218,7 +218,8 @@ impl Map {
         }
     }
 
-    /// Entries in the order of `maps:to_list/1`, which for a large map is that of iterators backwards.
+    /// Entries in the order of `maps:to_list/1`, which for a large map is that of iterators
+    /// backwards.
     pub fn listed(&self) -> Box<dyn DoubleEndedIterator<Item = (&Term, &Term)> + '_> {
         match &self.0 {
             Repr::Flat(_) => self.iter(),
@@ -235,8 +236,9 @@ impl Map {
         entries
     }
 
-    /// Entries of a large map in the order of [`Map::iter`], from a place (of 0 to 2^32) on, each with the
-    /// place after its own; keys with equal hashes have the same. A small map has no places.
+    /// Entries of a large map in the order of [`Map::iter`], from a place (of 0 to 2^32) on, each
+    /// with the place after its own; keys with equal hashes have the same. A small map has no
+    /// places.
     pub fn iter_from(&self, place: u64) -> Option<impl Iterator<Item = (u64, &Term, &Term)>> {
         let Repr::Tree(tree) = &self.0 else { return None };
         let from = (Bound::Included(From(place)), Bound::<From>::Unbounded);

@@ -1,8 +1,8 @@
 //! Equality and order of terms.
 //!
-//! number < atom < reference < fun < port < pid < tuple < native record < map < nil < list < bit string.
-//! Two modes: *loose* (`==`, `<`; `1` equals `1.0`) and *exact* (`=:=`, and keys of maps; all
-//! integers come before all floats). Walks with an explicit stack: depth costs heap, not stack.
+//! number < atom < reference < fun < port < pid < tuple < native record < map < nil < list < bit
+//! string. Two modes: *loose* (`==`, `<`; `1` equals `1.0`) and *exact* (`=:=`, and keys of maps;
+//! all integers come before all floats). Walks with an explicit stack: depth costs heap, not stack.
 
 use std::cmp::Ordering;
 

@@ -1,14 +1,14 @@
 //! Native records (EEP 79, OTP 29): values with named fields that belong to a module.
 //!
-//! A value holds its [`Shape`], the definition as it was when the value was made: whose record it is,
-//! what it is called, whether other modules may look inside, and the names of its fields in the order of
-//! the definition. All values made from one definition share one shape. Fields are found by looking
-//! through the names, which are few.
+//! A value holds its [`Shape`], the definition as it was when the value was made: whose record it
+//! is, what it is called, whether other modules may look inside, and the names of its fields in the
+//! order of the definition. All values made from one definition share one shape. Fields are found
+//! by looking through the names, which are few.
 //!
-//! The meaning follows EEP 79, the reference manual of OTP 29 ("Native Records") and the documentation of
-//! its module `records`. What those leave open, and what is done here:
-//! * hash values (`phash2` and that of tables) are only said to be equal for equal values: all that makes
-//!   values equal is mixed, in the order in which they are compared;
+//! The meaning follows EEP 79, the reference manual of OTP 29 ("Native Records") and the
+//! documentation of its module `records`. What those leave open, and what is done here:
+//! * hash values (`phash2` and that of tables) are only said to be equal for equal values: all that
+//!   makes values equal is mixed, in the order in which they are compared;
 //! * fields are compared in the order of the definition, numbers in them as `==` or `=:=` asks;
 //! * names are written as atoms are, with quotes where an atom has them.
 
@@ -16,8 +16,8 @@ use std::rc::Rc;
 
 use crate::{Atom, Term, Tuple};
 
-/// The definition that a value was made from. The derived order is that of the language: module, name,
-/// visibility, number of fields, names of fields.
+/// The definition that a value was made from. The derived order is that of the language: module,
+/// name, visibility, number of fields, names of fields.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shape {
     pub module: Atom,

@@ -1,9 +1,9 @@
 //! The hash by which tables place their objects.
 //!
 //! It follows the BEAM's internal hash where that depends on the value alone, so that a table of
-//! numbers, atoms, binaries, or tuples and lists of numbers is walked in the order in which the BEAM
-//! walks it. Where the BEAM hashes what only one run of it knows (an atom's index, a pid's word, a
-//! pointer) this hashes what is the same on every run: the text, the number.
+//! numbers, atoms, binaries, or tuples and lists of numbers is walked in the order in which the
+//! BEAM walks it. Where the BEAM hashes what only one run of it knows (an atom's index, a pid's
+//! word, a pointer) this hashes what is the same on every run: the text, the number.
 //!
 //! Linear in the size of the term, with a stack of its own. Terms that are exactly equal have equal
 //! hashes.

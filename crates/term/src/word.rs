@@ -9,13 +9,14 @@
 //! term, written as tag and payload and read back as one 16-byte block, which stalls on every
 //! value just written. `bench_fib` took 2.3 times as long, lists twice the memory.
 //!
-//! Dropping needs no recursion over the depth of a term: the chain of a list's tails is followed in a
-//! loop; other nesting recurses, but below [`DEPTH_LIMIT`] levels a term is put on a list of the thread
-//! that the outermost drop empties.
+//! Dropping needs no recursion over the depth of a term: the chain of a list's tails is followed in
+//! a loop; other nesting recurses, but below [`DEPTH_LIMIT`] levels a term is put on a list of the
+//! thread that the outermost drop empties.
 //!
 //! Besides [`crate::shared`] the only file of the crate with unsafe code. Its argument in one
-//! sentence: a word whose tag names a pointer was made by `into_raw` for exactly the type that the tag
-//! stands for (see [`pointer_types`]), and owns one count of it until it is dropped or taken apart.
+//! sentence: a word whose tag names a pointer was made by `into_raw` for exactly the type that the
+//! tag stands for (see [`pointer_types`]), and owns one count of it until it is dropped or taken
+//! apart.
 
 #![allow(unsafe_code, reason = "the one place where pointers are packed; see the file's comment")]
 
@@ -55,8 +56,8 @@ const MAP: usize = 7;
 /// The bits of which pointers have at least one set, and immediate values none.
 const POINTER_MASK: usize = TAG_MASK & !1;
 
-/// Immediate values that are not integers have three more bits that say what they are. They are never
-/// all zero, so no word is.
+/// Immediate values that are not integers have three more bits that say what they are. They are
+/// never all zero, so no word is.
 const SUBTAG_SHIFT: u32 = TAG_BITS;
 const VALUE_SHIFT: u32 = TAG_BITS + 3;
 const ATOM: usize = 1;
@@ -185,7 +186,8 @@ impl Term {
     /// The count of the block that the word points to. The word must be a pointer.
     #[inline]
     fn count(&self) -> &Count {
-        // SAFETY: every block begins with its count, and is alive while this word owns a part of it.
+        // SAFETY: every block begins with its count, and is alive while this word owns a part of
+        // it.
         unsafe { self.block().cast::<Count>().as_ref() }
     }
 
@@ -196,8 +198,8 @@ impl Term {
         Shared<T>: Pointer,
     {
         debug_assert_eq!(self.tag(), <Shared<T> as Pointer>::TAG);
-        // SAFETY: callers have looked at the tag; so the word came from `pack::<Shared<T>>` and owns
-        // a count, which keeps the value alive as long as `self` is borrowed.
+        // SAFETY: callers have looked at the tag; so the word came from `pack::<Shared<T>>` and
+        // owns a count, which keeps the value alive as long as `self` is borrowed.
         unsafe { Shared::<T>::value_at(self.block()) }
     }
 
@@ -338,8 +340,8 @@ impl Term {
         self.word() == other.word()
     }
 
-    /// What tells this word from others while all of them live: for sets of what was seen. It depends
-    /// on addresses, so nothing that can be seen may depend on it.
+    /// What tells this word from others while all of them live: for sets of what was seen. It
+    /// depends on addresses, so nothing that can be seen may depend on it.
     pub fn identity(&self) -> usize {
         self.word()
     }

@@ -1,5 +1,5 @@
-//! Native records: deep ones cost no stack, the external format gives back what it was given, and the order
-//! agrees with one that is written down plainly.
+//! Native records: deep ones cost no stack, the external format gives back what it was given, and
+//! the order agrees with one that is written down plainly.
 
 use std::cmp::Ordering;
 use std::rc::Rc;

@@ -1,18 +1,19 @@
 //! Which event happened before which.
 //!
-//! Lamport's relation, by vector clocks (Fidge, Mattern): each process counts its events, and knows of every
-//! other process how many of its events may have influenced it. Beside the order within a process,
-//! influence goes
-//! * from a send to the receive that took the message, and from what a timer was set by to its message;
+//! Lamport's relation, by vector clocks (Fidge, Mattern): each process counts its events, and knows
+//! of every other process how many of its events may have influenced it. Beside the order within a
+//! process, influence goes
+//! * from a send to the receive that took the message, and from what a timer was set by to its
+//!   message;
 //! * from a spawn to the first event of the new process;
-//! * from the end of a process to the end of one that its exit signal ended, and to who receives its
-//!   `'DOWN'` or `'EXIT'`;
-//! * between accesses to what is shared (names, tables, counters, persistent terms) that do not commute,
-//!   in the order in which they happened.
+//! * from the end of a process to the end of one that its exit signal ended, and to who receives
+//!   its `'DOWN'` or `'EXIT'`;
+//! * between accesses to what is shared (names, tables, counters, persistent terms) that do not
+//!   commute, in the order in which they happened.
 //!
-//! That a message was put into a mailbox is no event of the receiver. Costs, for each send, a copy of
-//! the sender's clock, which is as long as the number of processes it has heard of; kept are the clocks of
-//! processes, of messages that nobody has received, and of what is shared.
+//! That a message was put into a mailbox is no event of the receiver. Costs, for each send, a copy
+//! of the sender's clock, which is as long as the number of processes it has heard of; kept are the
+//! clocks of processes, of messages that nobody has received, and of what is shared.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -135,9 +135,9 @@ pub enum What {
         from: Pid,
         to: Pid,
     },
-    /// In a run that is driven step by step: what comes next is what the process does as its next visible
-    /// action, or the timer that fires. `gives_up`: a receive takes no message; `takes`: it takes the one at
-    /// this place of its mailbox.
+    /// In a run that is driven step by step: what comes next is what the process does as its next
+    /// visible action, or the timer that fires. `gives_up`: a receive takes no message; `takes`: it
+    /// takes the one at this place of its mailbox.
     Step {
         timer: Option<Ref>,
         gives_up: bool,

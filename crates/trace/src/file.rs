@@ -9,17 +9,18 @@
 //! (a zlib stream of records)
 //! ```
 //!
-//! Lines of text that say how the run was made, an empty line, then a compressed stream of records. A
-//! record is a tag, then its fields: numbers in 7-bit groups (the last has the high bit clear),
-//! terms in Erlang's external format after their length. Names and places are numbered: a definition stands
-//! before the first record that uses it. The last record is [`What::End`]: a file without it was cut off, and
-//! is read up to there.
+//! Lines of text that say how the run was made, an empty line, then a compressed stream of records.
+//! A record is a tag, then its fields: numbers in 7-bit groups (the last has the high bit clear),
+//! terms in Erlang's external format after their length. Names and places are numbered: a
+//! definition stands before the first record that uses it. The last record is [`What::End`]: a file
+//! without it was cut off, and is read up to there.
 //!
-//! Why binary, and not a line of JSON for each event: terms come back exactly as they were (a pid is a pid,
-//! a fun a fun), and a file is about thirty times smaller; `erlscope trace --format json` makes lines of it.
-//! Why compressed: most of a trace is the same few shapes again and again.
+//! Why binary, and not a line of JSON for each event: terms come back exactly as they were (a pid
+//! is a pid, a fun a fun), and a file is about thirty times smaller; `erlscope trace --format json`
+//! makes lines of it. Why compressed: most of a trace is the same few shapes again and again.
 //!
-//! A change of the format changes the number in the first line. A reader refuses numbers that it does not know.
+//! A change of the format changes the number in the first line. A reader refuses numbers that it
+//! does not know.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -43,7 +44,8 @@ pub const FIRST_LINE: &str = "erlscope trace 1";
 /// How the run was made.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Keys and values: `path` (several), `call`, `test`, `filter`, `finding`, `seed`, `delivery`, `pids`.
+    /// Keys and values: `path` (several), `call`, `test`, `filter`, `finding`, `seed`, `delivery`,
+    /// `pids`.
     pub entries: Vec<(String, String)>,
 }
 

@@ -14,8 +14,8 @@
 //! * [`schedule`]: schedules and witnesses as text.
 //!
 //! Invariants of this crate:
-//! * The same run gives the same bytes: nothing depends on the order in which names were met elsewhere, on
-//!   the clock or on addresses.
+//! * The same run gives the same bytes: nothing depends on the order in which names were met
+//!   elsewhere, on the clock or on addresses.
 //! * Memory does not grow with the length of a trace, neither writing nor reading: what is kept is
 //!   tables of names and places, and stacks of the calls that are open.
 //! * Nothing here runs a program or chooses who runs.

@@ -1,15 +1,15 @@
 //! An observer that writes what it sees into a trace.
 //!
-//! What is recorded of calls: those that the program's own code makes, and those that enter it; with
-//! [`Options::all_calls`] those inside of libraries, too. (Accesses to what is shared are recorded
-//! wherever they happen: cause and effect go through libraries, too.) Returns are recorded for the calls that were: the
-//! recorder keeps, for each process, the depth of the stack at every recorded call that is open. A call in tail
-//! position belongs to the entry of its caller, so the stack of entries is never deeper than that of the
-//! process.
+//! What is recorded of calls: those that the program's own code makes, and those that enter it;
+//! with [`Options::all_calls`] those inside of libraries, too. (Accesses to what is shared are
+//! recorded wherever they happen: cause and effect go through libraries, too.) Returns are recorded
+//! for the calls that were: the recorder keeps, for each process, the depth of the stack at every
+//! recorded call that is open. A call in tail position belongs to the entry of its caller, so the
+//! stack of entries is never deeper than that of the process.
 //!
-//! Whoever runs the Machine tells about turns ([`Recorder::turn`], [`Recorder::arrive`]), or about steps
-//! ([`Recorder::step`]), and how it ended ([`Recorder::finish`]). An error of writing is kept and told at the end; nothing is recorded
-//! after it.
+//! Whoever runs the Machine tells about turns ([`Recorder::turn`], [`Recorder::arrive`]), or about
+//! steps ([`Recorder::step`]), and how it ended ([`Recorder::finish`]). An error of writing is kept
+//! and told at the end; nothing is recorded after it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -14,26 +14,28 @@
 //!
 //! * `schedule`: one visible action after the other, of a Machine that is driven step by step
 //!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
-//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2` one that takes the message at that place of its
-//!   mailbox (counted from 0), `t5` a timer by its reference, and `s6` a signal that arrives (delivery `any`), by its
-//!   number. Where the steps begin with the word `clocks`, readings of clocks are steps, too. `pids` gives numbers to processes: the n-th process that a process starts, in the order
-//!   of the numbers.
-//! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`). `81:40` is a
-//!   process that makes 40 calls and could go on, `81:40w` one that then waits, `81:40e` one that then ends;
-//!   `81:40*3` is three turns of this kind; `80>81` is a signal that arrives (delivery `any`). There may be
-//!   several lines of turns.
+//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2`
+//!   one that takes the message at that place of its mailbox (counted from 0), `t5` a timer by its
+//!   reference, and `s6` a signal that arrives (delivery `any`), by its number. Where the steps
+//!   begin with the word `clocks`, readings of clocks are steps, too. `pids` gives numbers to
+//!   processes: the n-th process that a process starts, in the order of the numbers.
+//! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`).
+//!   `81:40` is a process that makes 40 calls and could go on, `81:40w` one that then waits,
+//!   `81:40e` one that then ends; `81:40*3` is three turns of this kind; `80>81` is a signal that
+//!   arrives (delivery `any`). There may be several lines of turns.
 //!
-//! Paths are as they were given, in the `directory` of then: stack traces show them, and show the same again where the run
-//! is repeated there ([`Witness::places`]).
+//! Paths are as they were given, in the `directory` of then: stack traces show them, and show the
+//! same again where the run is repeated there ([`Witness::places`]).
 //!
-//! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in place of
-//! `call` is a test that was run by `erlscope test`, with the `filter` that was given.
+//! A trace holds the turns or the steps of its run, too ([`Witness::from_trace`]). `test: m:f` in
+//! place of `call` is a test that was run by `erlscope test`, with the `filter` that was given.
 //!
-//! What is not part of a schedule is what the World answered: files, environment, lines of input. (Runs that are
-//! recorded or follow a schedule begin at a fixed time.) A run that reads a file that has changed since departs from
-//! its schedule where that shows, and says so. A schedule that is saved by `erlscope run` knows which files were read and what
-//! they were like (`read: 1f3a… 120 notes.txt`, a hash and the length), so that whoever follows it can name those that have
-//! changed.
+//! What is not part of a schedule is what the World answered: files, environment, lines of input.
+//! (Runs that are recorded or follow a schedule begin at a fixed time.) A run that reads a file
+//! that has changed since departs from its schedule where that shows, and says so. A schedule that
+//! is saved by `erlscope run` knows which files were read and what they were like
+//! (`read: 1f3a… 120 notes.txt`, a hash and the length), so that whoever follows it can name those
+//! that have changed.
 
 use std::fmt::Write as _;
 use std::io::Read;
@@ -456,8 +458,9 @@ pub fn take(machine: &mut Machine, step: Step) -> Option<Done> {
     machine.perform(step.actor, choice)
 }
 
-/// Takes all steps of a schedule on a Machine that is driven step by step and is about to begin. Before each step
-/// `before` is told about it; who may act next has been looked at then. Whether all of them were possible.
+/// Takes all steps of a schedule on a Machine that is driven step by step and is about to begin.
+/// Before each step `before` is told about it; who may act next has been looked at then. Whether
+/// all of them were possible.
 pub fn follow(
     machine: &mut Machine,
     schedule: &Schedule,

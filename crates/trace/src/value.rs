@@ -1,8 +1,8 @@
 //! Terms in traces: whole if they are small, cut if they are large.
 //!
-//! A term that has more than [`Limit`] parts is cut: below a depth, after some elements of a list, tuple
-//! or map and after some bytes of a binary, the rest is left out; where something was, stands the atom `'...'`. What is cut depends on the term
-//! only.
+//! A term that has more than [`Limit`] parts is cut: below a depth, after some elements of a list,
+//! tuple or map and after some bytes of a binary, the rest is left out; where something was, stands
+//! the atom `'...'`. What is cut depends on the term only.
 
 use atom::Atom;
 use term::{Boxed, Fun, Map, Term, View, order};

@@ -2,10 +2,11 @@
 //!
 //! The whole command is measured, from its start to its end, on `xtask/programs/explore_bench.erl`.
 //! What Concuerror needs for the same functions (optimal DPOR, OTP 25, one core) was measured once
-//! and is written in [`CONCUERROR`], without the 2.2 seconds that it takes to start. What the BEAM needed for the
-//! programs of the Machine's benchmark on the same machine is in [`BEAM_THEN`]: it is measured again, and
-//! Concuerror, which is a program of the BEAM, is taken to be slower or faster by the geometric mean of these ratios. Of
-//! several rounds the best counts, for both. A ratio is Concuerror's executions per CPU second divided by ours.
+//! and is written in [`CONCUERROR`], without the 2.2 seconds that it takes to start. What the BEAM
+//! needed for the programs of the Machine's benchmark on the same machine is in [`BEAM_THEN`]: it
+//! is measured again, and Concuerror, which is a program of the BEAM, is taken to be slower or
+//! faster by the geometric mean of these ratios. Of several rounds the best counts, for both. A
+//! ratio is Concuerror's executions per CPU second divided by ours.
 //!
 //! `ERLSCOPE` in the environment names another binary than the release build.
 
@@ -57,7 +58,8 @@ const BEAM_THEN: &[(&str, f64)] = &[
     ("bench_genserver", 175.0),
 ];
 
-/// How often everything is measured, one after the other, the BEAM included: what else the machine does may slow a minute of it.
+/// How often everything is measured, one after the other, the BEAM included: what else the machine
+/// does may slow a minute of it.
 const ROUNDS: usize = 3;
 
 /// What we want to be: this many times as fast.
@@ -172,7 +174,8 @@ pub(crate) fn binary(root: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// How long a function is measured at least, in seconds: short runs scatter, and are repeated more often for that.
+/// How long a function is measured at least, in seconds: short runs scatter, and are repeated more
+/// often for that.
 const LONG_ENOUGH: f64 = 1.0;
 
 /// The best of several runs.

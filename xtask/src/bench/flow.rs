@@ -72,8 +72,8 @@ pub(super) fn exponent(curve: &[(f64, f64)]) -> Option<f64> {
     (width > 0.0).then(|| along / width)
 }
 
-/// How much CPU time this process has used, where the system tells: fields 14 and 15, in hundredths of a
-/// second.
+/// How much CPU time this process has used, where the system tells: fields 14 and 15, in hundredths
+/// of a second.
 fn cpu_seconds() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program is in parentheses and may hold anything.

@@ -3,8 +3,8 @@
 //! The programs are in `xtask/programs`, one workload a module. Both sides load everything and run
 //! the workload once, to compare what it computes; then the best CPU time of several runs counts.
 //! Beside that: what a clone of a Machine costs, and whether deep and large data takes time in
-//! proportion (ten times the size should take ten times as long; caches and fresh memory make it more, and a
-//! hundred times would be quadratic).
+//! proportion (ten times the size should take ten times as long; caches and fresh memory make it
+//! more, and a hundred times would be quadratic).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

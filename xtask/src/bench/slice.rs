@@ -1,12 +1,14 @@
-//! Dependence graphs and slices: of single modules against the limits of a module of 1,000 lines, and of
-//! growing parts of OTP's stdlib as one program.
+//! Dependence graphs and slices: of single modules against the limits of a module of 1,000 lines,
+//! and of growing parts of OTP's stdlib as one program.
 //!
-//! Of each module a sample of its variables is sliced for, twice: each as the *first* slice of its graph, which is what a
-//! command waits for, and one after the other, where *later* ones begin with what earlier ones have found. What counts is the
-//! mean of a module and the slowest module; single criteria are shown as percentiles. `--all` shows every module.
+//! Of each module a sample of its variables is sliced for, twice: each as the *first* slice of its
+//! graph, which is what a command waits for, and one after the other, where *later* ones begin with
+//! what earlier ones have found. What counts is the mean of a module and the slowest module; single
+//! criteria are shown as percentiles. `--all` shows every module.
 //!
-//! Times are those of the processor, and of several runs the least counts: a busy machine does not change them much, but for
-//! what others push out of its caches. Stdlib as one program is measured once.
+//! Times are those of the processor, and of several runs the least counts: a busy machine does not
+//! change them much, but for what others push out of its caches. Stdlib as one program is measured
+//! once.
 
 use std::path::{Path, PathBuf};
 

@@ -1,16 +1,18 @@
 //! Racing programs on the BEAM and under `explore`: `cargo xtask races [OPTIONS] [TEXT…]`.
 //!
-//! `xtask/programs/races` has small programs about ends of processes, names, tables, signals and timers, made
-//! systematically: pairs of looks or of operations, by one process or by two. Each is run many times on the BEAM,
-//! which shows some of its outcomes, and explored, which must show them all. An outcome that the BEAM shows and
-//! `explore` does not is *missed*: a wrong answer of ours, whatever the cause. Outcomes that only `explore` has
-//! are counted, and prove nothing: the BEAM may need longer for them.
+//! `xtask/programs/races` has small programs about ends of processes, names, tables, signals and
+//! timers, made systematically: pairs of looks or of operations, by one process or by two. Each is
+//! run many times on the BEAM, which shows some of its outcomes, and explored, which must show them
+//! all. An outcome that the BEAM shows and `explore` does not is *missed*: a wrong answer of ours,
+//! whatever the cause. Outcomes that only `explore` has are counted, and prove nothing: the BEAM
+//! may need longer for them.
 //!
-//! What the BEAM ever showed is kept in `seen.txt` beside the programs, one program a line, so that the
-//! comparison needs no BEAM (`crates/cli/tests/races.rs` makes it for a part of the programs).
+//! What the BEAM ever showed is kept in `seen.txt` beside the programs, one program a line, so that
+//! the comparison needs no BEAM (`crates/cli/tests/races.rs` makes it for a part of the programs).
 //!
-//! What this may miss: schedules that the BEAM has and did not show in so many runs. More schedulers than
-//! processors (`+S 6`) let the system stop one in the middle of what it does, which shows rare ones sooner.
+//! What this may miss: schedules that the BEAM has and did not show in so many runs. More
+//! schedulers than processors (`+S 6`) let the system stop one in the middle of what it does, which
+//! shows rare ones sooner.
 
 mod seen;
 
@@ -267,8 +269,8 @@ fn json_of(
         .map_err(|_| String::from_utf8_lossy(&output.stderr).trim().to_owned())
 }
 
-/// The outcome that a finding tells, written as the judge writes it. The process may have a name by then, so
-/// only failures are known by its function.
+/// The outcome that a finding tells, written as the judge writes it. The process may have a name by
+/// then, so only failures are known by its function.
 fn outcome(message: &str) -> Option<String> {
     let (process, reason) = message.split_once(" exits abnormally: ")?;
     match reason.strip_prefix("{outcome,") {
@@ -280,7 +282,8 @@ fn outcome(message: &str) -> Option<String> {
     }
 }
 
-/// The table, a row for each kind of program, and what was missed. Returns how many programs miss something.
+/// The table, a row for each kind of program, and what was missed. Returns how many programs miss
+/// something.
 fn print(calls: &[String], seen: &Seen, explored: &[Explored]) -> usize {
     #[derive(Default)]
     struct Row {

@@ -1,4 +1,5 @@
-//! What the BEAM showed of the racing programs: a text file, one program a line, its outcomes behind it.
+//! What the BEAM showed of the racing programs: a text file, one program a line, its outcomes
+//! behind it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

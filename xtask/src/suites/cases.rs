@@ -1,7 +1,8 @@
 //! What became of test cases, and the file that remembers it.
 //!
-//! One JSON object a line: `{"group": G, "case": C, "result": "ok"|"failed"|"skipped", "reason": R}`,
-//! and `{"done": true}` at the end of a run that was not cut short.
+//! One JSON object a line:
+//! `{"group": G, "case": C, "result": "ok"|"failed"|"skipped", "reason": R}`, and `{"done": true}`
+//! at the end of a run that was not cut short.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! OTP's suites on the Machine: each in a child process with limits of time and memory.
 //!
-//! A suite runs as a whole. Should its process die (a crash of ours, no memory left, no time left), the
-//! case that was running has failed by that, and those that have not run are run one by one, each in
-//! a process of its own.
+//! A suite runs as a whole. Should its process die (a crash of ours, no memory left, no time left),
+//! the case that was running has failed by that, and those that have not run are run one by one,
+//! each in a process of its own.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -57,8 +57,8 @@ pub(super) fn run_missing(
     Ok(results)
 }
 
-/// Each case in a process of its own. With the end of the child that ran them together: the first that
-/// has no result now has none because of that.
+/// Each case in a process of its own. With the end of the child that ran them together: the first
+/// that has no result now has none because of that.
 fn run_each(
     directory: &Path,
     suite: &Suite,

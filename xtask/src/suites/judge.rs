@@ -1,7 +1,7 @@
 //! OTP's suites on the BEAM: done once, remembered in the cache directory.
 //!
-//! Each suite has a node of its own, with a name, so that suites which start further nodes can. What
-//! is written in C for a suite is not built, see `ts_install_cth.erl`.
+//! Each suite has a node of its own, with a name, so that suites which start further nodes can.
+//! What is written in C for a suite is not built, see `ts_install_cth.erl`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,9 +1,9 @@
 //! Which of OTP's suites are run, and where they are.
 //!
 //! The list is that of the goal: the suites of the language, of the emulator's builtins and of the
-//! library modules that programs use; and of further ones, which show what else works. Modules that OTP tests in a suite of another name are tested
-//! there: `ordsets`, `gb_sets` in `sets_SUITE`; `orddict`, `gb_trees` in `dict_SUITE`; `io_lib` in
-//! `io_SUITE`.
+//! library modules that programs use; and of further ones, which show what else works. Modules that
+//! OTP tests in a suite of another name are tested there: `ordsets`, `gb_sets` in `sets_SUITE`;
+//! `orddict`, `gb_trees` in `dict_SUITE`; `io_lib` in `io_SUITE`.
 
 use std::path::{Path, PathBuf};
 

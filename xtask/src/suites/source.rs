@@ -5,8 +5,8 @@ use std::process::Command;
 
 use super::plan::APPLICATIONS;
 
-/// The directory of OTP's source: that of `ERLSCOPE_OTP_SRC`, or one inside the cache, into which the
-/// package is fetched if it is not there.
+/// The directory of OTP's source: that of `ERLSCOPE_OTP_SRC`, or one inside the cache, into which
+/// the package is fetched if it is not there.
 pub(super) fn source(cache: &Path) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("ERLSCOPE_OTP_SRC").map(PathBuf::from) {
         return match unpacked(&path) {

@@ -2,8 +2,9 @@
 
 use super::{Instr, Pc, RAISE, Slot, Use};
 
-/// What an instruction does to slots and where it may go; for analyses. Each analysis has code of its own: most
-/// ask for one of the four only, and all of them together are what loading a module takes the longest for.
+/// What an instruction does to slots and where it may go; for analyses. Each analysis has code of
+/// its own: most ask for one of the four only, and all of them together are what loading a module
+/// takes the longest for.
 pub struct Effects<U, C, D, T>
 where
     U: FnMut(&mut Use),

@@ -432,8 +432,8 @@ pub enum Instr {
     Mark {
         mark: Mark,
     },
-    /// What the node that the instruction was made for is, or is compared with: a structure that was built,
-    /// or that a pattern is about to take apart, the base of an update, a key.
+    /// What the node that the instruction was made for is, or is compared with: a structure that
+    /// was built, or that a pattern is about to take apart, the base of an update, a key.
     Show {
         src: Use,
     },
@@ -444,8 +444,8 @@ pub enum Instr {
         to: Use,
         message: Use,
     },
-    /// A `receive` begins that takes only messages with this value in them: if it is a reference, those
-    /// that came before it was made need not be looked at.
+    /// A `receive` begins that takes only messages with this value in them: if it is a reference,
+    /// those that came before it was made need not be looked at.
     SkipOlder {
         reference: Use,
     },

@@ -221,8 +221,8 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The size of an empty string: nothing is made of it, but it must be one. OTP's compiler evaluates it, and again for
-    /// each of the two tests.
+    /// The size of an empty string: nothing is made of it, but it must be one. OTP's compiler
+    /// evaluates it, and again for each of the two tests.
     fn check_size(&mut self, size: NodeId) -> Result<()> {
         let mark = self.mark();
         self.operand(size)?;
@@ -435,7 +435,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether a string has room in bytes. Characters that have none match nothing; built, their high bits are lost.
+/// Whether a string has room in bytes. Characters that have none match nothing; built, their high
+/// bits are lost.
 fn is_bytes(text: &str) -> bool {
     text.chars().all(|c| u32::from(c) < 256)
 }

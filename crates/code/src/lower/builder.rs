@@ -28,16 +28,17 @@ pub(super) struct FnBuilder {
     pub(super) slots: FxHashMap<Atom, Slot>,
     /// Variables bound so far, in order of binding.
     pub(super) bound: Vec<Atom>,
-    /// Variables that were bound to constants, by expressions of the clause's body itself: funs have the constants, and do
-    /// not take the variables along. So it is in OTP, where the number of variables is part of what stack traces show.
+    /// Variables that were bound to constants, by expressions of the clause's body itself: funs
+    /// have the constants, and do not take the variables along. So it is in OTP, where the number
+    /// of variables is part of what stack traces show.
     pub(super) constants: Vec<(Atom, Term)>,
     /// While the patterns of a head are matched: surrounding variables whose names the head binds
     /// anew. Sizes and keys in the patterns still mean these.
     pub(super) outer: Vec<(Atom, Slot)>,
     /// Variables that the binary pattern being matched has bound: its sizes mean these.
     pub(super) in_bits: Vec<Atom>,
-    /// While the operands of an expression are made that do not see each other's variables: how many
-    /// were bound before the first of them.
+    /// While the operands of an expression are made that do not see each other's variables: how
+    /// many were bound before the first of them.
     pub(super) operands: Option<usize>,
     /// Range of `bound` that funs do not see: what other operands of the same expression bound
     /// ([`super::operands`]).
@@ -148,8 +149,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Marks what comes out of a condition that `test` makes: it goes on if the condition holds, and to
-    /// the labels it is given if not, or if that cannot be said.
+    /// Marks what comes out of a condition that `test` makes: it goes on if the condition holds,
+    /// and to the labels it is given if not, or if that cannot be said.
     pub(super) fn note_outcomes<T>(
         &mut self,
         condition: NodeId,

@@ -6,11 +6,11 @@
 //! * where the element does not match or a filter is false, calls itself with the rest;
 //! * at the end of the qualifiers makes the value of the template and goes on with the rest: a list
 //!   is made on the way back, a binary on the way forward;
-//! * at a further generator, calls that one's function, which at its end calls back, or where a binary
-//!   is made returns what it has made.
+//! * at a further generator, calls that one's function, which at its end calls back, or where a
+//!   binary is made returns what it has made.
 //!
-//! What comes before the first generator is evaluated in the surrounding function, and where there is no
-//! generator all of it is.
+//! What comes before the first generator is evaluated in the surrounding function, and where there
+//! is no generator all of it is.
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
@@ -40,8 +40,8 @@ struct Comprehension {
     /// Whether its value is that of the function it is in: then the first generator is called as a
     /// function in tail position is.
     tail: bool,
-    /// Whether nobody looks at its value: then nothing is made of the template's, and the functions call
-    /// themselves in tail position, as OTP's compiler has it.
+    /// Whether nobody looks at its value: then nothing is made of the template's, and the functions
+    /// call themselves in tail position, as OTP's compiler has it.
     unused: bool,
 }
 
@@ -422,7 +422,8 @@ impl Lowerer<'_> {
         // A later generator may hide a name only for what follows it; taking it along is harmless.
         free_variables_of(self.m, &c.qualifiers[index + 1..], &shadowed, &mut used);
         free_variables_of(self.m, &c.exprs, &shadowed, &mut used);
-        // A list is made on the way back: who comes to the end of an inner generator goes on with the outer one.
+        // A list is made on the way back: who comes to the end of an inner generator goes on with
+        // the outer one.
         for level in c.levels.iter().filter(|_| !c.accumulates()) {
             used.extend(&level.tails);
             used.extend(&level.resume);

@@ -156,8 +156,9 @@ impl Lowerer<'_> {
         !self.options.marks && self.is_tail(want)
     }
 
-    /// Whether an expression binds a new variable, and what follows gives its value and does nothing else: `X = f(), X` is
-    /// `f()`, to OTP's compiler, too. It may go through other variables.
+    /// Whether an expression binds a new variable, and what follows gives its value and does
+    /// nothing else: `X = f(), X` is `f()`, to OTP's compiler, too. It may go through other
+    /// variables.
     fn only_hands_on(&mut self, expr: NodeId, rest: &[NodeId]) -> bool {
         let mut same = Vec::new();
         let mut expr = expr;

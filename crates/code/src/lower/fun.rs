@@ -16,8 +16,8 @@ impl Lowerer<'_> {
     /// Gives every fun and generator of a function its number, in the order in which OTP's
     /// compiler does: a fun after what is inside it, a comprehension's qualifiers before its
     /// generators, those before its template; arguments, elements of tuples and lists, segments of
-    /// binaries and operands from the last to the first (see [`in_order`]). Not imitated: the number
-    /// that a long `after` block takes, and those of funs in the default values of records.
+    /// binaries and operands from the last to the first (see [`in_order`]). Not imitated: the
+    /// number that a long `after` block takes, and those of funs in the default values of records.
     /// That is done when the first of them asks: most functions have none.
     pub(super) fn number_of(&mut self, id: NodeId) -> u32 {
         if let Some(function) = self.unnumbered.take() {

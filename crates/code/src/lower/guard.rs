@@ -65,8 +65,8 @@ impl Lowerer<'_> {
         Some((arg, record, u16::try_from(definition.fields.len() + 1).ok()?))
     }
 
-    /// In a guard, OTP's compiler joins a side of `andalso` or `orelse` by `and` with the test that the records
-    /// whose fields it has are some: so it must be a boolean.
+    /// In a guard, OTP's compiler joins a side of `andalso` or `orelse` by `and` with the test that
+    /// the records whose fields it has are some: so it must be a boolean.
     pub(super) fn boolean_field(&mut self, side: NodeId, want: Want) {
         let (Some(fail), Want::Value(a)) = (self.f().guard, want) else { return };
         if self.has_field(side) {

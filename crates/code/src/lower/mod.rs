@@ -50,9 +50,9 @@ type Result<T> = std::result::Result<T, Unsupported>;
 /// How a module is lowered.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Options {
-    /// Put a [`Mark`](Instr::Mark) at every expression, clause and condition, and a [`Show`](Instr::Show) where a
-    /// structure is built or taken apart, for who observes a run.
-    /// The code does the same, and takes longer. Parts of a constant have no mark of their own.
+    /// Put a [`Mark`](Instr::Mark) at every expression, clause and condition, and a
+    /// [`Show`](Instr::Show) where a structure is built or taken apart, for who observes a run. The
+    /// code does the same, and takes longer. Parts of a constant have no mark of their own.
     pub marks: bool,
     /// Export all functions, as the compiler's option says.
     pub export_all: bool,
@@ -84,7 +84,8 @@ struct Lowerer<'m> {
     import_index: FxHashMap<Mfa, u32>,
     /// Numbers of the funs and generators of the current function.
     numbers: FxHashMap<NodeId, u32>,
-    /// While they are given: the nodes that are still to be looked at, those of outer expressions first.
+    /// While they are given: the nodes that are still to be looked at, those of outer expressions
+    /// first.
     to_number: Vec<NodeId>,
     /// The current function, if they were not given yet.
     unnumbered: Option<NodeId>,

@@ -1,18 +1,20 @@
 //! Native records (EEP 79, OTP 29); `term::record` says which documents the meaning is taken from.
 //!
-//! A name without a module means the record of that name that this module defines (*local*), or one that
-//! it imports with `-import_record` (*external*, as with a module); `#_` means any record. What is done with
-//! a record is done by functions of the Machine (`erlscope_native:record_*`), which are told what is meant
-//! by an [`id`](Lowerer::native_id): module, name and one of the atoms `local`, `external`, `anonymous`.
-//! A record of this module is built from a constant, the *prototype*: a record with the default values.
+//! A name without a module means the record of that name that this module defines (*local*), or one
+//! that it imports with `-import_record` (*external*, as with a module); `#_` means any record.
+//! What is done with a record is done by functions of the Machine (`erlscope_native:record_*`),
+//! which are told what is meant by an [`id`](Lowerer::native_id): module, name and one of the atoms
+//! `local`, `external`, `anonymous`. A record of this module is built from a constant, the
+//! *prototype*: a record with the default values.
 //!
-//! What the documents leave open, and what is done here: the fields of a record of this module are evaluated
-//! in the order of the definition, others in the order in which they are written, new values before the
-//! record that they go into (as for tuple records, and as was seen of OTP 29.1); of several fields
-//! that a record does not have the first that is written is reported, and of several without a value the
-//! first of the definition; an update without fields tells whether it is such a record. Where the manual and
-//! OTP's runtime differ (access by a plain name, or none, of a record of another module that is not
-//! exported, which OTP 29 lets happen), the manual is followed.
+//! What the documents leave open, and what is done here: the fields of a record of this module are
+//! evaluated in the order of the definition, others in the order in which they are written, new
+//! values before the record that they go into (as for tuple records, and as was seen of OTP 29.1);
+//! of several fields that a record does not have the first that is written is reported, and of
+//! several without a value the first of the definition; an update without fields tells whether it
+//! is such a record. Where the manual and OTP's runtime differ (access by a plain name, or none, of
+//! a record of another module that is not exported, which OTP 29 lets happen), the manual is
+//! followed.
 
 use std::rc::Rc;
 

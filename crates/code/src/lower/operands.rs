@@ -1,18 +1,20 @@
 //! Operands: parts of one expression that do not see each other's variables.
 //!
 //! In `{X = a(), X = b()}` both parts may bind `X`, and the lint lets nobody read in one part what
-//! another binds. OTP's compiler makes a sequence of the parts: the second `X = …` compares with the first,
-//! and raises `badmatch`. A variable that only some clauses of a `case` in the first part bind is none
-//! afterwards, so that the second part binds it anew (see [`super::clauses::Exported`]).
+//! another binds. OTP's compiler makes a sequence of the parts: the second `X = …` compares with
+//! the first, and raises `badmatch`. A variable that only some clauses of a `case` in the first
+//! part bind is none afterwards, so that the second part binds it anew (see
+//! [`super::clauses::Exported`]).
 //!
 //! In a fun (or the function of a generator) of the second part `X` is a new variable: what the
-//! parts before bound is hidden there. OTP's compiler does that for the elements of tuples, lists and records, for
-//! arguments and for operators, not for maps, binaries and updates of records, where the parts are
-//! a plain sequence; and within one such expression only what its own parts bound is hidden, unless it is
-//! itself a structure that is a part of another. All of this can be observed, and is the same here.
+//! parts before bound is hidden there. OTP's compiler does that for the elements of tuples, lists
+//! and records, for arguments and for operators, not for maps, binaries and updates of records,
+//! where the parts are a plain sequence; and within one such expression only what its own parts
+//! bound is hidden, unless it is itself a structure that is a part of another. All of this can be
+//! observed, and is the same here.
 //!
-//! Known to be missing: the `after` of a `try` that is long is a function of its own to OTP's compiler,
-//! and defaults of records are seen by the other fields.
+//! Known to be missing: the `after` of a `try` that is long is a function of its own to OTP's
+//! compiler, and defaults of records are seen by the other fields.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Where OTP says that something fails, which stack traces show, if that is not where it is written.
+//! Where OTP says that something fails, which stack traces show, if that is not where it is
+//! written.
 
 use syntax::ast::{ComprehensionKind, Kind, NodeId, NodeList, RecordName};
 
@@ -32,7 +33,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Where OTP says that what is updated is no such record: if few fields change, at the first of them.
+    /// Where OTP says that what is updated is no such record: if few fields change, at the first of
+    /// them.
     pub(super) fn place_of_update(
         &self,
         base: NodeId,

@@ -82,8 +82,8 @@ impl Lowerer<'_> {
         let (name, definition) = self.record(id, name)?;
         let (given, rest) = self.fields_given(fields, &definition);
         let mark = self.mark();
-        // Fields are evaluated in the order of the definition, `_ = Value` anew for every field that
-        // is not named.
+        // Fields are evaluated in the order of the definition, `_ = Value` anew for every field
+        // that is not named.
         let at = self.temps(definition.len() + 1);
         self.load_atom(at, name);
         for (i, (_, default)) in definition.iter().enumerate() {

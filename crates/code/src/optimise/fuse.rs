@@ -29,8 +29,8 @@ fn round(function: &mut Function, switches: &mut [Switch]) -> bool {
     for instr in &mut function.instrs {
         targets(instr, switches, |target| entries[target as usize] += 1);
     }
-    // Found out where somebody asks: most functions have nothing to be joined. What is joined changes nothing about
-    // what is live behind it.
+    // Found out where somebody asks: most functions have nothing to be joined. What is joined
+    // changes nothing about what is live behind it.
     let live: OnceCell<Rows> = OnceCell::new();
     let handlers = liveness::handlers(&function.instrs);
     let mut dropped = vec![false; count];

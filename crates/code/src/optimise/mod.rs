@@ -1,16 +1,17 @@
 //! Makes the code of one function shorter without changing what it does.
 //!
-//! Lowering gives every value a slot of its own and moves it where it is wanted. Here, in this order:
+//! Lowering gives every value a slot of its own and moves it where it is wanted. Here, in this
+//! order:
 //!
 //! 1. jumps to jumps are shortened, and code that nobody reaches is dropped;
-//! 2. *copies are forwarded*: after `Move d <- s`, who reads `d` reads `s` instead, if that is still
-//!    there, and the move goes;
+//! 2. *copies are forwarded*: after `Move d <- s`, who reads `d` reads `s` instead, if that is
+//!    still there, and the move goes;
 //! 3. *values are made in place*: where `s` is made and then only moved to `d`, it is made in `d`;
 //! 4. values that nobody reads are not made;
 //! 5. moves that are left in a row become one instruction, as do other usual pairs ([`fuse`]).
 //!
-//! 2 and 3 look along a stretch of code that is entered only at its start; liveness says what is read
-//! where the stretch is left. Costs, per move, the length of its stretch.
+//! 2 and 3 look along a stretch of code that is entered only at its start; liveness says what is
+//! read where the stretch is left. Costs, per move, the length of its stretch.
 //!
 //! What must stay: the instructions that open and close `try` (their order in the code says which
 //! handler is in force), and the node of every instruction that can fail.
@@ -233,7 +234,8 @@ impl<'f> Work<'f> {
         });
     }
 
-    /// Lets everybody who reads `d` after the move at `at` read `s`. Says whether that could be done.
+    /// Lets everybody who reads `d` after the move at `at` read `s`. Says whether that could be
+    /// done.
     fn forward(&mut self, at: usize, d: Slot, s: Slot) -> bool {
         let mut readers = Vec::new();
         let mut end = at + 1;
@@ -270,8 +272,8 @@ impl<'f> Work<'f> {
         true
     }
 
-    /// Makes the value that the move at `at` takes from `s` in `d` at once. Says whether that could be
-    /// done.
+    /// Makes the value that the move at `at` takes from `s` in `d` at once. Says whether that could
+    /// be done.
     fn in_place(&mut self, at: usize, d: Slot, s: Slot) -> bool {
         if self.live.is_live(at + 1, s) || self.live_elsewhere(at, &[s]) || self.is_target[at] {
             return false;

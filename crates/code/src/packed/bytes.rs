@@ -1,8 +1,9 @@
 //! Numbers, names and texts as bytes: what packed code consists of.
 //!
-//! A number is written in groups of seven bits, the lowest first, each with a bit that says whether more follow; so
-//! small ones take one byte. Names are numbers in the table of the module that they occur in. A reader never fails: behind the end there
-//! are zeros. It reads only what a [`Writer`] of the same build wrote.
+//! A number is written in groups of seven bits, the lowest first, each with a bit that says whether
+//! more follow; so small ones take one byte. Names are numbers in the table of the module that they
+//! occur in. A reader never fails: behind the end there are zeros. It reads only what a [`Writer`]
+//! of the same build wrote.
 
 use atom::Atom;
 use rustc_hash::FxHashMap;

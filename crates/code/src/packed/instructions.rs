@@ -1,5 +1,5 @@
-//! Instructions as bytes: a number for the kind, then the operands in the order in which they are listed here. The same for
-//! what else a module consists of.
+//! Instructions as bytes: a number for the kind, then the operands in the order in which they are
+//! listed here. The same for what else a module consists of.
 
 use atom::Atom;
 
@@ -47,7 +47,8 @@ numbers!(number as u64: u8 u16);
 numbers!(signed as i64: i16 i32 i64);
 
 impl Operand for u32 {
-    /// Most are addresses, of which the highest, [`RAISE`](crate::instr::RAISE), is frequent: it becomes the lowest.
+    /// Most are addresses, of which the highest, [`RAISE`](crate::instr::RAISE), is frequent: it
+    /// becomes the lowest.
     fn write(self, out: &mut Out<'_>) {
         out.writer.number(u64::from(self.wrapping_add(1)));
     }

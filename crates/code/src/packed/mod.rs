@@ -1,15 +1,19 @@
 //! Code as bytes: modules that are lowered and finished when the program is built.
 //!
-//! Reading, lowering and finishing a module of the library takes longer than most programs need of it. [`pack`] makes
-//! bytes of a finished module, which [`unpack`] takes apart only as far as a module is looked at from outside: names, exports,
-//! attributes. The instructions of a function and the constants in them are read when it is finished ([`Function::finish`]), at its first call. Lines for stack traces are among the
-//! bytes, too, so the tree is needed only by who asks for nodes.
+//! Reading, lowering and finishing a module of the library takes longer than most programs need of
+//! it. [`pack`] makes bytes of a finished module, which [`unpack`] takes apart only as far as a
+//! module is looked at from outside: names, exports, attributes. The instructions of a function and
+//! the constants in them are read when it is finished ([`Function::finish`]), at its first call.
+//! Lines for stack traces are among the bytes, too, so the tree is needed only by who asks for
+//! nodes.
 //!
-//! A packed module is read by the build that wrote it: the format has no version, and is not checked.
+//! A packed module is read by the build that wrote it: the format has no version, and is not
+//! checked.
 //!
-//! The bytes: the names that occur; the head of the module; for each function its name, the lengths of what follows, and where it is; the
-//! instructions of each function with their nodes and tables; the lines of each function. See `instructions.rs` for
-//! instructions. Terms are in the external format.
+//! The bytes: the names that occur; the head of the module; for each function its name, the lengths
+//! of what follows, and where it is; the instructions of each function with their nodes and tables;
+//! the lines of each function. See `instructions.rs` for instructions. Terms are in the external
+//! format.
 //!
 //! Not packed are modules that define native records (the library has none): [`pack`] says so.
 
@@ -44,7 +48,8 @@ pub struct PackedBody {
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/// A module, finished, as bytes. `source` is the tree it was made from. `None` if that cannot be done.
+/// A module, finished, as bytes. `source` is the tree it was made from. `None` if that cannot be
+/// done.
 pub fn pack(mut code: ModuleCode, source: &Module) -> Option<Vec<u8>> {
     if !code.records.is_empty() {
         return None;
@@ -112,8 +117,8 @@ fn write_term(term: &Term, out: &mut Out<'_>) {
     etf::encode(term, 2, &mut out.writer.bytes);
 }
 
-/// Instructions, each with the distance to its node from that of the one before, and the table or the constant that
-/// it uses.
+/// Instructions, each with the distance to its node from that of the one before, and the table or
+/// the constant that it uses.
 fn write_body(function: &Function, code: &ModuleCode, out: &mut Out<'_>) {
     let mut before = function.origin();
     for (instr, origin) in function.instrs.iter().zip(&function.origins) {
@@ -225,7 +230,8 @@ fn read_term(from: &mut In<'_>) -> Term {
 }
 
 impl PackedBody {
-    /// Instructions and their nodes. Tables and constants go to their places among those of the module.
+    /// Instructions and their nodes. Tables and constants go to their places among those of the
+    /// module.
     pub(crate) fn unpack(
         &self,
         switches: &mut [Switch],

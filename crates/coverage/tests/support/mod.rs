@@ -66,8 +66,8 @@ impl Subject {
         shown
     }
 
-    /// Explores up to `most` schedules of a function without arguments; how many there were, whether that is
-    /// all, and how many could not be run again.
+    /// Explores up to `most` schedules of a function without arguments; how many there were,
+    /// whether that is all, and how many could not be run again.
     pub fn explore(&self, module: &str, function: &str, most: u64) -> Explored {
         let machine = self.stepping(module, function);
         let bounds = Bounds { max_executions: most, max_depth: 2_000, ..Bounds::default() };

@@ -1,8 +1,8 @@
 //! Compiled modules: the abstract code inside a `.beam` file.
 //!
-//! A `.beam` file is an IFF container (`FOR1 size BEAM`, then chunks padded to four bytes), possibly
-//! gzipped as a whole. The forms a module was compiled from are in the chunk `Dbgi` (a term
-//! `{debug_info_v1, erl_abstract_code, {Forms, Options}}`), or `Abst` before OTP 20. A module
+//! A `.beam` file is an IFF container (`FOR1 size BEAM`, then chunks padded to four bytes),
+//! possibly gzipped as a whole. The forms a module was compiled from are in the chunk `Dbgi` (a
+//! term `{debug_info_v1, erl_abstract_code, {Forms, Options}}`), or `Abst` before OTP 20. A module
 //! compiled without `debug_info` has neither, and one with encrypted debug information cannot be
 //! read without its key: both are told apart in [`BeamError`].
 
@@ -75,8 +75,8 @@ pub struct AbstractCode {
     pub options: Option<TermId>,
 }
 
-/// The chunk in which our own `compile` puts the forms, whether debug information is asked for or not:
-/// we have no other code to run.
+/// The chunk in which our own `compile` puts the forms, whether debug information is asked for or
+/// not: we have no other code to run.
 const OWN_FORMS: &[u8; 4] = b"ErlS";
 
 /// Whether bytes look like a `.beam` file, gzipped or not.

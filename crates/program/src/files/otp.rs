@@ -1,10 +1,10 @@
 //! Finding an Erlang/OTP installation without starting it.
 //!
-//! Tried in this order: the directory the user names; `ERLSCOPE_OTP` and `ERL_ROOTDIR`; the `erl` on
-//! `PATH`, followed through links to `ROOT/bin/erl`, or through the `ROOTDIR=` line of the script
-//! that it usually is; the places where packages install it. A directory counts as an
-//! installation if it has a `lib` with a `kernel` and a `stdlib` in it. Its other applications are looked at when
-//! somebody asks for one.
+//! Tried in this order: the directory the user names; `ERLSCOPE_OTP` and `ERL_ROOTDIR`; the `erl`
+//! on `PATH`, followed through links to `ROOT/bin/erl`, or through the `ROOTDIR=` line of the
+//! script that it usually is; the places where packages install it. A directory counts as an
+//! installation if it has a `lib` with a `kernel` and a `stdlib` in it. Its other applications are
+//! looked at when somebody asks for one.
 //!
 //! May miss: an `erl` that is a shim of a version manager (asdf, mise) whose script has no
 //! `ROOTDIR`; `--otp` or `ERLSCOPE_OTP` is the answer then.

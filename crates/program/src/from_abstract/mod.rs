@@ -45,8 +45,8 @@ pub fn module(path: &Path, terms: &Terms, forms: &[TermId]) -> Module {
     builder.module
 }
 
-/// Gives the nodes of a module that was made from the forms of `original` (by a parse transform) their
-/// texts back: what stands where something stood in the original is written as that was.
+/// Gives the nodes of a module that was made from the forms of `original` (by a parse transform)
+/// their texts back: what stands where something stood in the original is written as that was.
 pub fn adopt_texts(made: &mut Module, original: &Module) {
     let mut spans: FxHashMap<(&Path, Loc), (Span, _)> = FxHashMap::default();
     for token in &original.tokens {

@@ -5,8 +5,8 @@
 //! seen in the tree is reported, so that each report is certainly true: a clause behind one that
 //! matches everything, a guard that is the constant `false`, a term or the result of a pure
 //! operation on variables that is followed by another expression, arithmetic on wrong constants.
-//! As in OTP nothing is said if the module has errors, and nothing about code that is never reached.
-//! One walk over the tree, without recursion.
+//! As in OTP nothing is said if the module has errors, and nothing about code that is never
+//! reached. One walk over the tree, without recursion.
 
 use atom::known;
 use rustc_hash::FxHashSet;

@@ -1,9 +1,9 @@
 //! Records: definitions, and their uses in expressions, patterns and guards.
 //!
-//! Native records (OTP 29) are checked by what the reference manual of OTP 29 says: every field gets a value
-//! where one is built, default values are constants; a field that the definition does not have is an error
-//! only there, because values may be older than the definition. No OTP is there to compare with, so the tags
-//! of errors about native records alone are ours.
+//! Native records (OTP 29) are checked by what the reference manual of OTP 29 says: every field
+//! gets a value where one is built, default values are constants; a field that the definition does
+//! not have is an error only there, because values may be older than the definition. No OTP is
+//! there to compare with, so the tags of errors about native records alone are ours.
 //!
 //! The default value of a field is checked where the record is defined, without variables. What it
 //! calls counts as called where a record is built without that field; so each field remembers the

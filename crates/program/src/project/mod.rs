@@ -3,13 +3,15 @@
 //! A path is a module, an escript, a `.beam` file, or a directory. A directory with a
 //! `rebar.config` is a rebar3 project: its applications are found by `project_app_dirs`, their
 //! modules in `src_dirs` and `extra_src_dirs`. Any other directory is searched for modules and for
-//! projects; one without any stands for its `.beam` files. What belongs to a build or to version control is left out: `_build`, `_checkouts`,
-//! `deps` of a project, names that start with a dot, the data directories of test suites.
+//! projects; one without any stands for its `.beam` files. What belongs to a build or to version
+//! control is left out: `_build`, `_checkouts`, `deps` of a project, names that start with a dot,
+//! the data directories of test suites.
 //!
 //! Whatever path led to a module, its options depend only on where it is: its application (the
-//! directory above `src` or `test`) and the project around that. So `erlscope check apps/a/src/m.erl` reads
-//! the module as `erlscope check .` does. Modules in test directories are read with the profile
-//! `test` and the macro `TEST`, others without, unless that profile is asked for.
+//! directory above `src` or `test`) and the project around that. So
+//! `erlscope check apps/a/src/m.erl` reads the module as `erlscope check .` does. Modules in test
+//! directories are read with the profile `test` and the macro `TEST`, others without, unless that
+//! profile is asked for.
 //!
 //! Order is deterministic: as the paths were given, and by name inside a directory.
 
@@ -454,8 +456,8 @@ impl Discoverer<'_> {
         for dir in ["deps", "apps", "lib"] {
             subdirectories(&root.join(dir)).iter().for_each(|dir| add(dir));
         }
-        // An application among others, as in OTP's own `lib` or a `deps` directory; those of a project that is
-        // itself a dependency stand one level deeper.
+        // An application among others, as in OTP's own `lib` or a `deps` directory; those of a
+        // project that is itself a dependency stand one level deeper.
         let is_named = |dir: &Path, names: &[&str]| {
             dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| names.contains(&name))
         };

@@ -143,7 +143,8 @@ impl<'a> Above<'a> {
         })
     }
 
-    /// Whether the directory `levels` above has this name, be it given by it or (the current directory) without.
+    /// Whether the directory `levels` above has this name, be it given by it or (the current
+    /// directory) without.
     fn is_named(&self, levels: usize, name: &str) -> bool {
         let dir = self.level(levels);
         match dir.file_name() {

@@ -273,7 +273,8 @@ fn frame(entry: &Term) -> Option<String> {
     Some(format!("\n  in {}:{}/{arity}{place}", module.as_atom()?, function.as_atom()?))
 }
 
-/// `{abort, {setup_failed, {Class, Reason, Stack}}}`, `{abort, {generator_failed, {MFA, Exception}}}`.
+/// `{abort, {setup_failed, {Class, Reason, Stack}}}`,
+/// `{abort, {generator_failed, {MFA, Exception}}}`.
 fn aborted(reason: &Term) -> Option<Verdict> {
     let [tag, detail] = reason.as_tuple()? else { return None };
     let [what, inner] = detail.as_tuple().filter(|_| is(tag, "abort"))? else { return None };

@@ -1,8 +1,9 @@
 //! Which modules have tests.
 //!
-//! A suite is a module whose name ends in `_SUITE`. An EUnit module is one that defines `*_test/0` or
-//! `*_test_/0` and either includes `eunit.hrl` or exports them; one with such a header or name that has errors may have lost its tests to them. A module is only read if the text of
-//! its file says that it could be one.
+//! A suite is a module whose name ends in `_SUITE`. An EUnit module is one that defines `*_test/0`
+//! or `*_test_/0` and either includes `eunit.hrl` or exports them; one with such a header or name
+//! that has errors may have lost its tests to them. A module is only read if the text of its file
+//! says that it could be one.
 
 use std::path::PathBuf;
 

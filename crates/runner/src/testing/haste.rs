@@ -1,9 +1,9 @@
 //! Time for tests that make too many calls: it passes faster, so that their own time limits come.
 //!
-//! A test that has made as many calls as it may gets a second, then two, then four, and so on. Each of these passes in
-//! parts from one timer to the next, and the test runs on for a while after each: what a test does at one time limit
-//! (it stops what it started) comes before the next (it is stopped itself). A test with very many timers gets the rest
-//! of a span at once.
+//! A test that has made as many calls as it may gets a second, then two, then four, and so on. Each
+//! of these passes in parts from one timer to the next, and the test runs on for a while after
+//! each: what a test does at one time limit (it stops what it started) comes before the next (it is
+//! stopped itself). A test with very many timers gets the rest of a span at once.
 
 use machine::Machine;
 

@@ -1,14 +1,14 @@
 //! Running tests: EUnit modules and Common Test suites.
 //!
 //! Every test module runs on its own copy of a node that is up (copying a Machine copies no term),
-//! by `erlscope_eunit` or `erlscope_ct` of the embedded library, which report by events. So no module
-//! sees what another left behind. The tests of an EUnit module share one process, as in EUnit. Something that is not supported fails the test that asked for it,
-//! and the others go on.
+//! by `erlscope_eunit` or `erlscope_ct` of the embedded library, which report by events. So no
+//! module sees what another left behind. The tests of an EUnit module share one process, as in
+//! EUnit. Something that is not supported fails the test that asked for it, and the others go on.
 //!
 //! Time limits of tests are in virtual time, which passes with function calls. A test that makes
 //! more calls than it may has its time pass faster ([`haste`]): its limit strikes, and the
-//! runner in the library deals with it as with any test that takes too long. If even that does not end
-//! it (it has no limit), its module is given up.
+//! runner in the library deals with it as with any test that takes too long. If even that does not
+//! end it (it has no limit), its module is given up.
 
 mod events;
 mod find;
@@ -139,8 +139,8 @@ pub fn run_module(
     (result, machine)
 }
 
-/// What of a module is run by itself: the names of the test functions of an EUnit module that are wanted, or the
-/// name of the suite. Each can be run alone by wanting its name.
+/// What of a module is run by itself: the names of the test functions of an EUnit module that are
+/// wanted, or the name of the suite. Each can be run alone by wanting its name.
 pub fn runs_of(
     booted: &Machine,
     module: &TestModule,

@@ -48,8 +48,8 @@ impl Disk {
         self.reads.as_ref().map(Reads::all).unwrap_or_default()
     }
 
-    /// The path, if what is wanted there is allowed. `follow`: the last part may be a symbolic link that
-    /// counts for what it leads to.
+    /// The path, if what is wanted there is allowed. `follow`: the last part may be a symbolic link
+    /// that counts for what it leads to.
     fn allowed(&self, path: &[u8], access: Access, follow: bool) -> Result<PathBuf> {
         if path.is_empty() {
             return Err(Posix("enoent"));
@@ -321,8 +321,8 @@ fn info(found: &fs::Metadata) -> Info {
     }
 }
 
-/// Whether this process may read and write a file, by its mode. The groups of the user besides the first
-/// are not looked at.
+/// Whether this process may read and write a file, by its mode. The groups of the user besides the
+/// first are not looked at.
 fn accessible(found: &fs::Metadata) -> (bool, bool) {
     let me = fs::metadata("/proc/self").map(|me| (me.uid(), me.gid()));
     let bits = match me {

@@ -1,9 +1,10 @@
-//! The world of a program that is run again and again, under other schedules: the real one as it was when it was first
-//! looked at. What the program writes is not shown, what it changes is changed in the state of its Machine only
-//! (`machine::world`), and the day and the number of the process are always the same.
+//! The world of a program that is run again and again, under other schedules: the real one as it
+//! was when it was first looked at. What the program writes is not shown, what it changes is
+//! changed in the state of its Machine only (`machine::world`), and the day and the number of the
+//! process are always the same.
 //!
-//! Answers of the file system are remembered, so that all executions see the same files; that costs memory for what was
-//! read, and no time for what is read again.
+//! Answers of the file system are remembered, so that all executions see the same files; that costs
+//! memory for what was read, and no time for what is read again.
 
 use machine::world::{Files, UtcOffset, World};
 

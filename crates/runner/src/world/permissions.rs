@@ -1,9 +1,10 @@
 //! What a program may reach: it is not trusted.
 //!
-//! By default a program reads below the current directory, the directories given to it (its own, OTP's) and
-//! the directory for temporary files, writes below the current directory and the one for temporary files,
-//! and sees the environment. Asking whether a directory exists is allowed above these, too. What is not
-//! allowed fails with `eacces`, as if the file system had refused it, and is told to the user once a place.
+//! By default a program reads below the current directory, the directories given to it (its own,
+//! OTP's) and the directory for temporary files, writes below the current directory and the one for
+//! temporary files, and sees the environment. Asking whether a directory exists is allowed above
+//! these, too. What is not allowed fails with `eacces`, as if the file system had refused it, and
+//! is told to the user once a place.
 //!
 //! Names are judged by where they lead: symbolic links are followed first.
 
@@ -94,8 +95,9 @@ impl Permissions {
         self.read.add(dir);
     }
 
-    /// Adds what an option on the command line says: `all`, `none` (takes back what was allowed so far),
-    /// `read`, `read=PATH`, `write`, `write=PATH`, `env`, `env=NAME`; several with commas between them.
+    /// Adds what an option on the command line says: `all`, `none` (takes back what was allowed so
+    /// far), `read`, `read=PATH`, `write`, `write=PATH`, `env`, `env=NAME`; several with commas
+    /// between them.
     pub fn parse(&mut self, text: &str) -> Result<(), String> {
         for part in text.split(',') {
             match part.split_once('=') {

@@ -1,7 +1,8 @@
-//! Files that a run has read, as it found them: so that whoever repeats the run can say which of them have changed.
+//! Files that a run has read, as it found them: so that whoever repeats the run can say which of
+//! them have changed.
 //!
-//! A file is looked at when it is first opened for reading: its length and a hash (FNV-1a, 64 bits) of what is in it. Of
-//! what a run wrote itself before it read it nothing is remembered.
+//! A file is looked at when it is first opened for reading: its length and a hash (FNV-1a, 64 bits)
+//! of what is in it. Of what a run wrote itself before it read it nothing is remembered.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,10 +1,11 @@
 //! A directory for the files of a test run.
 //!
-//! Tests may tell its name, so that it must be the same for the same run; and two runs at the same time must not share one.
-//! So there is a row of directories with numbers, and a run takes the first that nobody holds: a lock on a file
-//! beside it, which ends with the run whatever becomes of it. What an earlier run left in it is removed here, not
-//! by the program: then a run is the same whatever was there, as far as it can be seen. All names have the same length,
-//! so that programs which take them apart do the same work.
+//! Tests may tell its name, so that it must be the same for the same run; and two runs at the same
+//! time must not share one. So there is a row of directories with numbers, and a run takes the
+//! first that nobody holds: a lock on a file beside it, which ends with the run whatever becomes of
+//! it. What an earlier run left in it is removed here, not by the program: then a run is the same
+//! whatever was there, as far as it can be seen. All names have the same length, so that programs
+//! which take them apart do the same work.
 
 use std::fs::{File, create_dir_all, remove_dir_all};
 use std::io::ErrorKind;

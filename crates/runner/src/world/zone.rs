@@ -1,7 +1,7 @@
 //! The local time zone, from the files of the time zone database (RFC 8536).
 //!
-//! `TZ` names the zone (`Europe/Berlin`, `:/path`) or describes it (`CET-1CEST,M3.5.0,M10.5.0/3`); without
-//! it, it is the one of `/etc/localtime`. Leap seconds are not counted, as in POSIX.
+//! `TZ` names the zone (`Europe/Berlin`, `:/path`) or describes it (`CET-1CEST,M3.5.0,M10.5.0/3`);
+//! without it, it is the one of `/etc/localtime`. Leap seconds are not counted, as in POSIX.
 
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,16 @@
 //! Programs by the grammar: every kind of node in every place that it can be in.
 //!
-//! [`table`] has the places and kinds, [`counts`] counts pairs in the trees of programs. A program has
-//! functions that are each made around one pair (the pairs of a program follow from its seed, so that
-//! a row of seeds goes through all of them), with random code around it and in all other places, and
-//! some that are random altogether. Code is made by type, so that most of it computes; a pair whose
-//! types do not fit fails, on both sides alike. Every program ends: there are no loops but those over short
-//! lists.
+//! [`table`] has the places and kinds, [`counts`] counts pairs in the trees of programs. A program
+//! has functions that are each made around one pair (the pairs of a program follow from its seed,
+//! so that a row of seeds goes through all of them), with random code around it and in all other
+//! places, and some that are random altogether. Code is made by type, so that most of it computes;
+//! a pair whose types do not fit fails, on both sides alike. Every program ends: there are no loops
+//! but those over short lists.
 //!
 //! Variables: operands of one expression may bind the same names (`S1`, …), each for itself; nobody
-//! reads what another operand binds, as the lint would not allow it. `t/2` notes that it was called,
-//! so that the order of evaluation shows. `corpus_peer:show/3` prints what comes of a function.
+//! reads what another operand binds, as the lint would not allow it. `t/2` notes that it was
+//! called, so that the order of evaluation shows. `corpus_peer:show/3` prints what comes of a
+//! function.
 
 pub(crate) mod counts;
 mod expressions;
@@ -37,8 +38,9 @@ struct Writer {
     forced: Vec<Pair>,
     /// In the head of a function: keys and sizes see no variable.
     in_head: bool,
-    /// The pattern of a match that is part of another: its variables are new. (The judge's compiler does not compare
-    /// a variable that is bound with what `X = Y = Value` gives it, which is a mistake of its own.)
+    /// The pattern of a match that is part of another: its variables are new. (The judge's compiler
+    /// does not compare a variable that is bound with what `X = Y = Value` gives it, which is a
+    /// mistake of its own.)
     in_match: bool,
     fresh: u32,
     /// How much may still be made in this function.

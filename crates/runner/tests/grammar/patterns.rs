@@ -38,8 +38,8 @@ impl Writer {
         format!("({})", self.part(place, ty, depth, before))
     }
 
-    /// A variable of a pattern: new, one that is bound already, one that another operand binds, too, or one that
-    /// the pattern has already.
+    /// A variable of a pattern: new, one that is bound already, one that another operand binds,
+    /// too, or one that the pattern has already.
     fn pattern_variable(&mut self, ty: Type, before: usize) -> String {
         match self.random.below(10) {
             _ if self.in_match => self.bind(ty),

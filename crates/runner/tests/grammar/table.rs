@@ -1,9 +1,9 @@
 //! The grammar as a table: kinds of nodes, the places that a node can be in, and what may be where.
 //!
-//! A *place* is a position of a parent: `tuple.element`, `case.subject`. Those of patterns begin with
-//! `p.`, those of guards with `g.`. What stands in a place is of a *kind*: `tuple`, `case`. A pair is a
-//! place with a kind; [`pairs`] are all that a program of the judge's release can have, [`excluded`]
-//! says why others are not among them.
+//! A *place* is a position of a parent: `tuple.element`, `case.subject`. Those of patterns begin
+//! with `p.`, those of guards with `g.`. What stands in a place is of a *kind*: `tuple`, `case`. A
+//! pair is a place with a kind; [`pairs`] are all that a program of the judge's release can have,
+//! [`excluded`] says why others are not among them.
 
 /// The types by which expressions are made, so that most of them compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,4 +1,5 @@
-//! Programs on the judge and on the Machine: both run `corpus_peer:run(Module)` and the texts are compared.
+//! Programs on the judge and on the Machine: both run `corpus_peer:run(Module)` and the texts are
+//! compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,8 +82,9 @@ fn write(dir: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Compiles and runs all programs in one node. Those that OTP's compiler takes for a mistake of its own (its last pass checks
-/// what the others made), or that one of its passes crashes on, are not run, and named.
+/// Compiles and runs all programs in one node. Those that OTP's compiler takes for a mistake of its
+/// own (its last pass checks what the others made), or that one of its passes crashes on, are not
+/// run, and named.
 fn judge(dir: &Path, sources: &[Source], options: &str) -> Vec<String> {
     let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
     let compile = format!(

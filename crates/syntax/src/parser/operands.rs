@@ -72,9 +72,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the parenthesis here can hold the arguments of a call of a call. Only since OTP 29 may
-    /// it follow a call; before, it is the error, so it must have its counterpart. The head of a
-    /// type is no call that could be called.
+    /// Whether the parenthesis here can hold the arguments of a call of a call. Only since OTP 29
+    /// may it follow a call; before, it is the error, so it must have its counterpart. The head of
+    /// a type is no call that could be called.
     fn is_called_call(&self) -> bool {
         const FAR_ENOUGH: u32 = 1000;
         if self.depth <= 1 && self.is_attribute() {

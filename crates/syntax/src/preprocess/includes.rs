@@ -54,8 +54,8 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Puts the text of the file in place of `{file, Name}` in `-doc` and `-moduledoc`. The tokens of
-    /// the form start at `start`.
+    /// Puts the text of the file in place of `{file, Name}` in `-doc` and `-moduledoc`. The tokens
+    /// of the form start at `start`.
     pub(super) fn inline_doc_file(&mut self, start: usize) -> Result<(), Fault> {
         let tokens = &self.module.tokens[start..];
         let [minus, attribute, rest @ ..] = tokens else { return Ok(()) };

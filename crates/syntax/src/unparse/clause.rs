@@ -123,8 +123,8 @@ impl Printer<'_> {
         });
     }
 
-    /// Clauses, indented, from the next line on. If the body of each is one simple expression, those
-    /// that fit are written on one line.
+    /// Clauses, indented, from the next line on. If the body of each is one simple expression,
+    /// those that fit are written on one line.
     fn clauses(&mut self, clauses: NodeList, head: Head) {
         let clauses = self.list(clauses);
         let simple = clauses.iter().all(|&clause| self.is_simple(clause));
@@ -153,8 +153,8 @@ impl Printer<'_> {
         }
     }
 
-    /// `Head when Guard -> Body`, the body on its own lines if `tall`, else where the group that this
-    /// is in puts it.
+    /// `Head when Guard -> Body`, the body on its own lines if `tall`, else where the group that
+    /// this is in puts it.
     fn clause(&mut self, id: NodeId, head: Head, tall: bool) {
         let Kind::Clause { patterns, guards, body } = self.kind(id) else {
             return self.node(id, ANY);

@@ -6,8 +6,8 @@
 //! (TOPLAS 1980), over a stored document instead of a stream with a ring buffer: one pass from the
 //! back computes for each group how much room it needs, one pass from the front prints.
 //!
-//! What a group needs reaches from its opening to the first possible break behind its end, so that a
-//! closing bracket or comma behind it does not run over the edge.
+//! What a group needs reaches from its opening to the first possible break behind its end, so that
+//! a closing bracket or comma behind it does not run over the edge.
 //!
 //! Cost: linear in the number of items; no recursion. Width is counted in code points, so wide
 //! characters and combining marks are misjudged. A text that is wider than the page stays whole.

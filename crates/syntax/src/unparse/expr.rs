@@ -314,8 +314,8 @@ impl Printer<'_> {
 
     // ---- Records -----------------------------------------------------------------------------
 
-    /// What stands before `#`: the grammar takes something atomic, or (`chain`) an expression of the
-    /// same family.
+    /// What stands before `#`: the grammar takes something atomic, or (`chain`) an expression of
+    /// the same family.
     fn base(&mut self, base: NodeId, chain: bool) {
         self.primary(base, if chain { POSTFIX } else { ATOMIC });
     }

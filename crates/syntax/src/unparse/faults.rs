@@ -1,10 +1,11 @@
 //! Forms that could not be read.
 //!
-//! They are forms, too: whoever reads the printed text must be told the same. A form that the parser
-//! rejected is printed as its tokens. One that the preprocessor rejected is gone (and the macros in
-//! its text are no longer defined); in its place stands the shortest form that is rejected for the
-//! same reason, where there is one. In both cases a comment says what is wrong. Text that the scanner
-//! rejected could spoil what comes after it, and is printed as a comment only.
+//! They are forms, too: whoever reads the printed text must be told the same. A form that the
+//! parser rejected is printed as its tokens. One that the preprocessor rejected is gone (and the
+//! macros in its text are no longer defined); in its place stands the shortest form that is
+//! rejected for the same reason, where there is one. In both cases a comment says what is wrong.
+//! Text that the scanner rejected could spoil what comes after it, and is printed as a comment
+//! only.
 
 use crate::ast::{Kind, NodeId};
 use crate::diagnostic::{Diagnostic, Origin};

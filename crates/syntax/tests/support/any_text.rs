@@ -1,5 +1,5 @@
-//! Texts to be survived: any bytes, soups of Erlang's words, and damaged fixtures. The property test
-//! and the fuzz target share them.
+//! Texts to be survived: any bytes, soups of Erlang's words, and damaged fixtures. The property
+//! test and the fuzz target share them.
 
 use super::arbitrary::{Result, Unstructured};
 

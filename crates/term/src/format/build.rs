@@ -113,7 +113,8 @@ impl Builder {
     }
 }
 
-// ---- short texts ---------------------------------------------------------------------------------
+// ---- short texts
+// ---------------------------------------------------------------------------------
 
 fn chars_of(text: &str) -> Vec<Term> {
     text.chars().map(|c| Term::from(u32::from(c))).collect()
@@ -249,7 +250,8 @@ fn flat_field(text: Vec<Term>, width: i64, most: Option<i64>, spec: &Spec) -> Re
     Ok(flat(&field(Term::list(text), width, most, spec)?))
 }
 
-// ---- long texts ----------------------------------------------------------------------------------
+// ---- long texts
+// ----------------------------------------------------------------------------------
 
 /// The text of a control sequence that starts at `column` (from 0), in about `limit` characters.
 fn large(spec: &Spec, limit: i64, column: i64, printable: Printable) -> Result<Term> {

@@ -1,8 +1,8 @@
 //! Digits of floats.
 //!
 //! The shortest text that reads back as the same float is [`shortest`]. The controls `~e`, `~f` and
-//! `~g` work on the first 21 digits of the exact decimal value, as OTP does: they round half up, and
-//! what lies beyond is zeros.
+//! `~g` work on the first 21 digits of the exact decimal value, as OTP does: they round half up,
+//! and what lies beyond is zeros.
 
 /// The shortest digits, laid out as `float_to_list(F, [short])` does.
 pub fn shortest(value: f64) -> String {

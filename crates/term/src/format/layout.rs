@@ -1,9 +1,9 @@
 //! From a [`Tree`] to text: on one line where it fits, else broken as `io_lib_pretty` breaks it.
 //!
 //! The elements of a container stand below each other, indented by the width of its bracket; only
-//! elements that are plain text may share a line. The rest of a tagged tuple or a record is indented
-//! by the width of the tag, or, where that would put something too far to the right, by four
-//! columns, or by one. [`tag_indent`] finds out which, before anything is written.
+//! elements that are plain text may share a line. The rest of a tagged tuple or a record is
+//! indented by the width of the tag, or, where that would put something too far to the right, by
+//! four columns, or by one. [`tag_indent`] finds out which, before anything is written.
 //!
 //! Both walks go top down and need nothing back from what is inside, so a stack of tasks does:
 //! whatever is inside something is never written directly but becomes a task.
@@ -67,7 +67,8 @@ fn is_text(tree: &Tree<'_>, of: Of, id: NodeId) -> bool {
     }
 }
 
-// ---- where tagged tuples are indented ------------------------------------------------------------
+// ---- where tagged tuples are indented
+// ------------------------------------------------------------
 
 /// The indentation may not exceed half the line unless all fits anyway.
 struct TooFar;
@@ -219,7 +220,8 @@ impl Trial<'_, '_> {
     }
 }
 
-// ---- writing -------------------------------------------------------------------------------------
+// ---- writing
+// -------------------------------------------------------------------------------------
 
 /// Something that is still to be written.
 enum Task {

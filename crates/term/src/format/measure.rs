@@ -241,7 +241,8 @@ impl<'t> Measure<'t> {
         }
     }
 
-    // ---- containers ------------------------------------------------------------------------------
+    // ---- containers
+    // ------------------------------------------------------------------------------
 
     /// What the container on top needs next.
     fn next_work(&mut self) -> Result<Work<'t>> {
@@ -415,7 +416,8 @@ impl<'t> Measure<'t> {
         })
     }
 
-    // ---- terms -----------------------------------------------------------------------------------
+    // ---- terms
+    // -----------------------------------------------------------------------------------
 
     /// The node of a term without parts, or its container is opened.
     fn term(&mut self, term: &'t Term, depth: i64, limit: i64) -> Result<Option<NodeId>> {
@@ -620,7 +622,8 @@ fn source_of(rest: Rest<'_>, deeper: i64) -> Result<Source<'_>> {
     })
 }
 
-// ---- strings -------------------------------------------------------------------------------------
+// ---- strings
+// -------------------------------------------------------------------------------------
 
 fn is_printable(code: u32, printable: Printable) -> bool {
     match code {

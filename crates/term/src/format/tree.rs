@@ -1,4 +1,5 @@
-//! A term on its way to a layout: the texts of its leaves, and the length of every part on one line.
+//! A term on its way to a layout: the texts of its leaves, and the length of every part on one
+//! line.
 //!
 //! Nodes live in one block and name each other by number, so that a deep tree is made, walked and
 //! dropped without recursion.

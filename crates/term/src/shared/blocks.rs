@@ -4,10 +4,10 @@
 //! size, is faster than the best general allocator. At most [`MOST`] blocks of a size are kept; the
 //! others, and all of them when the thread ends, go back to the allocator.
 //!
-//! The argument for the unsafe code: every block of a list was allocated with the one layout that the
-//! list is for ([`class`]), is at least a word large, and is used by nobody else while it is in the
-//! list; so its first word may hold the link, it may be handed out for the same layout again, and
-//! given back to the allocator with that layout.
+//! The argument for the unsafe code: every block of a list was allocated with the one layout that
+//! the list is for ([`class`]), is at least a word large, and is used by nobody else while it is in
+//! the list; so its first word may hold the link, it may be handed out for the same layout again,
+//! and given back to the allocator with that layout.
 
 #![allow(unsafe_code, reason = "lists of free memory; see the file's comment")]
 

@@ -1,8 +1,9 @@
 //! Counted pointers whose block begins with the count.
 //!
-//! [`Shared<T>`] is what `Rc<T>` is, without weak pointers. [`SharedSlice<T>`] is a counted block of
-//! values whose pointer is one word: the length is in the block. Both blocks begin with the count,
-//! whatever their type, so [`crate::word`] can add a holder to any term without knowing what it is.
+//! [`Shared<T>`] is what `Rc<T>` is, without weak pointers. [`SharedSlice<T>`] is a counted block
+//! of values whose pointer is one word: the length is in the block. Both blocks begin with the
+//! count, whatever their type, so [`crate::word`] can add a holder to any term without knowing what
+//! it is.
 //!
 //! Counting is plain addition: terms belong to one thread. A count cannot overflow: it would take
 //! 2^64 additions.

@@ -2,8 +2,8 @@
 //!
 //! The argument for the unsafe code is that of [`super`]; in addition, `len` elements behind the
 //! header are initialised from the moment the pointer exists, and the block was allocated for just
-//! that many (a block is built before there is a pointer to it; should building panic, its memory is
-//! leaked, never freed wrongly).
+//! that many (a block is built before there is a pointer to it; should building panic, its memory
+//! is leaked, never freed wrongly).
 
 #![allow(unsafe_code, reason = "a counted pointer; see the file's comment")]
 
