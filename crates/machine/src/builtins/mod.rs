@@ -36,7 +36,7 @@ pub(crate) mod zlib;
 
 use term::Term;
 
-pub(crate) use row::{Asks, Entry, Seen, builtins};
+pub(crate) use row::{Asks, Entry, Seen, Sends, builtins};
 pub use row::{Builtin, BuiltinFn, ReadingFn, Told};
 
 use crate::code_space::CodeSpace;

@@ -16,15 +16,16 @@ use crate::step::{Answer, Effect};
 const SPAWN: Facts = visible(touches::spawn).fails_by_arguments();
 const SPAWN_TIED: Facts = visible(touches::spawn_tied).fails_by_arguments();
 const BY_SIGNALS: Facts = visible(touches::by_signals).fails_by_arguments();
-const UNLINK: Facts = visible(touches::unlink).fails_by_arguments().told(Told::Unlink);
-const MONITOR: Facts = visible(footprint::monitor).fails_by_arguments().told(Told::Monitor);
-const DEMONITOR: Facts = visible(footprint::demonitor).fails_by_arguments().told(Told::Demonitor);
+const UNLINK: Facts = visible(touches::unlink).fails_by_arguments().sends().told(Told::Unlink);
+const MONITOR: Facts = visible(footprint::monitor).fails_by_arguments().sends().told(Told::Monitor);
+const DEMONITOR: Facts =
+    visible(footprint::demonitor).fails_by_arguments().sends().told(Told::Demonitor);
 const ALIAS: Facts = visible(footprint::alias).fails_by_arguments();
 const IS_ALIVE: Facts = visible(touches::is_process_alive)
     .fails_by_arguments()
     .asks(Asks::Life)
     .told(Told::AskWhetherAlive);
-const SEND: Facts = visible(touches::send).told(Told::Send);
+const SEND: Facts = visible(touches::send).sends().told(Told::Send);
 
 pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
     "spawn"/1 [SPAWN] => |cx, args| spawn_fun(cx, args, &Options::default()),
@@ -54,8 +55,8 @@ pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
         true => Ok(Term::FALSE),
         false => badarg(),
     },
-    "exit"/2 [BY_SIGNALS.told(Told::ExitSignal)] => exit_signal,
-    "link"/1 [visible(touches::link).told(Told::Link)] => link,
+    "exit"/2 [BY_SIGNALS.sends().told(Told::ExitSignal)] => exit_signal,
+    "link"/1 [visible(touches::link).sends().told(Told::Link)] => link,
     "unlink"/1 [UNLINK] => unlink,
     "monitor"/2 [MONITOR] => |cx, args| monitor(cx, args, &Term::NIL),
     "monitor"/3 [MONITOR] => |cx, args| monitor(cx, args, &args[2].clone()),
@@ -73,7 +74,7 @@ pub(super) const VISIBLE: &[Builtin] = builtins!(ERLANG;
     "send_nosuspend"/3 [SEND] => |cx, args| send(cx, args).map(|_| Term::TRUE),
     "!"/2 [SEND] => send,
     "group_leader"/0 [visible(touches::group_leader)] => |cx, _| Ok(Term::from(cx.p.group_leader)),
-    "group_leader"/2 [visible(touches::group_leader)] => set_group_leader,
+    "group_leader"/2 [visible(touches::group_leader).sends()] => set_group_leader,
     "halt"/0 [visible(touches::everything)] => |_, _| Err(Control::Halt(0).into()),
     "halt"/1 [visible(touches::everything)] => halt,
     "halt"/2 [visible(touches::everything)] => halt,

@@ -71,6 +71,16 @@ pub(crate) enum Asks {
     State,
 }
 
+/// Whether a builtin sends a signal: then a monitor that its process holds back leaves before
+/// (`step/held.rs`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sends {
+    Nothing,
+    Signals,
+    /// If its first argument is another process: that answers itself.
+    ToOthers,
+}
+
 /// What a call does, where that is told as such and not by its name and arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
@@ -102,6 +112,7 @@ pub(crate) struct Facts {
     /// gone), and have read that; for these it is not known which of the two it was.
     pub(crate) fails_by_arguments: bool,
     pub(crate) asks: Asks,
+    pub(crate) sends: Sends,
     pub(crate) told: Told,
     /// Whether it is no function but what an expression does: nobody is told of a call.
     pub(crate) is_operation: bool,
@@ -115,6 +126,7 @@ pub(crate) const HIDDEN: Facts = Facts {
     entry: None,
     fails_by_arguments: false,
     asks: Asks::Nothing,
+    sends: Sends::Nothing,
     told: Told::Call,
     is_operation: false,
     since: None,
@@ -139,8 +151,14 @@ impl Facts {
         Facts { entry: Some(entry), ..self }
     }
 
+    /// It asks the process that is its first argument.
     pub(crate) const fn asks(self, asks: Asks) -> Facts {
-        Facts { asks, ..self }
+        Facts { asks, sends: Sends::ToOthers, ..self }
+    }
+
+    /// It sends signals.
+    pub(crate) const fn sends(self) -> Facts {
+        Facts { sends: Sends::Signals, ..self }
     }
 
     pub(crate) const fn told(self, told: Told) -> Facts {

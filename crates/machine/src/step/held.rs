@@ -22,7 +22,7 @@ use atom::known;
 use term::{Pid, Ref, Term};
 
 use super::{At, Timeout};
-use crate::builtins::Builtin;
+use crate::builtins::{Builtin, Sends};
 use crate::flight::Signal;
 use crate::footprint::{self, Access, Class, Kind, Object};
 use crate::machine::Machine;
@@ -78,17 +78,10 @@ impl Object {
 
 /// Before a builtin at which the process stops: whether it lets a monitor go that the process has asked for.
 pub(crate) fn about_to_call(p: &mut Process, builtin: &Builtin, first: Option<&Term>) {
-    p.step.holding.lets_go = match (builtin.module, builtin.name) {
-        (
-            "erlang",
-            "monitor" | "demonitor" | "send" | "send_nosuspend" | "!" | "exit" | "link" | "unlink",
-        )
-        | ("ets", "give_away") => true,
-        ("erlang", "is_process_alive" | "process_info") => {
-            first.and_then(Term::as_pid) != Some(p.pid)
-        }
-        ("erlang", "group_leader") => builtin.arity == 2,
-        _ => false,
+    p.step.holding.lets_go = match builtin.facts.sends {
+        Sends::Nothing => false,
+        Sends::Signals => true,
+        Sends::ToOthers => first.and_then(Term::as_pid) != Some(p.pid),
     };
 }
 

@@ -19,7 +19,7 @@ pub(super) const TABLE: &[Builtin] = builtins!(ETS;
         cx.s.charged += super::TABLE + u32::try_from(tables.len()).unwrap_or(u32::MAX >> 1);
         Ok(Term::list(tables))
     },
-    "give_away"/3 [visible(tables::give_away)] => give_away,
+    "give_away"/3 [visible(tables::give_away).sends()] => give_away,
     "setopts"/2 [visible(tables::set_options)] => setopts,
     "internal_delete_all"/2 [visible(tables::delete_all)] => |cx, args| {
         cx.p.step.ignores_count = false;
