@@ -53,7 +53,7 @@ pub fn class(events: &[&Event]) -> String {
 }
 
 /// Whether an event is that the end of a process is told in vain, to who did not want to hear of it any more before that
-/// in all equivalent executions: the search leaves that out (`search/unheard.rs`).
+/// in all equivalent executions: the search leaves that out (`search/needless_downs.rs`).
 fn is_unheard(events: &[&Event], event: &Event) -> bool {
     let told = |(from, _)| event.footprint().0.iter().any(|it| it.object == Object::told(from));
     let [Put { in_vain: Some(monitor), .. }] = event.puts.as_slice() else { return false };

@@ -3,7 +3,7 @@
 //! The arrival of a message is a moment of its own: after the message was sent, before it is taken. (A
 //! message that a process sends to itself arrives at once.) Messages between two processes arrive in the
 //! order in which they were sent. A receive takes the first that has arrived of those that match: its
-//! message arrives before every other that matches and was not taken earlier; if it gives up, these
+//! message arrives before every other that matches and was not taken earlier; if it times out, these
 //! arrive later than that. A choice is **consistent** if these orders, together with happens-before,
 //! have no cycle; only a new receive can close one, since nothing comes after it yet.
 //!
@@ -21,7 +21,7 @@ use machine::step::{Actor, Label};
 use smallvec::SmallVec;
 use term::Ref;
 
-use super::{Left, Search};
+use super::{Executed, Search};
 use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Force, sent_earlier};
 
@@ -86,11 +86,11 @@ impl Arrivals<'_> {
     fn is_before(&self, here: Moment, goal: Moment) -> bool {
         match (here, goal) {
             (Moment::Event(id), Moment::Event(goal)) => {
-                self.search.left(goal).is_some_and(|left| left.clock.has(id))
+                self.search.executed(goal).is_some_and(|executed| executed.clock.has(id))
             }
             // It is sent after that; this holds for messages that came in vain, too.
             (Moment::Event(id), Moment::Arrival(goal)) => {
-                self.search.left(goal.sent_by).is_some_and(|left| left.clock.has(id))
+                self.search.executed(goal.sent_by).is_some_and(|executed| executed.clock.has(id))
             }
             // What was there at the beginning.
             (Moment::Arrival(message), Moment::Event(_)) => message.sent_by == Id::BEGINNING,
@@ -100,7 +100,7 @@ impl Arrivals<'_> {
 
     fn after_arrival(&self, message: MessageId, add: &mut impl FnMut(Moment)) {
         let to = self.search.receiver(message);
-        let sender = self.search.left(message.sent_by).map(|left| left.event.actor);
+        let sender = self.search.executed(message.sent_by).map(|executed| executed.event.actor);
         if sender == to.map(Actor::Process) || matches!(sender, Some(Actor::Signal(_))) {
             add(Moment::Event(message.sent_by));
         }
@@ -109,40 +109,43 @@ impl Arrivals<'_> {
                 add(Moment::Event(signal.id));
             }
         }
-        for (later, receiver) in self.messages(|left| left.event.id.actor == message.sent_by.actor)
+        for (later, receiver) in
+            self.messages(|executed| executed.event.id.actor == message.sent_by.actor)
         {
             if Some(receiver) == to && sent_earlier(message, later) {
                 add(Moment::Arrival(later));
             }
         }
         for Force { forced, place, .. } in self.receives {
-            let Some(left) = self.search.frames[*place].left.as_ref() else { continue };
-            if left.event.take == Take::Message(message) {
-                add(Moment::Event(left.event.id));
+            let Some(executed) = self.search.frames[*place].executed.as_ref() else { continue };
+            if executed.event.take == Take::Message(message) {
+                add(Moment::Event(executed.event.id));
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));
             }
         }
     }
 
     fn after_event(&self, id: Id, add: &mut impl FnMut(Moment)) {
-        for (message, _) in self.messages(|left| left.clock.has(id)) {
+        for (message, _) in self.messages(|executed| executed.clock.has(id)) {
             add(Moment::Arrival(message));
         }
         for signal in self.signals() {
             if signal.id == id {
-                let from_it = |left: &Left| left.event.actor == Actor::Process(signal.from);
+                let from_it =
+                    |executed: &Executed| executed.event.actor == Actor::Process(signal.from);
                 for (message, to) in self.messages(from_it) {
                     if to == signal.to && signal.is_before(message) {
                         add(Moment::Arrival(message));
                     }
                 }
-            } else if self.search.left(signal.id).is_some_and(|left| left.clock.has(id)) {
+            } else if self.search.executed(signal.id).is_some_and(|executed| executed.clock.has(id))
+            {
                 add(Moment::Event(signal.id));
             }
         }
         for Force { forced, place, .. } in self.receives {
-            let Some(left) = self.search.frames[*place].left.as_ref() else { continue };
-            if left.event.take == Take::Timeout && left.clock.has(id) {
+            let Some(executed) = self.search.frames[*place].executed.as_ref() else { continue };
+            if executed.event.take == Take::Timeout && executed.clock.has(id) {
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));
             }
         }
@@ -151,7 +154,7 @@ impl Arrivals<'_> {
     /// The signals that arrived.
     fn signals(&self) -> impl Iterator<Item = Arrived> {
         self.search.noted.arrivals.iter().filter_map(|place| {
-            let step = &self.search.frames[*place as usize].left.as_ref()?.event.step;
+            let step = &self.search.frames[*place as usize].executed.as_ref()?.event.step;
             let (from, to) = step.route()?;
             let arrived = Arrived { id: step.id, sent_by: step.made_by, from, to };
             (self.includes)(step.id).then_some(arrived)
@@ -159,16 +162,18 @@ impl Arrivals<'_> {
     }
 
     /// The messages of such events, with their receivers.
-    fn messages(&self, such: impl Fn(&Left) -> bool) -> impl Iterator<Item = (MessageId, Pid)> {
-        let lefts = self.search.frames.iter().filter_map(|frame| frame.left.as_deref());
-        lefts.filter(move |left| such(left) && (self.includes)(left.event.id)).flat_map(|left| {
-            left.event
-                .puts
-                .iter()
-                .enumerate()
-                .filter(|(_, put)| put.in_vain.is_none())
-                .map(|(nth, put)| (MessageId { sent_by: left.event.id, nth: nth as u32 }, put.to))
-        })
+    fn messages(&self, such: impl Fn(&Executed) -> bool) -> impl Iterator<Item = (MessageId, Pid)> {
+        let executed_events =
+            self.search.frames.iter().filter_map(|frame| frame.executed.as_deref());
+        executed_events
+            .filter(move |executed| such(executed) && (self.includes)(executed.event.id))
+            .flat_map(|executed| {
+                executed.event.puts.iter().enumerate().filter(|(_, put)| put.in_vain.is_none()).map(
+                    |(nth, put)| {
+                        (MessageId { sent_by: executed.event.id, nth: nth as u32 }, put.to)
+                    },
+                )
+            })
     }
 }
 
@@ -181,7 +186,7 @@ impl Search {
         includes: &dyn Fn(Id) -> bool,
     ) -> bool {
         let Some(to) = self.receiver(message) else { return true };
-        let sender = self.left(message.sent_by).map(|left| left.event.actor);
+        let sender = self.executed(message.sent_by).map(|executed| executed.event.actor);
         sender == Some(Actor::Process(to)) || self.have_arrived(message.sent_by, to, includes)
     }
 
@@ -206,7 +211,7 @@ impl Search {
         });
         asked.into_iter().any(|pid| {
             let included = |at: &u32| {
-                let event = &self.frames[*at as usize].left.as_ref()?.event;
+                let event = &self.frames[*at as usize].executed.as_ref()?.event;
                 includes(event.id).then_some(event)
             };
             let mut dooms = self.noted.dooms.iter().filter_map(included);
@@ -221,11 +226,11 @@ impl Search {
     fn have_arrived(&self, before: Id, to: Pid, includes: &dyn Fn(Id) -> bool) -> bool {
         let places = self.places.get(before.actor as usize).map_or(&[][..], Vec::as_slice);
         let earlier = places.iter().take((before.seq as usize).saturating_sub(1));
-        earlier.filter_map(|at| self.frames[*at as usize].left.as_ref()).all(|left| {
-            left.event.set_off.iter().filter(|(_, its)| *its == to).all(|(signal, _)| {
+        earlier.filter_map(|at| self.frames[*at as usize].executed.as_ref()).all(|executed| {
+            executed.event.set_off.iter().filter(|(_, its)| *its == to).all(|(signal, _)| {
                 let arrival = self.actors.get(Actor::Signal(*signal));
                 let arrival = arrival.map(|actor| Id { actor, seq: 1 });
-                arrival.is_some_and(|id| self.left(id).is_some() && includes(id))
+                arrival.is_some_and(|id| self.executed(id).is_some() && includes(id))
             })
         })
     }
@@ -234,18 +239,18 @@ impl Search {
     /// execution.
     pub(super) fn let_go(&self, last: Id, includes: &dyn Fn(Id) -> bool) -> Option<Id> {
         let places = self.places.get(last.actor as usize)?.iter().take(last.seq as usize);
-        let lefts = places.filter_map(|at| self.frames[*at as usize].left.as_ref());
-        let held = |left: &Left| {
-            let is_own = |(_, to): &&(Ref, Pid)| left.event.actor == Actor::Process(*to);
-            left.event.set_off.iter().find(is_own).map(|(signal, _)| *signal)
+        let executed_events = places.filter_map(|at| self.frames[*at as usize].executed.as_ref());
+        let held = |executed: &Executed| {
+            let is_own = |(_, to): &&(Ref, Pid)| executed.event.actor == Actor::Process(*to);
+            executed.event.set_off.iter().find(is_own).map(|(signal, _)| *signal)
         };
-        let signal = lefts.rev().find_map(|left| held(left))?;
+        let signal = executed_events.rev().find_map(|executed| held(executed))?;
         let arrival = Id { actor: self.actors.get(Actor::Signal(signal))?, seq: 1 };
-        (self.left(arrival).is_some() && includes(arrival)).then_some(arrival)
+        (self.executed(arrival).is_some() && includes(arrival)).then_some(arrival)
     }
 
     fn receiver(&self, message: MessageId) -> Option<Pid> {
-        let put = self.left(message.sent_by)?.event.puts.get(message.nth as usize)?;
+        let put = self.executed(message.sent_by)?.event.puts.get(message.nth as usize)?;
         Some(put.to)
     }
 }

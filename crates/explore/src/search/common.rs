@@ -26,9 +26,9 @@ impl Search {
     fn make_common(&mut self, at: usize) {
         let (parent, by) = match at.checked_sub(1).map(|before| &self.frames[before]) {
             None => (None, None),
-            Some(frame) => match (&frame.work, &frame.left) {
-                (Work::Common(node), Some(left)) => {
-                    (Some(*node), Some(Arc::clone(&left.event.step)))
+            Some(frame) => match (&frame.work, &frame.executed) {
+                (Work::Common(node), Some(executed)) => {
+                    (Some(*node), Some(Arc::clone(&executed.event.step)))
                 }
                 _ => return,
             },
@@ -44,8 +44,8 @@ impl Search {
             wakeup: std::mem::take(&mut todo.wakeup),
             ..Node::default()
         };
-        let left_by = frame.left.as_ref().map(|left| Arc::clone(&left.event.step));
-        frame.work = Work::Common(self.shared.add(node, left_by));
+        let executed_by = frame.executed.as_ref().map(|executed| Arc::clone(&executed.event.step));
+        frame.work = Work::Common(self.shared.add(node, executed_by));
     }
 
     /// Stops: everything that is left to be done is left to others, with the branch that was taken last.
@@ -85,8 +85,8 @@ impl Search {
         // The last state that is on both ways stays, and all leave it.
         let keep = same.max(1);
         while let Some(frame) = self.frames.last_mut() {
-            if let Some(left) = frame.left.take() {
-                self.undo(&left);
+            if let Some(executed) = frame.executed.take() {
+                self.undo(&executed);
             }
             if self.frames.len() <= keep {
                 break;

@@ -13,7 +13,7 @@ use machine::step::{Actor, Choice, Effect, Glance};
 use machine::{Pid, Process};
 use smallvec::SmallVec;
 
-use super::{Frame, Left, Limit, Received, Search, Work};
+use super::{Executed, Frame, Limit, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair, waits_for_end};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
@@ -78,12 +78,12 @@ impl Search {
         if begun == 0 {
             self.copy_ahead();
         }
-        let mut unheard = SmallVec::new();
+        let mut needless_downs = SmallVec::new();
         if let Actor::Process(pid) = actor
             && self.machine.glance(pid) == Glance::End
         {
-            unheard = self.unheard(pid);
-            self.machine.leave_unheard(&unheard);
+            needless_downs = self.needless_downs(pid);
+            self.machine.leave_unheard(&needless_downs);
         }
         let Some(pc) = self.act(actor, choice, look.as_deref()) else {
             return Taken::Impossible;
@@ -105,15 +105,15 @@ impl Search {
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
         let made_by = self.made_by[number as usize];
-        let chose_anew = (receive.is_some() || look.is_some())
+        let rechose = (receive.is_some() || look.is_some())
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
         let footprint = &mut self.machine.log().footprint;
-        let mut left = self.spare.event(Stepped { id, actor, take, made_by }, footprint);
-        (left.event.label, left.event.pc, left.event.seen) = (label, pc, seen);
-        (left.choice, left.receive, left.look) = (choice, receive, look);
-        (left.chose_anew, left.unheard) = (chose_anew, unheard);
+        let mut executed = self.spare.event(Stepped { id, actor, take, made_by }, footprint);
+        (executed.event.label, executed.event.pc, executed.event.seen) = (label, pc, seen);
+        (executed.choice, executed.receive, executed.look) = (choice, receive, look);
+        (executed.rechose, executed.needless_downs) = (rechose, needless_downs);
         for effect in effects.drain(..) {
-            self.note_effect(actor, effect, &mut left);
+            self.note_effect(actor, effect, &mut executed);
         }
         if let Actor::Process(pid) = actor {
             self.machine.settle(pid);
@@ -121,8 +121,8 @@ impl Search {
         if self.machine.is_unsettled() {
             self.shared.begin_again();
         }
-        left.orders = order::forced(&left.event.seen);
-        self.add(left, then, asleep, cost);
+        executed.orders = order::forced(&executed.event.seen);
+        self.add(executed, then, asleep, cost);
         Taken::Done
     }
 
@@ -153,20 +153,26 @@ impl Search {
 
     /// Adds an event that the Machine has done: what happened before it, what races with it, and the state
     /// after it.
-    fn add(&mut self, mut left: Box<Left>, then: Vec<Branch>, asleep: Option<Asleep>, cost: u32) {
+    fn add(
+        &mut self,
+        mut executed: Box<Executed>,
+        then: Vec<Branch>,
+        asleep: Option<Asleep>,
+        cost: u32,
+    ) {
         let depth = self.frames.len() - 1;
-        let step = &left.event.step;
+        let step = &executed.event.step;
         if relabel::watches(step.footprint()) {
             self.shared.note_watching();
             self.statistics.early_looks += u64::from(self.looks_early(step));
         }
         self.note_lives(step);
-        self.happens_after(step, &mut left.clock, &mut left.races);
+        self.happens_after(step, &mut executed.clock, &mut executed.races);
         let turns = |first: &u32| {
-            let left = self.frames[*first as usize].left.as_ref();
-            left.is_some_and(|left| relabel::may_turn(&left.event, step))
+            let executed = self.frames[*first as usize].executed.as_ref();
+            executed.is_some_and(|executed| relabel::may_turn(&executed.event, step))
         };
-        left.turning.extend(left.races.iter().copied().filter(turns));
+        executed.reversible.extend(executed.races.iter().copied().filter(turns));
         let frame = &mut self.frames[depth];
         let stays = |asleep: &&Arc<Step>| !dependent(asleep, step);
         let sleep = match (&mut frame.work, &asleep) {
@@ -179,12 +185,12 @@ impl Search {
         };
         self.index.push(step);
         self.places[step.id.actor as usize].push(depth as u32);
-        if left.chose() {
+        if executed.chose() {
             self.choosing.push(depth as u32);
         }
-        self.noted.push(&left, depth as u32);
-        let has_puts = !left.event.puts.is_empty();
-        frame.left = Some(left);
+        self.noted.push(&executed, depth as u32);
+        let has_puts = !executed.event.puts.is_empty();
+        frame.executed = Some(executed);
         self.frames.push(Frame::new(sleep, then, cost));
         if has_puts {
             self.note_rivals(depth);
@@ -198,9 +204,9 @@ impl Search {
             |access: &Access, kind| access.object.class == Class::Dictionary && access.kind == kind;
         let changed = |pid: u64| match self.places_of(pid).last() {
             Some(last) => {
-                let left = self.frames[*last as usize].left.as_ref();
-                left.is_some_and(|left| {
-                    left.event.footprint().0.iter().any(|access| is(access, Kind::Write))
+                let executed = self.frames[*last as usize].executed.as_ref();
+                executed.is_some_and(|executed| {
+                    executed.event.footprint().0.iter().any(|access| is(access, Kind::Write))
                 })
             }
             None => {
@@ -222,20 +228,20 @@ impl Search {
         (cost <= limit).then_some(cost)
     }
 
-    fn note_effect(&mut self, actor: Actor, effect: Effect, left: &mut Left) {
-        let id = left.event.id;
+    fn note_effect(&mut self, actor: Actor, effect: Effect, executed: &mut Executed) {
+        let id = executed.event.id;
         match effect {
             Effect::Put { to, message } => {
-                let nth = left.event.puts.len() as u32;
+                let nth = executed.event.puts.len() as u32;
                 self.mailboxes.of(to).push(MessageId { sent_by: id, nth });
-                left.event.puts.push(Put { to, message, in_vain: None });
+                executed.event.puts.push(Put { to, message, in_vain: None });
                 self.machine.settle(to);
             }
             Effect::Took { index, .. } | Effect::Flushed { index } => {
                 if let Actor::Process(pid) = actor {
                     let mailbox = self.mailboxes.of(pid);
                     if (index as usize) < mailbox.len() {
-                        left.removed.push((index, mailbox.remove(index as usize)));
+                        executed.removed.push((index, mailbox.remove(index as usize)));
                     }
                 }
             }
@@ -252,24 +258,24 @@ impl Search {
             Effect::SetOff { number: signal, to } => {
                 let number = self.number(Actor::Signal(signal));
                 self.made_by[number as usize] = id;
-                left.event.set_off.push((signal, to));
+                executed.event.set_off.push((signal, to));
             }
             // Who ends itself has no other choice.
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}
-            Effect::Doomed(pid) => left.event.doomed.push(pid),
+            Effect::Doomed(pid) => executed.event.doomed.push(pid),
             Effect::TimerGone(timer) if actor != Actor::Timer(timer) => {
-                left.event.cancelled.push(timer);
+                executed.event.cancelled.push(timer);
             }
             Effect::TimerGone(_) => {}
-            Effect::Ended { reason } => left.event.ended = Some(reason),
+            Effect::Ended { reason } => executed.event.ended = Some(reason),
             Effect::InVain { to, message, monitor } => {
-                left.event.puts.push(Put { to, message, in_vain: Some(monitor) });
+                executed.event.puts.push(Put { to, message, in_vain: Some(monitor) });
             }
-            Effect::Silenced(monitor) => left.event.silenced = Some(monitor),
+            Effect::Silenced(monitor) => executed.event.silenced = Some(monitor),
             Effect::Halted => {
                 let others = self.machine.state.pids().filter(|pid| actor != Actor::Process(*pid));
-                left.event.doomed.extend(others);
-                left.event.cancelled.extend(self.machine.timers());
+                executed.event.doomed.extend(others);
+                executed.event.cancelled.extend(self.machine.timers());
             }
         }
     }
@@ -315,36 +321,38 @@ impl Search {
 
     /// The clock of an event that is about to be added, and the events that race with it.
     fn happens_after(&self, step: &Step, clock: &mut Clock, races: &mut SmallVec<[u32; 4]>) {
-        match self.left(step.before()) {
-            Some(left) => clock.clone_from(&left.clock),
+        match self.executed(step.before()) {
+            Some(executed) => clock.clone_from(&executed.clock),
             None => clock.clear(),
         }
         if let Take::Message(message) = step.take
-            && let Some(left) = self.left(message.sent_by)
+            && let Some(executed) = self.executed(message.sent_by)
         {
-            clock.join(&left.clock);
+            clock.join(&executed.clock);
         }
         // What arrived before the message that it takes.
         for place in self.noted.arrivals.iter().rev() {
-            if let Some(left) = &self.frames[*place as usize].left
-                && causes(&left.event, step)
+            if let Some(executed) = &self.frames[*place as usize].executed
+                && causes(&executed.event, step)
             {
-                clock.join(&left.clock);
+                clock.join(&executed.clock);
             }
         }
         let candidates = self.index.candidates(step, |of| self.places_of(of));
         #[cfg(debug_assertions)]
         for (place, frame) in self.frames[..self.frames.len() - 1].iter().enumerate() {
-            let conflicts = frame.left.as_ref().is_some_and(|left| conflicting(&left.event, step));
+            let conflicts =
+                frame.executed.as_ref().is_some_and(|executed| conflicting(&executed.event, step));
             assert!(!conflicts || candidates.contains(place as u32), "the index misses a conflict");
         }
         let mut arrived: SmallVec<[u32; 4]> = SmallVec::new();
         for place in candidates.descending() {
-            let Some(left) = &self.frames[place as usize].left else { continue };
-            if clock.has(left.event.id) || !conflicting(&left.event, step) {
+            let Some(executed) = &self.frames[place as usize].executed else { continue };
+            if clock.has(executed.event.id) || !conflicting(&executed.event, step) {
                 continue;
             }
-            let waited = in_order_of_pair(&left.event, step) || waits_for_end(&left.event, step);
+            let waited =
+                in_order_of_pair(&executed.event, step) || waits_for_end(&executed.event, step);
             match (waited, step.actor) {
                 (true, Actor::Process(_)) => {
                     arrived.push(place);
@@ -353,13 +361,13 @@ impl Search {
                 (true, _) => {}
                 (false, _) => races.push(place),
             }
-            clock.join(&left.clock);
+            clock.join(&executed.clock);
         }
         // A question had to wait for these; it would not have, had it been about another process, which may be due to
         // what they come after. So that can race with it all the same.
         for place in arrived {
-            if let Some(left) = &self.frames[place as usize].left {
-                clock.join(&left.clock);
+            if let Some(executed) = &self.frames[place as usize].executed {
+                clock.join(&executed.clock);
             }
         }
         clock.set(step.id);
@@ -374,28 +382,29 @@ impl Search {
     /// The event at `place` is new and may have put messages that earlier receives could have taken.
     fn note_rivals(&mut self, place: usize) {
         let (before, rest) = self.frames.split_at_mut(place);
-        let Some(left) = &rest[0].left else { return };
-        for (nth, put) in left.event.puts.iter().enumerate() {
+        let Some(executed) = &rest[0].executed else { return };
+        for (nth, put) in executed.event.puts.iter().enumerate() {
             let Some(number) = self.actors.get(Actor::Process(put.to)) else { continue };
             let places = &self.places[number as usize];
             // A message in vain could have come to receives before it was not wanted any more.
             let silences = |at: &u32| {
-                let left = before.get(*at as usize).and_then(|frame| frame.left.as_ref());
-                left.is_some_and(|left| left.event.silenced == put.in_vain)
+                let executed = before.get(*at as usize).and_then(|frame| frame.executed.as_ref());
+                executed.is_some_and(|executed| executed.event.silenced == put.in_vain)
             };
             let until = match put.in_vain {
                 Some(_) => places.iter().rposition(silences).unwrap_or(0),
                 None => places.len(),
             };
             for (at, receive_at) in places[..until].iter().enumerate().rev() {
-                if left.clock.has(Id { actor: number, seq: at as u32 + 1 }) {
+                if executed.clock.has(Id { actor: number, seq: at as u32 + 1 }) {
                     break; // it and all before it happened before the message was sent
                 }
-                let earlier = before.get_mut(*receive_at as usize).and_then(|f| f.left.as_mut());
-                if let Some(received) = earlier.and_then(|left| left.receive.as_mut())
+                let earlier =
+                    before.get_mut(*receive_at as usize).and_then(|f| f.executed.as_mut());
+                if let Some(received) = earlier.and_then(|executed| executed.receive.as_mut())
                     && self.machine.would_take(&received.prober, &put.message)
                 {
-                    let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
+                    let message = MessageId { sent_by: executed.event.id, nth: nth as u32 };
                     received.forced.rivals.push(Rival { message, sent_at: place as u32 });
                     received.is_settled = false;
                 }

@@ -7,7 +7,7 @@ use machine::step::{Actor, Choice};
 use smallvec::SmallVec;
 
 use super::Search;
-use super::rest::Rest;
+use super::remainder::Remainder;
 use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Delivery, Force, Order, sent_earlier};
 use crate::order;
@@ -39,7 +39,7 @@ impl Search {
         if self.bounds.delivery == Delivery::Any {
             return order::consistent(messages, false, &sent_earlier);
         }
-        let clocks = |id: Id| self.left(id).map(|left| &left.clock);
+        let clocks = |id: Id| self.executed(id).map(|executed| &executed.clock);
         let order = Order { clocks, forced, includes };
         let before = |a: MessageId, b: MessageId| match a.sent_by == b.sent_by {
             true => a.nth < b.nth,
@@ -62,22 +62,22 @@ impl Search {
 
     /// Plans the other orders that the event at `place` could have seen.
     pub(super) fn other_orders(&mut self, place: usize) {
-        let Some(left) = &self.frames[place].left else { return };
-        if left.event.seen.len() < 2 {
+        let Some(executed) = &self.frames[place].executed else { return };
+        if executed.event.seen.len() < 2 {
             return;
         }
-        let step = Arc::clone(&left.event.step);
-        let rest = Rest::without(place, step.id);
+        let step = Arc::clone(&executed.event.step);
+        let remainder = Remainder::without(place, step.id);
         let orders = {
-            let forced = self.forced_in(&rest);
-            self.orders(&left.event.seen, &forced, &|id| self.is_in(&rest, id))
+            let forced = self.forced_in(&remainder);
+            self.orders(&executed.event.seen, &forced, &|id| self.is_in(&remainder, id))
         };
         for order in orders {
             let take = Take::Order(order::rank(&order));
             if take != step.take {
                 let footprint = step.footprint().clone();
                 let other = Step::new(step.id, step.actor, take, step.made_by, footprint);
-                self.plan_exactly(&rest, Arc::new(other));
+                self.plan_exactly(&remainder, Arc::new(other));
             }
         }
     }

@@ -27,18 +27,18 @@ mod arrivals;
 mod by_pid;
 mod common;
 mod ends;
+mod executed;
 mod forward;
-mod giving_up;
 mod index;
-mod left;
 mod look;
+mod needless_downs;
 mod noted;
 mod pick;
 mod races;
-mod rest;
+mod remainder;
+mod revisited;
 mod states;
-mod stirred;
-mod unheard;
+mod timeouts;
 
 use std::fmt;
 use std::sync::Arc;
@@ -55,12 +55,12 @@ use crate::wakeup::Branch;
 
 use arrivals::{Arrivals, Moment};
 use by_pid::{Mailboxes, Numbers};
+use executed::{Executed, Received, Reversed, Spare};
 use forward::{Asleep, Taken};
 use index::Index;
-use left::{Left, Received, Spare, Turned};
 use noted::Noted;
 use pick::Picked;
-use rest::Rest;
+use remainder::Remainder;
 use states::Copies;
 
 /// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`]. (Preemptions are
@@ -79,7 +79,7 @@ pub struct Bounds {
     pub max_executions: u64,
     /// Events in one execution.
     pub max_depth: usize,
-    /// A `receive … after T` gives up only if T (milliseconds) is less.
+    /// A `receive … after T` times out only if T (milliseconds) is less.
     pub after_limit: u64,
     pub limit: Limit,
     /// Whether executions say which part of all they are.
@@ -179,7 +179,7 @@ enum Work {
 /// A state on the way, and the event by which it was left.
 struct Frame {
     work: Work,
-    left: Option<Box<Left>>,
+    executed: Option<Box<Executed>>,
     /// A copy of the state.
     copy: Option<Box<State>>,
     /// What the way to it costs, see [`Limit`].
@@ -189,7 +189,7 @@ struct Frame {
 impl Frame {
     fn new(sleep: Vec<Arc<Step>>, wakeup: Vec<Branch>, cost: u32) -> Frame {
         let work = Work::Own(Todo { sleep, wakeup, begun: 0 });
-        Frame { work, left: None, copy: None, cost }
+        Frame { work, executed: None, copy: None, cost }
     }
 }
 
@@ -224,9 +224,9 @@ pub struct Search {
     /// What receives chose when they were taken last, in whatever execution that was.
     last_takes: FxHashMap<Id, Take>,
     /// Places of new events that chose otherwise then.
-    anew: Vec<u32>,
-    /// Places of old events whose races are looked at again (`stirred.rs`).
-    stirred: Vec<u32>,
+    rechosen: Vec<u32>,
+    /// Places of old events whose races are looked at again (`revisited.rs`).
+    revisited: Vec<u32>,
     mailboxes: Mailboxes,
     /// The first frame whose event was not in the execution before.
     new_from: usize,
@@ -282,8 +282,8 @@ impl Search {
             copies: Copies::default(),
             spare: Spare::default(),
             last_takes: FxHashMap::default(),
-            anew: Vec::new(),
-            stirred: Vec::new(),
+            rechosen: Vec::new(),
+            revisited: Vec::new(),
             mailboxes,
             new_from: 0,
             last_actor: None,
@@ -407,12 +407,12 @@ impl Search {
     }
 
     fn execution(&self, stop: Ending) -> Execution<'_> {
-        let lefts = || self.frames.iter().filter_map(|frame| frame.left.as_deref());
+        let executed_events = || self.frames.iter().filter_map(|frame| frame.executed.as_deref());
         let machine: &Machine = &self.machine;
         let mut events = Vec::with_capacity(self.frames.len());
-        events.extend(lefts().map(|left| &left.event));
+        events.extend(executed_events().map(|executed| &executed.event));
         let end = |at: &u32| {
-            let event = &self.frames[*at as usize].left.as_ref()?.event;
+            let event = &self.frames[*at as usize].executed.as_ref()?.event;
             match (event.actor, &event.ended) {
                 (Actor::Process(pid), Some(reason)) => Some((pid, reason.clone())),
                 _ => None,
@@ -426,7 +426,7 @@ impl Search {
             ended,
             events,
             delivery: self.bounds.delivery,
-            placed: Box::new(move || lefts().map(Left::placed).collect()),
+            placed: Box::new(move || executed_events().map(Executed::placed).collect()),
             left_out: Box::new(|| self.ends_left_out()),
             new_from: self.new_from,
             is_first: false,
@@ -527,9 +527,9 @@ impl Search {
                 let Work::Common(node) = self.frames[at].work else {
                     return (Taken::Impossible, None);
                 };
-                let begun = match (&self.frames[at].left, self.frames.get(at + 1)) {
-                    (Some(left), Some(Frame { work: Work::Own(todo), cost, .. })) => {
-                        let (step, asleep) = (&left.event.step, &todo.sleep[..]);
+                let begun = match (&self.frames[at].executed, self.frames.get(at + 1)) {
+                    (Some(executed), Some(Frame { work: Work::Own(todo), cost, .. })) => {
+                        let (step, asleep) = (&executed.event.step, &todo.sleep[..]);
                         self.shared.begun(node, Some(First { step, asleep, cost: *cost }))
                     }
                     _ => self.shared.begun(node, None),
@@ -583,9 +583,9 @@ impl Search {
         }
     }
 
-    fn left(&self, id: Id) -> Option<&Left> {
+    fn executed(&self, id: Id) -> Option<&Executed> {
         let place = *self.places.get(id.actor as usize)?.get((id.seq as usize).checked_sub(1)?)?;
-        self.frames[place as usize].left.as_deref()
+        self.frames[place as usize].executed.as_deref()
     }
 
     // ---- mailboxes ---------------------------------------------------------------------------------------
@@ -596,8 +596,8 @@ impl Search {
     }
 
     /// At the end of an execution: the forced edges of the receives in a rest.
-    fn forced_in(&self, rest: &Rest) -> Vec<Force<'_>> {
-        self.forced_at(&self.forcing, |at| self.is_at(rest, at))
+    fn forced_in(&self, remainder: &Remainder) -> Vec<Force<'_>> {
+        self.forced_at(&self.forcing, |at| self.is_at(remainder, at))
     }
 
     /// The forced edges of receives at those places that `includes` says.
@@ -605,13 +605,13 @@ impl Search {
         let mut found = Vec::with_capacity(places.len());
         for &place in places {
             let place = place as usize;
-            if let Some(left) = &self.frames[place].left
-                && left.forces(self.bounds.delivery)
+            if let Some(executed) = &self.frames[place].executed
+                && executed.forces(self.bounds.delivery)
                 && includes(place)
             {
-                found.extend(left.forced(self.bounds.delivery).map(|forced| {
-                    let first = forced.first.and_then(|first| self.left(first));
-                    Force { forced, place, before_first: first.map(|left| &left.clock) }
+                found.extend(executed.forced(self.bounds.delivery).map(|forced| {
+                    let first = forced.first.and_then(|first| self.executed(first));
+                    Force { forced, place, before_first: first.map(|executed| &executed.clock) }
                 }));
             }
         }
@@ -637,7 +637,7 @@ impl Search {
             let others = matching.iter().filter(|other| Some(**other) != message);
             return !others.into_iter().any(|other| arrivals.arrives_before(*other, goal));
         }
-        let clocks = |id: Id| self.left(id).map(|left| &left.clock);
+        let clocks = |id: Id| self.executed(id).map(|executed| &executed.clock);
         let order = Order { clocks, forced, includes };
         match message {
             Some(message) => !matching.iter().any(|other| {
@@ -658,19 +658,19 @@ impl Search {
     fn back_up(&mut self) -> Option<Claim> {
         loop {
             let frame = self.frames.last_mut()?;
-            let left = frame.left.take();
+            let executed = frame.executed.take();
             // A state of which nothing is left to be explored is done with.
-            if let (Work::Own(todo), Some(left)) = (&mut frame.work, &left)
+            if let (Work::Own(todo), Some(executed)) = (&mut frame.work, &executed)
                 && !todo.wakeup.is_empty()
             {
-                todo.sleep.push(Arc::clone(&left.event.step));
+                todo.sleep.push(Arc::clone(&executed.event.step));
             }
-            if let Some(left) = &left {
-                self.undo(left);
+            if let Some(executed) = &executed {
+                self.undo(executed);
             }
-            let claim = self.claim(left.as_ref().map(|left| &*left.event.step));
-            if let Some(left) = left {
-                self.spare.put_aside(left);
+            let claim = self.claim(executed.as_ref().map(|executed| &*executed.event.step));
+            if let Some(executed) = executed {
+                self.spare.put_aside(executed);
             }
             if claim.is_some() {
                 self.went_back();
@@ -688,8 +688,8 @@ impl Search {
         self.new_from = self.frames.len() - 1;
         let new_from = self.new_from;
         for place in &self.choosing {
-            let left = self.frames[*place as usize].left.as_mut();
-            if let Some(received) = left.and_then(|left| left.receive.as_mut()) {
+            let executed = self.frames[*place as usize].executed.as_mut();
+            if let Some(received) = executed.and_then(|executed| executed.receive.as_mut()) {
                 let rivals = &mut received.forced.rivals;
                 let before = rivals.len();
                 rivals.retain(|rival| (rival.sent_at as usize) < new_from);
@@ -704,18 +704,18 @@ impl Search {
         self.in_a_row = 0;
         self.last_actor = match self.frames.len() {
             0 | 1 => None,
-            len => self.frames[len - 2].left.as_ref().map(|left| left.event.actor),
+            len => self.frames[len - 2].executed.as_ref().map(|executed| executed.event.actor),
         };
     }
 
     /// What the search knows, as it was before an event.
-    fn undo(&mut self, left: &Left) {
-        let event = &left.event;
+    fn undo(&mut self, executed: &Executed) {
+        let event = &executed.event;
         self.places[event.id.actor as usize].pop();
-        if left.chose() {
+        if executed.chose() {
             self.choosing.pop();
         }
-        self.noted.pop(left);
+        self.noted.pop(executed);
         self.index.pop(&event.step);
         for put in event.puts.iter().rev() {
             let mailbox = self.mailboxes.of(put.to);
@@ -725,7 +725,7 @@ impl Search {
             }
         }
         if let Actor::Process(pid) = event.actor {
-            for (index, message) in left.removed.iter().rev() {
+            for (index, message) in executed.removed.iter().rev() {
                 if message.sent_by != event.id {
                     self.mailboxes.of(pid).insert(*index as usize, *message);
                 }

@@ -7,7 +7,7 @@
 
 use machine::step::Actor;
 
-use super::Left;
+use super::Executed;
 
 /// Places, in the order of the execution.
 #[derive(Default)]
@@ -24,49 +24,49 @@ pub(super) struct Noted {
     pub(super) silencing: Vec<u32>,
 }
 
-fn races(left: &Left) -> bool {
-    !left.races.is_empty() || !left.event.cancelled.is_empty()
+fn races(executed: &Executed) -> bool {
+    !executed.races.is_empty() || !executed.event.cancelled.is_empty()
 }
 
-fn is_arrival(left: &Left) -> bool {
-    matches!(left.event.actor, Actor::Signal(_))
+fn is_arrival(executed: &Executed) -> bool {
+    matches!(executed.event.actor, Actor::Signal(_))
 }
 
 impl Noted {
     /// An event is added to the execution.
-    pub(super) fn push(&mut self, left: &Left, place: u32) {
-        if races(left) {
+    pub(super) fn push(&mut self, executed: &Executed, place: u32) {
+        if races(executed) {
             self.races.push(place);
         }
-        if !left.event.doomed.is_empty() {
+        if !executed.event.doomed.is_empty() {
             self.dooms.push(place);
         }
-        if left.event.ended.is_some() {
+        if executed.event.ended.is_some() {
             self.ends.push(place);
         }
-        if is_arrival(left) {
+        if is_arrival(executed) {
             self.arrivals.push(place);
         }
-        if left.event.silenced.is_some() {
+        if executed.event.silenced.is_some() {
             self.silencing.push(place);
         }
     }
 
     /// The last event is taken away.
-    pub(super) fn pop(&mut self, left: &Left) {
-        if races(left) {
+    pub(super) fn pop(&mut self, executed: &Executed) {
+        if races(executed) {
             self.races.pop();
         }
-        if !left.event.doomed.is_empty() {
+        if !executed.event.doomed.is_empty() {
             self.dooms.pop();
         }
-        if left.event.ended.is_some() {
+        if executed.event.ended.is_some() {
             self.ends.pop();
         }
-        if is_arrival(left) {
+        if is_arrival(executed) {
             self.arrivals.pop();
         }
-        if left.event.silenced.is_some() {
+        if executed.event.silenced.is_some() {
             self.silencing.pop();
         }
     }

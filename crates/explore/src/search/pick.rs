@@ -38,7 +38,7 @@ struct Passed {
 impl Search {
     /// Who goes next, where nothing is prescribed: the one that went last if it can and its turn is not too long, else in the order
     /// of their numbers; signals on their way before all of them, timers only when no process can go, then what ends quietly
-    /// and is noticed, and last giving up: who waits for the end of another by asking again and again must not keep it from ending.
+    /// and is noticed, and last timing out: who waits for the end of another by asking again and again must not keep it from ending.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
             Some(Actor::Process(last)) => self.machine.state.process(last),
@@ -83,7 +83,7 @@ impl Search {
             }
         }
         for pid in late {
-            if !self.may_give_up_now(pid) {
+            if !self.may_time_out_now(pid) {
                 continue;
             }
             match self.is_awake(Actor::Process(pid), Take::Timeout) {

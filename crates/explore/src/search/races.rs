@@ -3,7 +3,7 @@
 //! * Two events that are dependent by their footprints, and not through events between them: the
 //!   second goes first, after all that does not depend on the first.
 //! * A receive and another message that it could have taken consistently, sent before or after the
-//!   receive but not because of it; or giving up: the receive takes that instead, after all that
+//!   receive but not because of it; or timing out: the receive takes that instead, after all that
 //!   does not depend on the receive.
 //! * A process that a signal ended, or a timer that was cancelled, could have acted before that.
 //!
@@ -13,7 +13,7 @@
 //!   first, and what it does conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
 //!   (That the same events conflict is not enough: these may come about in another way than before, and what was
 //!   planned before would lead to that only through executions that are covered by the first event, which is asleep.); or
-//! * its first event is stirred (`stirred.rs`); or
+//! * its first event is revisited (`revisited.rs`); or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
 use std::rc::Rc;
@@ -25,9 +25,9 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
-use super::rest::Rest;
+use super::remainder::Remainder;
 use super::states::Glimpse;
-use super::{Left, Search, Turned, Work};
+use super::{Executed, Reversed, Search, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
@@ -38,9 +38,9 @@ impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
         let is_watched = self.shared.is_watched();
-        self.find_stirred();
+        self.find_revisited();
         self.find_forcing();
-        let is_calm = self.anew.is_empty() && self.stirred.is_empty();
+        let is_calm = self.rechosen.is_empty() && self.revisited.is_empty();
         self.has_planned = false;
         for nth in 0..self.noted.races.len() {
             if self.is_enough() {
@@ -48,22 +48,22 @@ impl Search {
             }
             let place = self.noted.races[nth] as usize;
             let is_new = place >= self.new_from;
-            let Some(left) = &self.frames[place].left else { continue };
+            let Some(executed) = &self.frames[place].executed else { continue };
             let races = match is_new || is_watched || !is_calm {
-                true => &left.races,
-                false => &left.turning,
+                true => &executed.races,
+                false => &executed.reversible,
             };
-            if races.is_empty() && left.event.cancelled.is_empty() {
+            if races.is_empty() && executed.event.cancelled.is_empty() {
                 continue;
             }
             let races: SmallVec<[u32; 4]> = SmallVec::from_slice(races);
-            let step = Arc::clone(&left.event.step);
-            let cancelled = left.event.cancelled.clone();
+            let step = Arc::clone(&executed.event.step);
+            let cancelled = executed.event.cancelled.clone();
             for first in races {
                 match step.actor {
                     Actor::Process(pid) if self.dooms(first as usize, pid) => {}
                     _ if is_new
-                        || self.is_stirred(first as usize)
+                        || self.is_revisited(first as usize)
                         || self.is_turned_anew(first as usize, place, &step) =>
                     {
                         self.plan(first as usize, Arc::clone(&step), place, false);
@@ -80,8 +80,8 @@ impl Search {
                 return;
             }
             let place = self.noted.dooms[nth] as usize;
-            let Some(left) = &self.frames[place].left else { continue };
-            for pid in left.event.doomed.clone() {
+            let Some(executed) = &self.frames[place].executed else { continue };
+            for pid in executed.event.doomed.clone() {
                 self.plan_doomed(place, pid);
             }
         }
@@ -90,13 +90,13 @@ impl Search {
                 return;
             }
             let place = self.choosing[nth] as usize;
-            let Some(left) = &self.frames[place].left else { continue };
-            if let Some(received) = &left.receive {
+            let Some(executed) = &self.frames[place].executed else { continue };
+            if let Some(received) = &executed.receive {
                 let is_done = received.is_settled && !is_watched;
-                if !(is_done && (is_calm || !self.is_stirred(place))) {
+                if !(is_done && (is_calm || !self.is_revisited(place))) {
                     self.other_messages(place);
                 }
-            } else if left.event.seen.len() > 1 {
+            } else if executed.event.seen.len() > 1 {
                 self.other_orders(place);
             }
         }
@@ -113,8 +113,8 @@ impl Search {
     fn find_forcing(&mut self) {
         let delivery = self.bounds.delivery;
         let forces = |at: &u32| {
-            let left = self.frames[*at as usize].left.as_ref();
-            left.is_some_and(|left| left.forces(delivery))
+            let executed = self.frames[*at as usize].executed.as_ref();
+            executed.is_some_and(|executed| executed.forces(delivery))
         };
         let mut forcing = std::mem::take(&mut self.forcing);
         forcing.clear();
@@ -125,9 +125,9 @@ impl Search {
     /// Plans the other choices of a receive. One that is inconsistent only because of what other receives
     /// chose is looked at again in the next execution, in which these may have chosen otherwise.
     fn other_messages(&mut self, place: usize) {
-        let Some(left) = &self.frames[place].left else { return };
-        let Some(received) = &left.receive else { return };
-        let step = &left.event.step;
+        let Some(executed) = &self.frames[place].executed else { return };
+        let Some(received) = &executed.receive else { return };
+        let step = &executed.event.step;
         let rivals = &received.forced.rivals;
         let times_out = received.can_time_out && step.take != Take::Timeout;
         if rivals.is_empty() && !times_out {
@@ -145,7 +145,7 @@ impl Search {
                 false => open.push(take),
             }
         }
-        if are_some_settled && (self.shared.is_watched() || self.is_stirred(place)) {
+        if are_some_settled && (self.shared.is_watched() || self.is_revisited(place)) {
             open.clear();
             open.extend(others);
         }
@@ -160,13 +160,15 @@ impl Search {
             rivals.iter().map(|rival| rival.message).chain(own).collect();
         let step = Arc::clone(step);
         // What would be there without the receive and what depends on it.
-        let rest = Rest::without(place, step.id);
+        let remainder = Remainder::without(place, step.id);
         let holds = received.holds;
-        let Possible { takes, hindered } =
-            self.possible(&rest, open.clone(), &matching, (step.before(), holds));
-        if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
-            received.settled.extend(open.into_iter().filter(|take| !hindered.contains(take)));
-            received.is_settled = hindered.is_empty();
+        let Possible { takes, blocked } =
+            self.possible(&remainder, open.clone(), &matching, (step.before(), holds));
+        if let Some(received) =
+            self.frames[place].executed.as_mut().and_then(|l| l.receive.as_mut())
+        {
+            received.settled.extend(open.into_iter().filter(|take| !blocked.contains(take)));
+            received.is_settled = blocked.is_empty();
         }
         for take in takes {
             if self.is_enough() {
@@ -180,23 +182,25 @@ impl Search {
 
     /// Nothing is left to be planned of a receive, until there are other messages for it.
     fn settle_receive(&mut self, place: usize) {
-        if let Some(received) = self.frames[place].left.as_mut().and_then(|l| l.receive.as_mut()) {
+        if let Some(received) =
+            self.frames[place].executed.as_mut().and_then(|l| l.receive.as_mut())
+        {
             received.is_settled = true;
         }
     }
 
     /// Which of these choices a receive has in a rest, where these messages match; and which of the others
     /// it has not only because of what other receives chose, or because a signal has not arrived. Of the receive: the event
-    /// of its process before it, and whether giving up has to wait for a monitor that is held back.
+    /// of its process before it, and whether timing out has to wait for a monitor that is held back.
     fn possible(
         &self,
-        rest: &Rest,
+        remainder: &Remainder,
         others: SmallVec<[Take; 8]>,
         matching: &[MessageId],
         (before, holds): (Id, bool),
     ) -> Possible {
-        let includes = |id: Id| self.is_in(rest, id);
-        let forced = self.forced_in(rest);
+        let includes = |id: Id| self.is_in(remainder, id);
+        let forced = self.forced_in(remainder);
         let mut possible = Possible::default();
         for take in others {
             let (message, before) = match take {
@@ -212,7 +216,7 @@ impl Search {
                     Some(arrival)
                         if self.is_consistent(None, matching, arrival, &forced, &includes) => {}
                     _ => {
-                        possible.hindered.push(take);
+                        possible.blocked.push(take);
                         continue;
                     }
                 }
@@ -222,25 +226,28 @@ impl Search {
             } else if message.is_some_and(|message| !self.may_have_arrived(message, &includes))
                 || self.is_consistent(message, matching, before, &[], &includes)
             {
-                possible.hindered.push(take);
+                possible.blocked.push(take);
             }
         }
         possible
     }
 
     fn dooms(&self, place: usize, pid: Pid) -> bool {
-        self.frames[place].left.as_ref().is_some_and(|left| left.event.doomed.contains(&pid))
+        self.frames[place]
+            .executed
+            .as_ref()
+            .is_some_and(|executed| executed.event.doomed.contains(&pid))
     }
 
     /// What an actor was about to do when the event at `place` stopped it.
     fn stopped_at(&mut self, place: usize, actor: Actor) -> Option<Rc<Glimpse>> {
-        let known = &self.frames[place].left.as_ref()?.glimpses;
+        let known = &self.frames[place].executed.as_ref()?.glimpses;
         if let Some((_, glimpse)) = known.iter().find(|(other, _)| *other == actor) {
             return Some(Rc::clone(glimpse));
         }
         let glimpse = Rc::new(self.glimpse(place, actor)?);
-        let left = self.frames[place].left.as_mut()?;
-        left.glimpses.push((actor, Rc::clone(&glimpse)));
+        let executed = self.frames[place].executed.as_mut()?;
+        executed.glimpses.push((actor, Rc::clone(&glimpse)));
         Some(glimpse)
     }
 
@@ -252,7 +259,7 @@ impl Search {
         let id = Id { actor: number, seq: 1 };
         let made_by = self.made_by[number as usize];
         let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
-        if is_new || self.is_stirred(place) || self.is_turned_anew(place, place, &step) {
+        if is_new || self.is_revisited(place) || self.is_turned_anew(place, place, &step) {
             self.plan(place, Arc::new(step), place, true);
         }
     }
@@ -273,7 +280,9 @@ impl Search {
             Next::Act | Next::End => {
                 let footprint = glimpse.footprint.clone();
                 let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
-                if end_is_new || self.is_stirred(place) || self.is_turned_anew(place, place, &step)
+                if end_is_new
+                    || self.is_revisited(place)
+                    || self.is_turned_anew(place, place, &step)
                 {
                     self.plan(place, Arc::new(step), place, true);
                 }
@@ -282,10 +291,10 @@ impl Search {
             Next::Receive(receive) => receive,
             _ => return,
         };
-        let Some(left) = &self.frames[place].left else { return };
-        let (doom, was_hindered) = (left.event.id, left.hindered.contains(&pid));
+        let Some(executed) = &self.frames[place].executed else { return };
+        let (doom, was_blocked) = (executed.event.id, executed.blocked.contains(&pid));
         let (matching, is_new) = self.messages_for(place, doom, pid, &glimpse);
-        if !is_new && !end_is_new && !was_hindered && !self.is_stirred(place) {
+        if !is_new && !end_is_new && !was_blocked && !self.is_revisited(place) {
             return;
         }
         let holds = glimpse.holds;
@@ -294,13 +303,13 @@ impl Search {
         let others = matching.iter().map(|message| Take::Message(*message));
         let times_out = self.can_time_out(receive.timeout);
         let others = others.chain(times_out.then_some(Take::Timeout)).collect();
-        let rest = Rest::without(place, doom);
+        let remainder = Remainder::without(place, doom);
         let before = step(Take::Timeout).before();
-        let Possible { takes, hindered, .. } =
-            self.possible(&rest, others, &matching, (before, holds));
-        if let Some(left) = self.frames[place].left.as_mut() {
-            left.hindered.retain(|other| *other != pid);
-            left.hindered.extend((!hindered.is_empty()).then_some(pid));
+        let Possible { takes, blocked, .. } =
+            self.possible(&remainder, others, &matching, (before, holds));
+        if let Some(executed) = self.frames[place].executed.as_mut() {
+            executed.blocked.retain(|other| *other != pid);
+            executed.blocked.extend((!blocked.is_empty()).then_some(pid));
         }
         for take in takes {
             self.plan_take(place, Arc::new(step(take)), &matching);
@@ -324,19 +333,19 @@ impl Search {
         let taken = |search: &Search, message: MessageId| {
             search.places[number as usize].iter().any(|at| {
                 (*at as usize) < place
-                    && search.frames[*at as usize].left.as_ref().is_some_and(|left| {
-                        left.event.take == Take::Message(message)
-                            || left.removed.iter().any(|(_, removed)| *removed == message)
+                    && search.frames[*at as usize].executed.as_ref().is_some_and(|executed| {
+                        executed.event.take == Take::Message(message)
+                            || executed.removed.iter().any(|(_, removed)| *removed == message)
                     })
             })
         };
         for at in 0..self.frames.len() - 1 {
-            let Some(left) = &self.frames[at].left else { continue };
-            if left.clock.has(without) {
+            let Some(executed) = &self.frames[at].executed else { continue };
+            if executed.clock.has(without) {
                 continue;
             }
-            for (nth, put) in left.event.puts.iter().enumerate() {
-                let message = MessageId { sent_by: left.event.id, nth: nth as u32 };
+            for (nth, put) in executed.event.puts.iter().enumerate() {
+                let message = MessageId { sent_by: executed.event.id, nth: nth as u32 };
                 if put.to == pid
                     && !put.in_vain.is_some_and(|monitor| self.is_silent(number, monitor, place))
                     && !taken(self, message)
@@ -353,8 +362,9 @@ impl Search {
     /// Whether a process did not want the message of a monitor any more at `place`.
     fn is_silent(&self, actor: ActorNumber, monitor: Ref, place: usize) -> bool {
         self.places[actor as usize].iter().any(|at| {
-            let left = self.frames[*at as usize].left.as_ref();
-            (*at as usize) < place && left.is_some_and(|left| left.event.silenced == Some(monitor))
+            let executed = self.frames[*at as usize].executed.as_ref();
+            (*at as usize) < place
+                && executed.is_some_and(|executed| executed.event.silenced == Some(monitor))
         })
     }
 
@@ -363,104 +373,121 @@ impl Search {
     /// then is remembered at the event at `home`. `is_stopped` if `last` is known as it would have been at
     /// `place` itself.
     fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
-        let Some(left) = &self.frames[place].left else { return };
-        let rest = Rest::without(place, left.event.id);
+        let Some(executed) = &self.frames[place].executed else { return };
+        let remainder = Remainder::without(place, executed.event.id);
         let changes = self.shared.is_watched()
-            || self.may_turn(left, place, &last, home)
+            || self.may_turn(executed, place, &last, home)
             || (is_stopped
-                && self.later(&rest).any(|left| relabel::may_change(&left.event, &last)));
-        let relabelled = if changes { self.relabelled(&rest, &last) } else { None };
+                && self
+                    .later(&remainder)
+                    .any(|executed| relabel::may_change(&executed.event, &last)));
+        let relabelled = if changes { self.relabelled(&remainder, &last) } else { None };
         let now = relabelled.as_ref().unwrap_or(&last);
-        if self.asks_too_early(now, &|id| self.is_in(&rest, id)) {
+        if self.asks_too_early(now, &|id| self.is_in(&remainder, id)) {
             return; // what is in the way may come earlier in another execution, in which it is planned then
         }
         if changes || is_stopped {
-            self.remember_turned(&rest, home, &last, relabelled.as_ref().unwrap_or(&last));
+            self.remember_turned(&remainder, home, &last, relabelled.as_ref().unwrap_or(&last));
         }
-        self.plan_exactly(&rest, relabelled.unwrap_or(last));
+        self.plan_exactly(&remainder, relabelled.unwrap_or(last));
     }
 
     /// Whether `last`, which is to come before the event at `place`, may do something else then. Of two events of the
     /// execution that is known.
-    fn may_turn(&self, first: &Left, place: usize, last: &Arc<Step>, home: usize) -> bool {
-        match &self.frames[home].left {
-            Some(left) if Arc::ptr_eq(&left.event.step, last) => {
-                left.turning.contains(&(place as u32))
+    fn may_turn(&self, first: &Executed, place: usize, last: &Arc<Step>, home: usize) -> bool {
+        match &self.frames[home].executed {
+            Some(executed) if Arc::ptr_eq(&executed.event.step, last) => {
+                executed.reversible.contains(&(place as u32))
             }
             _ => relabel::may_turn(&first.event, last),
         }
     }
 
     /// What is to be explored from the state at `place`: all that does not depend on the event there, then
-    /// a receive that takes something else, of these messages, or gives up.
+    /// a receive that takes something else, of these messages, or times out.
     fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId]) {
         match last.take {
-            Take::Timeout if self.shared.is_watched() => self.plan_giving_up(place, last, matching),
+            Take::Timeout if self.shared.is_watched() => self.plan_time_out(place, last, matching),
             _ => self.plan(place, last, place, false),
         }
     }
 
     /// Remembers what `last` does if it comes before the event that `rest` is without.
-    fn remember_turned(&mut self, rest: &Rest, home: usize, last: &Step, now: &Arc<Step>) {
-        let met = self.met(rest, now);
-        let turned = Turned { first: rest.from as u32, last: last.id, now: Arc::clone(now), met };
-        let Some(left) = self.frames[home].left.as_mut() else { return };
-        let known = left.turned.iter().position(|t| t.first == turned.first && t.last == last.id);
+    fn remember_turned(
+        &mut self,
+        remainder: &Remainder,
+        home: usize,
+        last: &Step,
+        now: &Arc<Step>,
+    ) {
+        let conflicts = self.conflicts(remainder, now);
+        let reversed = Reversed {
+            first: remainder.from as u32,
+            last: last.id,
+            now: Arc::clone(now),
+            conflicts,
+        };
+        let Some(executed) = self.frames[home].executed.as_mut() else { return };
+        let known =
+            executed.reversed.iter().position(|t| t.first == reversed.first && t.last == last.id);
         match known {
-            Some(at) => left.turned[at] = turned,
-            None => left.turned.push(turned),
+            Some(at) => executed.reversed[at] = reversed,
+            None => executed.reversed.push(reversed),
         }
     }
 
     /// Whether what `last` does before the event at `place` conflicts with other events now than when
     /// that was planned, or with events that come about in another way: those are new.
     fn is_turned_anew(&self, place: usize, home: usize, last: &Step) -> bool {
-        let Some(left) = &self.frames[home].left else { return false };
-        let is_it = |t: &&Turned| t.first as usize == place && t.last == last.id;
-        let first = self.frames[place].left.as_ref().map(|left| left.event.id);
-        match (left.turned.iter().find(is_it), first) {
-            (Some(turned), Some(first)) => {
-                let rest = Rest::without(place, first);
-                let new = Rest { from: place.max(self.new_from), without: rest.without.clone() };
-                !self.met(&new, &turned.now).is_empty()
-                    || turned.met != self.met(&rest, &turned.now)
+        let Some(executed) = &self.frames[home].executed else { return false };
+        let is_it = |t: &&Reversed| t.first as usize == place && t.last == last.id;
+        let first = self.frames[place].executed.as_ref().map(|executed| executed.event.id);
+        match (executed.reversed.iter().find(is_it), first) {
+            (Some(reversed), Some(first)) => {
+                let remainder = Remainder::without(place, first);
+                let new = Remainder {
+                    from: place.max(self.new_from),
+                    without: remainder.without.clone(),
+                };
+                !self.conflicts(&new, &reversed.now).is_empty()
+                    || reversed.conflicts != self.conflicts(&remainder, &reversed.now)
             }
             // Another worker may have planned it.
             _ => true,
         }
     }
 
-    /// The later events of a rest that depend on this step.
-    fn met(&self, rest: &Rest, step: &Step) -> Vec<Arc<Step>> {
+    /// The later events of a remainder that depend on this step.
+    fn conflicts(&self, remainder: &Remainder, step: &Step) -> Vec<Arc<Step>> {
         let depends = |event: &Step| event.id.actor != step.id.actor && conflicting(event, step);
-        self.later(rest)
-            .filter(|left| depends(&left.event))
-            .map(|left| Arc::clone(&left.event.step))
+        self.later(remainder)
+            .filter(|executed| depends(&executed.event))
+            .map(|executed| Arc::clone(&executed.event.step))
             .collect()
     }
 
     /// The last step of a sequence as it would be.
-    pub(super) fn relabelled(&self, rest: &Rest, last: &Step) -> Option<Arc<Step>> {
+    pub(super) fn relabelled(&self, remainder: &Remainder, last: &Step) -> Option<Arc<Step>> {
         let mut again = Again::default();
         let beginning = self.frames.first()?.copy.as_deref()?;
         for pid in beginning.pids() {
             let len = beginning.process(pid).map_or(0, |process| process.mailbox.len());
             again.initial(pid, len as u32);
         }
-        for frame in &self.frames[..rest.from] {
-            let left = frame.left.as_ref()?;
-            again.after(&left.event, &left.removed);
+        for frame in &self.frames[..remainder.from] {
+            let executed = frame.executed.as_ref()?;
+            again.after(&executed.event, &executed.removed);
         }
-        let mut machine = self.state_at(rest.from)?;
-        for left in self.later(rest) {
-            machine.leave_unheard(&left.unheard);
-            again.perform(&mut machine, &left.event.step, &left.event.seen)?;
+        let mut machine = self.state_at(remainder.from)?;
+        for executed in self.later(remainder) {
+            machine.leave_unheard(&executed.needless_downs);
+            again.perform(&mut machine, &executed.event.step, &executed.event.seen)?;
         }
         let (footprint, mailbox) = again.perform(&mut machine, last, &[])?;
         let take = match mailbox {
             Some(mailbox) if mailbox.len() > 1 => {
-                let forced = self.forced_in(rest);
-                let orders = self.orders(&mailbox, &forced, &|id| self.is_in(rest, id));
+                let forced = self.forced_in(remainder);
+                let orders = self.orders(&mailbox, &forced, &|id| self.is_in(remainder, id));
                 orders.first().map_or(Take::Nothing, |order| Take::Order(order::rank(order)))
             }
             _ if matches!(last.take, Take::Message(_) | Take::Timeout) => last.take,
@@ -469,29 +496,29 @@ impl Search {
         Some(Arc::new(Step::new(last.id, last.actor, take, last.made_by, footprint)))
     }
 
-    /// What is to be explored from a state: the later events of a rest, then `last`.
-    pub(super) fn plan_exactly(&mut self, rest: &Rest, last: Arc<Step>) {
+    /// What is to be explored from a state: the later events of a remainder, then `last`.
+    pub(super) fn plan_exactly(&mut self, remainder: &Remainder, last: Arc<Step>) {
         // It may be something that no execution has.
         self.note_lives(&last);
-        let place = rest.from;
-        let mut kept: Vec<&Left> = Vec::with_capacity(self.frames.len() - place);
-        kept.extend(self.later(rest));
+        let place = remainder.from;
+        let mut kept: Vec<&Executed> = Vec::with_capacity(self.frames.len() - place);
+        kept.extend(self.later(remainder));
         if let Work::Own(todo) = &self.frames[place].work
-            && todo.covers(kept.iter().map(|left| &*left.event.step).chain([&*last]))
+            && todo.covers(kept.iter().map(|executed| &*executed.event.step).chain([&*last]))
         {
             return;
         }
         let mut sequence: Vec<Arc<Step>> = Vec::with_capacity(kept.len() + 1);
-        sequence.extend(kept.into_iter().map(|left| Arc::clone(&left.event.step)));
+        sequence.extend(kept.into_iter().map(|executed| Arc::clone(&executed.event.step)));
         sequence.push(last);
         let frame = &mut self.frames[place];
-        match (&mut frame.work, &frame.left) {
+        match (&mut frame.work, &frame.executed) {
             (Work::Own(todo), _) => {
                 wakeup::insert(&mut todo.wakeup, sequence);
                 self.has_planned = true;
             }
-            (Work::Common(node), Some(left)) => {
-                self.shared.plan(*node, &left.event.step, sequence);
+            (Work::Common(node), Some(executed)) => {
+                self.shared.plan(*node, &executed.event.step, sequence);
             }
             _ => {}
         }
@@ -503,7 +530,7 @@ impl Search {
 struct Possible {
     takes: SmallVec<[Take; 8]>,
     /// Those that other receives are in the way of.
-    hindered: SmallVec<[Take; 8]>,
+    blocked: SmallVec<[Take; 8]>,
 }
 
 /// What a receive touches when it takes something else: a message is taken out of the mailbox, or none. `holds` if giving

@@ -20,7 +20,7 @@ use machine::footprint::Footprint;
 use machine::step::{Actor, Choice, Next, Prober};
 use machine::{Machine, Process, Repeat};
 
-use super::{Frame, Left, Search, Work};
+use super::{Executed, Frame, Search, Work};
 use crate::event::Event;
 use crate::repeat;
 
@@ -43,21 +43,21 @@ pub(crate) struct Glimpse {
     pub(crate) next: Next,
     /// What it would have touched, unless it was in a receive.
     pub(crate) footprint: Footprint,
-    /// Whether a monitor that it held back would have had to arrive before it gives up waiting.
+    /// Whether a monitor that it held back would have had to arrive before it times out waiting.
     pub(crate) holds: bool,
     /// If it was in a receive.
     pub(crate) prober: Option<Prober>,
 }
 
 fn again(machine: &mut Machine, frame: &Frame) {
-    if let Some(left) = &frame.left {
-        match &left.look {
+    if let Some(executed) = &frame.executed {
+        match &executed.look {
             Some(look) => {
-                machine.perform_look(left.event.actor, look.0, &look.1);
+                machine.perform_look(executed.event.actor, look.0, &look.1);
             }
             None => {
-                machine.leave_unheard(&left.unheard);
-                machine.act(left.event.actor, left.choice);
+                machine.leave_unheard(&executed.needless_downs);
+                machine.act(executed.event.actor, executed.choice);
                 machine.log().clear();
             }
         }
@@ -180,11 +180,12 @@ impl Search {
     /// Whether the execution so far comes back to one of its states.
     pub(super) fn repeats(&self) -> Option<Repeat> {
         let machine = self.machine.in_state(self.frames[0].copy.as_deref()?);
-        let lefts: Vec<&Left> = self.frames.iter().filter_map(|f| f.left.as_deref()).collect();
-        let events: Vec<&Event> = lefts.iter().map(|left| &left.event).collect();
+        let executed_events: Vec<&Executed> =
+            self.frames.iter().filter_map(|f| f.executed.as_deref()).collect();
+        let events: Vec<&Event> = executed_events.iter().map(|executed| &executed.event).collect();
         repeat::find(machine, &events, |machine, nth| {
-            machine.perform(lefts[nth].event.actor, lefts[nth].choice);
-            for put in &lefts[nth].event.puts {
+            machine.perform(executed_events[nth].event.actor, executed_events[nth].choice);
+            for put in &executed_events[nth].event.puts {
                 machine.next(put.to);
             }
         })

@@ -1,14 +1,14 @@
-//! When a receive may give up although messages for it are sent in the same execution.
+//! When a receive may time out although messages for it are sent in the same execution.
 //!
-//! Giving up forces that all of these are sent later (`mailbox.rs`). So nothing that giving up depends on
+//! Timing out forces that all of these are sent later (`mailbox.rs`). So nothing that timing out depends on
 //! may come after one of them: not the event of its process before it; and, where somebody looks at what
 //! processes do between visible actions (`relabel::watches`), none of the events that conflict with
-//! what the process does right after giving up. Where only the latter is in the way, giving up is
+//! what the process does right after timing out. Where only the latter is in the way, timing out is
 //! planned before these events instead of after them: a race of which the execution shows one side
 //! only.
 //!
 //! Cost: nothing as long as nobody looks; then a step on a copy of the Machine for each time that
-//! giving up comes into question.
+//! timing out comes into question.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use machine::step::{Actor, Choice, Glance};
 use smallvec::SmallVec;
 
 use super::Search;
-use super::rest::Rest;
+use super::remainder::Remainder;
 use crate::dependence::conflicting;
 use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Delivery, Order};
 
 impl Search {
-    /// Whether a process in a receive may give up although messages for it may be there.
-    pub(super) fn may_give_up_now(&self, pid: Pid) -> bool {
+    /// Whether a process in a receive may time out although messages for it may be there.
+    pub(super) fn may_time_out_now(&self, pid: Pid) -> bool {
         let Glance::Receive { matching, .. } = self.machine.glance(pid) else { return false };
         if self.machine.must_wait_on(pid) {
             return false;
@@ -55,48 +55,49 @@ impl Search {
         };
         let made_by = self.made_by[id.actor as usize];
         let step = Step::new(id, actor, Take::Timeout, made_by, done.log.footprint);
-        let all = Rest { from: self.frames.len() - 1, without: SmallVec::new() };
+        let all = Remainder { from: self.frames.len() - 1, without: SmallVec::new() };
         self.knowing(&all, &step, &rivals).is_empty()
     }
 
-    /// Plans that a receive gives up instead of what it did at `place`, before these messages are sent;
+    /// Plans that a receive times out instead of what it did at `place`, before these messages are sent;
     /// and before all events that know of one of them and conflict with what it then does.
-    pub(super) fn plan_giving_up(&mut self, place: usize, last: Arc<Step>, rivals: &[MessageId]) {
-        let Some(left) = &self.frames[place].left else { return };
-        let mut rest = Rest::without(place, left.event.id);
+    pub(super) fn plan_time_out(&mut self, place: usize, last: Arc<Step>, rivals: &[MessageId]) {
+        let Some(executed) = &self.frames[place].executed else { return };
+        let mut remainder = Remainder::without(place, executed.event.id);
         loop {
-            let Some(now) = self.relabelled(&rest, &last) else { return };
-            let knowing = self.knowing(&rest, &now, rivals);
+            let Some(now) = self.relabelled(&remainder, &last) else { return };
+            let knowing = self.knowing(&remainder, &now, rivals);
             let Some(first) = knowing.first() else {
-                if !self.asks_too_early(&now, &|id| self.is_in(&rest, id)) {
-                    self.plan_exactly(&rest, now);
+                if !self.asks_too_early(&now, &|id| self.is_in(&remainder, id)) {
+                    self.plan_exactly(&remainder, now);
                 }
                 return;
             };
-            rest.from = rest.from.min(*first);
-            let lefts = knowing.iter().filter_map(|at| self.frames[*at].left.as_ref());
-            rest.without.extend(lefts.map(|left| left.event.id));
-            if !self.is_in(&rest, last.before()) {
+            remainder.from = remainder.from.min(*first);
+            let executed_events =
+                knowing.iter().filter_map(|at| self.frames[*at].executed.as_ref());
+            remainder.without.extend(executed_events.map(|executed| executed.event.id));
+            if !self.is_in(&remainder, last.before()) {
                 return;
             }
         }
     }
 
-    /// The places of events of a rest that conflict with a step and come after one of these messages.
-    fn knowing(&self, rest: &Rest, step: &Step, messages: &[MessageId]) -> Vec<usize> {
+    /// The places of events of a remainder that conflict with a step and come after one of these messages.
+    fn knowing(&self, remainder: &Remainder, step: &Step, messages: &[MessageId]) -> Vec<usize> {
         if self.bounds.delivery == Delivery::Any {
             return Vec::new();
         }
-        let forced = self.forced_in(rest);
-        let clocks = |id: Id| self.left(id).map(|left| &left.clock);
-        let includes = |id: Id| self.is_in(rest, id);
+        let forced = self.forced_in(remainder);
+        let clocks = |id: Id| self.executed(id).map(|executed| &executed.clock);
+        let includes = |id: Id| self.is_in(remainder, id);
         let order = Order { clocks, forced: &forced, includes };
         let knows = |at: &usize| {
-            self.is_at(rest, *at)
-                && self.frames[*at].left.as_ref().is_some_and(|left| {
-                    left.event.id.actor != step.id.actor
-                        && conflicting(&left.event, step)
-                        && messages.iter().any(|m| order.reaches(m.sent_by, left.event.id))
+            self.is_at(remainder, *at)
+                && self.frames[*at].executed.as_ref().is_some_and(|executed| {
+                    executed.event.id.actor != step.id.actor
+                        && conflicting(&executed.event, step)
+                        && messages.iter().any(|m| order.reaches(m.sent_by, executed.event.id))
                 })
         };
         (0..self.frames.len()).filter(knows).collect()

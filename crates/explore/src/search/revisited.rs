@@ -3,7 +3,7 @@
 //! What a race asks for is covered if it can begin with a step that sleeps where it would be explored: then it is
 //! part of what was explored from there (`wakeup.rs`). In another execution there may be more between the two
 //! events of the same race: events that are new, and do not depend on the first. If one of these conflicts with the
-//! step that sleeps, that covers it no more. So the races of an event are looked at again (the event is *stirred*) if
+//! step that sleeps, that covers it no more. So the races of an event are looked at again (the event is *revisited*) if
 //! * a new event that does not depend on it conflicts with a step that sleeps in the state before it; or
 //! * a receive that does not depend on it has chosen otherwise than when it was taken last: what was planned before has the
 //!   other choice in it, and the choice alone may be covered by the event itself, which sleeps where that leads.
@@ -27,16 +27,17 @@ use crate::event::{Id, Step};
 const OTHERS: usize = 63;
 
 impl Search {
-    /// Finds out which events of earlier executions are stirred in this one.
-    pub(super) fn find_stirred(&mut self) {
-        let chose_anew =
-            |at: &u32| self.frames[*at as usize].left.as_ref().is_some_and(|left| left.chose_anew);
+    /// Finds out which events of earlier executions are revisited in this one.
+    pub(super) fn find_revisited(&mut self) {
+        let rechose = |at: &u32| {
+            self.frames[*at as usize].executed.as_ref().is_some_and(|executed| executed.rechose)
+        };
         let new_from = self.new_from as u32;
         let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
-        self.anew = new.filter(chose_anew).collect();
-        let mut stirred = Vec::new();
+        self.rechosen = new.filter(rechose).collect();
+        let mut revisited = Vec::new();
         let Some(before_all) = self.before_all_new() else {
-            self.stirred = stirred;
+            self.revisited = revisited;
             return;
         };
         // For each step that sleeps somewhere: the new events that conflict with it.
@@ -48,11 +49,11 @@ impl Search {
             {
                 continue;
             }
-            let Some(left) = &frame.left else { continue };
-            if before_all.has(left.event.id) {
+            let Some(executed) = &frame.executed else { continue };
+            if before_all.has(executed.event.id) {
                 continue;
             }
-            let is_apart = |wakers| self.is_one_apart(wakers, left.event.id);
+            let is_apart = |wakers| self.is_one_apart(wakers, executed.event.id);
             let wakes = |asleep: &Arc<Step>| is_apart(self.wakers_of(asleep));
             let found = match &frame.work {
                 Work::Own(todo) => todo.sleep.iter().any(|asleep| {
@@ -72,17 +73,18 @@ impl Search {
                 }
             };
             if found {
-                stirred.push(place as u32);
+                revisited.push(place as u32);
             }
         }
-        self.stirred = stirred;
+        self.revisited = revisited;
     }
 
     /// What happened before every new event.
     fn before_all_new(&self) -> Option<Clock> {
-        let mut new = self.frames[self.new_from..].iter().filter_map(|frame| frame.left.as_deref());
+        let mut new =
+            self.frames[self.new_from..].iter().filter_map(|frame| frame.executed.as_deref());
         let mut before = new.next()?.clock.clone();
-        new.for_each(|left| before.meet(&left.clock));
+        new.for_each(|executed| before.meet(&executed.clock));
         Some(before)
     }
 
@@ -91,7 +93,7 @@ impl Search {
     fn wakers_of(&self, asleep: &Step) -> u64 {
         let mut wakers = 0;
         for (at, frame) in self.frames[self.new_from..].iter().enumerate() {
-            if let Some(new) = &frame.left
+            if let Some(new) = &frame.executed
                 && !new.event.is(asleep)
                 && dependent(&new.event, asleep)
             {
@@ -103,12 +105,12 @@ impl Search {
 
     /// Whether one of these new events does not depend on an old one.
     fn is_one_apart(&self, wakers: u64, old: Id) -> bool {
-        let is_apart = |frame: &Frame| frame.left.as_ref().is_some_and(|it| !it.clock.has(old));
+        let is_apart = |frame: &Frame| frame.executed.as_ref().is_some_and(|it| !it.clock.has(old));
         let new = &self.frames[self.new_from..];
-        let mut left = wakers;
-        while left != 0 {
-            let at = left.trailing_zeros() as usize;
-            left &= left - 1;
+        let mut others = wakers;
+        while others != 0 {
+            let at = others.trailing_zeros() as usize;
+            others &= others - 1;
             let those = if at == OTHERS { new.get(at..) } else { new.get(at..=at) };
             if those.is_some_and(|frames| frames.iter().any(is_apart)) {
                 return true;
@@ -118,14 +120,14 @@ impl Search {
     }
 
     /// Whether the races of the event at `place` are to be looked at again.
-    pub(super) fn is_stirred(&self, place: usize) -> bool {
-        if self.stirred.binary_search(&(place as u32)).is_ok() {
+    pub(super) fn is_revisited(&self, place: usize) -> bool {
+        if self.revisited.binary_search(&(place as u32)).is_ok() {
             return true;
         }
-        let Some(left) = &self.frames[place].left else { return false };
-        self.anew.iter().any(|at| {
-            let anew = self.frames[*at as usize].left.as_ref();
-            anew.is_some_and(|anew| !anew.clock.has(left.event.id))
+        let Some(executed) = &self.frames[place].executed else { return false };
+        self.rechosen.iter().any(|at| {
+            let rechosen = self.frames[*at as usize].executed.as_ref();
+            rechosen.is_some_and(|rechosen| !rechosen.clock.has(executed.event.id))
         })
     }
 }

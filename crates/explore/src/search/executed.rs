@@ -17,7 +17,7 @@ use crate::linear::Placed;
 use crate::mailbox::{Delivery, Forced};
 
 /// An event of the current execution.
-pub(super) struct Left {
+pub(super) struct Executed {
     pub(super) event: Event,
     /// How the Machine was told to do it.
     pub(super) choice: Choice,
@@ -25,62 +25,62 @@ pub(super) struct Left {
     /// Places of earlier events that race with it.
     pub(super) races: SmallVec<[u32; 4]>,
     /// Those of them before which it may do something else.
-    pub(super) turning: SmallVec<[u32; 4]>,
-    pub(super) turned: Vec<Turned>,
+    pub(super) reversible: SmallVec<[u32; 4]>,
+    pub(super) reversed: Vec<Reversed>,
     pub(super) receive: Option<Box<Received>>,
     /// If it looked at a mailbox: whose, where its messages were in the order that it saw; and what
     /// that order forces.
     pub(super) look: Option<Box<(Pid, Vec<u32>)>>,
     pub(super) orders: Vec<Forced>,
     pub(super) removed: SmallVec<[(u32, MessageId); 1]>,
-    /// Of the end of a process: monitors that it need not tell about (`unheard.rs`).
-    pub(super) unheard: SmallVec<[Ref; 4]>,
+    /// Of the end of a process: monitors that it need not tell about (`needless_downs.rs`).
+    pub(super) needless_downs: SmallVec<[Ref; 4]>,
     /// What actors that this event stopped were about to do before it.
     pub(super) glimpses: Vec<(Actor, Rc<Glimpse>)>,
     /// Whether it is a receive that chose otherwise when it was taken last.
-    pub(super) chose_anew: bool,
+    pub(super) rechose: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
-    pub(super) hindered: Vec<Pid>,
+    pub(super) blocked: Vec<Pid>,
 }
 
-impl Left {
-    fn new(step: Arc<Step>) -> Left {
-        Left {
+impl Executed {
+    fn new(step: Arc<Step>) -> Executed {
+        Executed {
             event: Event::of(step, Label::default(), 0),
             choice: Choice::Act,
             clock: Clock::default(),
             races: SmallVec::new(),
-            turning: SmallVec::new(),
-            turned: Vec::new(),
+            reversible: SmallVec::new(),
+            reversed: Vec::new(),
             receive: None,
             look: None,
             orders: Vec::new(),
             removed: SmallVec::new(),
-            unheard: SmallVec::new(),
+            needless_downs: SmallVec::new(),
             glimpses: Vec::new(),
-            chose_anew: false,
-            hindered: Vec::new(),
+            rechose: false,
+            blocked: Vec::new(),
         }
     }
 
     /// As if it were new, but for the step, which stays until there is another.
     fn clear(&mut self) {
-        let Left {
+        let Executed {
             event:
                 Event { step: _, label, pc, puts, doomed, cancelled, set_off, silenced, seen, ended },
             choice,
             clock,
             races,
-            turning,
-            turned,
+            reversible,
+            reversed,
             receive,
             look,
             orders,
             removed,
-            unheard,
+            needless_downs,
             glimpses,
-            chose_anew,
-            hindered,
+            rechose,
+            blocked,
         } = self;
         (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
         puts.clear();
@@ -90,14 +90,14 @@ impl Left {
         seen.clear();
         clock.clear();
         races.clear();
-        turning.clear();
-        turned.clear();
-        (*choice, *receive, *look, *chose_anew) = (Choice::Act, None, None, false);
+        reversible.clear();
+        reversed.clear();
+        (*choice, *receive, *look, *rechose) = (Choice::Act, None, None, false);
         orders.clear();
         removed.clear();
-        unheard.clear();
+        needless_downs.clear();
         glimpses.clear();
-        hindered.clear();
+        blocked.clear();
     }
 
     /// Whether it chose a message, or an order of several.
@@ -117,7 +117,7 @@ impl Left {
     }
 
     pub(super) fn placed(&self) -> Placed<'_> {
-        let Left { event, clock, receive, orders, .. } = self;
+        let Executed { event, clock, receive, orders, .. } = self;
         let forced = receive.as_ref().map(|received| &received.forced);
         Placed { event, clock, forced, orders }
     }
@@ -125,11 +125,11 @@ impl Left {
 
 /// What an event does if it comes before one that it races with, and the events of the execution, not
 /// caused by that one, with which it then conflicts.
-pub(super) struct Turned {
+pub(super) struct Reversed {
     pub(super) first: u32,
     pub(super) last: Id,
     pub(super) now: Arc<Step>,
-    pub(super) met: Vec<Arc<Step>>,
+    pub(super) conflicts: Vec<Arc<Step>>,
 }
 
 /// What is known about a receive of the current execution.
@@ -137,7 +137,7 @@ pub(super) struct Turned {
 pub(super) struct Received {
     pub(super) forced: Forced,
     pub(super) can_time_out: bool,
-    /// Whether a monitor that its process holds back must have arrived when it gives up.
+    /// Whether a monitor that its process holds back must have arrived when it times out.
     pub(super) holds: bool,
     pub(super) prober: Prober,
     /// What it could take instead that need not be looked at again: planned, or never possible.
@@ -164,23 +164,23 @@ impl Received {
     reason = "they come out of boxes, go back into boxes, and are not moved on the way"
 )]
 pub(super) struct Spare {
-    events: Vec<Box<Left>>,
+    events: Vec<Box<Executed>>,
     receives: Vec<Box<Received>>,
 }
 
 impl Spare {
     /// An event of which nothing is known but its step, which has the footprint that is given, and given away.
-    pub(super) fn event(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Left> {
+    pub(super) fn event(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Executed> {
         match self.events.pop() {
-            Some(mut left) => {
+            Some(mut executed) => {
                 // Mostly nobody else knows the step of before.
-                match Arc::get_mut(&mut left.event.step) {
+                match Arc::get_mut(&mut executed.event.step) {
                     Some(before) => before.retake(step, footprint),
-                    None => left.event.step = Arc::new(Step::taken(step, footprint)),
+                    None => executed.event.step = Arc::new(Step::taken(step, footprint)),
                 }
-                left
+                executed
             }
-            None => Box::new(Left::new(Arc::new(Step::taken(step, footprint)))),
+            None => Box::new(Executed::new(Arc::new(Step::taken(step, footprint)))),
         }
     }
 
@@ -190,12 +190,12 @@ impl Spare {
     }
 
     /// An event was taken away.
-    pub(super) fn put_aside(&mut self, mut left: Box<Left>) {
-        if let Some(mut receive) = left.receive.take() {
+    pub(super) fn put_aside(&mut self, mut executed: Box<Executed>) {
+        if let Some(mut receive) = executed.receive.take() {
             receive.clear();
             self.receives.push(receive);
         }
-        left.clear();
-        self.events.push(left);
+        executed.clear();
+        self.events.push(executed);
     }
 }

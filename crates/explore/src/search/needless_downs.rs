@@ -20,7 +20,7 @@ use crate::mailbox::Delivery;
 
 impl Search {
     /// The monitors of a process that is about to end whose removal happened before anyway.
-    pub(super) fn unheard(&self, pid: Pid) -> SmallVec<[Ref; 4]> {
+    pub(super) fn needless_downs(&self, pid: Pid) -> SmallVec<[Ref; 4]> {
         let is_monitored = || {
             self.machine.state.process(pid).is_some_and(|process| !process.monitored_by.is_void())
         };
@@ -30,14 +30,12 @@ impl Search {
         {
             return SmallVec::new();
         }
-        let Some(last) = self.left(self.last_of(Actor::Process(pid))) else {
+        let Some(last) = self.executed(self.last_of(Actor::Process(pid))) else {
             return SmallVec::new();
         };
-        let events = self
-            .noted
-            .silencing
-            .iter()
-            .filter_map(|at| self.frames[*at as usize].left.as_ref().map(|left| &left.event));
+        let events = self.noted.silencing.iter().filter_map(|at| {
+            self.frames[*at as usize].executed.as_ref().map(|executed| &executed.event)
+        });
         let before = events.filter(|event| last.clock.has(event.id));
         let removed = before.filter_map(|event| event.silenced);
         removed.filter(|monitor| self.machine.tells_in_vain(pid, *monitor)).collect()
