@@ -314,6 +314,56 @@ fn signals_to_the_doomed() {
     ));
 }
 
+/// The signal of a monitor is held back until its process sends something or lets others run; where it does so next that
+/// costs nothing.
+#[test]
+fn held_monitors() {
+    let count = |body: &str, expected: u64| {
+        same(body);
+        assert!(compare_in(body, 100_000, Delivery::Any), "too many interleavings");
+        assert_eq!(explore(body).statistics.executions, expected, "{body}");
+    };
+    let w = "w() -> receive go -> exit(done) end.\n\
+             d(R) -> receive {'DOWN', R, _, _, W} -> exit(W) end.";
+    // The other may have seen what was done after the call, and not be monitored.
+    count(
+        &format!(
+            "main() -> ets:new(t, [named_table, public]), P = spawn(fun() -> exit({{seen, ets:member(t, f)}}) end),\n\
+             R = monitor(process, P), ets:insert(t, {{f}}), d(R).\n{w}"
+        ),
+        4,
+    );
+    count(
+        &format!(
+            "main() -> P = spawn(fun w/0), R = monitor(process, P), spawn(fun() -> P ! go end), d(R).\n{w}"
+        ),
+        2,
+    );
+    // What is sent takes it along.
+    count(&format!("main() -> P = spawn(fun w/0), R = monitor(process, P), P ! go, d(R).\n{w}"), 1);
+    count(
+        &format!(
+            "main() -> P = spawn(fun w/0), monitor(process, P), R = monitor(process, P), P ! go, d(R).\n{w}"
+        ),
+        1,
+    );
+    count(
+        &format!(
+            "main() -> {{P, R}} = spawn_monitor(fun w/0), spawn(fun() -> P ! go end), d(R).\n{w}"
+        ),
+        1,
+    );
+    // Who waits lets it go, and hears of it; who only looks need not.
+    count(
+        "main() -> P = spawn(fun() -> ok end), monitor(process, P), receive {'DOWN', _, _, _, W} -> exit(W) after 10 -> exit(none) end.",
+        3,
+    );
+    count(
+        "main() -> P = spawn(fun() -> ok end), monitor(process, P), receive {'DOWN', _, _, _, W} -> exit(W) after 0 -> exit(none) end.",
+        4,
+    );
+}
+
 /// Tables, name, links and monitors of an end are steps of their own; where nobody looks they cost nothing.
 #[test]
 fn steps_of_ends() {

@@ -348,11 +348,12 @@ fn choices(machine: &mut Machine) -> Vec<(Actor, Choice)> {
     let mut found = Vec::new();
     for pid in machine.state.pids().collect::<Vec<_>>() {
         let choice = match machine.next(pid) {
-            Next::Act if machine.must_wait(pid) => continue,
+            Next::Act | Next::End if machine.must_wait(pid) => continue,
             Next::Act | Next::End => Choice::Act,
             Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
                 (Some(first), _) => Choice::Take(*first),
                 (None, Timeout::Never) => continue,
+                _ if machine.must_wait_on(pid) => continue,
                 _ => Choice::GiveUp,
             },
             _ => continue,

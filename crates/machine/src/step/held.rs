@@ -16,7 +16,7 @@
 //!
 //! What a process does next decides, too, when it hears that another one is bound to end which it asks for a link or a monitor:
 //! if it waits for that and nothing else, at once (unless that one has something to give up before), since nobody could
-//! tell; otherwise when the other is gone.
+//! tell; otherwise when the other is gone. A monitor that was on its way is answered at once.
 
 use atom::known;
 use term::{Pid, Ref, Term};
@@ -236,13 +236,15 @@ impl Node<'_> {
         number: Option<Ref>,
     ) {
         let Held { reference, target } = held;
-        self.touch_monitored(watcher, target, false);
+        // That it could hear later of an end that is decided is nothing that its signal could not be late for.
+        let answer = Answer { waits: true, number };
+        self.touch_monitored(watcher, target, answer.waits);
         if was_alias {
             self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
         }
         // An answer to its alias may have ended it.
         if self.process(watcher).is_some_and(|it| it.monitoring.contains_key(&reference)) {
-            self.monitor_arrives(watcher, reference, target, Answer { waits: false, number });
+            self.monitor_arrives(watcher, reference, target, answer);
         }
     }
 }
