@@ -92,7 +92,10 @@ fn text(answer: &Answer, all_steps: bool) -> String {
     text.push_str(&summary::races(&answer.story, all_steps));
     for finding in &answer.findings {
         let what = words::failure(&finding.failure);
-        let _ = writeln!(text, "{}: {what}", finding.kind().name());
+        let _ = writeln!(text, "{}: {what}", finding.failure.kind().name());
+        for line in words::brought_down(&finding.consequences) {
+            let _ = writeln!(text, "  {line}");
+        }
     }
     if !answer.whole {
         let _ = writeln!(text, "{CHANGED}");

@@ -517,6 +517,7 @@ fn real_code() {
                  registry replies <fun in free_at_once_test/0> to free_at_once_test/0
                  free_at_once_test/0 gets the reply <fun in free_at_once_test/0> from registry  registry_tests.erl:20
               >> free_at_once_test/0 exits: assertEqual fails: registry:whois(king) is <fun in free_at_once_test/0>, expected is nobody  registry_tests.erl:20
+              brought down with it: registry
 
             registry_tests:free_at_once_test: 3 executions explored, 2 with errors
             complete: these are all errors of this test
@@ -555,6 +556,7 @@ fn real_code() {
              fun in always_full_test/0 #2 sends {ok,<worker/0>} to always_full_test/0       pool_tests.erl:18
              always_full_test/0 receives {ok,<worker/0>} from fun in always_full_test/0 #2  pool_tests.erl:19
           >> always_full_test/0 exits: assert fails: lists:member(full, Answers) is false, expected is true  pool_tests.erl:20
+          brought down with it: pool
 
         pool_tests:always_full_test: 24 executions explored, 8 with errors
         complete: these are all errors of this test
@@ -577,6 +579,7 @@ fn real_code() {
              pool replies full to crashing_client_test/0
              crashing_client_test/0 gets the reply full from pool                    pool_tests.erl:28
           >> crashing_client_test/0 exits: assertMatch fails: pool:checkout(Pool) is full, expected is {ok, _}  pool_tests.erl:28
+          brought down with it: pool
 
         pool_tests:crashing_client_test: 6 executions explored, 4 with errors
         complete: these are all errors of this test

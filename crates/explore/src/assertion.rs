@@ -1,7 +1,7 @@
 //! What assertion macros raise: EUnit's `?assert…` and `erlscope:assert`.
 //!
-//! `{assertEqual, [{module, M}, {line, L}, {expression, "f()"}, {expected, ok}, {value, error}]}`, and so
-//! on; `{erlscope_assertion, [{message, Text}]}`.
+//! `{assertEqual, [{module, M}, {line, L}, {expression, "f()"}, {expected, ok}, {value, error}]}`,
+//! and so on; `{erlscope_assertion, [{message, Text}]}`.
 
 use machine::Term;
 

@@ -1,28 +1,31 @@
-//! Findings as a person sees them: each is run again, which gives processes their names, and those that differ only in
-//! which of several processes of the same function it was are put together.
+//! Findings as a person sees them: each is run again, which gives processes their names, and those
+//! that differ only in which of several processes of the same function it was are put together.
 //!
-//! Processes have numbers in the order in which the schedule that is told starts them, whatever numbers the search gave
-//! them. So the same is told with any number of workers.
+//! Processes have numbers in the order in which the schedule that is told starts them, whatever
+//! numbers the search gave them. So the same is told with any number of workers.
 //!
 //! Cost: a run of each schedule, and one more for each finding that is told.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use machine::{Machine, Pid, Term};
 
-use crate::failure::{Identity, Kind};
+use crate::failure::{Failure, Identity, Kind};
 use crate::finding::{Finding, Findings};
 use crate::naming;
 use crate::outcome::Execution;
 use crate::rules::{Causes, Fault, Rules, Telling, plain_name, plainly};
 use crate::schedule::Schedule;
-use crate::story::words::{References, named};
+use crate::story::telling::{References, named};
 use crate::story::{self, Blame, Story, Told};
 
 /// A finding with the story of its schedule.
 #[derive(Clone, Debug)]
 pub struct Explained {
     pub finding: Finding,
+    /// What it brought down in the execution that is told.
+    pub consequences: Vec<Failure>,
     pub story: Story,
     /// Who started the processes of the schedule, in the order of their numbers.
     pub pids: Vec<(Pid, u32)>,
@@ -31,23 +34,38 @@ pub struct Explained {
 impl Explained {
     /// Of a finding that was not run again.
     pub fn without_story(finding: Finding) -> Explained {
-        Explained { finding, story: Story::default(), pids: Vec::new() }
+        let (consequences, story, pids) = (Vec::new(), Story::default(), Vec::new());
+        Explained { finding, consequences, story, pids }
     }
 }
 
-/// The end of a schedule that was run again: what is wrong there, and its story. Without a failure the
-/// story of all steps.
-pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Finding>, Story) {
+/// What is wrong at the end of a schedule that was run again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    pub failure: Failure,
+    /// What it brought down.
+    pub consequences: Vec<Failure>,
+}
+
+/// The end of a schedule that was run again: what is wrong there, and its story. Without a failure
+/// the story of all steps.
+pub fn replayed(machine: &Machine, told: &Told, rules: &Rules) -> (Vec<Replayed>, Story) {
     let execution = Execution::at_end(machine, told.ended.clone());
     let faults = tell_faults(&execution, told, rules);
     let mut blame = Blame::default();
-    for fault in &faults {
+    for fault in faults.iter().flat_map(|fault| iter::once(fault).chain(&fault.consequences)) {
         blame.ended.extend(&fault.blame.ended);
         blame.stuck.extend(fault.blame.stuck.iter().cloned());
     }
-    let finding =
-        |fault: Fault| Finding { failure: fault.failure, count: 1, schedule: Schedule::default() };
-    (faults.into_iter().map(finding).collect(), told.story(&blame))
+    let replayed = |fault: Fault| Replayed {
+        failure: fault.failure,
+        consequences: failures(fault.consequences),
+    };
+    (faults.into_iter().map(replayed).collect(), told.story(&blame))
+}
+
+fn failures(faults: Vec<Fault>) -> Vec<Failure> {
+    faults.into_iter().map(|fault| fault.failure).collect()
 }
 
 fn tell_faults(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Fault> {
@@ -80,9 +98,9 @@ struct Again {
     started: Vec<Pid>,
 }
 
-/// Runs each finding again from the beginning, `start`; tells it with the names of processes, and puts
-/// together those that are the same but for which process of several it was. `function` is what the
-/// process of the test runs. Without what is not supported.
+/// Runs each finding again from the beginning, `start`; tells it with the names of processes, and
+/// puts together those that are the same but for which process of several it was. `function` is
+/// what the process of the test runs. Without what is not supported.
 pub fn explain(found: &Findings, start: &Machine, rules: &Rules, function: &str) -> Vec<Explained> {
     let names = start.pid_table().unwrap_or_default();
     let mut groups: BTreeMap<Identity, Again> = BTreeMap::new();
@@ -174,9 +192,8 @@ impl Again {
         self.told(anew, schedule, rules, function).unwrap_or_else(|| {
             let schedule = self.finding.schedule.clone();
             self.told(start.clone(), schedule, rules, function).unwrap_or_else(|| Explained {
-                finding: self.finding.clone(),
-                story: Story::default(),
                 pids: start.pid_names(),
+                ..Explained::without_story(self.finding.clone())
             })
         })
     }
@@ -202,12 +219,14 @@ impl Again {
         let execution = Execution::at_end(&machine, told.ended.clone());
         let mut finding = Finding { schedule, ..self.finding.clone() };
         let mut blame = Blame::default();
+        let mut consequences = Vec::new();
         match self.at {
             Some(at) => {
                 let faults = tell_faults(&execution, &told, rules);
                 let kind = finding.kind();
                 let fault = faults.into_iter().nth(at).filter(|it| it.failure.kind() == kind)?;
                 finding.failure = fault.failure;
+                consequences = failures(fault.consequences);
                 blame = fault.blame;
             }
             None => {
@@ -225,6 +244,6 @@ impl Again {
         if rules.manner.races {
             story.add_races(told.races(&mut machine));
         }
-        Some(Explained { finding, story, pids: machine.pid_names() })
+        Some(Explained { finding, consequences, story, pids: machine.pid_names() })
     }
 }

@@ -1,9 +1,9 @@
-//! What can be wrong with an execution, as data: a failure is what it says, and two are the same if they say the same
-//! ([`Failure::identity`]). The words for it are those of `report`.
+//! What can be wrong with an execution, as data: a failure is what it says, and two are the same if
+//! they say the same ([`Failure::identity`]). The words for it are those of `report`.
 //!
-//! Failures travel between the workers of a search and into files, and terms belong to one thread. So terms are Erlang
-//! text here; and processes are names: identifiers, what they run, or names that a person recognises, as whoever makes
-//! the failure has it (`rules.rs`).
+//! Failures travel between the workers of a search and into files, and terms belong to one thread.
+//! So terms are Erlang text here; and processes are names: identifiers, what they run, or names
+//! that a person recognises, as whoever makes the failure has it (`rules.rs`).
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +16,9 @@ pub enum Failure {
     /// A process ended for a reason that is not normal.
     AbnormalExit {
         process: String,
-        /// Whether another process ended it, by a link.
-        by_link: bool,
+        /// Whether it ended because another did and for the same reason: a link ended it, or it heard of
+        /// that and ended so, too.
+        inherited: bool,
         cause: Cause,
         place: Option<Place>,
     },
@@ -160,8 +161,8 @@ impl Failure {
         }
     }
 
-    /// What tells it from others: all that it says; of a deadlock who waits where, whatever their order and their
-    /// mailboxes are.
+    /// What tells it from others: all that it says; of a deadlock who waits where, whatever their
+    /// order and their mailboxes are.
     pub fn identity(&self) -> Identity {
         let mut same = self.clone();
         if let Failure::Deadlock { stuck } = &mut same {

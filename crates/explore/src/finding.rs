@@ -1,10 +1,11 @@
-//! What an exploration finds: failures (`failure.rs`; `rules.rs` says what is one) that are the same put together, each
-//! with its simplest schedule.
+//! What an exploration finds: failures (`failure.rs`; `rules.rs` says what is one) that are the
+//! same put together, each with its simplest schedule.
 //!
 //! While exploring, failures are told apart by process identifiers, which are the same in all
-//! executions ([`Findings::look`]); `explain.rs` has what is done with them at the end. Of the executions that show a
-//! finding the simplest schedule is kept: that of the first of all, in which everybody goes on as long as possible, if it
-//! needs no preemption; else `naming.rs` says which it is. So it does not matter which worker finds it first.
+//! executions ([`Findings::look`]); `explain.rs` has what is done with them at the end. Of the
+//! executions that show a finding the simplest schedule is kept: that of the first of all, in which
+//! everybody goes on as long as possible, if it needs no preemption; else `naming.rs` says which it
+//! is. So it does not matter which worker finds it first.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ use machine::{Pid, Term};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-pub use crate::explain::{Explained, explain, replayed};
+use crate::consequence::{Compared, roots};
+pub use crate::explain::{Explained, Replayed, explain, replayed};
 use crate::failure::Identity;
 pub use crate::failure::{Failure, Kind};
 use crate::naming;
@@ -24,7 +26,6 @@ use crate::place::Place;
 use crate::rules::{Causes, ended_as_meant, is_shutdown, plainly};
 pub use crate::rules::{Manner, Rules};
 use crate::schedule::Schedule;
-use crate::story::past::inherited;
 
 /// One way to fail.
 #[derive(Clone, Debug)]
@@ -57,6 +58,8 @@ pub struct Findings {
     places: BTreeMap<Identity, u32>,
     /// What is wrong with executions that end in some way.
     ends: FxHashMap<EndState, Together>,
+    /// Which reasons tell of which others.
+    compared: Compared,
     /// How many executions show just these, where that are several.
     together: BTreeMap<Together, u64>,
     /// Who is who in the schedules.
@@ -69,15 +72,16 @@ pub struct Findings {
 #[derive(Clone, Default)]
 pub struct Bare {
     pub schedule: Schedule,
-    /// Whether it is that of the first execution, and without preemptions: there is none that is simpler.
+    /// Whether it is that of the first execution, and without preemptions: there is none that is
+    /// simpler.
     pub is_plain: bool,
 }
 
 /// Findings of one execution, by their places.
 pub(crate) type Together = SmallVec<[u32; 4]>;
 
-/// How an execution ended, as far as that decides what is wrong with it: who ended for which reason, who
-/// waits where.
+/// How an execution ended, as far as that decides what is wrong with it: who ended for which reason
+/// and because of whom, who waits where.
 type EndState = SmallVec<[u64; 16]>;
 
 /// How many endings are remembered.
@@ -111,7 +115,8 @@ impl Findings {
         self.found.len()
     }
 
-    /// How many executions show just these findings, where that are several: their places in [`Findings::iter`].
+    /// How many executions show just these findings, where that are several: their places in
+    /// [`Findings::iter`].
     pub fn together(&self) -> Vec<(Vec<usize>, u64)> {
         let mut order = vec![0; self.found.len()];
         for (nth, place) in self.places.values().enumerate() {
@@ -132,7 +137,7 @@ impl Findings {
         if self.names.is_none() {
             self.names = execution.machine.pid_table();
         }
-        let ending = ending(execution);
+        let ending = self.ending(execution);
         let known = ending.as_ref().and_then(|ending| self.ends.get(ending)).cloned();
         let places = known.unwrap_or_else(|| {
             let places = self.failures_of(execution);
@@ -159,6 +164,50 @@ impl Findings {
         }
         self.last = places;
         !self.last.is_empty()
+    }
+
+    /// `None` if something else decides, too: who killed whom, why the node stopped.
+    fn ending(&self, execution: &Execution<'_>) -> Option<EndState> {
+        if !execution.stop.is_quiescent() || !execution.machine.state.missed_natives.is_empty() {
+            return None;
+        }
+        let mut pids: SmallVec<[Pid; 8]> = SmallVec::new();
+        let mut reasons: SmallVec<[(u64, &Term); 8]> = SmallVec::new();
+        for (pid, reason) in &execution.ended {
+            match reason.as_atom() {
+                Some(known::NORMAL) => continue,
+                _ if ended_as_meant(execution.machine, *pid) => continue,
+                Some(known::KILLED) => return None,
+                _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
+                _ if is_shutdown(reason) => continue,
+                _ if self.rules.is_normal(&execution.machine.code, reason) => continue,
+                _ => {
+                    pids.push(*pid);
+                    reasons.push((fingerprint(reason), reason));
+                }
+            }
+        }
+        let tells_of = |cause: usize, at: usize| self.compared.appears(reasons[cause], reasons[at]);
+        let roots = roots(&pids, &tells_of, &|pids| execution.after_another(pids));
+        if self.rules.leaves_out_some() && roots.iter().any(Option::is_some) {
+            return None;
+        }
+        let mut ended: SmallVec<[(u64, Pid, u64); 8]> = SmallVec::new();
+        for ((pid, (reason, _)), root) in pids.iter().zip(&reasons).zip(roots) {
+            ended.push((*reason, *pid, root.map_or(0, |root| pids[root].0 + 1)));
+        }
+        // Whose ends have nothing to do with each other may have come in any order.
+        ended.sort_unstable();
+        let mut ending = EndState::new();
+        for (reason, pid, root) in ended {
+            ending.extend([reason, pid.0, root]);
+        }
+        for blocked in &execution.blocked {
+            let calls = execution.machine.calls(blocked.pid).map(u64::from);
+            let sleeps = u64::from(blocked.sleeps);
+            ending.extend([u64::MAX, blocked.pid.0, sleeps].into_iter().chain(calls));
+        }
+        Some(ending)
     }
 
     /// What is wrong with an execution; what was not known before is now.
@@ -233,40 +282,6 @@ impl Findings {
             *self.together.entry(set).or_default() += count;
         }
     }
-}
-
-/// `None` if something else decides, too: who killed whom, why the node stopped.
-fn ending(execution: &Execution<'_>) -> Option<EndState> {
-    if !execution.stop.is_quiescent() || !execution.machine.state.missed_natives.is_empty() {
-        return None;
-    }
-    let mut ended: SmallVec<[(u64, Pid, bool); 8]> = SmallVec::new();
-    let mut abnormal: SmallVec<[(Pid, &Term); 8]> = SmallVec::new();
-    for (pid, reason) in &execution.ended {
-        match reason.as_atom() {
-            Some(known::NORMAL) => continue,
-            _ if ended_as_meant(execution.machine, *pid) => continue,
-            Some(known::KILLED) => return None,
-            _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
-            _ => abnormal.push((*pid, reason)),
-        }
-    }
-    let inherited = inherited(&abnormal, &|pids| execution.after_another(pids));
-    for (pid, reason) in &abnormal {
-        ended.push((fingerprint(reason), *pid, inherited.contains(pid)));
-    }
-    // Whose ends have nothing to do with each other may have come in any order.
-    ended.sort_unstable();
-    let mut ending = EndState::new();
-    for (reason, pid, inherited) in ended {
-        ending.extend([reason, pid.0, u64::from(inherited)]);
-    }
-    for blocked in &execution.blocked {
-        let calls = execution.machine.calls(blocked.pid).map(u64::from);
-        let sleeps = u64::from(blocked.sleeps);
-        ending.extend([u64::MAX, blocked.pid.0, sleeps].into_iter().chain(calls));
-    }
-    Some(ending)
 }
 
 fn killers(execution: &Execution<'_>) -> BTreeMap<Pid, Pid> {

@@ -31,6 +31,7 @@
 mod assertion;
 pub mod bounded;
 pub mod clock;
+mod consequence;
 pub mod dependence;
 pub mod event;
 mod explain;

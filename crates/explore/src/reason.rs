@@ -88,7 +88,8 @@ fn place_of(frame: &Term) -> Option<Place> {
 /// More terms inside of a reason are not looked at.
 const MOST_PARTS: usize = 10_000;
 
-/// The parts of a term, itself first: elements of tuples and lists, values of maps, as deep as they are.
+/// The parts of a term, itself first: elements of tuples and lists, values of maps, as deep as they
+/// are.
 pub(crate) fn parts(term: &Term) -> impl Iterator<Item = &Term> {
     let mut pending = vec![term];
     let next = move || {
@@ -105,7 +106,8 @@ pub(crate) fn parts(term: &Term) -> impl Iterator<Item = &Term> {
     std::iter::from_fn(next).take(MOST_PARTS)
 }
 
-/// Whether a reason tells of a call of a server that waited in vain: `{timeout, {gen_server, call, Arguments}}`.
+/// Whether a reason tells of a call of a server that waited in vain: `{timeout, {gen_server, call,
+/// Arguments}}`.
 pub(crate) fn call_timed_out(reason: &Term) -> bool {
     parts(reason).any(|part| match part.as_tuple() {
         Some([why, call]) => {

@@ -1,20 +1,22 @@
 //! What counts as a failure: the rules, and what is wrong with an execution by them.
 //!
-//! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by `exit/1`.
-//!   `shutdown` is normal for processes that `proc_lib` started, and for those that a signal ended.
-//!   One that a library started for its own work may end for any reason (`machine::step`, `helpers.rs`).
-//!   One that was ended by a signal from such a process is a consequence, told only if it is the process
-//!   of the test.
+//! * **abnormal exit**: a process ended for a reason that is not normal, by an exception or by
+//!   `exit/1`. `shutdown` is normal for processes that `proc_lib` started, and for those that a
+//!   signal ended. One that a library started for its own work may end for any reason
+//!   (`machine::step`, `helpers.rs`).
 //! * **assertion**: the same, by an assertion of EUnit or of `erlscope:assert`.
-//! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not listen, so
-//!   that is no error for a process that `proc_lib` started, if one of its ancestors did it.
-//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after infinity`. `waiting.rs`
-//!   says who waits as it is meant to and is not stuck.
+//! * **killed**: a process was ended by `exit(Pid, kill)`. Supervisors kill children that do not
+//!   listen, so that is no error for a process that `proc_lib` started, if one of its ancestors did
+//!   it.
+//! * **deadlock**: nobody can go on, and a process waits in a `receive`, be it with `after
+//!   infinity`. `waiting.rs` says who waits as it is meant to and is not stuck.
 //! * **endless**: a process computes on and on, or the execution has more events than the bound.
-//! * **halted**, **unsupported**: the node stopped; or something failed after native code was missed.
+//! * **halted**, **unsupported**: the node stopped; or something failed after native code was
+//!   missed.
 //!
-//! A process that ends for the same reason as another that ended before it, in all equivalent executions, is taken
-//! for a consequence of that. Who only happened to end later is not.
+//! What follows from another failure of the same execution (`consequence.rs`) is told with that, as
+//! what it brought down. If that is none by the rules, it is told by itself, unless it only ended
+//! for the same reason.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -22,20 +24,22 @@ use std::collections::BTreeMap;
 use machine::step::Next;
 use machine::{CodeSpace, Ending, Machine, Pid, Term};
 use term::format::pretty;
+use term::order::exact_eq;
 
 use crate::assertion::assertion;
+use crate::consequence::{appears, roots};
 use crate::failure::{Failure, Kind, StuckProcess};
 use crate::outcome::Execution;
 use crate::place::{awaited, is_library, own_place, where_it_is};
 use crate::reason::exit_reason;
-use crate::story::past::inherited;
 use crate::story::{Blame, Stuck};
 use crate::waiting;
 
 /// What counts as a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Reasons that are normal, beside `normal`, and `shutdown` and `{shutdown, _}` where these are usual.
+    /// Reasons that are normal, beside `normal`, and `shutdown` and `{shutdown, _}` where these are
+    /// usual.
     pub normal: Vec<String>,
     pub ignored: Vec<String>,
     /// Only failed assertions count.
@@ -60,14 +64,32 @@ pub struct Manner {
 pub(crate) struct Fault {
     pub(crate) failure: Failure,
     pub(crate) blame: Blame,
+    /// What it brought down, in the order of their ends.
+    pub(crate) consequences: Vec<Fault>,
+}
+
+impl Fault {
+    fn new(failure: Failure, blame: Blame) -> Fault {
+        Fault { failure, blame, consequences: Vec::new() }
+    }
+}
+
+/// A process that ended as it should not have.
+struct End {
+    fault: Fault,
+    /// Which end of those that are not normal it is, and which brought it about.
+    at: usize,
+    root: Option<usize>,
+    /// Whether it is told where that is not.
+    is_told_alone: bool,
 }
 
 /// Who ended because of whom.
 pub(crate) struct Causes<'a> {
     /// Who sent the signal that ended a process.
     pub(crate) killers: &'a dyn Fn() -> BTreeMap<Pid, Pid>,
-    /// Of processes in the order of their ends: whether the end of each comes after that of another of them in all
-    /// equivalent executions.
+    /// Of processes in the order of their ends: whether the end of each comes after that of another
+    /// of them in all equivalent executions.
     pub(crate) after_another: &'a dyn Fn(&[Pid]) -> Vec<bool>,
 }
 
@@ -94,20 +116,30 @@ impl Rules {
         telling: &Telling<'_>,
         causes: &Causes<'_>,
     ) -> Vec<Fault> {
-        let mut faults = self.ends(execution, telling, causes);
-        faults.extend(self.stop(execution, telling));
+        let mut ends = self.ends(execution, telling, causes);
+        let stop = self.stop(execution, telling);
         // What fails because native code is not there fails here only.
         let missed = execution.machine.state.missed_natives.first();
-        if let Some(what) = missed.filter(|_| !faults.is_empty()) {
+        if let Some(what) = missed.filter(|_| !ends.is_empty() || stop.is_some()) {
             let failure = Failure::Unsupported { what: what.clone(), place: None };
-            return vec![Fault { failure, blame: Blame::default() }];
+            return vec![Fault::new(failure, Blame::default())];
         }
-        faults.retain(|fault| {
-            let kind = fault.failure.kind();
-            self.ignored.iter().all(|ignored| ignored.as_str() != kind.name())
-                && (!self.assertions_only || kind == Kind::Assertion)
-        });
+        ends.retain(|end| self.counts(&end.fault));
+        let mut faults = causes_first(ends);
+        faults.extend(stop.filter(|fault| self.counts(fault)));
         faults
+    }
+
+    /// Whether failures of some kinds do not count.
+    pub(crate) fn leaves_out_some(&self) -> bool {
+        self.assertions_only || !self.ignored.is_empty()
+    }
+
+    /// Whether a failure is of a kind that counts.
+    fn counts(&self, fault: &Fault) -> bool {
+        let kind = fault.failure.kind();
+        self.ignored.iter().all(|ignored| ignored.as_str() != kind.name())
+            && (!self.assertions_only || kind == Kind::Assertion)
     }
 
     /// Processes that ended as they should not have.
@@ -116,8 +148,8 @@ impl Rules {
         execution: &Execution<'_>,
         telling: &Telling<'_>,
         causes: &Causes<'_>,
-    ) -> Vec<Fault> {
-        let mut faults = Vec::new();
+    ) -> Vec<End> {
+        let mut ends = Vec::new();
         let killers = OnceCell::new();
         let killer = |pid: &Pid| {
             let killers = killers.get_or_init(|| (causes.killers)());
@@ -131,38 +163,42 @@ impl Rules {
         };
         let ended = execution.ended.iter().map(|(pid, reason)| (*pid, reason));
         let abnormal: Vec<(Pid, &Term)> = ended.filter(is_abnormal).collect();
-        let consequences = inherited(&abnormal, causes.after_another);
-        for (pid, reason) in &abnormal {
+        let pids: Vec<Pid> = abnormal.iter().map(|(pid, _)| *pid).collect();
+        let tells_of = |cause: usize, at: usize| appears(abnormal[cause].1, abnormal[at].1);
+        let roots = roots(&pids, &tells_of, causes.after_another);
+        for (at, ((pid, reason), root)) in abnormal.iter().zip(roots).enumerate() {
             let process = (telling.name)(*pid);
             let is_main = self.main == Some(*pid);
-            let by_link = consequences.contains(pid);
+            let is_same = root.is_some_and(|root| exact_eq(abnormal[root].1, reason));
+            let inherited = is_same || (root.is_some() && killer(pid).is_some());
             let blame = Blame { ended: vec![*pid], stuck: Vec::new() };
             if is(reason, "killed") {
                 let killer = killer(pid);
                 let expected = supervised(pid)
                     && killer.is_none_or(|killer| self.is_ancestor(execution, killer, *pid));
-                if (by_link && killer.is_none()) || (expected && !is_main) {
+                if expected && !is_main {
                     continue;
                 }
+                let is_told_alone = killer.is_some();
                 let failure = Failure::Killed { process, by: killer.map(telling.name) };
-                faults.push(Fault { failure, blame });
-                continue;
-            }
-            if by_link && !is_main {
+                ends.push(End { fault: Fault::new(failure, blame), at, root, is_told_alone });
                 continue;
             }
             let told = exit_reason(telling.code, reason);
             let place = told.place.clone();
-            let failure = match assertion(&told.cause, telling.term) {
+            // Who only ends with another made no assertion.
+            let claim = (!inherited).then(|| assertion(&told.cause, telling.term)).flatten();
+            let failure = match claim {
                 Some((name, claim)) => Failure::Assertion { name, process, claim, place },
                 None => {
                     let cause = told.told(telling.term);
-                    Failure::AbnormalExit { process, by_link, cause, place }
+                    Failure::AbnormalExit { process, inherited, cause, place }
                 }
             };
-            faults.push(Fault { failure, blame });
+            let is_told_alone = is_main || !is_same;
+            ends.push(End { fault: Fault::new(failure, blame), at, root, is_told_alone });
         }
-        faults
+        ends
     }
 
     /// How the execution stopped, where that is wrong.
@@ -188,7 +224,7 @@ impl Rules {
             Ending::Repeats(repeat) => Failure::Repeats { every: repeat.every },
             Ending::Bound { .. } => Failure::TooDeep,
         };
-        Some(Fault { failure, blame: Blame::default() })
+        Some(Fault::new(failure, Blame::default()))
     }
 
     fn deadlock(&self, execution: &Execution<'_>, telling: &Telling<'_>) -> Option<Fault> {
@@ -210,10 +246,10 @@ impl Rules {
             stuck.push(StuckProcess { process: (telling.name)(pid), awaited, at, mailbox });
         }
         let failure = Failure::Deadlock { stuck };
-        (!blame.stuck.is_empty()).then_some(Fault { failure, blame })
+        (!blame.stuck.is_empty()).then_some(Fault::new(failure, blame))
     }
 
-    fn is_normal(&self, code: &CodeSpace, reason: &Term) -> bool {
+    pub(crate) fn is_normal(&self, code: &CodeSpace, reason: &Term) -> bool {
         if is(reason, "normal") {
             return true;
         }
@@ -244,6 +280,27 @@ impl Rules {
         }
         false
     }
+}
+
+/// Ends with those that they brought about.
+fn causes_first(ends: Vec<End>) -> Vec<Fault> {
+    let mut causes: Vec<(usize, Fault)> = Vec::new();
+    let mut consequences: Vec<(usize, Fault)> = Vec::new();
+    let is_told = |at: usize| ends.iter().any(|end| end.at == at && end.root.is_none());
+    let told: Vec<bool> = ends.iter().map(|end| end.root.is_some_and(is_told)).collect();
+    for (end, has_cause) in ends.into_iter().zip(told) {
+        match end.root {
+            Some(root) if has_cause => consequences.push((root, end.fault)),
+            Some(_) if !end.is_told_alone => {}
+            _ => causes.push((end.at, end.fault)),
+        }
+    }
+    for (root, consequence) in consequences {
+        if let Some((_, cause)) = causes.iter_mut().find(|(at, _)| *at == root) {
+            cause.consequences.push(consequence);
+        }
+    }
+    causes.into_iter().map(|(_, cause)| cause).collect()
 }
 
 /// Whether a process of a tree of supervisors ends for this reason when it is told to.

@@ -114,6 +114,8 @@ struct JsonFinding<'a> {
     kind: &'static str,
     message: String,
     failure: &'a Failure,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    consequences: Vec<JsonConsequence<'a>>,
     count: u64,
     witness: Option<&'a str>,
     file: Option<&'a str>,
@@ -123,6 +125,16 @@ struct JsonFinding<'a> {
     story: Vec<JsonStep<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     races: Vec<JsonRace<'a>>,
+}
+
+/// What a finding brought down.
+#[derive(Serialize)]
+struct JsonConsequence<'a> {
+    kind: &'static str,
+    message: String,
+    failure: &'a Failure,
+    file: Option<&'a str>,
+    line: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -169,6 +181,7 @@ impl<'a> JsonFinding<'a> {
             kind: finding.kind().name(),
             message: found.sentence(),
             failure: &finding.failure,
+            consequences: found.explained.consequences.iter().map(JsonConsequence::of).collect(),
             count: finding.count,
             witness: found.witness.as_deref(),
             file: file(finding.place()),
@@ -177,6 +190,14 @@ impl<'a> JsonFinding<'a> {
             story: shown(story).map(|step| JsonStep::of(story, step)).collect(),
             races: told_races(story, false).map(|(_, race)| JsonRace::of(story, race)).collect(),
         }
+    }
+}
+
+impl<'a> JsonConsequence<'a> {
+    fn of(failure: &'a Failure) -> JsonConsequence<'a> {
+        let (kind, message) = (failure.kind().name(), words::failure(failure));
+        let (file, line) = (file(failure.place()), line(failure.place()));
+        JsonConsequence { kind, message, failure, file, line }
     }
 }
 

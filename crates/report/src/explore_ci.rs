@@ -8,8 +8,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use ::explore::failure::Failure;
+use ::explore::finding::Explained;
 use ::explore::place::Place;
-use ::explore::story::Story;
 
 use crate::explore::{Figures, Found, shown, who};
 use crate::json::to_line;
@@ -41,7 +42,7 @@ pub fn junit(explorations: &[Figures]) -> String {
                 "      <failure type=\"{}\" message=\"{}\">{}</failure>",
                 finding.explained.finding.kind().name(),
                 escaped(&finding.sentence()),
-                escaped(&told(&finding.explained.story))
+                escaped(&told(&finding.explained))
             );
         }
         if open(&exploration) {
@@ -62,14 +63,19 @@ pub fn junit(explorations: &[Figures]) -> String {
     xml
 }
 
-fn told(story: &Story) -> String {
+/// The story of a finding, and what it brought down.
+fn told(explained: &Explained) -> String {
     let mut text = String::from("\n");
+    let story = &explained.story;
     for step in shown(story) {
         let _ = write!(text, "{} {}", who(story, step), words::action(&step.action));
         if let Some(Place { file, line }) = &step.place {
             let _ = write!(text, " ({file}:{line})");
         }
         text.push('\n');
+    }
+    for line in words::brought_down(&explained.consequences) {
+        let _ = writeln!(text, "{line}");
     }
     text
 }
@@ -112,6 +118,16 @@ fn physical(Place { file, line }: &Place) -> Value {
     json!({ "artifactLocation": { "uri": uri(file) }, "region": { "startLine": line } })
 }
 
+/// What a finding brought down.
+fn related(consequence: &Failure) -> Value {
+    let text = words::brought_down(std::slice::from_ref(consequence)).join("; ");
+    let mut location = json!({ "message": { "text": text } });
+    if let Some(place) = consequence.place() {
+        location["physicalLocation"] = physical(place);
+    }
+    location
+}
+
 fn result(found: &Found) -> Value {
     let (finding, story) = (&found.explained.finding, &found.explained.story);
     let location = |place| json!({ "physicalLocation": physical(place) });
@@ -141,6 +157,10 @@ fn result(found: &Found) -> Value {
         "locations": locations,
         "occurrenceCount": finding.count.max(1),
     });
+    let consequences = &found.explained.consequences;
+    if !consequences.is_empty() {
+        result["relatedLocations"] = consequences.iter().map(related).collect();
+    }
     if !flows.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": flows }]);
     }

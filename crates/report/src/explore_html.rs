@@ -113,6 +113,9 @@ fn finding(id: &str, on_page: &Shown<'_>, out: &mut String) {
         counted(finding.count, "execution"),
         counted(finding.schedule.preemptions as u64, "preemption")
     );
+    for line in words::brought_down(&found.explained.consequences) {
+        let _ = writeln!(out, "<p class=\"consequence\">{}</p>", escaped(&line));
+    }
     if let Some(witness) = &found.witness {
         let _ = writeln!(out, "<p>Again: <code>erlscope replay {}</code></p>", escaped(witness));
     }

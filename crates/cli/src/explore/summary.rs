@@ -34,6 +34,9 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
         let _ = writeln!(text, "  in {} {times}{simplest}", finding.count);
         text.push_str(&story);
         text.push_str(&races);
+        for line in words::brought_down(&found.consequences) {
+            let _ = writeln!(text, "  {line}");
+        }
         if let Some(witness) = witnesses.get(number) {
             let _ = writeln!(text, "  replay: erlscope replay {}", witness.display());
         }

@@ -1,5 +1,6 @@
-//! What a step of a story does, what goes from it to others, and what steps race about: as data. The words for it are
-//! those of `report`. Terms are Erlang text, processes are called as the cast of the story has them.
+//! What a step of a story does, what goes from it to others, and what steps race about: as data.
+//! The words for it are those of `report`. Terms are Erlang text, processes are called as the cast
+//! of the story has them.
 
 use crate::failure::Claim;
 use crate::place::Awaited;
@@ -210,8 +211,8 @@ pub enum Carried {
     ExitSignal,
 }
 
-/// What two steps that could have come in the other order are both about; of processes their names, where these are
-/// known.
+/// What two steps that could have come in the other order are both about; of processes their names,
+/// where these are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum About {
     /// A registered name.

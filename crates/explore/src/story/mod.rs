@@ -1,12 +1,12 @@
 //! A schedule told as a story: who does what, to whom, and where in the source.
 //!
 //! The schedule is run again and every step noted ([`Moment`]); then, when the names of all processes
-//! are known, it is said what each does ([`Action`], made by `words.rs`) with the arrows of a sequence diagram.
+//! are known, it is said what each does ([`Action`], made by `telling.rs`) with the arrows of a sequence diagram.
 //!
 //! Not every step is *shown*. Left out are
 //! * steps inside the library that a program's author does not know of: the hand-shakes of `proc_lib`,
 //!   monitors of `gen:call`, … A message of a behaviour is told by what it does, "calls",
-//!   "casts", "replies", which its form says ([`words`]);
+//!   "casts", "replies", which its form says ([`telling`]);
 //! * steps that the failure does not depend on: those that are not in its *past*, the steps that it
 //!   comes after in every execution of the same kind. A deadlock is no step; who is stuck is so
 //!   because of what did not happen, so all steps of the program are shown.
@@ -17,7 +17,7 @@ pub mod action;
 mod cast;
 pub(crate) mod past;
 mod races;
-pub(crate) mod words;
+pub(crate) mod telling;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -36,7 +36,7 @@ use term::Ref;
 use crate::place::{Awaited, Place, is_library_source};
 use crate::schedule::{Schedule, take};
 use action::Carried;
-use words::Words;
+use telling::Teller;
 
 /// A schedule that was run again.
 #[derive(Clone, Default, Debug)]
@@ -334,7 +334,7 @@ impl Told {
         let players = self.cast.players();
         let number: BTreeMap<Actor, usize> =
             players.iter().enumerate().map(|(number, (actor, _))| (*actor, number)).collect();
-        let words = Words::new(&self.cast, &self.moments, &self.code);
+        let teller = Teller::new(&self.cast, &self.moments, &self.code);
         let ended: BTreeSet<Pid> = blame.ended.iter().copied().collect();
         let is_blamed = |moment: &Moment| {
             moment.ends() && matches!(moment.actor, Actor::Process(pid) if ended.contains(&pid))
@@ -348,7 +348,7 @@ impl Told {
         let taken = self.taken();
         let mut steps: Vec<Step> = Vec::new();
         for (at, moment) in self.moments.iter().enumerate() {
-            let spoken = words.say(at);
+            let spoken = teller.say(at);
             let failing = is_blamed(moment);
             let place = spoken.place.clone().or_else(|| moment.place.clone());
             let source = if place == moment.place { moment.source.clone() } else { String::new() };
@@ -364,7 +364,7 @@ impl Told {
             });
             for (nth, arrow) in spoken.arrows.into_iter().enumerate() {
                 let arrival = arrow.signal.and_then(|signal| taken.signals.get(&signal).copied());
-                let taken_by = match arrival.filter(|at| !words.arrives_at_once(*at)) {
+                let taken_by = match arrival.filter(|at| !teller.arrives_at_once(*at)) {
                     Some(arrival) => Some(arrival),
                     None => {
                         let sent = arrival.map_or((at, nth), |arrival| (arrival, 0));
@@ -378,7 +378,7 @@ impl Told {
         }
         for Stuck { pid, place, awaited, mailbox } in &blame.stuck {
             let Some(&player) = number.get(&Actor::Process(*pid)) else { continue };
-            let listed = || words.term(&Term::list(mailbox.clone()));
+            let listed = || teller.term(&Term::list(mailbox.clone()));
             let mailbox = (!mailbox.is_empty()).then(listed);
             steps.push(Step {
                 player,

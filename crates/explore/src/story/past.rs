@@ -11,9 +11,9 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
+use machine::Pid;
 use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::{Actor, Effect};
-use machine::{Pid, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -241,33 +241,6 @@ fn arrival(step: &Step) -> Option<(Pid, Id)> {
         Actor::Signal(_) => step.route().map(|(_, to)| (to, step.made_by)),
         _ => None,
     }
-}
-
-/// Of processes that ended for a reason that is not normal: who of them did so for the same reason as another whose
-/// end comes before theirs in all equivalent executions. `after_another` says of ends, which are in order, whether
-/// they come after another of them.
-pub(crate) fn inherited(
-    ended: &[(Pid, &Term)],
-    after_another: &dyn Fn(&[Pid]) -> Vec<bool>,
-) -> FxHashSet<Pid> {
-    let mut by_reason: BTreeMap<u64, Vec<Vec<usize>>> = BTreeMap::new();
-    for (at, (_, reason)) in ended.iter().enumerate() {
-        let alike = by_reason.entry(machine::footprint::fingerprint(reason)).or_default();
-        let same = alike.iter_mut().find(|group| {
-            group.first().is_some_and(|first| term::order::exact_eq(ended[*first].1, reason))
-        });
-        match same {
-            Some(group) => group.push(at),
-            None => alike.push(vec![at]),
-        }
-    }
-    let mut inherited = FxHashSet::default();
-    for group in by_reason.values().flatten().filter(|group| group.len() > 1) {
-        let pids: Vec<Pid> = group.iter().map(|at| ended[*at].0).collect();
-        let after = after_another(&pids);
-        inherited.extend(pids.iter().zip(after).filter(|(_, after)| *after).map(|(pid, _)| *pid));
-    }
-    inherited
 }
 
 /// What decides whether moments depend on each other.

@@ -8,8 +8,8 @@ use super::{awaited, place};
 /// What happened.
 pub fn failure(failure: &Failure) -> String {
     match failure {
-        Failure::AbnormalExit { process, by_link, cause, place } => {
-            let how = if *by_link { "was ended by a link" } else { "exits abnormally" };
+        Failure::AbnormalExit { process, inherited, cause, place } => {
+            let how = if *inherited { "was ended by a link" } else { "exits abnormally" };
             format!("{process} {how}: {}{}", why(cause), at_place(place.as_ref()))
         }
         Failure::Assertion { name, process, claim, place } => {
@@ -42,7 +42,32 @@ pub fn failure(failure: &Failure) -> String {
     }
 }
 
-/// What helps where calls of servers waited in vain: every time-out can come at any time, also that of a call.
+/// More processes that ended with another are counted only.
+const MOST_INHERITED: usize = 10;
+
+/// What a failure brought down, a line each; those that ended for the same reason in one line.
+pub fn brought_down(consequences: &[Failure]) -> Vec<String> {
+    let mut ended: Vec<&str> = Vec::new();
+    let mut lines: Vec<String> = Vec::new();
+    for consequence in consequences {
+        match consequence {
+            Failure::AbnormalExit { process, inherited: true, .. } => ended.push(process),
+            _ => lines.push(format!("brought down: {}", failure(consequence))),
+        }
+    }
+    if !ended.is_empty() {
+        let more = match ended.len().saturating_sub(MOST_INHERITED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        ended.truncate(MOST_INHERITED);
+        lines.push(format!("brought down with it: {}{more}", ended.join(", ")));
+    }
+    lines
+}
+
+/// What helps where calls of servers waited in vain: every time-out can come at any time, also that
+/// of a call.
 pub fn call_hint<'a>(mut failures: impl Iterator<Item = &'a Failure>) -> &'static str {
     match failures.any(Failure::call_timed_out) {
         true => {

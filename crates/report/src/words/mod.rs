@@ -1,5 +1,5 @@
-//! Words for what an exploration finds: all that a person reads of failures, warnings and stories. `explore` has them as
-//! data; another wording is a change here and nowhere else.
+//! Words for what an exploration finds: all that a person reads of failures, warnings and stories.
+//! `explore` has them as data; another wording is a change here and nowhere else.
 
 mod failure;
 mod story;
@@ -7,7 +7,7 @@ mod warning;
 
 use ::explore::place::{Awaited, Place};
 
-pub use failure::{call_hint, failure};
+pub use failure::{brought_down, call_hint, failure};
 pub use story::{about, action, carried};
 pub use warning::warning;
 

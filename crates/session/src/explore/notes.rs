@@ -130,7 +130,7 @@ mod tests {
         vec![
             Failure::AbnormalExit {
                 process: process.clone(),
-                by_link: true,
+                inherited: true,
                 cause,
                 place: Some(place.clone()),
             },

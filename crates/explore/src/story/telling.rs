@@ -25,7 +25,7 @@ use crate::reason::exit_reason;
 /// Longer terms are cut.
 const LONGEST: usize = 100;
 
-pub(super) struct Words<'a> {
+pub(super) struct Teller<'a> {
     cast: &'a Cast,
     moments: &'a [Moment],
     code: &'a CodeSpace,
@@ -116,8 +116,8 @@ enum Message<'m> {
     Plain,
 }
 
-impl<'a> Words<'a> {
-    pub(super) fn new(cast: &'a Cast, moments: &'a [Moment], code: &'a CodeSpace) -> Words<'a> {
+impl<'a> Teller<'a> {
+    pub(super) fn new(cast: &'a Cast, moments: &'a [Moment], code: &'a CodeSpace) -> Teller<'a> {
         let tags = moments.iter().flat_map(puts).filter_map(|(_, message)| {
             let [kind, from, _] = message.as_tuple()? else { return None };
             let [_, tag] = from.as_tuple()? else { return None };
@@ -132,7 +132,7 @@ impl<'a> Words<'a> {
             }
         }
         let (tags, references) = (Terms::of(tags), RefCell::default());
-        Words { cast, moments, code, tags, of_program, arrivals, references }
+        Teller { cast, moments, code, tags, of_program, arrivals, references }
     }
 
     /// A term with processes by their names, on one line.
