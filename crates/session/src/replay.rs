@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use ::explore::Delivery as Travels;
-use ::explore::finding::{self, Finding, Manner, Rules};
+use ::explore::finding::{self, Manner, Replayed, Rules};
 use ::explore::schedule::{Witness, follow};
 use ::explore::story::{self, Story};
 use machine::Machine;
@@ -28,7 +28,7 @@ pub struct Request {
 /// What a witness shows.
 #[derive(Debug)]
 pub struct Answer {
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Replayed>,
     pub story: Story,
     /// Whether it could be followed to its end; else the program has changed.
     pub whole: bool,
