@@ -184,10 +184,8 @@ impl Analysis<'_> {
     /// A value in the place of a callee.
     pub(crate) fn fire_callee(&mut self, call: CallId, value: ValueId) {
         match self.value(value) {
-            Value::Fun(body, arity) => {
-                if self.arity_fits(call, arity) {
-                    self.solution.calls.link_later(call, body);
-                }
+            Value::Fun(body, arity) if self.arity_fits(call, arity) => {
+                self.solution.calls.link_later(call, body);
             }
             Value::External(module, name, arity) if self.arity_fits(call, arity) => {
                 let body = self.constraints.calls[call].body;
