@@ -7,6 +7,7 @@
 //! Virtual time passes with the calls that processes make, and jumps to the next timer when nobody
 //! can run: it depends on the program and the schedule only.
 
+use std::fmt;
 use std::rc::Rc;
 
 use atom::Atom;
@@ -34,14 +35,34 @@ pub const NANOSECONDS_PER_CALL: u64 = 10;
 /// And for each reading of a clock.
 pub const NANOSECONDS_PER_READING: u64 = 1_000;
 
+/// A text that is no call: what the parser says of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoCall {
+    pub message: String,
+}
+
+impl fmt::Display for NoCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for NoCall {}
+
+impl From<NoCall> for String {
+    fn from(error: NoCall) -> String {
+        error.message
+    }
+}
+
 /// A call as a module that makes it: `Err` says what is wrong with the text.
-pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), String> {
+pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), NoCall> {
     let text = format!(
         "-module({ENTRY}).\n-export([main/0]).\nmain() -> erlscope_native:finish(begin {call}\nend).\n"
     );
     let tree = loader.add_source(Atom::new(ENTRY), &text);
     match tree.diagnostics.first() {
-        Some(found) => Err(found.message.clone()),
+        Some(found) => Err(NoCall { message: found.message.clone() }),
         None => Ok(()),
     }
 }
@@ -67,7 +88,7 @@ pub fn run_call(
             Ok(mut machine) => run(&mut machine, &mut InTurn, limits).0,
             Err(end) => end,
         },
-        Err(message) => Ending::NotStarted(message),
+        Err(error) => Ending::NotStarted(error.message),
     };
     Report { end, problems: problems.take() }
 }

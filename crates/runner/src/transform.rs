@@ -148,7 +148,7 @@ pub(crate) fn run(
         let pid = machine.spawn(Atom::new("erlscope_code"), Atom::new("transform"), args);
         let stopped = |bound| Failure::Stopped(transform, allowed.given(bound));
         forms = match run_to_end(&mut machine, pid, &mut meter).map_err(stopped)? {
-            Ending::Ended(reason) => result(transform, &reason).map_err(Failure::Problem)?,
+            Ending::Ended(reason) => result(transform, &reason)?,
             other => {
                 let message = format!("the parse transform '{transform}' did not end: {other:?}");
                 return Err(Failure::Problem(message));
@@ -177,7 +177,7 @@ fn run_to_end(machine: &mut Machine, pid: Pid, meter: &mut Meter<'_>) -> Result<
 }
 
 /// What `erlscope_code:transform/3` ended with: forms, or a text that says what went wrong.
-fn result(transform: Atom, reason: &Term) -> Result<Term, String> {
+fn result(transform: Atom, reason: &Term) -> Result<Term, Failure> {
     match reason.as_tuple() {
         Some([tag, forms]) if tag.is_atom(Atom::new("forms")) => Ok(forms.clone()),
         Some([tag, text]) if tag.is_atom(Atom::new("problem")) => {
@@ -185,11 +185,11 @@ fn result(transform: Atom, reason: &Term) -> Result<Term, String> {
                 .elements()
                 .filter_map(|c| char::from_u32(u32::try_from(c.as_int()?).ok()?))
                 .collect();
-            Err(text)
+            Err(Failure::Problem(text))
         }
-        _ => Err(format!(
+        _ => Err(Failure::Problem(format!(
             "the parse transform '{transform}' ended with {}",
             term::print::to_string(reason)
-        )),
+        ))),
     }
 }

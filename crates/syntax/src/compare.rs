@@ -23,6 +23,8 @@ impl fmt::Display for Difference {
     }
 }
 
+impl std::error::Error for Difference {}
+
 /// Compares all forms of two modules.
 pub fn same_forms(left: &Module, right: &Module) -> Result<(), Difference> {
     for (&left_form, &right_form) in left.forms.iter().zip(&right.forms) {
@@ -41,8 +43,7 @@ pub fn same_trees(left: (&Module, NodeId), right: (&Module, NodeId)) -> Result<(
     let mut pending = vec![(left_root, right_root)];
     while let Some((a, b)) = pending.pop() {
         let mark = pending.len();
-        same_node(left, a, right, b, &mut pending)
-            .map_err(|what| Difference { nodes: Some((a, b)), what })?;
+        same_node(left, a, right, b, &mut pending)?;
         pending[mark..].reverse();
     }
     Ok(())
@@ -55,16 +56,17 @@ fn same_node(
     right: &Module,
     b: NodeId,
     children: &mut Vec<(NodeId, NodeId)>,
-) -> Result<(), String> {
+) -> Result<(), Difference> {
+    let differ = |what: String| Err(Difference { nodes: Some((a, b)), what });
     let (a, b) = (left.shape(a), right.shape(b));
     if a.kind != b.kind {
-        return Err(format!("{} instead of {}", b.kind, a.kind));
+        return differ(format!("{} instead of {}", b.kind, a.kind));
     }
     let names = |shape: &crate::shape::Shape<'_>| {
         shape.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ")
     };
     if !a.fields.iter().map(|field| field.name).eq(b.fields.iter().map(|field| field.name)) {
-        return Err(format!("{} with ({}) instead of ({})", a.kind, names(&b), names(&a)));
+        return differ(format!("{} with ({}) instead of ({})", a.kind, names(&b), names(&a)));
     }
     for (x, y) in a.fields.iter().zip(&b.fields) {
         match (x.value, y.value) {
@@ -74,10 +76,10 @@ fn same_node(
             }
             (Value::Nodes(xs), Value::Nodes(ys)) => {
                 let (name, kind) = (x.name, a.kind);
-                return Err(format!("{} {name} of {kind} instead of {}", ys.len(), xs.len()));
+                return differ(format!("{} {name} of {kind} instead of {}", ys.len(), xs.len()));
             }
             (was, is) if was != is => {
-                return Err(format!("{} of {}: {is:?} instead of {was:?}", x.name, a.kind));
+                return differ(format!("{} of {}: {is:?} instead of {was:?}", x.name, a.kind));
             }
             _ => {}
         }

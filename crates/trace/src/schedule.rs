@@ -37,7 +37,7 @@
 //! (`read: 1f3a… 120 notes.txt`, a hash and the length), so that whoever follows it can name those
 //! that have changed.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -205,35 +205,35 @@ impl Witness {
     }
 
     /// Reads a witness; says what is wrong with it.
-    pub fn from_text(text: &str) -> Result<Witness, String> {
+    pub fn from_text(text: &str) -> Result<Witness, WitnessError> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST_LINE) {
-            return Err(format!("this is no witness: the first line must be `{FIRST_LINE}`"));
+            return Err(WitnessError::NoWitness);
         }
         let mut witness = Witness::default();
         for line in lines.filter(|line| !line.trim().is_empty()) {
             let (key, value) =
-                line.split_once(':').ok_or_else(|| format!("`{line}` has no colon"))?;
+                line.split_once(':').ok_or_else(|| WitnessError::NoColon(line.to_owned()))?;
             let value = value.trim();
             match key {
                 "directory" => witness.directory = Some(value.to_owned()),
                 "path" => witness.paths.push(value.to_owned()),
                 "read" => {
                     let read = ReadFile::from_text(value);
-                    witness.reads.push(read.ok_or_else(|| format!("`{value}` is no file"))?);
+                    witness.reads.push(read.ok_or_else(|| no("file", value))?);
                 }
                 "call" => witness.call = value.to_owned(),
                 "test" => witness.test = Some(value.to_owned()),
                 "filter" => witness.filter = Some(value.to_owned()),
                 "finding" => witness.finding = value.to_owned(),
                 "seed" => {
-                    let seed = value.parse().map_err(|_| format!("`{value}` is no seed"))?;
+                    let seed = value.parse().map_err(|_| no("seed", value))?;
                     witness.seed = Some(seed);
                 }
                 "delivery" => match value {
                     "any" => witness.any_delivery = true,
                     "instant" => witness.any_delivery = false,
-                    _ => return Err(format!("`{value}` is no way of delivery")),
+                    _ => return Err(no("way of delivery", value)),
                 },
                 "turns" => {
                     for word in value.split_whitespace() {
@@ -246,10 +246,50 @@ impl Witness {
                     witness.schedule.has_clocks = steps.next_if_eq(&CLOCKS).is_some();
                     witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
                 }
-                _ => return Err(format!("`{key}` is not known")),
+                _ => return Err(WitnessError::UnknownKey(key.to_owned())),
             }
         }
         Ok(witness)
+    }
+}
+
+/// What is wrong with the text of a witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WitnessError {
+    /// The first line is another.
+    NoWitness,
+    /// A line without a key.
+    NoColon(String),
+    UnknownKey(String),
+    /// A text that is none of what it should be.
+    NotA {
+        what: &'static str,
+        text: String,
+    },
+}
+
+fn no(what: &'static str, text: &str) -> WitnessError {
+    WitnessError::NotA { what, text: text.to_owned() }
+}
+
+impl fmt::Display for WitnessError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WitnessError::NoWitness => {
+                write!(f, "this is no witness: the first line must be `{FIRST_LINE}`")
+            }
+            WitnessError::NoColon(line) => write!(f, "`{line}` has no colon"),
+            WitnessError::UnknownKey(key) => write!(f, "`{key}` is not known"),
+            WitnessError::NotA { what, text } => write!(f, "`{text}` is no {what}"),
+        }
+    }
+}
+
+impl std::error::Error for WitnessError {}
+
+impl From<WitnessError> for String {
+    fn from(error: WitnessError) -> String {
+        error.to_string()
     }
 }
 
@@ -299,8 +339,8 @@ fn write_turn(turn: Turn, times: usize, text: &mut String) {
 /// So many turns may one word stand for.
 const MOST_TIMES: usize = 1 << 24;
 
-fn read_turn(word: &str, turns: &mut Vec<Turn>) -> Result<(), String> {
-    let bad = || format!("`{word}` is no turn");
+fn read_turn(word: &str, turns: &mut Vec<Turn>) -> Result<(), WitnessError> {
+    let bad = || no("turn", word);
     if let Some((from, to)) = word.split_once('>') {
         let pid = |text: &str| text.parse().map(Pid).map_err(|_| bad());
         turns.push(Turn::Arrive { from: pid(from)?, to: pid(to)? });
@@ -408,28 +448,28 @@ fn pids_text(pids: &[(Pid, u32)]) -> String {
     words.join(" ")
 }
 
-fn pids_of(text: &str) -> Result<Vec<(Pid, u32)>, String> {
+fn pids_of(text: &str) -> Result<Vec<(Pid, u32)>, WitnessError> {
     text.split(' ').filter(|word| !word.is_empty()).map(pid_of).collect()
 }
 
-fn pid_of(word: &str) -> Result<(Pid, u32), String> {
+fn pid_of(word: &str) -> Result<(Pid, u32), WitnessError> {
     let parts = word
         .split_once('/')
         .and_then(|(parent, nth)| Some((Pid(parent.parse().ok()?), nth.parse().ok()?)));
-    parts.ok_or_else(|| format!("`{word}` is no parent/number"))
+    parts.ok_or_else(|| no("parent/number", word))
 }
 
-fn step_of(word: &str) -> Result<Step, String> {
+fn step_of(word: &str) -> Result<Step, WitnessError> {
     let (name, takes) = match word.split_once('@') {
         Some((name, place)) => {
-            let place = place.parse().map_err(|_| format!("`{word}` is no step"))?;
+            let place = place.parse().map_err(|_| no("step", word))?;
             (name, Some(place))
         }
         None => (word, None),
     };
     let gives_up = name.ends_with('!');
     let name = name.trim_end_matches('!');
-    let actor = actor_of(name).ok_or_else(|| format!("`{word}` is no step"))?;
+    let actor = actor_of(name).ok_or_else(|| no("step", word))?;
     Ok(Step { actor, gives_up, takes })
 }
 

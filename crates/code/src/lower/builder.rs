@@ -1,5 +1,7 @@
 //! A function under construction: instructions, labels, slots.
 
+use std::fmt;
+
 use atom::Atom;
 use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
@@ -85,13 +87,11 @@ impl FnBuilder {
     }
 
     /// Replaces labels by addresses.
-    pub(super) fn finish(mut self, switches: &mut [Switch]) -> Result<Function, String> {
+    pub(super) fn finish(mut self, switches: &mut [Switch]) -> Result<Function, TooManySlots> {
         // One slot more than is used: there is always a place for the result of a call.
         let size = self.highest + 1;
         if size > MAX_SLOTS {
-            return Err(format!(
-                "the function needs {size} slots, at most {MAX_SLOTS} are possible"
-            ));
+            return Err(TooManySlots { needed: size });
         }
         let labels = &self.labels;
         let resolve = |label: &mut Pc| {
@@ -118,6 +118,21 @@ impl FnBuilder {
         Ok(Function::lowered(self.name, self.arity, size as u16, self.instrs, self.origins))
     }
 }
+
+/// A function does not fit a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TooManySlots {
+    needed: usize,
+}
+
+impl fmt::Display for TooManySlots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let needed = self.needed;
+        write!(f, "the function needs {needed} slots, at most {MAX_SLOTS} are possible")
+    }
+}
+
+impl std::error::Error for TooManySlots {}
 
 impl Lowerer<'_> {
     /// The function being made.

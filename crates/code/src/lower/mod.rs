@@ -317,7 +317,7 @@ impl<'m> Lowerer<'m> {
         let node = builder.node;
         let function = builder
             .finish(&mut self.code.switches)
-            .map_err(|message| Unsupported { node, message })?;
+            .map_err(|error| Unsupported { node, message: error.to_string() })?;
         self.code.functions[index as usize] = function;
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! Format strings of `io:format` and `io_lib:format`: unknown controls, and the number of
 //! arguments.
 
+use std::fmt;
+
 use syntax::ast::{Kind, NodeId};
 use syntax::token::Literal;
 
@@ -111,8 +113,26 @@ impl Linter<'_> {
     }
 }
 
+/// What is wrong with a format string.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum BadFormat {
+    EndsEarly,
+    NoControl(String),
+}
+
+impl fmt::Display for BadFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadFormat::EndsEarly => f.write_str("it ends too early"),
+            BadFormat::NoControl(control) => write!(f, "there is no control {control}"),
+        }
+    }
+}
+
+impl std::error::Error for BadFormat {}
+
 /// The number of arguments that a format string takes.
-fn needed_arguments(format: &str) -> Result<usize, String> {
+fn needed_arguments(format: &str) -> Result<usize, BadFormat> {
     let mut needed = 0;
     let mut rest = format;
     while let Some(tilde) = rest.find('~') {
@@ -130,7 +150,7 @@ struct Control<'t> {
 
 impl Control<'_> {
     /// Reads what follows a tilde: width, precision, padding, modifiers and the control itself.
-    fn read(text: &str) -> Result<Control<'_>, String> {
+    fn read(text: &str) -> Result<Control<'_>, BadFormat> {
         let mut arguments = 0;
         let mut rest = text;
         // The width: digits, or `*` for an argument.
@@ -157,7 +177,7 @@ impl Control<'_> {
                     rest = after;
                 } else {
                     let mut chars = after.chars();
-                    chars.next().ok_or("it ends too early")?;
+                    chars.next().ok_or(BadFormat::EndsEarly)?;
                     rest = chars.as_str();
                 }
             }
@@ -165,11 +185,11 @@ impl Control<'_> {
         Control::read_control(rest, arguments)
     }
 
-    fn read_control(text: &str, arguments: usize) -> Result<Control<'_>, String> {
+    fn read_control(text: &str, arguments: usize) -> Result<Control<'_>, BadFormat> {
         let bare = text.trim_start_matches(['t', 'l']);
         let modifiers = &text[..text.len() - bare.len()];
         let mut chars = bare.chars();
-        let control = chars.next().ok_or("it ends too early")?;
+        let control = chars.next().ok_or(BadFormat::EndsEarly)?;
         let allowed = match modifiers {
             "" => true,
             "t" => matches!(control, 'c' | 's' | 'p' | 'P' | 'w' | 'W'),
@@ -184,7 +204,7 @@ impl Control<'_> {
         };
         match own.filter(|_| allowed) {
             Some(own) => Ok(Control { arguments: arguments + own, rest: chars.as_str() }),
-            None => Err(format!("there is no control ~{modifiers}{control}")),
+            None => Err(BadFormat::NoControl(format!("~{modifiers}{control}"))),
         }
     }
 }

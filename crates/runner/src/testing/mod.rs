@@ -103,8 +103,8 @@ pub fn run_module(
     machine.set_delivery(settings.delivery);
     let selected = match select(&machine, module, settings.wanted) {
         Ok(selected) => selected,
-        Err(problem) => {
-            let problem = Some(Trouble::Unknown(problem));
+        Err(error) => {
+            let problem = Some(Trouble::Unknown(error.to_string()));
             return (ModuleResult { problem, ..ModuleResult::default() }, machine);
         }
     };
@@ -145,7 +145,7 @@ pub fn runs_of(
     booted: &Machine,
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, NoAnswer> {
     Ok(match select(booted, module, wanted)? {
         Selected::Functions(specs) => {
             specs.into_iter().map(|(function, _)| format!("{}:{function}", module.name)).collect()
@@ -167,7 +167,7 @@ fn select(
     machine: &Machine,
     module: &TestModule,
     wanted: &dyn Fn(&str) -> bool,
-) -> Result<Selected, String> {
+) -> Result<Selected, NoAnswer> {
     let name = Term::from(module.name);
     let (runner, question) = match module.kind {
         TestKind::Eunit => ("erlscope_eunit", "specs"),
@@ -218,8 +218,34 @@ pub fn options(module: &TestModule) -> Vec<Term> {
     vec![Term::tuple([Term::atom("data_dir"), Term::string(&text)])]
 }
 
+/// Why the library gave no answer about a module under test.
+#[derive(Debug)]
+pub enum NoAnswer {
+    /// An exception, in words.
+    Raised(String),
+    /// The call ended in another way.
+    Ended(Ending),
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoAnswer::Raised(text) => f.write_str(text),
+            NoAnswer::Ended(end) => write!(f, "{end:?}"),
+        }
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+impl From<NoAnswer> for String {
+    fn from(error: NoAnswer) -> String {
+        error.to_string()
+    }
+}
+
 /// Asks the library something about a module under test, on a copy of the node.
-pub fn ask(machine: &Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
+pub fn ask(machine: &Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, NoAnswer> {
     ask_here(&mut machine.clone(), module, name, args)
 }
 
@@ -229,11 +255,14 @@ pub fn ask_here(
     module: &str,
     name: &str,
     args: Vec<Term>,
-) -> Result<Term, String> {
+) -> Result<Term, NoAnswer> {
     match run::try_evaluate(machine, module, name, args) {
         Ending::Returned(value) => Ok(value),
-        Ending::Raised(crash) => Err(explain(machine, crash.class, &crash.reason, &crash.trace)),
-        other => Err(format!("{other:?}")),
+        Ending::Raised(crash) => {
+            let text = explain(machine, crash.class, &crash.reason, &crash.trace);
+            Err(NoAnswer::Raised(text))
+        }
+        other => Err(NoAnswer::Ended(other)),
     }
 }
 

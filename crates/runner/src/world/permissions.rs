@@ -8,6 +8,7 @@
 //!
 //! Names are judged by where they lead: symbolic links are followed first.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,7 +99,7 @@ impl Permissions {
     /// Adds what an option on the command line says: `all`, `none` (takes back what was allowed so
     /// far), `read`, `read=PATH`, `write`, `write=PATH`, `env`, `env=NAME`; several with commas
     /// between them.
-    pub fn parse(&mut self, text: &str) -> Result<(), String> {
+    pub fn parse(&mut self, text: &str) -> Result<(), NoPermission> {
         for part in text.split(',') {
             match part.split_once('=') {
                 Some(("read", path)) if !path.is_empty() => self.allow_read(Path::new(path)),
@@ -113,17 +114,28 @@ impl Permissions {
                 None if part == "read" => self.read = Scope::All,
                 None if part == "write" => (self.read, self.write) = (Scope::All, Scope::All),
                 None if part == "env" => self.variables = Variables::All,
-                _ => {
-                    return Err(format!(
-                        "`{part}` is no permission: all, none, read[=PATH], write[=PATH] or \
-                         env[=NAME]"
-                    ));
-                }
+                _ => return Err(NoPermission(part.to_owned())),
             }
         }
         Ok(())
     }
 }
+
+/// A text that names no permission.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoPermission(pub String);
+
+impl fmt::Display for NoPermission {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is no permission: all, none, read[=PATH], write[=PATH] or env[=NAME]",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for NoPermission {}
 
 #[cfg(test)]
 mod tests {
