@@ -1,6 +1,7 @@
 //! Functions that every module knows without importing them.
 //!
-//! The tables are shared with the lint; they are those of OTP 25, with what later releases added.
+//! The tables are those of the preprocessor and of the lint: [`syntax::builtins`], those of OTP 25,
+//! with what later releases added.
 
 use atom::Atom;
 

@@ -17,6 +17,7 @@
 pub mod abstract_format;
 mod anchors;
 pub mod ast;
+pub mod builtins;
 pub mod compare;
 mod constants;
 mod decode;
@@ -36,6 +37,7 @@ pub mod token;
 pub mod tree_print;
 pub mod unparse;
 mod walk;
+pub mod wording;
 
 pub use atom::quote;
 pub use preprocess::{read_module, read_module_bytes};

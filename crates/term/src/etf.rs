@@ -13,6 +13,7 @@ use std::rc::Rc;
 use num_bigint::{BigInt, Sign};
 
 use crate::bits::Bits;
+use crate::format::float::scientific;
 use crate::fun::{Closure, Fun};
 use crate::record::{Record, Shape};
 use crate::{Atom, Boxed, Foreign, ForeignKind, Map, Pid, Port, Ref, Term, Tuple, View};
@@ -205,7 +206,7 @@ impl Writer<'_> {
         }
         const WIDTH: usize = 31;
         self.out.push(tag::FLOAT);
-        let mut text = scientific(value).into_bytes();
+        let mut text = scientific(value, 20).into_bytes();
         text.resize(WIDTH, 0);
         self.out.extend_from_slice(&text);
     }
@@ -327,16 +328,6 @@ fn pid_numbers(pid: Pid) -> [u32; 2] {
 fn ref_numbers(reference: Ref) -> [u32; 3] {
     let number = reference.0;
     [(number & 0xFFFF) as u32, (number >> 16 & 0xFFFF) as u32, (number >> 32) as u32]
-}
-
-/// As C's `%.20e`.
-fn scientific(value: f64) -> String {
-    let text = format!("{value:.20e}");
-    let Some((digits, exponent)) = text.split_once('e') else { return text };
-    match exponent.strip_prefix('-') {
-        Some(exponent) => format!("{digits}e-{exponent:0>2}"),
-        None => format!("{digits}e+{exponent:0>2}"),
-    }
 }
 
 // ---- reading -----------------------------------------------------------------------------------

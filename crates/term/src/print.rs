@@ -9,7 +9,7 @@ use atom::quote;
 
 use crate::format::erts;
 use crate::record::Shape;
-use crate::{Atom, Bits, Boxed, Foreign, ForeignKind, Term, View};
+use crate::{Atom, Bits, Boxed, Foreign, ForeignKind, Pid, Term, View};
 
 /// Something that is still to be written.
 enum Piece<'a> {
@@ -122,6 +122,11 @@ fn separated<'a>(elements: impl ExactSizeIterator<Item = &'a Term>, pending: &mu
     }
 }
 
+/// A pid as text: `<0.80.0>`.
+pub fn pid(pid: Pid) -> String {
+    format!("<0.{}.{}>", pid.0 & 0x0FFF_FFFF, pid.0 >> 28)
+}
+
 /// Writes a term that has no parts.
 pub fn leaf(term: &Term, latin1: bool, out: &mut String) {
     let _ = match term.view() {
@@ -134,7 +139,10 @@ pub fn leaf(term: &Term, latin1: bool, out: &mut String) {
             out.push_str(&quote::float(value));
             Ok(())
         }
-        View::Pid(pid) => write!(out, "<0.{}.{}>", pid.0 & 0x0FFF_FFFF, pid.0 >> 28),
+        View::Pid(pid) => {
+            out.push_str(&self::pid(pid));
+            Ok(())
+        }
         View::Port(port) => write!(out, "#Port<0.{}>", port.0),
         View::Ref(reference) => write!(
             out,

@@ -1,4 +1,7 @@
 //! A record as a line of text, or as an object of JSON.
+//!
+//! Lines are for people: number, process, place and what happened, long terms cut. Objects are for
+//! programs: all of it, in the shape that `docs/trace.md` describes.
 
 use code::module::Mfa;
 use machine::observe::{Mark, Place, Sender};
@@ -14,7 +17,7 @@ const LONGEST: usize = 120;
 
 /// `<0.80.0>`
 pub fn pid(pid: Pid) -> String {
-    pretty::to_string(&term::Term::from(pid))
+    term::print::pid(pid)
 }
 
 /// `bank:12:5`

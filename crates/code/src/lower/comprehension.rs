@@ -15,6 +15,7 @@
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;
 use syntax::ast::{ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName};
+use syntax::builtins::{ANY_RELEASE, is_guard_function};
 use term::Term;
 
 use super::builder::Label;
@@ -713,7 +714,8 @@ impl Lowerer<'_> {
                         },
                         _ => None,
                     };
-                    fine &= name.is_some_and(|name| is_guard_builtin(name, args.len));
+                    fine &=
+                        name.is_some_and(|name| is_guard_function((name, args.len), ANY_RELEASE));
                     pending.extend(m.list(args));
                 }
                 Kind::BinaryOp { op, left, right } => {
@@ -754,22 +756,5 @@ impl Lowerer<'_> {
             }
         }
         true
-    }
-}
-
-/// Builtins that may be called in guards.
-pub(super) fn is_guard_builtin(name: Atom, arity: u32) -> bool {
-    match name.as_str() {
-        "node" | "self" => arity == 0 || (arity == 1 && name.as_str() == "node"),
-        "abs" | "bit_size" | "byte_size" | "ceil" | "float" | "floor" | "hd" | "is_atom"
-        | "is_binary" | "is_bitstring" | "is_boolean" | "is_float" | "is_list" | "is_map"
-        | "is_number" | "is_pid" | "is_port" | "is_reference" | "is_tuple" | "length"
-        | "map_size" | "round" | "size" | "tl" | "trunc" | "tuple_size" => arity == 1,
-        "binary_part" => arity == 2 || arity == 3,
-        "is_function" => arity == 1 || arity == 2,
-        "is_record" => (1..=3).contains(&arity),
-        "is_integer" => arity == 1 || arity == 3,
-        "element" | "is_map_key" | "map_get" | "max" | "min" => arity == 2,
-        _ => false,
     }
 }

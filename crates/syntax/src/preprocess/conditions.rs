@@ -16,9 +16,13 @@ use atom::{Atom, known};
 use num_bigint::BigInt;
 
 use crate::ast::{BinaryOp, Kind, Module, NodeId, NodeList, UnaryOp};
+use crate::builtins;
 use crate::token::Literal;
 
 pub(super) use term::Term;
+
+/// Conditions are guards of this release.
+const RELEASE: u32 = 25;
 
 /// Integers do not grow beyond this.
 const MAX_BITS: u64 = 4_194_304;
@@ -155,7 +159,7 @@ impl<D: Fn(Atom) -> bool> Evaluator<'_, D> {
                 matches!(self.module.kind(argument), Kind::Atom(_) | Kind::Var(_))
             }
             Kind::Atom(name) => {
-                !is_bif_outside_guards(name.as_str(), arity)
+                !is_bif_outside_guards(name, arity)
                     && self.all(args, |argument| self.is_guard(argument))
             }
             Kind::Remote { module, name } => {
@@ -175,7 +179,7 @@ impl<D: Fn(Atom) -> bool> Evaluator<'_, D> {
                     _ => false,
                 };
                 self.atom(module) == Some(known::ERLANG)
-                    && (operator || is_guard_bif(name.as_str(), arity))
+                    && (operator || builtins::is_guard_function((name, arity), RELEASE))
                     && self.all(args, |argument| self.is_guard(argument))
             }
             _ => false,
@@ -412,145 +416,10 @@ fn bif(name: Atom, args: Vec<Term>) -> Result<Term, Failed> {
     })
 }
 
-fn is_guard_bif(name: &str, arity: u32) -> bool {
-    matches!(
-        (name, arity),
-        ("node" | "self", 0)
-            | (
-                "abs"
-                    | "bit_size"
-                    | "byte_size"
-                    | "ceil"
-                    | "float"
-                    | "floor"
-                    | "hd"
-                    | "is_atom"
-                    | "is_binary"
-                    | "is_bitstring"
-                    | "is_boolean"
-                    | "is_float"
-                    | "is_function"
-                    | "is_integer"
-                    | "is_list"
-                    | "is_map"
-                    | "is_number"
-                    | "is_pid"
-                    | "is_port"
-                    | "is_reference"
-                    | "is_tuple"
-                    | "length"
-                    | "map_size"
-                    | "node"
-                    | "round"
-                    | "size"
-                    | "tl"
-                    | "trunc"
-                    | "tuple_size",
-                1
-            )
-            | (
-                "binary_part" | "element" | "is_function" | "is_map_key" | "is_record" | "map_get",
-                2
-            )
-            | ("binary_part" | "is_record", 3)
-    )
+/// Functions that need no module name but that no guard may call. (`bitsize/1` is only a name that
+/// old modules could not take.)
+fn is_bif_outside_guards(name: Atom, arity: u32) -> bool {
+    builtins::is_auto_imported((name, arity))
+        && !builtins::is_guard_function((name, arity), RELEASE)
+        && name.as_str() != "bitsize"
 }
-
-/// Functions that need no module name but that no guard may call.
-fn is_bif_outside_guards(name: &str, arity: u32) -> bool {
-    BIFS_OUTSIDE_GUARDS
-        .binary_search_by_key(&name, |&(name, _)| name)
-        .is_ok_and(|index| BIFS_OUTSIDE_GUARDS[index].1.contains(&arity))
-}
-
-/// Sorted by name.
-#[rustfmt::skip]
-const BIFS_OUTSIDE_GUARDS: &[(&str, &[u32])] = &[
-    ("alias", &[0,1]),
-    ("apply", &[2,3]),
-    ("atom_to_binary", &[1,2]),
-    ("atom_to_list", &[1]),
-    ("binary_to_atom", &[1,2]),
-    ("binary_to_existing_atom", &[1,2]),
-    ("binary_to_float", &[1]),
-    ("binary_to_integer", &[1,2]),
-    ("binary_to_list", &[1,3]),
-    ("binary_to_term", &[1,2]),
-    ("bitstring_to_list", &[1]),
-    ("check_old_code", &[1]),
-    ("check_process_code", &[2,3]),
-    ("date", &[0]),
-    ("delete_module", &[1]),
-    ("demonitor", &[1,2]),
-    ("disconnect_node", &[1]),
-    ("erase", &[0,1]),
-    ("error", &[1,2,3]),
-    ("exit", &[1,2]),
-    ("float_to_binary", &[1,2]),
-    ("float_to_list", &[1,2]),
-    ("garbage_collect", &[0,1,2]),
-    ("get", &[0,1]),
-    ("get_keys", &[0,1]),
-    ("group_leader", &[0,2]),
-    ("halt", &[0,1,2]),
-    ("integer_to_binary", &[1,2]),
-    ("integer_to_list", &[1,2]),
-    ("iolist_size", &[1]),
-    ("iolist_to_binary", &[1]),
-    ("is_alive", &[0]),
-    ("is_process_alive", &[1]),
-    ("link", &[1]),
-    ("list_to_atom", &[1]),
-    ("list_to_binary", &[1]),
-    ("list_to_bitstring", &[1]),
-    ("list_to_existing_atom", &[1]),
-    ("list_to_float", &[1]),
-    ("list_to_integer", &[1,2]),
-    ("list_to_pid", &[1]),
-    ("list_to_port", &[1]),
-    ("list_to_ref", &[1]),
-    ("list_to_tuple", &[1]),
-    ("load_module", &[2]),
-    ("make_ref", &[0]),
-    ("max", &[2]),
-    ("min", &[2]),
-    ("module_loaded", &[1]),
-    ("monitor", &[2,3]),
-    ("monitor_node", &[2]),
-    ("nodes", &[0,1,2]),
-    ("now", &[0]),
-    ("open_port", &[2]),
-    ("pid_to_list", &[1]),
-    ("port_close", &[1]),
-    ("port_command", &[2,3]),
-    ("port_connect", &[2]),
-    ("port_control", &[3]),
-    ("port_to_list", &[1]),
-    ("pre_loaded", &[0]),
-    ("process_flag", &[2,3]),
-    ("process_info", &[1,2]),
-    ("processes", &[0]),
-    ("purge_module", &[1]),
-    ("put", &[2]),
-    ("ref_to_list", &[1]),
-    ("register", &[2]),
-    ("registered", &[0]),
-    ("setelement", &[3]),
-    ("spawn", &[1,2,3,4]),
-    ("spawn_link", &[1,2,3,4]),
-    ("spawn_monitor", &[1,2,3,4]),
-    ("spawn_opt", &[2,3,4,5]),
-    ("spawn_request", &[1,2,3,4,5]),
-    ("spawn_request_abandon", &[1]),
-    ("split_binary", &[2]),
-    ("statistics", &[1]),
-    ("term_to_binary", &[1,2]),
-    ("term_to_iovec", &[1,2]),
-    ("throw", &[1]),
-    ("time", &[0]),
-    ("tuple_to_list", &[1]),
-    ("unalias", &[1]),
-    ("unlink", &[1]),
-    ("unregister", &[1]),
-    ("whereis", &[1]),
-];

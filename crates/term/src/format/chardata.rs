@@ -1,4 +1,8 @@
 //! Text in the form that programs have it: lists of characters, nested and with binaries.
+//!
+//! Going through ([`Leaves`]), turning into characters for `~s` and `~ts`, counting as
+//! `io_lib:chars_length/1` and indentation do, and cutting to `chars_limit`. Works with a stack of
+//! its own; what is no text is an error, found where OTP finds it.
 
 use crate::grapheme::{self, State};
 use crate::{Bits, Term, View};

@@ -6,23 +6,9 @@
 //! * Shortest digits (`short`) are Rust's, laid out as `io_lib` does ([`atom::quote::float`]).
 
 use term::Term;
+pub(super) use term::format::float::scientific;
 
 use super::{Fallible, bad};
-
-/// As C's `%.{decimals}e`: an exponent of at least two digits.
-pub(super) fn scientific(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$e}");
-    match text.split_once('e') {
-        Some((digits, exponent)) => {
-            let (sign, exponent) = match exponent.strip_prefix('-') {
-                Some(exponent) => ('-', exponent),
-                None => ('+', exponent),
-            };
-            format!("{digits}e{sign}{exponent:0>2}")
-        }
-        None => text,
-    }
-}
 
 /// The longest text OTP makes, with the byte that ends it.
 const BUFFER: usize = 256;
