@@ -1,4 +1,10 @@
-//! The observer: from what a Machine tells to coverage and to what happened.
+//! The follower: from what a Machine tells to coverage and to what happened.
+//!
+//! Calls, spawns, throws and messages become [`Happened`], in terms of the graph's vertices. What
+//! library code that began a process sends, it sends because of what callbacks returned since it
+//! took a message; what it takes belongs to the callback of a behaviour that it calls next. What
+//! library code says to library code is left out, but for requests of clients and the answers to
+//! them.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

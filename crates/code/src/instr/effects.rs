@@ -1,4 +1,9 @@
 //! What instructions read, write and where they may go; for analyses.
+//!
+//! One description of every instruction ([`Instr::effects`]) serves all of them: lowering resolves
+//! labels by it, the optimiser moves values by it, liveness marks last uses by it. An instruction
+//! that is missing here, or says too little, shows as a value that is gone too early; so it names
+//! all kinds and has no rest.
 
 use super::{Instr, Pc, RAISE, Slot, Use};
 

@@ -1,4 +1,9 @@
 //! Bit syntax: building and matching bit strings.
+//!
+//! Every segment is first completed with the defaults of its type. Built, values and sizes are
+//! evaluated segment by segment and then put together by one instruction a segment; binaries of
+//! constant bytes are constants. Matched, a context (two slots: the bits and the position) goes
+//! from segment to segment; sizes may use variables that segments further left have bound.
 
 use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList};

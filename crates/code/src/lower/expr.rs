@@ -1,4 +1,10 @@
-//! Expressions.
+//! Expressions: from a node to the instructions that make its value.
+//!
+//! Who asks says what is to become of the value ([`Want`]): into a slot, nowhere, or back to the
+//! caller, which makes calls in tail position out of calls. Operands are evaluated from left to
+//! right into slots in a row, as calls and constructors take them; a variable that is bound is read
+//! where it is. Where OTP's compiler evaluates in another order and failures show it, so is it
+//! here.
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;

@@ -1,4 +1,9 @@
 //! Variables: which slot each has, which are bound, which a fun closes over.
+//!
+//! A variable gets its slot when it is first met in a clause of a function and keeps it to the end
+//! of the clause. Funs and comprehensions are functions of their own: what they use of their
+//! surroundings is found beforehand ([`free_variables`]) and handed over; names that their heads
+//! bind anew are hidden meanwhile, but for sizes and keys, which still mean the outer ones.
 
 use atom::{Atom, known};
 use rustc_hash::FxHashSet;

@@ -1,4 +1,10 @@
 //! `catch`, `try`, `receive` and `maybe`.
+//!
+//! A protected part stands between the setting up of a handler and its removal; the handler finds
+//! class, reason and trace in three slots. What no clause of `catch` takes is raised again as it
+//! was, and what is behind `after` is there twice, for both ways out. A `receive` looks at one
+//! message after the other and begins anew when one arrives; where every clause asks for the same
+//! reference, older messages are not looked at.
 
 use atom::{Atom, known};
 use syntax::ast::{Kind, NodeId, NodeList, ReceiveAfter};

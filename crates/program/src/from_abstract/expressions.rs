@@ -1,4 +1,8 @@
-//! Expressions, patterns, clauses.
+//! Expressions, patterns and clauses of OTP's abstract format as nodes.
+//!
+//! The opposite of `syntax::abstract_format`: each tagged tuple becomes the node that the parser
+//! would have made, at the token that stands for its annotation. Lists are read back from their
+//! cells. What does not have the shape of the format is reported with the term, never guessed.
 
 use syntax::ast::{
     BinaryOp, ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, ReceiveAfter, RecordName,

@@ -1,4 +1,9 @@
 //! Bit syntax: values, sizes and types of segments, in expressions, guards and patterns.
+//!
+//! For each segment: its specifiers must agree with each other and with the size and unit; a size
+//! in a pattern may use variables from outside and those of segments further left, and binds none;
+//! only the last segment may take all that is left. Descriptors are those of `erl_lint` and
+//! `erl_bits`.
 
 use atom::{Atom, known};
 use num_bigint::BigInt;

@@ -1,4 +1,8 @@
-//! What the library's test runners report, as data. `stdlib/erl/otp/NATIVES.md` says what there is.
+//! What the library's test runners report, as data.
+//!
+//! The runners (`erlscope_eunit`, `erlscope_ct`) are Erlang code on the node; they tell each start
+//! and end of a test or group as a term, which [`Collector`] makes into cases with verdicts, times
+//! and what they printed. `stdlib/erl/otp/NATIVES.md` says which terms there are.
 
 use atom::Atom;
 use machine::Term;

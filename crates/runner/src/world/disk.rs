@@ -1,4 +1,9 @@
 //! The real file system, as far as the permissions go.
+//!
+//! A path is allowed by where it leads: links are followed before it is compared with the
+//! permissions, as far as its parts exist. What is refused looks to the program like a file that it
+//! has no right to (`eacces`), and the user is told of each place once. What is read is noted for
+//! those who save a schedule.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;

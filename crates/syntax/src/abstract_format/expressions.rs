@@ -1,4 +1,8 @@
-//! Expressions, patterns, clauses and parts of forms.
+//! Expressions, patterns, clauses and parts of forms, as OTP's abstract format writes them.
+//!
+//! One tagged tuple a node, with the position of its anchor. Where the format says it otherwise
+//! than the tree, the tree is taken apart here: lists are cells, a pattern of `catch` is a tuple of
+//! three, sigils are strings or binaries, `else` belongs to its `maybe`.
 
 use std::fmt;
 

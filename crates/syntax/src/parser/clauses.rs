@@ -1,4 +1,9 @@
 //! Everything made of clauses: `case`, `if`, `receive`, `try`, `maybe`, `begin`, funs, functions.
+//!
+//! Clauses of a function or fun must agree in name and number of arguments; as in OTP that is said
+//! when all of them have been read, and at the first that differs ([`Heads`]). The anchor of a
+//! clause is the token that OTP gives its position by: the name, the pattern, or the first test of
+//! an `if`.
 
 use atom::{Atom, known};
 

@@ -1,4 +1,9 @@
 //! Operands: literals, lists, tuples, maps, records, binaries, comprehensions, calls.
+//!
+//! An operand is read with all that may follow it: arguments, `:name`, `#record{}`, `#{}`. What it
+//! is so far ([`Shape`]) decides what may follow, as OTP's grammar has it; what only later releases
+//! allow is looked at beforehand, so that errors come at the place where the older grammar has
+//! them.
 
 use atom::{Atom, known};
 

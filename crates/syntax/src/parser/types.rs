@@ -1,4 +1,8 @@
 //! Types, and the signatures of `-spec` and `-callback`.
+//!
+//! Types have a grammar of their own: unions and annotations on top, ranges and integer operators
+//! below, then names, lists, tuples, maps, records, binaries and funs. Constraints behind `when`
+//! are read in both spellings, `Var :: Type` and the old `is_subtype(Var, Type)`.
 
 use atom::{Atom, known};
 

@@ -1,4 +1,8 @@
-//! Expressions and patterns.
+//! Expressions and patterns as text.
+//!
+//! Each place asks for a level of precedence, and what binds less tightly is put in parentheses: no
+//! more of them than reading back needs. Chains of one operator are one group, so that they break
+//! over lines together. Long strings are cut behind their line breaks into adjacent literals.
 
 use crate::ast::{
     BinaryOp, ComprehensionKind, GeneratorKind, Kind, NodeId, NodeList, RecordName, SigilKind,
