@@ -1,4 +1,5 @@
-//! The limits of a command as its options say, and what is told where nothing more than that it was cut can be.
+//! The limits of a command as its options say, and what is told where nothing more than that it was
+//! cut can be.
 
 use std::path::PathBuf;
 

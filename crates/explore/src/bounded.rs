@@ -1,35 +1,40 @@
-//! All executions with at most so many preemptions (`preemption.rs` says what that is), the cheapest first:
-//! iterative context bounding (Musuvathi, Qadeer: *Iterative Context Bounding for Systematic Testing of
-//! Multithreaded Programs*, PLDI 2007; for Erlang, with processes that are never scheduled while they wait:
-//! Christakis, Gotovos, Sagonas: *Systematic Testing for Detecting Concurrency Errors in Erlang Programs*,
-//! ICST 2013, section VI).
+//! All executions with at most so many preemptions (`preemption.rs` says what that is), the
+//! cheapest first: iterative context bounding (Musuvathi, Qadeer: *Iterative Context Bounding for
+//! Systematic Testing of Multithreaded Programs*, PLDI 2007; for Erlang, with processes that are
+//! never scheduled while they wait: Christakis, Gotovos, Sagonas: *Systematic Testing for Detecting
+//! Concurrency Errors in Erlang Programs*, ICST 2013, section VI).
 //!
-//! The scheduler's choices are gone through level by level. On level c are the *prefixes* (beginnings of
-//! interleavings) that c preemptions lead to and fewer do not; who would have to be stopped in one of them waits for
-//! level c + 1. What differs from the papers is that equivalent prefixes are explored once. Two are **equivalent** if
-//! * they have the same events, the same messages taken and the same order of conflicting events (the class of
-//!   `naive::class`, for a prefix), and
-//! * the messages that wait have the same order in every mailbox (a receive takes the first that matches), as far as that
-//!   matters: `rivals.rs` says which do, and that a level may have to be done again when more of it becomes known. (Where
-//!   messages travel: the order in which they have arrived.)
+//! The scheduler's choices are gone through level by level. On level c are the *prefixes*
+//! (beginnings of interleavings) that c preemptions lead to and fewer do not; who would have to be
+//! stopped in one of them waits for level c + 1. What differs from the papers is that equivalent
+//! prefixes are explored once. Two are **equivalent** if
+//! * they have the same events, the same messages taken and the same order of conflicting events
+//!   (the class of `naive::class`, for a prefix), and
+//! * the messages that wait have the same order in every mailbox (a receive takes the first that
+//!   matches), as far as that matters: `rivals.rs` says which do, and that a level may have to be
+//!   done again when more of it becomes known. (Where messages travel: the order in which they have
+//!   arrived.)
 //!
-//! Then both lead to the same state, and whatever follows one follows the other. Which process acted last is no part
-//! of that: it decides only what costs a preemption. So it is remembered from which prefixes which
-//! *step* was taken. Levels being done in order, it was taken at no greater cost, and need not be again. (Where messages and
-//! signals travel, arrivals are steps, too. They stop nobody, and whoever acted last goes on afterwards, so these are
-//! remembered with that.)
+//! Then both lead to the same state, and whatever follows one follows the other. Which process
+//! acted last is no part of that: it decides only what costs a preemption. So it is remembered from
+//! which prefixes which *step* was taken. Levels being done in order, it was taken at no greater
+//! cost, and need not be again. (Where messages and signals travel, arrivals are steps, too. They
+//! stop nobody, and whoever acted last goes on afterwards, so these are remembered with that.)
 //!
-//! **What is explored**: exactly the classes of executions of which some interleaving has at most N preemptions, each
-//! told once, with a schedule that has the fewest. The optimal search cannot promise that: it goes
-//! from one class to the next by races, and a class that is cheap may be reached through dear ones only.
+//! **What is explored**: exactly the classes of executions of which some interleaving has at most N
+//! preemptions, each told once, with a schedule that has the fewest. The optimal search cannot
+//! promise that: it goes from one class to the next by races, and a class that is cheap may be
+//! reached through dear ones only.
 //!
-//! That nothing is left, whatever it costs, shows when no step waits for the next level; or earlier, when the optimal
-//! search ends after as many executions as were found: it is asked after each level, for one more than that.
+//! That nothing is left, whatever it costs, shows when no step waits for the next level; or
+//! earlier, when the optimal search ends after as many executions as were found: it is asked after
+//! each level, for one more than that.
 //!
-//! Cost: a step for each pair of a prefix, up to equivalence, and an actor that can go on in it. There are
-//! more prefixes than executions, and all of them are explored, so without a small bound this takes far longer than the optimal
-//! search. Memory: about 80 bytes for each step taken, which is remembered until the end (so whoever looks is asked
-//! every now and then whether to go on), plus the states on one way. Prefixes are compared by hashes of 128 bits.
+//! Cost: a step for each pair of a prefix, up to equivalence, and an actor that can go on in it.
+//! There are more prefixes than executions, and all of them are explored, so without a small bound
+//! this takes far longer than the optimal search. Memory: about 80 bytes for each step taken, which
+//! is remembered until the end (so whoever looks is asked every now and then whether to go on),
+//! plus the states on one way. Prefixes are compared by hashes of 128 bits.
 
 use std::cell::OnceCell;
 
@@ -53,7 +58,8 @@ use crate::repeat;
 use crate::rivals::Rivals;
 use crate::search::{Bounds, Limit, Search, Statistics};
 
-/// After how many steps it is asked whether to go on; and after how many executions of the other search.
+/// After how many steps it is asked whether to go on; and after how many executions of the other
+/// search.
 const OFTEN: u64 = 1 << 10;
 const ALSO_OFTEN: u64 = 1 << 6;
 
@@ -154,7 +160,8 @@ struct Bounded<'a> {
     is_unsettled: bool,
     /// In which mailboxes the order matters.
     rivals: Rivals,
-    /// How many steps there were when it began again for the last time; and with how many it does so, if it has to.
+    /// How many steps there were when it began again for the last time; and with how many it does
+    /// so, if it has to.
     begun_at: u64,
     patience: Option<u64>,
     /// How many events are those of the execution that was told last.
@@ -215,7 +222,8 @@ impl<'a> Bounded<'a> {
         Explored { statistics, all_with: self.all_with, steps: self.steps }
     }
 
-    // ---- levels ------------------------------------------------------------------------------------------
+    // ---- levels
+    // ------------------------------------------------------------------------------------------
 
     /// Everything, level by level.
     fn levels<L: Look>(&mut self, most: u32, look: &mut L) -> Result<(), Halt> {
@@ -365,8 +373,8 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// Notes what is to be explored from the last spot: who acted last first, then processes in order, timers,
-    /// and last those that give up or end.
+    /// Notes what is to be explored from the last spot: who acted last first, then processes in
+    /// order, timers, and last those that give up or end.
     fn explore_later(&mut self, mut todo: SmallVec<[(Move, u32); 4]>) {
         let last = self.run.last();
         let rank = |next: &Move| match *next {
@@ -408,7 +416,8 @@ impl<'a> Bounded<'a> {
             && lives::is_left_out(&self.machine, pid, &self.watched)
     }
 
-    // ---- names -------------------------------------------------------------------------------------------
+    // ---- names
+    // -------------------------------------------------------------------------------------------
 
     /// What two equivalent prefixes have in common.
     fn prefix(&self) -> u128 {
@@ -457,8 +466,8 @@ impl<'a> Bounded<'a> {
         name.done()
     }
 
-    /// The name of the class of an execution. Ends that were left out belong to it: in another execution of the class they may
-    /// not have been, if somebody still watched the process then.
+    /// The name of the class of an execution. Ends that were left out belong to it: in another
+    /// execution of the class they may not have been, if somebody still watched the process then.
     fn whole_class(&self) -> u128 {
         let end_line = |end: &Event| {
             let mut name = Name::of_event(end);
@@ -470,7 +479,8 @@ impl<'a> Bounded<'a> {
         self.ends_left_out().iter().map(end_line).fold(class, u128::wrapping_add)
     }
 
-    // ---- the way -----------------------------------------------------------------------------------------
+    // ---- the way
+    // -----------------------------------------------------------------------------------------
 
     /// Goes on by one move.
     fn go(&mut self, next: Move, node: u32) {
@@ -582,7 +592,8 @@ impl<'a> Bounded<'a> {
         self.make_fresh();
     }
 
-    // ---- executions --------------------------------------------------------------------------------------
+    // ---- executions
+    // --------------------------------------------------------------------------------------
 
     /// Why nothing can be next.
     fn stop(&self) -> Ending {
@@ -689,8 +700,8 @@ impl<'a> Bounded<'a> {
         })
     }
 
-    /// Whether what was found are all executions that there are: the optimal search, which explores each once, ends
-    /// after as many.
+    /// Whether what was found are all executions that there are: the optimal search, which explores
+    /// each once, ends after as many.
     fn are_all<L: Look>(&self, look: &mut L) -> bool {
         let found = self.statistics.executions;
         let Some(machine) = self.beginning().filter(|_| !self.has_stopped) else { return false };
@@ -716,7 +727,8 @@ fn named_prefix(prefix: u128) -> u128 {
     name.done()
 }
 
-/// The name of a step from a prefix. After an arrival whoever acted last is still the one that acted last.
+/// The name of a step from a prefix. After an arrival whoever acted last is still the one that
+/// acted last.
 fn named_step(prefix: u128, next: Move, last: Option<Actor>) -> u128 {
     let mut name = Name::new(2);
     name.add_name(prefix);

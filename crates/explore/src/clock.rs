@@ -33,8 +33,8 @@ impl Clock {
         id.seq <= self.get(id.actor)
     }
 
-    /// The first of what is counted that has not happened, where so many events of each actor have; but for those of
-    /// one.
+    /// The first of what is counted that has not happened, where so many events of each actor have;
+    /// but for those of one.
     pub(crate) fn beyond(&self, counts: &[u32], but: ActorNumber) -> Option<Id> {
         let mut counted = self.0.iter().enumerate();
         let actor = counted.position(|(actor, events)| {

@@ -23,10 +23,10 @@ use term::order::exact_eq;
 
 use crate::reason::parts;
 
-/// Of processes that ended for reasons that are not normal, in the order of their ends: the one whose
-/// end brought it about, if there is one, and none that brought that about. `tells_of` says whether the
-/// reason of one (the second) tells of that of another; `after_another` of ends, which are in order,
-/// whether they come after another of them.
+/// Of processes that ended for reasons that are not normal, in the order of their ends: the one
+/// whose end brought it about, if there is one, and none that brought that about. `tells_of` says
+/// whether the reason of one (the second) tells of that of another; `after_another` of ends, which
+/// are in order, whether they come after another of them.
 pub(crate) fn roots(
     ended: &[Pid],
     tells_of: &dyn Fn(usize, usize) -> bool,

@@ -3,18 +3,20 @@
 //! Two events are **dependent** if
 //! 1. they have the same actor (program order), or
 //! 2. one made the actor of the other (started the process, set the timer), or
-//! 3. one is a receive that takes a message of the other (reads-from); or a message that its sender sent after a
-//!    signal whose arrival the other is (signals between two processes arrive in order), or
-//! 4. their footprints conflict (`machine::footprint`): a registered name, the life of a process, a key
-//!    of a table, … touched by both, and not only read or only added to, or
+//! 3. one is a receive that takes a message of the other (reads-from); or a message that its sender
+//!    sent after a signal whose arrival the other is (signals between two processes arrive in
+//!    order), or
+//! 4. their footprints conflict (`machine::footprint`): a registered name, the life of a process, a
+//!    key of a table, … touched by both, and not only read or only added to, or
 //! 5. the footprint of one conflicts with whatever the process of the other does: a signal that
 //!    ends it, a look at its state.
 //!
-//! Two messages to the same mailbox are *not* dependent, nor is a receive dependent on a message that
-//! it did not take. What a receive takes is a choice of the receive, see `mailbox.rs`: two executions
-//! are equivalent if every receive takes the same message (or none), and all conflicting accesses
-//! to shared objects happen in the same order. That is the equivalence of Must (Enea, Giannakopoulou,
-//! Kokologiannakis, Majumdar: OOPSLA 2024) for messages, and Mazurkiewicz's for the rest.
+//! Two messages to the same mailbox are *not* dependent, nor is a receive dependent on a message
+//! that it did not take. What a receive takes is a choice of the receive, see `mailbox.rs`: two
+//! executions are equivalent if every receive takes the same message (or none), and all conflicting
+//! accesses to shared objects happen in the same order. That is the equivalence of Must (Enea,
+//! Giannakopoulou, Kokologiannakis, Majumdar: OOPSLA 2024) for messages, and Mazurkiewicz's for the
+//! rest.
 
 use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::Actor;
@@ -32,7 +34,8 @@ pub fn causes(a: &Step, b: &Step) -> bool {
         || matches!(b.take, Take::Message(message) if message.sent_by == a.id || overtakes(a, b, message))
 }
 
-/// Whether a message that `b` takes was sent to its process after the signal whose arrival `a` is, by the same process.
+/// Whether a message that `b` takes was sent to its process after the signal whose arrival `a` is,
+/// by the same process.
 fn overtakes(a: &Step, b: &Step, message: MessageId) -> bool {
     matches!(a.actor, Actor::Signal(_))
         && a.made_by.actor == message.sent_by.actor
@@ -41,16 +44,17 @@ fn overtakes(a: &Step, b: &Step, message: MessageId) -> bool {
         && a.route().is_some_and(|(_, to)| b.actor == Actor::Process(to))
 }
 
-/// Whether two events that conflict can never happen in the other order: they are about one pair of processes, and
-/// have the order of what the sender did.
+/// Whether two events that conflict can never happen in the other order: they are about one pair of
+/// processes, and have the order of what the sender did.
 pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
     let of_pair = |a: &Access, b: &Access| a.object.class == Class::Route && a.conflicts(*b);
     a.may_conflict(b)
         && a.footprint().0.iter().any(|a| b.footprint().0.iter().any(|b| of_pair(a, b)))
 }
 
-/// Whether `b` asks a process something that was bound to end already before `a`, with which it was gone (see
-/// `machine::ends`): `b` waited for that, and cannot come before it, but before what bound the process to end.
+/// Whether `b` asks a process something that was bound to end already before `a`, with which it was
+/// gone (see `machine::ends`): `b` waited for that, and cannot come before it, but before what
+/// bound the process to end.
 pub fn waits_for_end(a: &Step, b: &Step) -> bool {
     let Actor::Process(pid) = a.actor else { return false };
     let alive = Class::Alive.bit();

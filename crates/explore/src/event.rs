@@ -1,8 +1,8 @@
 //! Events: what the search remembers of a visible action.
 //!
-//! An event is named by its actor and its place in what that actor does ([`Id`]). This name is the same
-//! in all equivalent executions, because identifiers of processes and references do not depend on what
-//! others did (see `machine::step`).
+//! An event is named by its actor and its place in what that actor does ([`Id`]). This name is the
+//! same in all equivalent executions, because identifiers of processes and references do not depend
+//! on what others did (see `machine::step`).
 //!
 //! An event has two parts. Its [`Step`] is what decides whether it commutes with others: plain
 //! data without terms, that can be kept, handed to another thread and written to a file. The rest
@@ -189,7 +189,8 @@ impl Step {
         &self.footprint
     }
 
-    /// Whether the footprints could conflict, judged by the classes and owners of their objects only.
+    /// Whether the footprints could conflict, judged by the classes and owners of their objects
+    /// only.
     pub(crate) fn may_conflict(&self, other: &Step) -> bool {
         self.touched.meets(&other.touched)
     }

@@ -16,8 +16,8 @@ pub enum Failure {
     /// A process ended for a reason that is not normal.
     AbnormalExit {
         process: String,
-        /// Whether it ended because another did and for the same reason: a link ended it, or it heard of
-        /// that and ended so, too.
+        /// Whether it ended because another did and for the same reason: a link ended it, or it
+        /// heard of that and ended so, too.
         inherited: bool,
         cause: Cause,
         place: Option<Place>,

@@ -1,5 +1,6 @@
-//! Names of 128 bits for events, prefixes and mailboxes, so that many of them can be compared and remembered. That two
-//! different things have the same name is so unlikely that it is not considered.
+//! Names of 128 bits for events, prefixes and mailboxes, so that many of them can be compared and
+//! remembered. That two different things have the same name is so unlikely that it is not
+//! considered.
 
 use machine::step::Actor;
 

@@ -1,10 +1,10 @@
-//! Systematic exploration of schedules: every execution of a program that differs from the others, each
-//! once.
+//! Systematic exploration of schedules: every execution of a program that differs from the others,
+//! each once.
 //!
 //! # What an execution is made of
 //!
-//! A program runs on a Machine that is driven one visible action at a time (`machine::step`). Actors
-//! are processes, timers and signals on their way. The events ([`event`]) are
+//! A program runs on a Machine that is driven one visible action at a time (`machine::step`).
+//! Actors are processes, timers and signals on their way. The events ([`event`]) are
 //!
 //! | event | touches |
 //! | --- | --- |
@@ -22,11 +22,12 @@
 //!
 //! # The search
 //!
-//! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in which
-//! a receive *chooses* its message, so that the order of two messages in a mailbox matters only if a
-//! receive could have taken either. [`naive`] enumerates all interleavings with mailboxes in their
-//! natural order; tests compare the two. [`bounded`] explores exactly what few preemptions lead to. [`finding`] groups
-//! what goes wrong, `linear` and [`schedule`] make a schedule of an execution, [`story`] tells it.
+//! [`search`] is Optimal DPOR (source sets with wakeup trees and sleep sets) over executions in
+//! which a receive *chooses* its message, so that the order of two messages in a mailbox matters
+//! only if a receive could have taken either. [`naive`] enumerates all interleavings with mailboxes
+//! in their natural order; tests compare the two. [`bounded`] explores exactly what few preemptions
+//! lead to. [`finding`] groups what goes wrong, `linear` and [`schedule`] make a schedule of an
+//! execution, [`story`] tells it.
 
 mod assertion;
 pub mod bounded;

@@ -1,12 +1,13 @@
 //! An execution whose receives chose their messages, put into an order in which mailboxes are as
-//! Erlang has them: any that respects happens-before and what the receives forced (see `mailbox.rs`).
-//! With delivery `any` there need be no such order, so receives say where in the mailbox their message is.
-//! Of these one with few preemptions: the actor that went last goes on as long as it can, and the better of
-//! two ways to go on when it cannot is taken. (The fewest possible are not looked for: that is hard.) Equivalent
-//! executions have the same schedule, in whatever order the search ran their events.
+//! Erlang has them: any that respects happens-before and what the receives forced (see
+//! `mailbox.rs`). With delivery `any` there need be no such order, so receives say where in the
+//! mailbox their message is. Of these one with few preemptions: the actor that went last goes on as
+//! long as it can, and the better of two ways to go on when it cannot is taken. (The fewest
+//! possible are not looked for: that is hard.) Equivalent executions have the same schedule, in
+//! whatever order the search ran their events.
 //!
-//! Cost: for each event a look at its clock, and for each change of turns one at all actors. What cannot become
-//! simpler than what is known already is given up where that shows.
+//! Cost: for each event a look at its clock, and for each change of turns one at all actors. What
+//! cannot become simpler than what is known already is given up where that shows.
 
 use std::cmp::Ordering;
 
@@ -31,15 +32,16 @@ pub(crate) struct Placed<'a> {
     pub(crate) orders: &'a [Forced],
 }
 
-/// Who goes on when the one that went last cannot: of those that can go on until they wait or have ended the one that was
-/// made first, or last; if there is none, of all that can go on.
+/// Who goes on when the one that went last cannot: of those that can go on until they wait or have
+/// ended the one that was made first, or last; if there is none, of all that can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Oldest,
     Youngest,
 }
 
-/// A schedule with few preemptions, the better of two guesses; if it is simpler than the one that is known.
+/// A schedule with few preemptions, the better of two guesses; if it is simpler than the one that
+/// is known.
 pub(crate) fn simplest(
     events: &[Placed<'_>],
     delivery: Delivery,
@@ -51,7 +53,8 @@ pub(crate) fn simplest(
     whole.in_turn(Turn::Youngest, names, first.as_ref().or(known)).or(first)
 }
 
-/// The same schedule with other events, each of which comes right after the last of its actor, or else at the end.
+/// The same schedule with other events, each of which comes right after the last of its actor, or
+/// else at the end.
 pub(crate) fn with_ends(schedule: &Schedule, ends: &[Actor]) -> Schedule {
     let mut last: FxHashMap<Actor, usize> = FxHashMap::default();
     for (at, step) in schedule.steps.iter().enumerate() {
@@ -244,8 +247,8 @@ impl<'a> Whole<'a> {
         known.is_none_or(|known| naming::is_simpler(names, &schedule, known)).then_some(schedule)
     }
 
-    /// Puts the actors in order: who was there at the beginning, each followed by those that it made, in
-    /// that order.
+    /// Puts the actors in order: who was there at the beginning, each followed by those that it
+    /// made, in that order.
     fn find_order(&mut self) {
         // By who made them.
         let mut made: SmallVec<[(Id, Actor, u32); 16]> = SmallVec::new();

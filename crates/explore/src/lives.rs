@@ -1,4 +1,5 @@
-//! Whose life is touched by others, as all workers of a search know it. `search/ends.rs` says what for.
+//! Whose life is touched by others, as all workers of a search know it. `search/ends.rs` says what
+//! for.
 
 use std::sync::Arc;
 

@@ -1,26 +1,27 @@
 //! Mailboxes without an order, and when a receive may take a message.
 //!
-//! With instant delivery the messages of a mailbox are ordered as they were sent, and a receive takes
-//! the first that matches. The search does not decide that order when messages are sent. A receive
-//! may take any message that matches, and by that *forces* an order: the message it takes was sent
-//! before every other that matches and was not taken earlier (whether that one is there already or
-//! comes later). A receive that gives up forces that all of these are sent after it.
+//! With instant delivery the messages of a mailbox are ordered as they were sent, and a receive
+//! takes the first that matches. The search does not decide that order when messages are sent. A
+//! receive may take any message that matches, and by that *forces* an order: the message it takes
+//! was sent before every other that matches and was not taken earlier (whether that one is there
+//! already or comes later). A receive that gives up forces that all of these are sent after it.
 //!
 //! A choice is **consistent** if the forced order together with happens-before has no cycle. Then
 //! any order of events that respects both is an execution with mailboxes as Erlang has them, in
-//! which every receive takes the same messages: when it happens, all rivals of its message come later.
-//! Conversely the messages taken in a real execution are always a consistent choice. (This is the
-//! `mailbox` model of Must, there checked for a whole graph; here only a new receive can close a cycle,
-//! because every other event comes after all that it depends on.)
+//! which every receive takes the same messages: when it happens, all rivals of its message come
+//! later. Conversely the messages taken in a real execution are always a consistent choice. (This
+//! is the `mailbox` model of Must, there checked for a whole graph; here only a new receive can
+//! close a cycle, because every other event comes after all that it depends on.)
 //!
-//! That is with *instant* delivery, as on one BEAM node. With delivery *any* ([`Delivery::Any`]), as the
-//! language has it, messages from different senders arrive in any order, whatever happened before
-//! what, and a receive may give up although a message is on its way: `search::arrivals` says what is
-//! consistent then. Arrivals of other signals (exits, `'DOWN'`, messages to aliases) are events of their own. Links, monitors and
-//! questions about a process have their effect at once, after what the asking process has sent to it (`machine::flight`).
+//! That is with *instant* delivery, as on one BEAM node. With delivery *any* ([`Delivery::Any`]),
+//! as the language has it, messages from different senders arrive in any order, whatever happened
+//! before what, and a receive may give up although a message is on its way: `search::arrivals` says
+//! what is consistent then. Arrivals of other signals (exits, `'DOWN'`, messages to aliases) are
+//! events of their own. Links, monitors and questions about a process have their effect at once,
+//! after what the asking process has sent to it (`machine::flight`).
 //!
-//! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of a
-//! receive and a rival of its message.
+//! Cost: a question of reachability walks the forced edges, which are as many as there are pairs of
+//! a receive and a rival of its message.
 
 use machine::{Machine, flight};
 use smallvec::SmallVec;
@@ -53,7 +54,8 @@ pub fn sent_earlier(a: MessageId, b: MessageId) -> bool {
     a.sent_by.actor == b.sent_by.actor && (a.sent_by.seq, a.nth) < (b.sent_by.seq, b.nth)
 }
 
-/// What a receive in the execution forced: its message (or itself, if it gave up) before each rival.
+/// What a receive in the execution forced: its message (or itself, if it gave up) before each
+/// rival.
 #[derive(Clone, Debug, Default)]
 pub struct Forced {
     /// Who comes first.

@@ -1,9 +1,9 @@
 //! All interleavings, one by one: what the search is compared with.
 //!
-//! Every order of visible actions is run, with mailboxes in the order in which messages arrive (when
-//! they are sent, or with delivery `any` by steps of their own): a
-//! receive takes the first message that matches, and gives up only if none does. Exponential; for small
-//! programs only.
+//! Every order of visible actions is run, with mailboxes in the order in which messages arrive
+//! (when they are sent, or with delivery `any` by steps of their own): a
+//! receive takes the first message that matches, and gives up only if none does. Exponential; for
+//! small programs only.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::preemption;
 use crate::schedule::{self, Schedule};
 use crate::story::past;
 
-/// The name of an execution's equivalence class: what each actor did, what each receive took, and the
-/// order of conflicting events.
+/// The name of an execution's equivalence class: what each actor did, what each receive took, and
+/// the order of conflicting events.
 pub fn class(events: &[&Event]) -> String {
     use std::fmt::Write as _;
     let heard: Vec<&Event> = events.iter().copied().filter(|it| !is_unheard(events, it)).collect();
@@ -52,8 +52,9 @@ pub fn class(events: &[&Event]) -> String {
     lines.join("\n")
 }
 
-/// Whether an event is that the end of a process is told in vain, to who did not want to hear of it any more before that
-/// in all equivalent executions: the search leaves that out (`search/needless_downs.rs`).
+/// Whether an event is that the end of a process is told in vain, to who did not want to hear of it
+/// any more before that in all equivalent executions: the search leaves that out
+/// (`search/needless_downs.rs`).
 fn is_unheard(events: &[&Event], event: &Event) -> bool {
     let told = |(from, _)| event.footprint().0.iter().any(|it| it.object == Object::told(from));
     let [Put { in_vain: Some(monitor), .. }] = event.puts.as_slice() else { return false };
@@ -98,7 +99,8 @@ pub fn enumerate(
     run.explore(&mut machine, &state, &mut each)
 }
 
-/// One interleaving, where `choose` says which of so many steps is next. `None` if it is longer than `max`.
+/// One interleaving, where `choose` says which of so many steps is next. `None` if it is longer
+/// than `max`.
 pub fn walk(
     mut machine: Machine,
     max: usize,
@@ -130,8 +132,8 @@ pub fn walk(
     None
 }
 
-/// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if that is
-/// not possible.
+/// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if
+/// that is not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
     if schedule.has_clocks {
         machine.be_exact(true);
@@ -226,8 +228,8 @@ impl State {
         actors.into_iter().find(|actor| !matches!(actor, Actor::Signal(_)))
     }
 
-    /// The name of an actor's next event, and what made the actor. One that has done nothing yet has no number: of
-    /// several such each gets a `spare` one.
+    /// The name of an actor's next event, and what made the actor. One that has done nothing yet
+    /// has no number: of several such each gets a `spare` one.
     pub(crate) fn next_id(&self, actor: Actor, spare: u32) -> (Id, Id) {
         let number = self.numbers.get(&actor).copied();
         let id = Id {

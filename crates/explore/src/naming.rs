@@ -1,12 +1,13 @@
-//! Names of actors that do not depend on who met them first, and the order of schedules that follows.
+//! Names of actors that do not depend on who met them first, and the order of schedules that
+//! follows.
 //!
-//! Processes, timers and signals have numbers in the order in which the workers of a search happened to meet them. What is
-//! the same with any number of workers is who started a process, and as which of its processes; who set a timer,
-//! and after how many other references. So two actors are compared by the ways that lead to them from
-//! the processes that were there at the beginning.
+//! Processes, timers and signals have numbers in the order in which the workers of a search
+//! happened to meet them. What is the same with any number of workers is who started a process, and
+//! as which of its processes; who set a timer, and after how many other references. So two actors
+//! are compared by the ways that lead to them from the processes that were there at the beginning.
 //!
-//! Of the schedules that show a finding the *simplest* is told: the one with the fewest preemptions, of
-//! these the shortest, of these the first in the order of these names.
+//! Of the schedules that show a finding the *simplest* is told: the one with the fewest
+//! preemptions, of these the shortest, of these the first in the order of these names.
 
 use std::cmp::Ordering;
 
@@ -18,8 +19,8 @@ use term::Ref;
 
 use crate::schedule::{Schedule, Step};
 
-/// The process that made a reference, if it was made while the Machine was driven step by step; and its number
-/// among those of that process.
+/// The process that made a reference, if it was made while the Machine was driven step by step; and
+/// its number among those of that process.
 fn maker_of(reference: Ref) -> (Option<Pid>, u64) {
     let maker = (reference.0 >> 32).checked_sub(1).map(Pid);
     (maker, reference.0 & u64::from(u32::MAX))
@@ -30,7 +31,8 @@ fn made_by(maker: Pid, reference: Ref) -> Ref {
     Ref((maker.0 + 1) << 32 | maker_of(reference).1)
 }
 
-/// The way to a process: one that was there at the beginning, then which of its processes, and so on.
+/// The way to a process: one that was there at the beginning, then which of its processes, and so
+/// on.
 fn way_to(table: &PidTable, pid: Pid) -> SmallVec<[u64; 8]> {
     let mut way: SmallVec<[u64; 8]> = SmallVec::new();
     let mut at = pid;
@@ -75,8 +77,8 @@ pub(crate) fn is_simpler(table: &PidTable, a: &Schedule, b: &Schedule) -> bool {
     size(a).cmp(&size(b)).then_with(|| steps().unwrap_or(Ordering::Equal)).is_lt()
 }
 
-/// The same schedule where processes have numbers in the order in which they are started: `started`, the first of
-/// which gets the number `first`.
+/// The same schedule where processes have numbers in the order in which they are started:
+/// `started`, the first of which gets the number `first`.
 pub(crate) fn renumbered(schedule: &Schedule, first: u64, started: &[Pid]) -> Schedule {
     let mut numbers: FxHashMap<Pid, Pid> = FxHashMap::default();
     for (at, pid) in started.iter().enumerate() {

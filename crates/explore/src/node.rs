@@ -53,7 +53,8 @@ impl Default for Lookout {
 }
 
 impl Lookout {
-    /// Whether an execution looked for something of a node. What was in earlier executions was looked at.
+    /// Whether an execution looked for something of a node. What was in earlier executions was
+    /// looked at.
     pub fn sees(&self, execution: &Execution<'_>) -> bool {
         let new = execution.events.iter().skip(execution.new_from);
         new.flat_map(|event| &event.footprint().0).any(|access| {

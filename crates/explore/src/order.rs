@@ -1,17 +1,19 @@
 //! Looks at a whole mailbox: `process_info(Pid, messages)`.
 //!
-//! Receives choose messages, so a mailbox has no order until somebody looks at it. Who looks chooses
-//! one, of those that are consistent with happens-before and with what others forced, and by that
-//! forces it (`mailbox.rs`). An order is named by its rank among all permutations of the messages,
-//! these being sorted by their names; the set of messages is the same in all equivalent executions.
+//! Receives choose messages, so a mailbox has no order until somebody looks at it. Who looks
+//! chooses one, of those that are consistent with happens-before and with what others forced, and
+//! by that forces it (`mailbox.rs`). An order is named by its rank among all permutations of the
+//! messages, these being sorted by their names; the set of messages is the same in all equivalent
+//! executions.
 //!
-//! Looks at one mailbox depend on each other (`machine::footprint::process_info` has them write the order): if two that
-//! do not could each force an order, neither could choose another one alone, and orders in which both differ
-//! would never be found. So two executions that differ only in who looked first are not taken for
-//! equivalent. For the same reason a look and a receive of that process that gives up depend on each other.
+//! Looks at one mailbox depend on each other (`machine::footprint::process_info` has them write the
+//! order): if two that do not could each force an order, neither could choose another one alone,
+//! and orders in which both differ would never be found. So two executions that differ only in who
+//! looked first are not taken for equivalent. For the same reason a look and a receive of that
+//! process that gives up depend on each other.
 //!
-//! Cost: an execution for each consistent order, as it must be; asking for them costs as many steps as
-//! there are messages in all of them.
+//! Cost: an execution for each consistent order, as it must be; asking for them costs as many steps
+//! as there are messages in all of them.
 
 use machine::footprint::{Class, Footprint, Kind};
 use machine::{Machine, Pid};
@@ -19,7 +21,8 @@ use machine::{Machine, Pid};
 use crate::event::{Id, MessageId};
 use crate::mailbox::{Forced, Rival};
 
-/// Whose mailbox an action looked at as a whole. A process that has ended, or is bound to, has none.
+/// Whose mailbox an action looked at as a whole. A process that has ended, or is bound to, has
+/// none.
 pub(crate) fn looked_at(footprint: &Footprint, machine: &Machine) -> Option<Pid> {
     asked_about(footprint).filter(|pid| machine.state.is_alive(*pid))
 }
@@ -32,8 +35,8 @@ pub(crate) fn asked_about(footprint: &Footprint) -> Option<Pid> {
     Some(Pid(access.object.owner.checked_sub(1)?))
 }
 
-/// All orders of these messages in which nobody comes after one that must be later. Where messages arrive when
-/// they are sent, those of one event are `together`.
+/// All orders of these messages in which nobody comes after one that must be later. Where messages
+/// arrive when they are sent, those of one event are `together`.
 pub(crate) fn consistent(
     messages: &[MessageId],
     together: bool,

@@ -55,7 +55,8 @@ pub struct Execution<'a> {
     pub(crate) left_out: LeftOut<'a>,
     /// The first event that was in no execution before.
     pub new_from: usize,
-    /// Whether it is the first of all, in which everybody goes on as long as possible, the oldest first.
+    /// Whether it is the first of all, in which everybody goes on as long as possible, the oldest
+    /// first.
     pub(crate) is_first: bool,
     /// Who acted when, if that is how it came about.
     pub(crate) schedule: Option<Schedule>,
@@ -93,7 +94,8 @@ impl<'a> Execution<'a> {
         self.simpler_schedule(None).map(|bare| self.with_ends(&bare)).unwrap_or_default()
     }
 
-    /// The same without [`Execution::ends`], if it is simpler than one that is known, which has none of them either.
+    /// The same without [`Execution::ends`], if it is simpler than one that is known, which has
+    /// none of them either.
     pub(crate) fn simpler_schedule(&self, known: Option<&Schedule>) -> Option<Schedule> {
         let names = self.machine.pid_table().unwrap_or_default();
         if let Some(schedule) = &self.schedule {
@@ -113,8 +115,8 @@ impl<'a> Execution<'a> {
         linear::with_ends(bare, &ends)
     }
 
-    /// Of processes that ended, in that order: whether the end of each comes after that of another of them in all
-    /// equivalent executions.
+    /// Of processes that ended, in that order: whether the end of each comes after that of another
+    /// of them in all equivalent executions.
     pub(crate) fn after_another(&self, pids: &[Pid]) -> Vec<bool> {
         let mut ends = FxHashMap::default();
         for (at, event) in self.events.iter().enumerate().filter(|(_, event)| event.ended.is_some())
@@ -132,8 +134,8 @@ impl<'a> Execution<'a> {
         past::after_another(&steps, &places)
     }
 
-    /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after the
-    /// other events of their processes, but the search need not look at them.
+    /// Normal ends of processes that nobody notices: they belong to the execution, anywhere after
+    /// the other events of their processes, but the search need not look at them.
     pub fn ends(&self) -> Vec<Event> {
         (self.left_out)()
     }

@@ -1,5 +1,6 @@
-//! One search by one worker or several, each a thread with a Machine of its own. What they share is in
-//! `tree.rs`. A search that was stopped leaves what remains to be done, with which another can go on.
+//! One search by one worker or several, each a thread with a Machine of its own. What they share is
+//! in `tree.rs`. A search that was stopped leaves what remains to be done, with which another can
+//! go on.
 
 use std::fmt;
 use std::io;
@@ -72,8 +73,8 @@ impl<E: fmt::Display> fmt::Display for Error<E> {
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for Error<E> {}
 
-/// Explores with one worker for each of `looks`: the first has `machine`, the others make their own,
-/// which must be in the same state. Goes on with what was left by another search of the same.
+/// Explores with one worker for each of `looks`: the first has `machine`, the others make their
+/// own, which must be in the same state. Goes on with what was left by another search of the same.
 pub fn explore<L: Look + Send, E: Send>(
     machine: Machine,
     bounds: &Bounds,
@@ -135,8 +136,8 @@ pub fn explore<L: Look + Send, E: Send>(
     })
 }
 
-/// The same in one thread: workers with these Machines take turns, as `whose` says, and share whatever
-/// can be shared. For tests, where it reaches what threads reach only rarely.
+/// The same in one thread: workers with these Machines take turns, as `whose` says, and share
+/// whatever can be shared. For tests, where it reaches what threads reach only rarely.
 pub fn in_turns(
     machines: Vec<Machine>,
     bounds: &Bounds,

@@ -1,8 +1,8 @@
 //! What orders the events of an interleaving: their clocks, and what their receives force.
 //!
-//! The optimal search knows that of every execution. Whoever runs interleavings with mailboxes in Erlang's order does
-//! not need it, but who looks at an execution may ask for it: then the events are done again, one by one, and each is
-//! compared with those before it.
+//! The optimal search knows that of every execution. Whoever runs interleavings with mailboxes in
+//! Erlang's order does not need it, but who looks at an execution may ask for it: then the events
+//! are done again, one by one, and each is compared with those before it.
 //!
 //! Cost: the square of the number of events, and of the receives and messages of each process.
 
@@ -33,7 +33,8 @@ impl Order {
     }
 }
 
-/// What orders these events, which the Machine is to do as they were chosen; `state` is that of before them.
+/// What orders these events, which the Machine is to do as they were chosen; `state` is that of
+/// before them.
 pub(crate) fn of(
     mut machine: Machine,
     mut state: State,

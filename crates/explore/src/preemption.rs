@@ -1,12 +1,15 @@
 //! What a preemption is: a process that could go on has to stop for another actor.
 //!
-//! * A process that waits for a message is not stopped, whether or not its `receive` could give up; one whose
-//!   `receive` could take a message is. (With delivery `any` also if that message is still on its way: when it
-//!   arrives is nobody's decision.)
-//! * A process that is about to end normally, which tells nobody, is not stopped: nothing is left for it to do.
-//! * A process that computes on and on without a visible action is not stopped either: it has no next action.
+//! * A process that waits for a message is not stopped, whether or not its `receive` could give up;
+//!   one whose `receive` could take a message is. (With delivery `any` also if that message is
+//!   still on its way: when it arrives is nobody's decision.)
+//! * A process that is about to end normally, which tells nobody, is not stopped: nothing is left
+//!   for it to do.
+//! * A process that computes on and on without a visible action is not stopped either: it has no
+//!   next action.
 //! * That a signal arrives stops nobody: it is as if it had been a moment earlier or later.
-//! * Timers do one thing and are never stopped; a process is, where it could go on and a timer fires.
+//! * Timers do one thing and are never stopped; a process is, where it could go on and a timer
+//!   fires.
 //!
 //! This is the count of iterative context bounding (Musuvathi, Qadeer: PLDI 2007), where a process
 //! that is blocked is not preempted.

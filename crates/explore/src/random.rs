@@ -1,18 +1,19 @@
-//! Random executions, for what cannot be exhausted: PCT (Burckhardt, Kothari, Musuvathi, Nagarakatte:
-//! *A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs*, ASPLOS 2010).
+//! Random executions, for what cannot be exhausted: PCT (Burckhardt, Kothari, Musuvathi,
+//! Nagarakatte: *A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs*, ASPLOS
+//! 2010).
 //!
 //! Every actor has a priority, random among those that there are; who can act and has the highest
-//! acts. At a few steps, chosen at random before, the one that is about to act gets a priority below
-//! all. An error that needs the right order of `d` steps, in a program of `n` actors and `k` steps, is
-//! found by one such execution with `d - 1` changes with a probability of at least 1/(n k^(d-1)). The
-//! number of steps is that of the longest execution so far.
+//! acts. At a few steps, chosen at random before, the one that is about to act gets a priority
+//! below all. An error that needs the right order of `d` steps, in a program of `n` actors and `k`
+//! steps, is found by one such execution with `d - 1` changes with a probability of at least 1/(n
+//! k^(d-1)). The number of steps is that of the longest execution so far.
 //!
-//! What differs from the paper: a receive that could give up is an actor of its own beside its process, as
-//! time may pass whenever it likes; timers are actors, too, and where messages and signals travel so is whatever is on its way
-//! from one process to another.
+//! What differs from the paper: a receive that could give up is an actor of its own beside its
+//! process, as time may pass whenever it likes; timers are actors, too, and where messages and
+//! signals travel so is whatever is on its way from one process to another.
 //!
-//! Mailboxes have the order of arrival, executions are not compared with each other, and nothing is covered
-//! for certain. The same seed gives the same executions.
+//! Mailboxes have the order of arrival, executions are not compared with each other, and nothing is
+//! covered for certain. The same seed gives the same executions.
 
 use std::rc::Rc;
 

@@ -1,13 +1,14 @@
 //! What the last step of a planned sequence would touch.
 //!
-//! A race is turned round by a sequence: all that does not depend on the first of the two events, then
-//! the second. Every event of it but the last does what it did before, because all that it depends on is
-//! there. The last one may do something else without the first: a `register` that failed succeeds, a
-//! signal to a process that was doomed already dooms it. What it touches then decides whether the
-//! sequence is covered by what is asleep or planned, so it must be known exactly: the sequence is run
-//! on a copy of the Machine. Where the first event can change what the second sees but not what it
-//! touches (objects of a table, counters, messages) that is not needed. The same holds for another choice of
-//! a receive: it matters only if somebody looks at what the process does then ([`watches`]).
+//! A race is turned round by a sequence: all that does not depend on the first of the two events,
+//! then the second. Every event of it but the last does what it did before, because all that it
+//! depends on is there. The last one may do something else without the first: a `register` that
+//! failed succeeds, a signal to a process that was doomed already dooms it. What it touches then
+//! decides whether the sequence is covered by what is asleep or planned, so it must be known
+//! exactly: the sequence is run on a copy of the Machine. Where the first event can change what the
+//! second sees but not what it touches (objects of a table, counters, messages) that is not needed.
+//! The same holds for another choice of a receive: it matters only if somebody looks at what the
+//! process does then ([`watches`]).
 //!
 //! Cost: the length of the sequence, for races of the other kinds only; and a walk over the events
 //! before it, to name the messages in the mailboxes.
@@ -68,8 +69,8 @@ impl Again {
         }
     }
 
-    /// Does a step on the Machine. What it touches, and the mailbox that it looked at; `seen` is the
-    /// order in which it shall find that.
+    /// Does a step on the Machine. What it touches, and the mailbox that it looked at; `seen` is
+    /// the order in which it shall find that.
     pub(crate) fn perform(
         &mut self,
         machine: &mut Machine,

@@ -1,11 +1,11 @@
 //! Whether an execution comes back to a state in which it was before, and so can go on for ever.
 //!
-//! The execution is run again, and its state compared with that of an earlier step, which is moved up
-//! whenever twice as many steps have been done (Brent: *An improved Monte Carlo factorization algorithm*, BIT
-//! 20, 1980). A state counts as the same if the same processes are at the same places of their code with
-//! the same values and messages, and nothing that happened since changed anything else: no step but sends
-//! to processes, receives, and looks at shared objects. So a repetition that is told is one; others
-//! (with new references in each round, say) are not noticed.
+//! The execution is run again, and its state compared with that of an earlier step, which is moved
+//! up whenever twice as many steps have been done (Brent: *An improved Monte Carlo factorization
+//! algorithm*, BIT 20, 1980). A state counts as the same if the same processes are at the same
+//! places of their code with the same values and messages, and nothing that happened since changed
+//! anything else: no step but sends to processes, receives, and looks at shared objects. So a
+//! repetition that is told is one; others (with new references in each round, say) are not noticed.
 //!
 //! Cost: the steps, and for each a comparison that mostly ends at the first process.
 

@@ -1,11 +1,12 @@
 //! In which mailboxes the order of messages matters.
 //!
-//! Messages of one sender are in the order in which it sent them. That of messages of two senders matters only if a receive
-//! could take either, or somebody looks at the whole mailbox. In most mailboxes that never happens: who waits for answers
-//! takes them by their references. Whose mailbox is another is found out on the way: whoever relies on
-//! the order not to matter must begin again when it turns out that it does ([`Rivals::have_grown`]). In an
-//! exploration in which nothing new was found out nothing was wrong: two mailboxes that differ in an order that
-//! does not matter are the same to every receive, as none had messages of two senders to choose from.
+//! Messages of one sender are in the order in which it sent them. That of messages of two senders
+//! matters only if a receive could take either, or somebody looks at the whole mailbox. In most
+//! mailboxes that never happens: who waits for answers takes them by their references. Whose
+//! mailbox is another is found out on the way: whoever relies on the order not to matter must begin
+//! again when it turns out that it does ([`Rivals::have_grown`]). In an exploration in which
+//! nothing new was found out nothing was wrong: two mailboxes that differ in an order that does not
+//! matter are the same to every receive, as none had messages of two senders to choose from.
 
 use machine::Pid;
 use rustc_hash::FxHashSet;

@@ -12,10 +12,10 @@
 //! left: 0 2.1;<1.3.0;1.1;a5:52:0 1 …      the tree, each step with its depth
 //! ```
 //!
-//! A step is its actor's number and its own, what it takes (`-`, `!` for giving up, `<` and a message),
-//! what made the actor, and its footprint: kind, class, owner and part of each access. Nodes come after
-//! their parents. Nothing in it depends on a run of ours: registered names, which are numbers in footprints,
-//! are written as `@` and the hexadecimal bytes of their text.
+//! A step is its actor's number and its own, what it takes (`-`, `!` for giving up, `<` and a
+//! message), what made the actor, and its footprint: kind, class, owner and part of each access.
+//! Nodes come after their parents. Nothing in it depends on a run of ours: registered names, which
+//! are numbers in footprints, are written as `@` and the hexadecimal bytes of their text.
 
 use std::fmt::{self, Write as _};
 use std::str::Split;

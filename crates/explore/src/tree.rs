@@ -1,30 +1,31 @@
 //! What several workers share of one search.
 //!
-//! A worker explores a subtree on its own. When another has nothing to do, it makes the upper part of
-//! its way common: the states from its beginning to the first from which something is left to be
-//! explored become nodes of a common tree, and any worker may take a branch of a node and go there, by
-//! doing the steps that lead to it again on a Machine of its own.
+//! A worker explores a subtree on its own. When another has nothing to do, it makes the upper part
+//! of its way common: the states from its beginning to the first from which something is left to be
+//! explored become nodes of a common tree, and any worker may take a branch of a node and go there,
+//! by doing the steps that lead to it again on a Machine of its own.
 //!
-//! **Why this is the same search.** Optimal DPOR explores the branches of a state one after the other.
-//! What the races in one ask for is put into the tree of what is left, below a later branch if it can
-//! begin with it; and a branch that is done sleeps for the later ones. Here the branches of a node have
-//! the order in which they were *begun*, that is, in which their first steps were done. A branch sleeps
-//! for those that are begun later, and what the races in it ask for
-//! * is dropped if it can begin with an earlier branch, or with a step that slept before: these cover it;
-//! * goes on to a later branch that it can begin with, and there down the sequence with which that one
-//!   was begun, to the place where it leaves it (it is dropped if that sequence ends first: what follows is
-//!   explored freely). So the states of such a sequence are nodes, too;
+//! **Why this is the same search.** Optimal DPOR explores the branches of a state one after the
+//! other. What the races in one ask for is put into the tree of what is left, below a later branch
+//! if it can begin with it; and a branch that is done sleeps for the later ones. Here the branches
+//! of a node have the order in which they were *begun*, that is, in which their first steps were
+//! done. A branch sleeps for those that are begun later, and what the races in it ask for
+//! * is dropped if it can begin with an earlier branch, or with a step that slept before: these
+//!   cover it;
+//! * goes on to a later branch that it can begin with, and there down the sequence with which that
+//!   one was begun, to the place where it leaves it (it is dropped if that sequence ends first:
+//!   what follows is explored freely). So the states of such a sequence are nodes, too;
 //! * waits at the node otherwise.
 //!
-//! That is what would have happened had the branches been explored one after the other, only that some of it
-//! comes later. So no two executions are equivalent, and none is missed, with any number of workers.
-//! (Dropping what can begin with *any* branch that was begun is not enough: the subtree of a branch is
-//! explored completely only together with what earlier branches ask for in it.)
+//! That is what would have happened had the branches been explored one after the other, only that
+//! some of it comes later. So no two executions are equivalent, and none is missed, with any number
+//! of workers. (Dropping what can begin with *any* branch that was begun is not enough: the subtree
+//! of a branch is explored completely only together with what earlier branches ask for in it.)
 //!
 //! Actors have numbers, and processes identifiers, that are common to all workers.
 //!
-//! Cost: one lock for the tree, which is taken for branches and races of common states only. A node is
-//! forgotten when all below it is explored and nothing can be asked for in it any more.
+//! Cost: one lock for the tree, which is taken for branches and races of common states only. A node
+//! is forgotten when all below it is explored and nothing can be asked for in it any more.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -488,9 +489,10 @@ impl Shared {
         })
     }
 
-    /// The branch that was claimed is begun with this step; or it is given up, without. If more steps are prescribed:
-    /// the node after this one, and its first branch, which belongs to whoever begins. Were it there to be taken, as soon as
-    /// somebody plans more in that node another worker would take it, and this one would find nothing prescribed.
+    /// The branch that was claimed is begun with this step; or it is given up, without. If more
+    /// steps are prescribed: the node after this one, and its first branch, which belongs to
+    /// whoever begins. Were it there to be taken, as soon as somebody plans more in that node
+    /// another worker would take it, and this one would find nothing prescribed.
     pub(crate) fn begun(&self, id: NodeId, first: Option<First<'_>>) -> Option<(NodeId, Claim)> {
         self.with(|tree| {
             let node = tree.nodes.get_mut(&id)?;
@@ -543,8 +545,8 @@ impl Shared {
         });
     }
 
-    /// A branch for a worker that has nothing to do, and the way to its node: waits for one as long as
-    /// others are busy.
+    /// A branch for a worker that has nothing to do, and the way to its node: waits for one as long
+    /// as others are busy.
     pub(crate) fn task(&self) -> Option<(Vec<NodeId>, Claim)> {
         let mut tree = locked(&self.tree);
         tree.idle += 1;
@@ -607,8 +609,8 @@ mod tests {
         shared.begun(id, Some(First { step, asleep: &[], cost: 0 }))
     }
 
-    /// Whoever begins a sequence goes on with it, even if others plan something in the state after its
-    /// first step before the second is taken, and somebody looks for work right then.
+    /// Whoever begins a sequence goes on with it, even if others plan something in the state after
+    /// its first step before the second is taken, and somebody looks for work right then.
     #[test]
     fn a_sequence_belongs_to_whoever_begins_it() {
         let shared = Shared::generous(u64::MAX);

@@ -3,14 +3,16 @@
 //! A process that waits then is stuck unless it waits as it is meant to. These do:
 //!
 //! * processes that were there before the test;
-//! * servers of behaviours (`gen_server`, `gen_statem`, `gen_event`, `supervisor`, …) in their loops;
-//! * processes that a library started for its own work (`cover`, `dets`, `file`), in code of that library;
-//! * who *sleeps*: waits with an `after` that is longer than times are followed (`Bounds::after_limit`). After that
-//!   time it would go on.
+//! * servers of behaviours (`gen_server`, `gen_statem`, `gen_event`, `supervisor`, …) in their
+//!   loops;
+//! * processes that a library started for its own work (`cover`, `dets`, `file`), in code of that
+//!   library;
+//! * who *sleeps*: waits with an `after` that is longer than times are followed
+//!   (`Bounds::after_limit`). After that time it would go on.
 //!
-//! Two kinds of sleepers are stuck all the same. The process of the test: the test does not end in the time that it has.
-//! And the caller of a server, whose `after` is there for the case that no answer comes: it is told if nobody sleeps who
-//! could still bring the answer about.
+//! Two kinds of sleepers are stuck all the same. The process of the test: the test does not end in
+//! the time that it has. And the caller of a server, whose `after` is there for the case that no
+//! answer comes: it is told if nobody sleeps who could still bring the answer about.
 
 use machine::Machine;
 

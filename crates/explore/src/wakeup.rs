@@ -1,5 +1,5 @@
-//! Wakeup trees: what remains to be explored from a state (Abdulla, Aronis, Jonsson, Sagonas: *Source
-//! Sets*, J. ACM 64(4), 2017, section 6; definitions 6.1 and 6.3).
+//! Wakeup trees: what remains to be explored from a state (Abdulla, Aronis, Jonsson, Sagonas:
+//! *Source Sets*, J. ACM 64(4), 2017, section 6; definitions 6.1 and 6.3).
 //!
 //! A tree is an ordered list of children, each a step with its own subtree. A leaf says that what
 //! follows it is explored as the search likes. Steps are those of the execution in which the

@@ -1,12 +1,14 @@
 //! Warnings: what depends on the schedule although nothing fails because of it.
 //!
-//! * **message order**: a `receive` could have taken a message of another process than the one it took.
+//! * **message order**: a `receive` could have taken a message of another process than the one it
+//!   took.
 //! * **name**: a registered name is used, and registered or given up, in any order.
-//! * **race**: a table, a persistent term or a counter is touched in two places in any order, at least one
-//!   of which changes it.
+//! * **race**: a table, a persistent term or a counter is touched in two places in any order, at
+//!   least one of which changes it.
 //!
-//! Two events race if they do not commute and nothing but that orders them: neither comes before the
-//! other through a third. Each pair of places is told once. Only places of the program are told.
+//! Two events race if they do not commute and nothing but that orders them: neither comes before
+//! the other through a third. Each pair of places is told once. Only places of the program are
+//! told.
 //!
 //! Cost: each execution is looked at pair by pair, so this is for who asks for it.
 

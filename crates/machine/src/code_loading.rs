@@ -1,9 +1,9 @@
 //! Loading, replacing and removing modules while the node runs.
 //!
-//! Builtins see the code space but cannot change it: they ask for it by a [`CodeRequest`], which the
-//! Machine serves between two instructions of the process. A module with `-on_load` is *prepared*
-//! first: the answer is a fun that runs its function, and `erlscope_code` (in Erlang) makes the
-//! version current or drops it, depending on how that went.
+//! Builtins see the code space but cannot change it: they ask for it by a [`CodeRequest`], which
+//! the Machine serves between two instructions of the process. A module with `-on_load` is
+//! *prepared* first: the answer is a fun that runs its function, and `erlscope_code` (in Erlang)
+//! makes the version current or drops it, depending on how that went.
 //!
 //! Not imitated: the code server's queue (loading is one step), and that calls into a module wait
 //! while its `-on_load` function runs.
@@ -91,7 +91,8 @@ impl Machine {
         if let Some(loaded) = self.loader.load(module) {
             return Some(loaded);
         }
-        // What the program compiled into its current directory, which is on the path from the start.
+        // What the program compiled into its current directory, which is on the path from the
+        // start.
         let object = format!("{module}.beam");
         let bytes = self.state.files().read_file(object.as_bytes()).ok()?;
         self.loader.load_binary(module, &object, &bytes).ok()
@@ -268,8 +269,8 @@ fn bytes_of(path: &Path) -> Vec<u8> {
     path.to_string_lossy().into_owned().into_bytes()
 }
 
-/// What a source that a running program has read may include: the program's files, and the headers of
-/// the library.
+/// What a source that a running program has read may include: the program's files, and the headers
+/// of the library.
 struct WorldFiles<'a> {
     state: RefCell<&'a mut State>,
     library: Option<&'a dyn Files>,

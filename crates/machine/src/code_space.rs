@@ -5,12 +5,14 @@
 //! without touching the callers. A builtin is an export whose target is native.
 //!
 //! A module has at most two versions: the *current* one, where calls from other modules go, and an
-//! *old* one that processes may still be running. Instructions are only ever added: purging old code
-//! marks it, so that funs made by it cannot be called any more, and its space is not used again.
+//! *old* one that processes may still be running. Instructions are only ever added: purging old
+//! code marks it, so that funs made by it cannot be called any more, and its space is not used
+//! again.
 //!
-//! A function is *finished* when it is called for the first time ([`CodeSpace::finish`]): until then its place, which is
-//! as long as what lowering left (or, of a packed function, what it will be), is filled with [`Instr::Unfinished`]. Most functions of a
-//! library are never called. What is seen of a module from outside does not depend on it.
+//! A function is *finished* when it is called for the first time ([`CodeSpace::finish`]): until
+//! then its place, which is as long as what lowering left (or, of a packed function, what it will
+//! be), is filled with [`Instr::Unfinished`]. Most functions of a library are never called. What is
+//! seen of a module from outside does not depend on it.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -73,8 +75,8 @@ pub trait Loader {
         syntax::options::DEFAULT_RELEASE
     }
 
-    /// What the compiler would say about a module: its abstract forms and the options as lists in the
-    /// external term format.
+    /// What the compiler would say about a module: its abstract forms and the options as lists in
+    /// the external term format.
     fn lint(&self, _forms: &[u8], _options: &[u8]) -> Vec<Remark> {
         Vec::new()
     }
@@ -166,8 +168,8 @@ pub struct ModuleInfo {
     lowered: Rc<Lowered>,
 }
 
-/// The functions of a module as lowering left them, or finished; addresses are relative. Copies of a code space
-/// share them.
+/// The functions of a module as lowering left them, or finished; addresses are relative. Copies of
+/// a code space share them.
 struct Lowered {
     /// The index of the first of them in [`CodeSpace::functions`].
     first: usize,
@@ -387,8 +389,8 @@ impl CodeSpace {
         self.current.insert(name, version);
     }
 
-    /// The current version of a module becomes its old one. (One that is old already is forgotten: who
-    /// cares for it has to purge it before.)
+    /// The current version of a module becomes its old one. (One that is old already is forgotten:
+    /// who cares for it has to purge it before.)
     fn retire(&mut self, module: Atom) -> bool {
         self.forget_exports(module);
         match self.current.remove(&module) {
@@ -521,7 +523,8 @@ impl CodeSpace {
         self.functions.get(next.checked_sub(1)?)
     }
 
-    /// Whether the `receive` whose messages are looked at from this address on waits for one as long as it takes.
+    /// Whether the `receive` whose messages are looked at from this address on waits for one as
+    /// long as it takes.
     pub(crate) fn waits_forever(&self, pc: Pc) -> bool {
         let at = |pc: Pc| self.instrs.get(pc as usize);
         matches!(at(pc), Some(Instr::Peek { none, .. }) if matches!(at(*none), Some(Instr::Wait { .. })))

@@ -41,7 +41,8 @@ pub enum Control {
     Wait(Term),
     /// The Machine does something about code; its answer is the builtin's value.
     Code(Box<CodeRequest>),
-    /// To be called again when this module is loaded, or `module_missing` says that it is not there.
+    /// To be called again when this module is loaded, or `module_missing` says that it is not
+    /// there.
     NeedModule(Atom),
     /// The process ends now.
     Exit,

@@ -1,21 +1,24 @@
 //! The end of a process, and the steps that others can tell apart.
 //!
-//! On the BEAM an end is not one action. A process that ends gives up its tables, one by one, the oldest first (each
-//! goes to its heir or away), then its name; then it is gone, and tells those who are linked to it, one after the other,
-//! then those who monitor it. Whoever asks for a link or a monitor after the end is decided hears that
-//! there is no such process, but not before the process is gone; who asks whether it is alive waits for that.
+//! On the BEAM an end is not one action. A process that ends gives up its tables, one by one, the
+//! oldest first (each goes to its heir or away), then its name; then it is gone, and tells those
+//! who are linked to it, one after the other, then those who monitor it. Whoever asks for a link or
+//! a monitor after the end is decided hears that there is no such process, but not before the
+//! process is gone; who asks whether it is alive waits for that.
 //!
 //! Driven step by step, the Machine has these steps:
-//! * Giving up a table or the name is an action of the process, the last of which is also the one with which it is
-//!   gone. So an end with at most one table or a name is one action.
-//! * What it tells then is on its way ([`crate::flight`]), to each in no order but that the exit signals to links are before
-//!   the `'DOWN'`s. (The order on the BEAM is that of a tree or a list which programs cannot know.)
-//!   With instant delivery an end that has only one to tell, and had neither table nor name, tells it at once: nobody
-//!   could tell the two steps apart without asking about the process itself. Nor does an exit signal travel that has
-//!   no effect: the reason is `normal` and the receiver does not trap exits.
+//! * Giving up a table or the name is an action of the process, the last of which is also the one
+//!   with which it is gone. So an end with at most one table or a name is one action.
+//! * What it tells then is on its way ([`crate::flight`]), to each in no order but that the exit
+//!   signals to links are before the `'DOWN'`s. (The order on the BEAM is that of a tree or a list
+//!   which programs cannot know.) With instant delivery an end that has only one to tell, and had
+//!   neither table nor name, tells it at once: nobody could tell the two steps apart without asking
+//!   about the process itself. Nor does an exit signal travel that has no effect: the reason is
+//!   `normal` and the receiver does not trap exits.
 //!
-//! What is not shown: that name and tables are gone a moment before the process is missing in `processes()`, and
-//! that an end with one to tell is noticed by questions about the process before it is told.
+//! What is not shown: that name and tables are gone a moment before the process is missing in
+//! `processes()`, and that an end with one to tell is noticed by questions about the process before
+//! it is told.
 //!
 //! Running freely, an end is one action.
 
@@ -38,7 +41,8 @@ pub(crate) enum Telling {
         reason: Term,
         linked: bool,
     },
-    /// Left out: the driver has no use for it ([`Machine::leave_unheard`](crate::Machine::leave_unheard)).
+    /// Left out: the driver has no use for it
+    /// ([`Machine::leave_unheard`](crate::Machine::leave_unheard)).
     Down {
         from: Pid,
         watcher: Pid,
@@ -61,8 +65,8 @@ impl Node<'_> {
         self.is_me(pid) || self.process(pid).is_some_and(|process| !process.is_ending())
     }
 
-    /// Whether a process that is bound to end says so only when it is gone. To who `waits` for it, only if it has
-    /// something to give up before: nobody could tell otherwise.
+    /// Whether a process that is bound to end says so only when it is gone. To who `waits` for it,
+    /// only if it has something to give up before: nobody could tell otherwise.
     pub(crate) fn answers_late(&self, pid: Pid, waits: bool) -> bool {
         let is_late = |it: &Process| it.doomed.is_some() && (!waits || self.s.has_to_give_up(it));
         self.s.step.is_on() && self.process(pid).is_some_and(is_late)
@@ -139,7 +143,8 @@ impl Node<'_> {
         }
     }
 
-    /// The end of a process tells one that is linked to it at once: two such ends commute if both are normal.
+    /// The end of a process tells one that is linked to it at once: two such ends commute if both
+    /// are normal.
     fn touch_link(&mut self, from: Pid, to: Pid, reason: &Term) {
         let link = Object::link(from, to);
         match reason.is_atom(known::NORMAL) {
@@ -163,7 +168,8 @@ impl Node<'_> {
             Telling::Exit { from, to, reason, linked } => {
                 self.set_off((from, to), Signal::Exit { reason, linked });
             }
-            // It has its number all the same: those of the others are the same in a run that leaves nothing out.
+            // It has its number all the same: those of the others are the same in a run that leaves
+            // nothing out.
             Telling::Down { from, is_left_out: true, .. } => _ = self.s.step.new_signal(from),
             Telling::Down { from, watcher, reference, reason, .. } => {
                 self.set_off((from, watcher), Signal::Down { reference, reason });

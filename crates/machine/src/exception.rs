@@ -58,8 +58,8 @@ pub struct Crash {
     pub reason: Term,
     /// The stack trace as programs see it.
     pub trace: Term,
-    /// The same as addresses, innermost first, and before them the tail call of a function that is not
-    /// there; empty if the program made the stack trace itself.
+    /// The same as addresses, innermost first, and before them the tail call of a function that is
+    /// not there; empty if the program made the stack trace itself.
     pub addresses: Vec<Pc>,
 }
 
@@ -113,8 +113,8 @@ pub(crate) fn entry(module: Atom, name: Atom, args: Vec<Term>, info: Option<Map>
     Term::tuple([Term::from(module), Term::from(name), Term::list(args), info])
 }
 
-/// Notes where a process is: a tuple of the entry on top (or a list of several) and the addresses below it.
-/// A tuple, so that it cannot be taken for a finished stack trace, which is a list.
+/// Notes where a process is: a tuple of the entry on top (or a list of several) and the addresses
+/// below it. A tuple, so that it cannot be taken for a finished stack trace, which is a list.
 pub fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
     // An entry of four elements comes above the function; one of five takes its place.
     let is_one = top.as_tuple().is_some_and(|entry| entry.len() == 4);

@@ -1,28 +1,32 @@
 //! Signals on their way from one process to another.
 //!
-//! Erlang guarantees that signals between a pair of processes arrive in the order in which they were
-//! sent, and nothing more. With [`Delivery::Instant`], a signal has its effect when it is sent, as on one BEAM
-//! node for all practical purposes. With [`Delivery::Any`], messages, exit signals and the `'DOWN'` of
-//! monitors wait in a queue for each pair, and whoever drives the Machine says which queue's first
-//! signal arrives next ([`Machine::arrive`]): every order that the language allows can be had.
+//! Erlang guarantees that signals between a pair of processes arrive in the order in which they
+//! were sent, and nothing more. With [`Delivery::Instant`], a signal has its effect when it is
+//! sent, as on one BEAM node for all practical purposes. With [`Delivery::Any`], messages, exit
+//! signals and the `'DOWN'` of monitors wait in a queue for each pair, and whoever drives the
+//! Machine says which queue's first signal arrives next ([`Machine::arrive`]): every order that the
+//! language allows can be had.
 //!
-//! What the end of a process tells several others travels with instant delivery, too, driven step by step
-//! ([`crate::ends`]): to one after the other, links before monitors. So do monitors that their processes hold back
-//! (`step/held.rs`).
+//! What the end of a process tells several others travels with instant delivery, too, driven step
+//! by step ([`crate::ends`]): to one after the other, links before monitors. So do monitors that
+//! their processes hold back (`step/held.rs`).
 //!
-//! What does not travel with delivery `any`, and why nothing is lost by that in the language's terms:
+//! What does not travel with delivery `any`, and why nothing is lost by that in the language's
+//! terms:
 //! * what a process sends to itself;
 //! * what comes from the node itself: timers, devices' answers, tables that are inherited;
 //! * links, monitors that are not held back and questions about a process (`link`, `monitor`,
-//!   `is_process_alive`, `process_info`, …): they have their effect at once, after everything that the asking process has sent
-//!   to the other has arrived. So the order of the pair holds; that they could be late is not shown.
+//!   `is_process_alive`, `process_info`, …): they have their effect at once, after everything that
+//!   the asking process has sent to the other has arrived. So the order of the pair holds; that
+//!   they could be late is not shown.
 //!
 //! An alias is looked at when the message arrives, as is whether a monitor or a link still exists.
 //!
-//! **Driven step by step** ([`crate::step`]) messages do not wait here: they are in the mailbox at once, and the driver
-//! says which of them a `receive` takes. Other signals wait, each with a number, and their arrivals are actions
-//! of their own ([`Actor::Signal`](crate::step::Actor)). Who asks about a process has to wait until what it has sent to
-//! that process has arrived ([`Machine::must_wait`]): its action would come too early.
+//! **Driven step by step** ([`crate::step`]) messages do not wait here: they are in the mailbox at
+//! once, and the driver says which of them a `receive` takes. Other signals wait, each with a
+//! number, and their arrivals are actions of their own ([`Actor::Signal`](crate::step::Actor)). Who
+//! asks about a process has to wait until what it has sent to that process has arrived
+//! ([`Machine::must_wait`]): its action would come too early.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -122,8 +126,8 @@ impl Flight {
         first
     }
 
-    /// The signals that can arrive next: the first of each pair. With instant delivery, monitors are told of an end
-    /// after links.
+    /// The signals that can arrive next: the first of each pair. With instant delivery, monitors
+    /// are told of an end after links.
     fn first(&self) -> impl Iterator<Item = (Route, Ref)> {
         self.routes.iter().filter_map(|(route, queue)| {
             let first = queue.front()?;
@@ -252,8 +256,8 @@ impl Machine {
         self.state.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
     }
 
-    /// Whether what a process is about to do, if that is no receive, has to wait: for signals that it has sent before, or
-    /// for the end of a process that it asks.
+    /// Whether what a process is about to do, if that is no receive, has to wait: for signals that
+    /// it has sent before, or for the end of a process that it asks.
     pub fn must_wait(&self, pid: Pid) -> bool {
         if self.glance(pid) == Glance::End {
             return self.holds_back(pid);
@@ -266,8 +270,8 @@ impl Machine {
                     .is_some_and(|done| done.log.too_early))
     }
 
-    /// Takes news out of the way of a signal that nobody wants any more: a search may have left them out
-    /// ([`Machine::leave_unheard`]), and a run that follows its schedule has not.
+    /// Takes news out of the way of a signal that nobody wants any more: a search may have left
+    /// them out ([`Machine::leave_unheard`]), and a run that follows its schedule has not.
     fn clear_the_way(&mut self, number: Ref) {
         let State { flight, step, .. } = &mut self.state;
         let is_unwanted = |on: &OnItsWay| {

@@ -2,10 +2,10 @@
 //!
 //! The standard devices are addressed by process ids, as in OTP (`user` is the group leader of the
 //! first process), but no process stands behind them. The library's `io` module asks whether a
-//! group leader stands for a device and then does the request in the caller: one visible step, which
-//! nobody can tell from asking another process and waiting for its answer. Who sends an `io_request` by
-//! hand can, and gets the answer from a process, as in OTP: the server of the device, which is started
-//! with the first such request ([`request`]).
+//! group leader stands for a device and then does the request in the caller: one visible step,
+//! which nobody can tell from asking another process and waiting for its answer. Who sends an
+//! `io_request` by hand can, and gets the answer from a process, as in OTP: the server of the
+//! device, which is started with the first such request ([`request`]).
 //!
 //! A *capture* is a device that keeps what is written to it: the output of one test.
 
@@ -217,7 +217,8 @@ pub fn read_line(s: &mut State, device: Device) -> Option<String> {
     (!line.is_empty()).then_some(line)
 }
 
-/// A message to a device's own process id: the server of the device gets it. Anything but a request is ignored.
+/// A message to a device's own process id: the server of the device gets it. Anything but a request
+/// is ignored.
 pub(crate) fn request(node: &mut Node<'_>, id: Option<MessageId>, to: Pid, message: Term) {
     let is_request = message.as_tuple().is_some_and(|parts| {
         matches!(parts, [tag, from, _, _] if tag.is_atom(Atom::new("io_request")) && from.as_pid().is_some())

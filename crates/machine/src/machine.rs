@@ -46,8 +46,8 @@ impl Machine {
         Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader }
     }
 
-    /// Goes back to an earlier state, of which a copy was made; code that was loaded since stays. Cheaper than a new
-    /// copy, and what the two share already costs next to nothing.
+    /// Goes back to an earlier state, of which a copy was made; code that was loaded since stays.
+    /// Cheaper than a new copy, and what the two share already costs next to nothing.
     pub fn go_back(&mut self, to: &State) {
         self.state.become_like(to);
     }
@@ -85,7 +85,8 @@ impl Machine {
         pid
     }
 
-    /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is up.
+    /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is
+    /// up.
     pub fn boot(&mut self) -> Result<(), Ending> {
         self.state.begin_boot();
         let first = self.spawn(Atom::new("init"), Atom::new("boot"), Vec::new());

@@ -1,7 +1,7 @@
 //! The source that a module was made from: its file and its tree.
 //!
-//! Nodes are looked up in the tree; a run that nobody watches hardly ever needs it. So a loader may hand over how
-//! to read it instead ([`Source::when_asked`]).
+//! Nodes are looked up in the tree; a run that nobody watches hardly ever needs it. So a loader may
+//! hand over how to read it instead ([`Source::when_asked`]).
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,8 @@ struct Lazy {
 }
 
 impl Source {
-    /// The file at `path`, of which `read` makes the tree: a module of the library that programs run with.
+    /// The file at `path`, of which `read` makes the tree: a module of the library that programs
+    /// run with.
     pub fn when_asked(path: &Path, read: impl Fn() -> Arc<Module> + 'static) -> Source {
         Source::new(Some(path.to_path_buf()), true, Box::new(read))
     }
@@ -41,7 +42,8 @@ impl Source {
         Source(Rc::new(Lazy { path, is_library, tree: OnceCell::new(), read }))
     }
 
-    /// Whether the module belongs to the library, ours or OTP's, and not to the program under study.
+    /// Whether the module belongs to the library, ours or OTP's, and not to the program under
+    /// study.
     pub fn is_library(&self) -> bool {
         self.0.is_library
     }

@@ -6,34 +6,39 @@
 //! machine.observe(None);
 //! ```
 //!
-//! * [`Observer::interest`] says which groups of events are wanted: what nobody asks for is not made.
+//! * [`Observer::interest`] says which groups of events are wanted: what nobody asks for is not
+//!   made.
 //! * Every event comes with a [`Moment`]: the code, the state, the process that acts and the
 //!   instruction it is at. [`Moment::site`] is the place in the source as a node of the module's
 //!   tree, the same node that static graphs speak of when they were made from the same tree
-//!   (`ModuleInfo::source`, the `Arc` that the loader handed over); [`CodeSpace::describe`] makes module,
-//!   line and column of it. [`Moment::callers`] leads from library code to the program's own call.
-//! * An observer only looks. It keeps what it wants in cells of its own; clones of a Machine share it.
+//!   (`ModuleInfo::source`, the `Arc` that the loader handed over); [`CodeSpace::describe`] makes
+//!   module, line and column of it. [`Moment::callers`] leads from library code to the program's
+//!   own call.
+//! * An observer only looks. It keeps what it wants in cells of its own; clones of a Machine share
+//!   it.
 //!
-//! **Calls** ([`Event::Call`], [`Event::Return`]): a call that is not in tail position has one return,
-//! or is left by an exception. A call in tail position ([`Event::Call::tail`]) takes the place of its
-//! caller: the next return is that of the whole chain. So does what a builtin calls (`apply`), and what a
-//! process begins with. The depth of the stack at any event is
+//! **Calls** ([`Event::Call`], [`Event::Return`]): a call that is not in tail position has one
+//! return, or is left by an exception. A call in tail position ([`Event::Call::tail`]) takes the
+//! place of its caller: the next return is that of the whole chain. So does what a builtin calls
+//! (`apply`), and what a process begins with. The depth of the stack at any event is
 //! [`Moment::depth`], so a reader can follow without knowing which frames an exception left.
 //! Functions that lowering made of comprehensions are called like others; [`Moment::function_node`]
 //! tells them by the kind of their node.
 //!
 //! **Messages**: every message has a number ([`MessageId`], from 1 in the order of sending);
-//! [`Event::Send`], [`Event::Deliver`] and [`Event::Receive`] carry it, so a receive leads to its send.
-//! 0 is a message that was in the mailbox before anybody watched.
+//! [`Event::Send`], [`Event::Deliver`] and [`Event::Receive`] carry it, so a receive leads to its
+//! send. 0 is a message that was in the mailbox before anybody watched.
 //!
 //! **Nodes** ([`Observer::mark`]) are only told of modules that were lowered with marks
 //! (`code::lower::Options::marks`, `ProgramLoader::mark_own`): an instruction of its own for each
-//! expression, clause and condition, and one that shows structures where they are built and taken apart
-//! ([`Observer::value`]). Without marks instructions are too few to tell: a variable has none.
+//! expression, clause and condition, and one that shows structures where they are built and taken
+//! apart ([`Observer::value`]). Without marks instructions are too few to tell: a variable has
+//! none.
 //!
-//! What it costs: nothing in the interpreter's loop when nobody watches (a second copy of the loop is
-//! compiled for watching); one test where a builtin is called, a message is sent, an exception is raised.
-//! Driven step by step, what a process does is told when it is done, not when it is looked at.
+//! What it costs: nothing in the interpreter's loop when nobody watches (a second copy of the loop
+//! is compiled for watching); one test where a builtin is called, a message is sent, an exception
+//! is raised. Driven step by step, what a process does is told when it is done, not when it is
+//! looked at.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -96,8 +101,9 @@ pub trait Observer {
     /// A marked node was reached ([`Moment::site`]).
     fn mark(&self, _moment: &Moment<'_>, _mark: Mark) {}
 
-    /// The value of a marked node ([`Moment::site`]): a structure that was built or that a pattern is about to take
-    /// apart (it may not fit), and before it is built the base of an update and the keys of a map.
+    /// The value of a marked node ([`Moment::site`]): a structure that was built or that a pattern
+    /// is about to take apart (it may not fit), and before it is built the base of an update and
+    /// the keys of a map.
     fn value(&self, _moment: &Moment<'_>, _value: &Term) {}
 }
 

@@ -1,7 +1,7 @@
 //! What a running program has of the outside and may change: its current directory, its environment
-//! variables, its open files with their positions, and the file system in memory where the World gives
-//! none, or one whose changes are kept here (`world/overlay.rs`). All of it is part of the state: a clone of a Machine has
-//! its own.
+//! variables, its open files with their positions, and the file system in memory where the World
+//! gives none, or one whose changes are kept here (`world/overlay.rs`). All of it is part of the
+//! state: a clone of a Machine has its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -160,7 +160,8 @@ macro_rules! either {
 }
 
 impl FileSystem<'_> {
-    /// Sees to it that what is wanted of a name is in memory, if that stands in front of what is outside.
+    /// Sees to it that what is wanted of a name is in memory, if that stands in front of what is
+    /// outside.
     fn prepare(&mut self, path: &[u8], wanted: Wanted) -> Result<()> {
         let Some(behind) = self.behind else { return Ok(()) };
         let path = self.outside.absolute(path);

@@ -98,7 +98,8 @@ pub struct Process {
     /// If that is a call inside a function: where on the stack its arguments go.
     pub start_at: Option<usize>,
     pub reductions: u64,
-    /// The last call of another module's function in tail position: who made it is not on the stack.
+    /// The last call of another module's function in tail position: who made it is not on the
+    /// stack.
     pub left: Pc,
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
@@ -140,8 +141,8 @@ pub struct Process {
 #[derive(Clone, Default, Debug)]
 pub struct Relations {
     pub links: Sparse<BTreeSet<Pid>>,
-    /// Timers that send to this process: they end with it. While the Machine is driven step by step,
-    /// also those that are over.
+    /// Timers that send to this process: they end with it. While the Machine is driven step by
+    /// step, also those that are over.
     pub timers: Sparse<BTreeSet<Ref>>,
     /// Aliases of this process that are not monitors.
     pub aliases: Sparse<BTreeMap<Ref, AliasKind>>,
@@ -149,20 +150,22 @@ pub struct Relations {
     pub suspended_by: Sparse<BTreeMap<Pid, u32>>,
     /// Whom this process suspended.
     pub suspending: Sparse<BTreeSet<Pid>>,
-    /// Processes that were linked to it until they ended, when driven step by step. Two ends of which one could have
-    /// ended the other do not commute, whichever was first. Where signals travel, also those that removed the link: its
-    /// end tells them, and whether they hear of it is decided when that arrives.
+    /// Processes that were linked to it until they ended, when driven step by step. Two ends of
+    /// which one could have ended the other do not commute, whichever was first. Where signals
+    /// travel, also those that removed the link: its end tells them, and whether they hear of it is
+    /// decided when that arrives.
     pub(crate) past_links: Sparse<Vec<Pid>>,
     /// Monitors of its own that have told it of the end of a process. Removing one touches the same
     /// whether that was before or after.
     pub(crate) past_monitors: Sparse<Vec<(Ref, Pid)>>,
-    /// Links and monitors that others asked for when this process was bound to end already: its end tells them that
-    /// there is no such process.
+    /// Links and monitors that others asked for when this process was bound to end already: its end
+    /// tells them that there is no such process.
     pub(crate) late_links: Sparse<BTreeSet<Pid>>,
     pub(crate) late_monitors: Sparse<BTreeSet<Ref>>,
     /// What is left of its end, once that has begun (when driven step by step).
     pub(crate) ending: Sparse<Ending>,
-    /// Processes that it was ever linked to, when driven step by step. Of no interest to its own end.
+    /// Processes that it was ever linked to, when driven step by step. Of no interest to its own
+    /// end.
     pub(crate) once_linked: Sparse<BTreeSet<Pid>>,
 }
 
@@ -215,8 +218,9 @@ impl Empty for Relations {
     }
 }
 
-/// Places in a long mailbox: no message before such a place can hold the reference, because that was made
-/// afterwards. So a process that waits for an answer does not look through all that has piled up.
+/// Places in a long mailbox: no message before such a place can hold the reference, because that
+/// was made afterwards. So a process that waits for an answer does not look through all that has
+/// piled up.
 #[derive(Clone, Default, Debug)]
 pub struct Marks(Vec<(Ref, usize)>);
 
@@ -308,8 +312,8 @@ impl Process {
         }
     }
 
-    /// Becomes a copy of another process, in the memory that it has: who goes back to earlier states
-    /// again and again does not ask for more.
+    /// Becomes a copy of another process, in the memory that it has: who goes back to earlier
+    /// states again and again does not ask for more.
     pub(crate) fn become_like(&mut self, other: &Process) {
         let Process {
             pid,

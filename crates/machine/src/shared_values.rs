@@ -1,7 +1,7 @@
 //! Values that all processes share besides tables: persistent terms, atomics, counters.
 //!
-//! Persistent: copying them copies nothing, a change copies a path. Arrays stay to the end of the run,
-//! because nobody knows who still has the reference.
+//! Persistent: copying them copies nothing, a change copies a path. Arrays stay to the end of the
+//! run, because nobody knows who still has the reference.
 
 use imbl::shared_ptr::RcK;
 use imbl::{GenericOrdMap, GenericVector};
@@ -73,8 +73,8 @@ pub struct SharedValues {
     /// `persistent_term`
     pub terms: GenericOrdMap<Key, Term, RcK>,
     /// Persistent terms that were erased or replaced since somebody began to run. They count as
-    /// persistent until then: the BEAM gives copies to the processes that still have them when these
-    /// are scheduled again. Only `erts_debug:size_shared/1` can tell.
+    /// persistent until then: the BEAM gives copies to the processes that still have them when
+    /// these are scheduled again. Only `erts_debug:size_shared/1` can tell.
     pub fading: Vec<Term>,
     pub arrays: GenericOrdMap<Ref, Array, RcK>,
 }

@@ -240,7 +240,8 @@ impl Node<'_> {
         }
     }
 
-    /// A monitor reaches the process that it is about. That this does not exist is reported at once.
+    /// A monitor reaches the process that it is about. That this does not exist is reported at
+    /// once.
     pub(crate) fn monitor_arrives(
         &mut self,
         watcher: Pid,
@@ -283,8 +284,9 @@ impl Node<'_> {
         true
     }
 
-    /// Whether the end of a process sends its news to who does not monitor it any more, too: where signals travel it is
-    /// decided when they arrive whether somebody wants them, so that removing a monitor commutes with the end.
+    /// Whether the end of a process sends its news to who does not monitor it any more, too: where
+    /// signals travel it is decided when they arrive whether somebody wants them, so that removing
+    /// a monitor commutes with the end.
     fn tells_anyway(&self, target: Pid, watcher: Pid) -> bool {
         self.s.step.is_on() && self.s.flight.waits(target, watcher)
     }
@@ -423,7 +425,8 @@ impl Node<'_> {
                     // Whether they are linked still; two who tell each other do not mind.
                     self.s.step.touch(Kind::Add, Object::link(from, to));
                 } else if travelled {
-                    // Whether they are linked still; that does not matter where the signal has no effect.
+                    // Whether they are linked still; that does not matter where the signal has no
+                    // effect.
                     let link = Object::end_of_link(to, from);
                     match normal && !self.traps(to) {
                         true => self.s.step.assign(link, &Term::FALSE),
@@ -532,7 +535,8 @@ impl Node<'_> {
     }
 
     /// What remains to be done for a process that has ended and is out of the table: names,
-    /// tables, timers. What it tells others is returned: its links first, as on the BEAM, then its monitors.
+    /// tables, timers. What it tells others is returned: its links first, as on the BEAM, then its
+    /// monitors.
     pub(crate) fn bury(&mut self, process: &Process, reason: Term) -> Vec<Telling> {
         let pid = process.pid;
         let event = Event::Exit { pid, reason: &reason };

@@ -1,8 +1,9 @@
 //! Parts of the state that are mostly empty, or mostly the same in all copies of it.
 //!
-//! A state is copied often while schedules are explored, and most of its collections hold nothing. A
-//! [`Sparse`] collection that is empty is one word, and a copy of one that is not shares it until either is
-//! changed.
+//! A state is copied often while schedules are explored, and most of its collections hold nothing.
+//! A
+//! [`Sparse`] collection that is empty is one word, and a copy of one that is not shares it until
+//! either is changed.
 //!
 //! Cost: reading is one comparison more than without; the first change after a copy copies the
 //! collection.

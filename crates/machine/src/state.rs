@@ -83,8 +83,8 @@ pub struct State {
     pub arguments: Rc<Arguments>,
     /// How many function calls all processes have made.
     pub steps: u64,
-    /// How many nanoseconds pass when a program reads a clock. None, unless whoever runs the Machine
-    /// lets time pass: then work between two readings has taken some, as programs expect.
+    /// How many nanoseconds pass when a program reads a clock. None, unless whoever runs the
+    /// Machine lets time pass: then work between two readings has taken some, as programs expect.
     pub reading_time: u64,
     /// How many calls the builtin that was called last counts as, beside its own.
     pub(crate) charged: u32,
@@ -204,8 +204,8 @@ impl State {
         }
     }
 
-    /// Becomes a copy of another state, in the memory that it has. Processes that differ are copied at once: they
-    /// differ because they have run since, and will run again.
+    /// Becomes a copy of another state, in the memory that it has. Processes that differ are copied
+    /// at once: they differ because they have run since, and will run again.
     pub(crate) fn become_like(&mut self, other: &State) {
         let State {
             processes,
@@ -349,8 +349,8 @@ impl State {
         self.process(pid).is_some_and(|process| process.doomed.is_some())
     }
 
-    /// Whose alias a reference is, or was until its process ended, when driven step by step: so that
-    /// a message to it commutes with that end.
+    /// Whose alias a reference is, or was until its process ended, when driven step by step: so
+    /// that a message to it commutes with that end.
     pub(crate) fn alias_owner(&self, alias: Ref) -> Option<Pid> {
         let ghost = || self.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
         self.aliases.get(&alias).copied().or_else(ghost)
@@ -468,8 +468,8 @@ impl State {
         }
     }
 
-    /// Somebody of this priority has had a turn: perhaps it is time for one of low priority. (One for
-    /// eight of normal priority, as on the BEAM.)
+    /// Somebody of this priority has had a turn: perhaps it is time for one of low priority. (One
+    /// for eight of normal priority, as on the BEAM.)
     pub(crate) fn turn_ended(&mut self, priority: Atom) {
         self.shared.fading.clear();
         if self.low.is_empty() {
@@ -583,7 +583,8 @@ impl State {
         }
     }
 
-    /// A number that is greater than all that were given out in this way before, whoever asked for them.
+    /// A number that is greater than all that were given out in this way before, whoever asked for
+    /// them.
     pub fn next_in_order(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number

@@ -1,8 +1,9 @@
 //! The door to everything outside the Machine: files, environment, clock, output.
 //!
 //! A World is real, virtual or recorded. The Machine asks it and nobody else, so a run is
-//! reproducible from the answers. What changes while a program runs and is not the outside's own (the
-//! current directory, variables that were set, positions in files) is kept in the Machine's state.
+//! reproducible from the answers. What changes while a program runs and is not the outside's own
+//! (the current directory, variables that were set, positions in files) is kept in the Machine's
+//! state.
 
 pub mod files;
 pub mod memory;
@@ -50,8 +51,8 @@ pub trait World {
         None
     }
 
-    /// Whether what a program changes in [`World::files`] is changed in the Machine's state only, as if it were
-    /// outside.
+    /// Whether what a program changes in [`World::files`] is changed in the Machine's state only,
+    /// as if it were outside.
     fn keeps_changes(&self) -> bool {
         false
     }
@@ -90,7 +91,8 @@ pub struct UtcOffset {
     pub is_dst: bool,
 }
 
-/// A World with nothing in it: output is collected, time starts at a fixed day, files are in memory.
+/// A World with nothing in it: output is collected, time starts at a fixed day, files are in
+/// memory.
 #[derive(Default, Debug)]
 pub struct Sealed {
     pub output: std::cell::RefCell<String>,

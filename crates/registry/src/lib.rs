@@ -1,9 +1,9 @@
 //! The registry: every kind of diagnostic of the front end and of finding of an exploration.
 //!
 //! A kind is a row of [`table`](ROWS): its code (what stands in brackets behind a message), how
-//! severe it is, who gives it, since which release of OTP, and its meaning in one line. Each row has
-//! a page under `pages/`, with a text, a wrong and a right example ([`page`] has the format); the
-//! build script embeds them.
+//! severe it is, who gives it, since which release of OTP, and its meaning in one line. Each row
+//! has a page under `pages/`, with a text, a wrong and a right example ([`page`] has the format);
+//! the build script embeds them.
 //!
 //! The codes are not taken from here by those who report them: they are plain words in `syntax`,
 //! `program` and `explore`, next to the rule. `tests/codes.rs` reads those sources and complains

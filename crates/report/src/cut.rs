@@ -1,4 +1,5 @@
-//! What is told of work that a limit cut off before anything of it could be told. `docs/json.md` documents the shape.
+//! What is told of work that a limit cut off before anything of it could be told. `docs/json.md`
+//! documents the shape.
 
 use serde::Serialize;
 

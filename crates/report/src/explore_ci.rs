@@ -1,7 +1,7 @@
 //! What explorations found, for CI servers: JUnit XML and SARIF 2.1.0.
 //!
-//! In SARIF a story is a code flow: a thread flow for each process, whose places are numbered in the order
-//! of execution.
+//! In SARIF a story is a code flow: a thread flow for each process, whose places are numbered in
+//! the order of execution.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

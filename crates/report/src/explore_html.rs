@@ -1,6 +1,6 @@
-//! What an exploration found, as one HTML page that needs no network: each finding with its sentence,
-//! its story, its sequence diagram and the source that the story goes through. Pointing at a step of the
-//! story marks it in the diagram, and the other way round.
+//! What an exploration found, as one HTML page that needs no network: each finding with its
+//! sentence, its story, its sequence diagram and the source that the story goes through. Pointing
+//! at a step of the story marks it in the diagram, and the other way round.
 
 use std::fmt::Write as _;
 

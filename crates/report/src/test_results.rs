@@ -277,8 +277,8 @@ fn assertion(entries: &[(String, String)]) -> String {
 /// More lines than this are shown whole, one side after the other.
 const MOST_LINES: usize = 400;
 
-/// Line by line, by the longest common subsequence: what is only on the left, only on the right, and
-/// on both.
+/// Line by line, by the longest common subsequence: what is only on the left, only on the right,
+/// and on both.
 fn diff(left: &str, right: &str) -> String {
     let (a, b): (Vec<&str>, Vec<&str>) = (left.lines().collect(), right.lines().collect());
     let mut text = String::new();

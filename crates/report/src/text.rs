@@ -1,8 +1,8 @@
 //! Diagnostics for people: message, source excerpt, and the places that belong to it.
 //!
 //! The drawing is done by `annotate-snippets` (tabs, wide characters, folding of long spans). It
-//! is handed only the few lines that it shall show, so that a diagnostic costs the same in a file of
-//! any size.
+//! is handed only the few lines that it shall show, so that a diagnostic costs the same in a file
+//! of any size.
 //!
 //! A span is underlined with `^`. Where OTP's position is inside of it (the operator of `A + B`),
 //! that place is marked with `^` and the rest with `-`.

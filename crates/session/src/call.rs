@@ -40,8 +40,8 @@ fn as_call(text: &str) -> String {
     if without_arity.contains('(') { text } else { format!("{without_arity}()") }
 }
 
-/// The same with quotes around the names of its module and function, where they need them and have none: what stands
-/// alone before a colon cannot be a variable.
+/// The same with quotes around the names of its module and function, where they need them and have
+/// none: what stands alone before a colon cannot be a variable.
 fn with_quotes(text: &str) -> String {
     let Some((module, rest)) = text.split_once(':') else { return text.to_owned() };
     let end = rest.find(['(', '/']).unwrap_or(rest.len());

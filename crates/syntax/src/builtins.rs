@@ -2,8 +2,8 @@
 //! that guards may call. The lists are those of OTP 25; what later releases added carries the
 //! release.
 //!
-//! The preprocessor asks for them where conditions are guards, lowering where a filter may be one, the
-//! lint for nearly everything.
+//! The preprocessor asks for them where conditions are guards, lowering where a filter may be one,
+//! the lint for nearly everything.
 
 use std::sync::LazyLock;
 

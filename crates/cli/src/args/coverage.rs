@@ -21,8 +21,8 @@ Exit codes: 0 done, 1 a test failed, 2 wrong use or unreadable input, 3 a bound 
 
 #[derive(Args, Debug)]
 pub(crate) struct Coverage {
-    /// Files, directories or projects to be measured [default: where the tests are, else the project
-    /// in the current directory]
+    /// Files, directories or projects to be measured [default: where the tests are, else the
+    /// project in the current directory]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 

@@ -29,7 +29,8 @@ pub(crate) struct Explore {
     #[arg(long)]
     pub(crate) tests: bool,
 
-    /// With --tests: only tests with a matching name (module:function); text or a regular expression
+    /// With --tests: only tests with a matching name (module:function); text or a regular
+    /// expression
     #[arg(long, value_name = "PATTERN", requires = "tests")]
     pub(crate) filter: Option<String>,
 
@@ -60,7 +61,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "REASON")]
     pub(crate) treat_as_normal: Vec<String>,
 
-    /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless, halted
+    /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless,
+    /// halted
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(session::explore::Kind::NAMES), hide_possible_values = true)]
     pub(crate) ignore: Vec<String>,
 
@@ -75,7 +77,8 @@ pub(crate) struct Explore {
     #[command(flatten)]
     pub(crate) telling: Telling,
 
-    /// Write a line of JSON for each execution to FILE, as it comes: what it came to, and its schedule
+    /// Write a line of JSON for each execution to FILE, as it comes: what it came to, and its
+    /// schedule
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
@@ -109,11 +112,13 @@ pub(crate) struct Explore {
 // How `explore` searches.
 #[derive(Args, Debug)]
 pub(crate) struct Searching {
-    /// Workers that explore together; 0 for as many as there are processors (one with --preemptions)
+    /// Workers that explore together; 0 for as many as there are processors (one with
+    /// --preemptions)
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 
-    /// All executions in which a process that could go on is stopped at most this often, the cheapest first
+    /// All executions in which a process that could go on is stopped at most this often, the
+    /// cheapest first
     #[arg(long, value_name = "N", conflicts_with_all = ["delays", "random", "save", "resume"])]
     pub(crate) preemptions: Option<u32>,
 

@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
     pub(crate) color: Color,
 }
 
-// Only the command that is asked for learns its options. (So what several commands share, `shared`, must not have
-// documentation: it would take the place of the command's.)
+// Only the command that is asked for learns its options. (So what several commands share, `shared`,
+// must not have documentation: it would take the place of the command's.)
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub(crate) enum Command {

@@ -42,8 +42,8 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) tracing: Tracing,
 
-    /// Do what the schedule in FILE says: one that was saved, a trace, or a witness; without PATH and
-    /// CALL, those that it was made with
+    /// Do what the schedule in FILE says: one that was saved, a trace, or a witness; without PATH
+    /// and CALL, those that it was made with
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "delivery"])]
     pub(crate) schedule: Option<PathBuf>,
 

@@ -77,8 +77,8 @@ pub(crate) struct Running {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) max_time: Option<Duration>,
 
-    /// What the program may reach beside its own directories, the current one and that for temporary
-    /// files: all, none, read, read=PATH, write, write=PATH, env, env=NAME
+    /// What the program may reach beside its own directories, the current one and that for
+    /// temporary files: all, none, read, read=PATH, write, write=PATH, env, env=NAME
     #[arg(long = "allow", value_name = "WHAT")]
     pub(crate) allowed: Vec<String>,
 

@@ -61,7 +61,8 @@ pub(crate) struct Slice {
     #[arg(long, value_enum, default_value_t = SliceFormat::Text)]
     pub(crate) format: SliceFormat,
 
-    /// Only what happened in this run: a trace, a schedule or a witness; the program is run again under it
+    /// Only what happened in this run: a trace, a schedule or a witness; the program is run again
+    /// under it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["forward", "to", "also"])]
     pub(crate) trace: Option<PathBuf>,
 
@@ -77,8 +78,8 @@ pub(crate) struct Slice {
     #[arg(long, value_name = "[FILE:]LINE[:COL]")]
     pub(crate) why: Option<String>,
 
-    /// Write that to PATH; a directory, or a PATH without an extension, gets the modules of the slice,
-    /// each in a file of its own
+    /// Write that to PATH; a directory, or a PATH without an extension, gets the modules of the
+    /// slice, each in a file of its own
     #[arg(long, short, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 

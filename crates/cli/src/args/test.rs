@@ -48,8 +48,8 @@ pub(crate) struct Test {
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     pub(crate) jobs: usize,
 
-    /// Write what happens into a file of DIR for each test function and each suite, for `erlscope trace`,
-    /// `replay` and `slice`; every test function then has a node of its own
+    /// Write what happens into a file of DIR for each test function and each suite, for `erlscope
+    /// trace`, `replay` and `slice`; every test function then has a node of its own
     #[arg(long, value_name = "DIR")]
     pub(crate) trace: Option<PathBuf>,
 

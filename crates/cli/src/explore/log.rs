@@ -1,6 +1,6 @@
-//! `explore --log`: a line of JSON for each execution, as it comes (`docs/json.md` has the fields). With several workers
-//! the lines have the order in which executions were finished. Each is written at once, so the file has whole lines
-//! whenever the command ends.
+//! `explore --log`: a line of JSON for each execution, as it comes (`docs/json.md` has the fields).
+//! With several workers the lines have the order in which executions were finished. Each is written
+//! at once, so the file has whole lines whenever the command ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek as _, SeekFrom, Write as _};

@@ -1,5 +1,5 @@
-//! What explorations have come to so far: it is told should a limit cut the command off, be it inside of one long
-//! builtin or while a story is told. Errors are told without their stories then.
+//! What explorations have come to so far: it is told should a limit cut the command off, be it
+//! inside of one long builtin or while a story is told. Errors are told without their stories then.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

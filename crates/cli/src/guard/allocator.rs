@@ -1,16 +1,17 @@
 //! The allocator of the command: `mimalloc`, and a count of what is allocated, with a limit.
 //!
-//! (Reading a module fills large tables and drops them with it; the system's allocator gives that memory back each
-//! time, and getting it anew costs a tenth of the CPU time.)
+//! (Reading a module fills large tables and drops them with it; the system's allocator gives that
+//! memory back each time, and getting it anew costs a tenth of the CPU time.)
 //!
-//! Each thread counts for itself and tells the sum about every [`BATCH`] bytes, so that threads do not wait for each
-//! other; a large piece is told before it is there. A thread that would pass the limit stops in the middle of its
-//! request, for good, as does one whose request the system refuses: what it does cannot be undone from here, and nobody
-//! asks it again. The thread that watches ([`super`]) then tells what there is to be told and ends the process. It, and
-//! whoever else writes the end of a document, is [exempt].
+//! Each thread counts for itself and tells the sum about every [`BATCH`] bytes, so that threads do
+//! not wait for each other; a large piece is told before it is there. A thread that would pass the
+//! limit stops in the middle of its request, for good, as does one whose request the system
+//! refuses: what it does cannot be undone from here, and nobody asks it again. The thread that
+//! watches ([`super`]) then tells what there is to be told and ends the process. It, and whoever
+//! else writes the end of a document, is [exempt].
 //!
-//! What C libraries and the stacks of threads take is not counted here; the resident memory of the process, which is
-//! looked at, too, has it.
+//! What C libraries and the stacks of threads take is not counted here; the resident memory of the
+//! process, which is looked at, too, has it.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without; all calls are handed on")]
 
@@ -119,7 +120,8 @@ fn given(pointer: *mut u8) -> *mut u8 {
 
 pub(crate) struct Counted;
 
-// SAFETY: every request is handed on as it is to an allocator that keeps the contract, and its answer back.
+// SAFETY: every request is handed on as it is to an allocator that keeps the contract, and its
+// answer back.
 unsafe impl GlobalAlloc for Counted {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -148,7 +150,8 @@ unsafe impl GlobalAlloc for Counted {
             Some(more) => count(more),
             None => uncount(layout.size() - size),
         }
-        // SAFETY: the caller's promise that it got the pointer here, with this layout, and about the size.
+        // SAFETY: the caller's promise that it got the pointer here, with this layout, and about
+        // the size.
         given(unsafe { MiMalloc.realloc(pointer, layout, size) })
     }
 }

@@ -1,14 +1,15 @@
 //! Limits that hold whatever the command is doing: time, memory, and the user's patience.
 //!
-//! Those who work look from time to time whether they are to stop ([`bound`]) and then tell what they
-//! know. Whoever does not look for longer than [`GRACE`] (in a builtin that takes minutes, in a grammar of macros that
-//! grows without end, while a story of a million steps is told) or stops for lack of memory (`allocator`) is not
-//! waited for: the thread that watches tells in its place, and ends the process. So a limit takes effect within a
-//! second, in every phase of every command.
+//! Those who work look from time to time whether they are to stop ([`bound`]) and then tell what
+//! they know. Whoever does not look for longer than [`GRACE`] (in a builtin that takes minutes, in
+//! a grammar of macros that grows without end, while a story of a million steps is told) or stops
+//! for lack of memory (`allocator`) is not waited for: the thread that watches tells in its place,
+//! and ends the process. So a limit takes effect within a second, in every phase of every command.
 //!
-//! What that thread tells is the *will* of the command ([`leave`]): a document that is complete and says that it was cut,
-//! with what is known so far; where nothing was left, a document that only says so. Documents are written at once
-//! ([`document`]), and either by the command or by the thread that watches, never by both.
+//! What that thread tells is the *will* of the command ([`leave`]): a document that is complete and
+//! says that it was cut, with what is known so far; where nothing was left, a document that only
+//! says so. Documents are written at once ([`document`]), and either by the command or by the
+//! thread that watches, never by both.
 //!
 //! Cost: a thread that looks fifty times a second, and what `allocator` says.
 
@@ -142,8 +143,8 @@ pub(crate) fn leave(will: impl Fn(&str) -> Told + Send + 'static) {
     *WILL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(will));
 }
 
-/// From now on this thread does nothing but write the document, and looks in time whether it is to end it: memory is
-/// not denied to it, and nobody else writes.
+/// From now on this thread does nothing but write the document, and looks in time whether it is to
+/// end it: memory is not denied to it, and nobody else writes.
 pub(crate) fn write_alone() {
     allocator::exempt();
     WRITES.store(true, Ordering::Relaxed);

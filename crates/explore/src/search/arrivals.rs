@@ -1,17 +1,18 @@
 //! Delivery `any`: which message must have arrived before which.
 //!
-//! The arrival of a message is a moment of its own: after the message was sent, before it is taken. (A
-//! message that a process sends to itself arrives at once.) Messages between two processes arrive in the
-//! order in which they were sent. A receive takes the first that has arrived of those that match: its
-//! message arrives before every other that matches and was not taken earlier; if it times out, these
-//! arrive later than that. A choice is **consistent** if these orders, together with happens-before,
-//! have no cycle; only a new receive can close one, since nothing comes after it yet.
+//! The arrival of a message is a moment of its own: after the message was sent, before it is taken.
+//! (A message that a process sends to itself arrives at once.) Messages between two processes
+//! arrive in the order in which they were sent. A receive takes the first that has arrived of those
+//! that match: its message arrives before every other that matches and was not taken earlier; if it
+//! times out, these arrive later than that. A choice is **consistent** if these orders, together
+//! with happens-before, have no cycle; only a new receive can close one, since nothing comes after
+//! it yet.
 //!
-//! Exit signals, the `'DOWN'` of monitors and messages to aliases are on their way, too, and what they do depends on when they
-//! arrive: whether the process traps exits, is linked or monitors still. So their arrivals are events
-//! ([`Actor::Signal`]), in the order of the pair: a signal arrives before every message that its
-//! sender sent later to the same process, and after those that it sent earlier. What it puts into the mailbox is there
-//! at once.
+//! Exit signals, the `'DOWN'` of monitors and messages to aliases are on their way, too, and what
+//! they do depends on when they arrive: whether the process traps exits, is linked or monitors
+//! still. So their arrivals are events ([`Actor::Signal`]), in the order of the pair: a signal
+//! arrives before every message that its sender sent later to the same process, and after those
+//! that it sent earlier. What it puts into the mailbox is there at once.
 //!
 //! Cost: a search through the messages and receives of the execution for each question.
 
@@ -45,8 +46,9 @@ impl Arrived {
         sender == Some(Actor::Process(self.from)) && receiver == Some(self.to)
     }
 
-    /// Whether it was sent before a message of the same pair. (That a process is gone already, or that there is
-    /// none, may be told in answer to the receiver, after all that the process has sent.)
+    /// Whether it was sent before a message of the same pair. (That a process is gone already, or
+    /// that there is none, may be told in answer to the receiver, after all that the process has
+    /// sent.)
     fn is_before(&self, message: MessageId) -> bool {
         self.sent_by.actor == message.sent_by.actor && self.sent_by.seq < message.sent_by.seq
     }
@@ -178,8 +180,8 @@ impl Arrivals<'_> {
 }
 
 impl Search {
-    /// Whether all signals have arrived, in a part of the execution, that the sender of a message sent before it to the
-    /// same process.
+    /// Whether all signals have arrived, in a part of the execution, that the sender of a message
+    /// sent before it to the same process.
     pub(super) fn may_have_arrived(
         &self,
         message: MessageId,
@@ -190,8 +192,8 @@ impl Search {
         sender == Some(Actor::Process(to)) || self.have_arrived(message.sent_by, to, includes)
     }
 
-    /// Whether a step that asks about a process has to wait, after a part of the execution, for what its process
-    /// has sent to that one.
+    /// Whether a step that asks about a process has to wait, after a part of the execution, for
+    /// what its process has sent to that one.
     pub(super) fn asks_too_early(&self, step: &Step, includes: &dyn Fn(Id) -> bool) -> bool {
         let of_pair = |access: &&Access| access.object.class == Class::Route;
         let asked = step.footprint().0.iter().filter(of_pair).map(|access| access.object.part);
@@ -202,7 +204,8 @@ impl Search {
                 || self.asks_the_doomed(step, includes))
     }
 
-    /// Whether a step asks a process that is bound to end, after a part of the execution, and not gone.
+    /// Whether a step asks a process that is bound to end, after a part of the execution, and not
+    /// gone.
     fn asks_the_doomed(&self, step: &Step, includes: &dyn Fn(Id) -> bool) -> bool {
         let asked = step.footprint().0.iter().filter_map(|access| {
             let pid = access.object.owner.checked_sub(1).map(Pid)?;
@@ -235,8 +238,8 @@ impl Search {
         })
     }
 
-    /// The arrival of the monitor that a process held back last, up to one of its events, if it has arrived in a part of the
-    /// execution.
+    /// The arrival of the monitor that a process held back last, up to one of its events, if it has
+    /// arrived in a part of the execution.
     pub(super) fn let_go(&self, last: Id, includes: &dyn Fn(Id) -> bool) -> Option<Id> {
         let places = self.places.get(last.actor as usize)?.iter().take(last.seq as usize);
         let executed_events = places.filter_map(|at| self.frames[*at as usize].executed.as_ref());

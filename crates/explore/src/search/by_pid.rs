@@ -1,5 +1,6 @@
-//! What the search knows of processes, timers and signals, by their numbers: processes have small ones, so that they are
-//! looked up without hashing. Numbers that a program makes up can be large, and are not: these are hashed.
+//! What the search knows of processes, timers and signals, by their numbers: processes have small
+//! ones, so that they are looked up without hashing. Numbers that a program makes up can be large,
+//! and are not: these are hashed.
 
 use machine::Pid;
 use machine::step::Actor;
@@ -12,7 +13,8 @@ use crate::event::{ActorNumber, MessageId};
 pub(super) struct Numbers {
     /// By the number of the process; 0 if there is none, because that is the beginning's.
     processes: Vec<ActorNumber>,
-    /// Timers and signals. Where one execution has a timer, another may have a signal with the same reference.
+    /// Timers and signals. Where one execution has a timer, another may have a signal with the same
+    /// reference.
     others: FxHashMap<Actor, ActorNumber>,
 }
 

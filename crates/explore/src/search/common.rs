@@ -7,8 +7,8 @@ use super::{Search, Work};
 use crate::tree::{Claim, Node, NodeId};
 
 impl Search {
-    /// Lets others take part: the way from the beginning to the first state of this worker's own from
-    /// which something is left to be explored, or the whole way, becomes common.
+    /// Lets others take part: the way from the beginning to the first state of this worker's own
+    /// from which something is left to be explored, or the whole way, becomes common.
     pub(super) fn share(&mut self, whole: bool) {
         let is_own = |at: &usize| matches!(self.frames[*at].work, Work::Own(_));
         let Some(first) = (0..self.frames.len()).find(is_own) else { return };
@@ -48,7 +48,8 @@ impl Search {
         frame.work = Work::Common(self.shared.add(node, executed_by));
     }
 
-    /// Stops: everything that is left to be done is left to others, with the branch that was taken last.
+    /// Stops: everything that is left to be done is left to others, with the branch that was taken
+    /// last.
     pub(super) fn stop(&mut self, claim: Option<Claim>) {
         self.shared.stop();
         if let Some(claim) = claim {
@@ -75,7 +76,8 @@ impl Search {
         }
     }
 
-    /// Goes to a common state. `false` if that is not possible, which means that the search is wrong.
+    /// Goes to a common state. `false` if that is not possible, which means that the search is
+    /// wrong.
     fn go_to(&mut self, way: &[NodeId]) -> bool {
         let is_same = |at: &usize| match self.frames.get(*at).map(|frame| &frame.work) {
             Some(Work::Common(here)) => *here == way[*at],
@@ -114,8 +116,8 @@ impl Search {
             self.frames[depth].cost = cost;
         }
         self.went_back();
-        // Others have planned what the races on the way ask for; but not with the choices that this worker
-        // is going to make.
+        // Others have planned what the races on the way ask for; but not with the choices that this
+        // worker is going to make.
         self.new_from = new_from;
         true
     }

@@ -1,18 +1,19 @@
 //! Ends of processes that nobody notices.
 //!
-//! Most processes end normally without telling anybody: no link, no monitor, no name, no table. Such an end
-//! is put off until nothing else can be done. If nobody ever touches the life of the process (asks whether it
-//! exists, monitors it, sends it an exit signal, …) the end depends on nothing but the process's own
-//! events: it is left out of the search. Who wants the whole execution gets it back
-//! ([`Execution::ends`](crate::Execution::ends)): it could have been anywhere after the other events
-//! of its process.
+//! Most processes end normally without telling anybody: no link, no monitor, no name, no table.
+//! Such an end is put off until nothing else can be done. If nobody ever touches the life of the
+//! process (asks whether it exists, monitors it, sends it an exit signal, …) the end depends on
+//! nothing but the process's own events: it is left out of the search. Who wants the whole
+//! execution gets it back ([`Execution::ends`](crate::Execution::ends)): it could have been
+//! anywhere after the other events of its process.
 //!
-//! "Nobody ever" means no event of any execution, and no step that is planned ([`Lives`](crate::lives::Lives)). It is known whose life is
-//! touched when the first execution ends, and taken for granted then. Should it turn out otherwise later, then what
-//! was explored so far relied on something that does not hold (that one branch covers another, because an end in
-//! the second is independent of the first, and will come there, too): the search stops, and has to be done again
-//! with all ends ([`Statistics::again`](crate::Statistics)). That is rare: what touches the life of a process
-//! does so in most executions.
+//! "Nobody ever" means no event of any execution, and no step that is planned
+//! ([`Lives`](crate::lives::Lives)). It is known whose life is touched when the first execution
+//! ends, and taken for granted then. Should it turn out otherwise later, then what was explored so
+//! far relied on something that does not hold (that one branch covers another, because an end in
+//! the second is independent of the first, and will come there, too): the search stops, and has to
+//! be done again with all ends ([`Statistics::again`](crate::Statistics)). That is rare: what
+//! touches the life of a process does so in most executions.
 //!
 //! Cost: a look at each process that is about to end, and a set of those that are watched.
 

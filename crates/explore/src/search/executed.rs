@@ -1,5 +1,5 @@
-//! The events of the current execution, with what is known about each. Events that were taken away serve again: they are
-//! large, and making one is costly.
+//! The events of the current execution, with what is known about each. Events that were taken away
+//! serve again: they are large, and making one is costly.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -123,8 +123,8 @@ impl Executed {
     }
 }
 
-/// What an event does if it comes before one that it races with, and the events of the execution, not
-/// caused by that one, with which it then conflicts.
+/// What an event does if it comes before one that it races with, and the events of the execution,
+/// not caused by that one, with which it then conflicts.
 pub(super) struct Reversed {
     pub(super) first: u32,
     pub(super) last: Id,
@@ -169,7 +169,8 @@ pub(super) struct Spare {
 }
 
 impl Spare {
-    /// An event of which nothing is known but its step, which has the footprint that is given, and given away.
+    /// An event of which nothing is known but its step, which has the footprint that is given, and
+    /// given away.
     pub(super) fn event(&mut self, step: Stepped, footprint: &mut Footprint) -> Box<Executed> {
         match self.events.pop() {
             Some(mut executed) => {

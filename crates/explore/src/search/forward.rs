@@ -1,9 +1,10 @@
-//! Taking a step: what it does to the mailboxes, what happens before it, and which earlier events race
-//! with it.
+//! Taking a step: what it does to the mailboxes, what happens before it, and which earlier events
+//! race with it.
 //!
 //! The clock of an event joins those of its causes (the event before it of its actor, what made the
-//! actor, who sent the message it takes) and of every earlier event that conflicts with it. An event
-//! that conflicts and is not yet among what happened before, seen from the end, *races* with it.
+//! actor, who sent the message it takes) and of every earlier event that conflicts with it. An
+//! event that conflicts and is not yet among what happened before, seen from the end, *races* with
+//! it.
 
 use std::mem;
 use std::sync::Arc;
@@ -151,8 +152,8 @@ impl Search {
         Some(done.pc)
     }
 
-    /// Adds an event that the Machine has done: what happened before it, what races with it, and the state
-    /// after it.
+    /// Adds an event that the Machine has done: what happened before it, what races with it, and
+    /// the state after it.
     fn add(
         &mut self,
         mut executed: Box<Executed>,
@@ -197,8 +198,8 @@ impl Search {
         }
     }
 
-    /// Whether a step looks at the dictionary of a process that has changed it since its last visible action: the look
-    /// could have come before that.
+    /// Whether a step looks at the dictionary of a process that has changed it since its last
+    /// visible action: the look could have come before that.
     fn looks_early(&self, step: &Step) -> bool {
         let is =
             |access: &Access, kind| access.object.class == Class::Dictionary && access.kind == kind;
@@ -218,7 +219,8 @@ impl Search {
         reads.any(|access| access.object.owner.checked_sub(1).is_some_and(changed))
     }
 
-    /// What a way costs that goes on with another branch of its last state. `None` if that is too much.
+    /// What a way costs that goes on with another branch of its last state. `None` if that is too
+    /// much.
     fn cost(&self, begun: u32) -> Option<u32> {
         let so_far = self.frames[self.frames.len() - 1].cost;
         let (cost, limit) = match self.bounds.limit {
@@ -363,8 +365,8 @@ impl Search {
             }
             clock.join(&executed.clock);
         }
-        // A question had to wait for these; it would not have, had it been about another process, which may be due to
-        // what they come after. So that can race with it all the same.
+        // A question had to wait for these; it would not have, had it been about another process,
+        // which may be due to what they come after. So that can race with it all the same.
         for place in arrived {
             if let Some(executed) = &self.frames[place as usize].executed {
                 clock.join(&executed.clock);
@@ -379,7 +381,8 @@ impl Search {
         actor.map_or(&[][..], |actor| &self.places[actor as usize])
     }
 
-    /// The event at `place` is new and may have put messages that earlier receives could have taken.
+    /// The event at `place` is new and may have put messages that earlier receives could have
+    /// taken.
     fn note_rivals(&mut self, place: usize) {
         let (before, rest) = self.frames.split_at_mut(place);
         let Some(executed) = &rest[0].executed else { return };

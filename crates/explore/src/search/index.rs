@@ -1,12 +1,13 @@
 //! Which earlier events could conflict with a step, without looking at all of them.
 //!
-//! Sets of places, one bit each, by the classes of objects in the footprints and by what is done with
-//! them; and of those that disturb a process by that process. The answer has every event for which
-//! `dependence::conflicting` holds, and others beside; who asks judges them. For a step that touches
-//! everything, or all processes, every event is a candidate.
+//! Sets of places, one bit each, by the classes of objects in the footprints and by what is done
+//! with them; and of those that disturb a process by that process. The answer has every event for
+//! which `dependence::conflicting` holds, and others beside; who asks judges them. For a step that
+//! touches everything, or all processes, every event is a candidate.
 //!
 //! Cost: an operation for each 64 events and each class that the step touches, and the number of
-//! candidates. Events are kept in blocks of 64, so that most executions have one: a word for each class.
+//! candidates. Events are kept in blocks of 64, so that most executions have one: a word for each
+//! class.
 
 use machine::footprint::Class;
 use machine::step::Actor;
@@ -115,7 +116,8 @@ fn bits(mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Block {
-    /// Says of each kind of access of a step, class by class, what is to become of the events with such accesses.
+    /// Says of each kind of access of a step, class by class, what is to become of the events with
+    /// such accesses.
     #[inline]
     fn change(&mut self, step: &Step, change: impl Fn(&mut Places)) {
         for (kind, mask) in step.classes().into_iter().enumerate() {
@@ -125,8 +127,8 @@ impl Block {
         }
     }
 
-    /// Events that could conflict with a step by their classes. Reading conflicts with adding and writing, adding with reading
-    /// and writing, writing with all.
+    /// Events that could conflict with a step by their classes. Reading conflicts with adding and
+    /// writing, adding with reading and writing, writing with all.
     #[inline]
     fn conflicting(&self, [reads, adds, writes]: [u32; 3]) -> Places {
         let mut found = 0;

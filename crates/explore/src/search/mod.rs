@@ -1,27 +1,28 @@
-//! The search: Optimal DPOR (Abdulla, Aronis, Jonsson, Sagonas: *Source Sets: A Foundation for Optimal
-//! Dynamic Partial Order Reduction*, J. ACM 64(4), 2017, algorithm 2), on executions whose receives
-//! choose their messages.
+//! The search: Optimal DPOR (Abdulla, Aronis, Jonsson, Sagonas: *Source Sets: A Foundation for
+//! Optimal Dynamic Partial Order Reduction*, J. ACM 64(4), 2017, algorithm 2), on executions whose
+//! receives choose their messages.
 //!
-//! The search goes depth first, on one Machine. Of each state on the way it keeps the steps asleep in
-//! it and the tree of what is to be explored from it (`wakeup.rs`); the state itself is made again when the
-//! search comes back to it, from a copy of an earlier one (`states.rs`). `forward.rs` takes steps and says
-//! what happens before what. At the end of an execution each *race* that is new in it gives a sequence
-//! to be explored from an earlier state (`races.rs`).
+//! The search goes depth first, on one Machine. Of each state on the way it keeps the steps asleep
+//! in it and the tree of what is to be explored from it (`wakeup.rs`); the state itself is made
+//! again when the search comes back to it, from a copy of an earlier one (`states.rs`).
+//! `forward.rs` takes steps and says what happens before what. At the end of an execution each
+//! *race* that is new in it gives a sequence to be explored from an earlier state (`races.rs`).
 //!
 //! Differences from the paper: the choice of a receive is part of the step (the process may have
-//! several steps in one state, which depend on each other as steps of one process do); races whose second
-//! event was in an earlier execution already are looked at again only where something about them has
-//! changed (`races.rs` says when).
+//! several steps in one state, which depend on each other as steps of one process do); races whose
+//! second event was in an earlier execution already are looked at again only where something about
+//! them has changed (`races.rs` says when).
 //!
-//! A choice of a receive may make a choice of another inconsistent without the two being dependent. So that
-//! this hides no execution, what was impossible for that reason is asked for again. It
-//! could make one be started in vain, which [`Statistics::abandoned`] counts; tests want it to be 0.
+//! A choice of a receive may make a choice of another inconsistent without the two being dependent.
+//! So that this hides no execution, what was impossible for that reason is asked for again. It
+//! could make one be started in vain, which [`Statistics::abandoned`] counts; tests want it to be
+//! 0.
 //!
-//! Cost: an execution costs the events after the place where it leaves the one before it, about twice:
-//! once to make the state at that place, once to go on from it. For each of these events the earlier
-//! ones that could conflict with it are looked at (`index.rs`). Memory is linear in the length of one
-//! execution, plus a number of Machines logarithmic in it, plus the wakeup trees of its states, which
-//! can in the worst case be exponential.
+//! Cost: an execution costs the events after the place where it leaves the one before it, about
+//! twice: once to make the state at that place, once to go on from it. For each of these events the
+//! earlier ones that could conflict with it are looked at (`index.rs`). Memory is linear in the
+//! length of one execution, plus a number of Machines logarithmic in it, plus the wakeup trees of
+//! its states, which can in the worst case be exponential.
 
 mod arrivals;
 mod by_pid;
@@ -63,8 +64,8 @@ use pick::Picked;
 use remainder::Remainder;
 use states::Copies;
 
-/// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`]. (Preemptions are
-/// bounded by a search of their own, see `bounded.rs`.)
+/// What ways may cost. What costs more is not explored, and counted in [`Statistics::beyond`].
+/// (Preemptions are bounded by a search of their own, see `bounded.rs`.)
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Limit {
     #[default]
@@ -85,12 +86,12 @@ pub struct Bounds {
     /// Whether executions say which part of all they are.
     pub estimate: bool,
     pub delivery: Delivery,
-    /// Whether ends that nobody notices are left out (see `ends.rs`), and so is the order of clocks that only one process
-    /// reads, and of heirs that nobody asks for ([`Machine::be_exact`]). Who wants that must be prepared to begin again
-    /// without it ([`Statistics::again`]).
+    /// Whether ends that nobody notices are left out (see `ends.rs`), and so is the order of clocks
+    /// that only one process reads, and of heirs that nobody asks for ([`Machine::be_exact`]). Who
+    /// wants that must be prepared to begin again without it ([`Statistics::again`]).
     pub leave_out_ends: bool,
-    /// Whether nobody asks what is left to be done when the search is stopped: then the races of its last execution
-    /// are not looked at, which are many where many processes take part.
+    /// Whether nobody asks what is left to be done when the search is stopped: then the races of
+    /// its last execution are not looked at, which are many where many processes take part.
     pub forgets_rest: bool,
     /// Whether it is to stop, asked also while there is no execution to be seen.
     pub is_over: IsOver,
@@ -141,14 +142,16 @@ pub struct Statistics {
     pub too_deep: u64,
     /// Branches that were not followed to their end because of the [`Limit`].
     pub beyond: u64,
-    /// How often somebody looked at the dictionary of a process that had not acted yet. What it puts there before its first event it
-    /// does as soon as it is started, here: that it could be later is not explored.
+    /// How often somebody looked at the dictionary of a process that had not acted yet. What it
+    /// puts there before its first event it does as soon as it is started, here: that it could be
+    /// later is not explored.
     pub early_looks: u64,
     /// Events of all executions together.
     pub events: u64,
     /// Whether the search came to its end.
     pub complete: bool,
-    /// Whether it has to be done again, without [`Bounds::leave_out_ends`]: what was explored is not all.
+    /// Whether it has to be done again, without [`Bounds::leave_out_ends`]: what was explored is
+    /// not all.
     pub again: bool,
 }
 
@@ -311,8 +314,8 @@ impl Search {
         self.statistics
     }
 
-    /// Does a part of the search: from the beginning, or what others leave. Whether there is nothing
-    /// left to be done.
+    /// Does a part of the search: from the beginning, or what others leave. Whether there is
+    /// nothing left to be done.
     pub(crate) fn work(
         &mut self,
         from_beginning: bool,
@@ -375,7 +378,8 @@ impl Search {
         if !self.bounds.forgets_rest {
             self.reverse_races();
         } else if !self.shared.is_stopped() {
-            // After the last execution that may be begun all that matters is whether there are more.
+            // After the last execution that may be begun all that matters is whether there are
+            // more.
             self.plans_one = !self.shared.may_permit();
             if !(self.plans_one && (0..self.frames.len()).any(|place| self.pending(place) > 0)) {
                 self.reverse_races();
@@ -512,8 +516,8 @@ impl Search {
         }
     }
 
-    /// Takes the first step of a branch. If others know the state after it, and more is prescribed there, that is
-    /// taken with it.
+    /// Takes the first step of a branch. If others know the state after it, and more is prescribed
+    /// there, that is taken with it.
     fn begin(&mut self, claim: Claim) -> (Taken, Option<Claim>) {
         match claim {
             Claim::Own(mut branch) => {
@@ -554,7 +558,8 @@ impl Search {
         }
     }
 
-    // ---- who is who --------------------------------------------------------------------------------------
+    // ---- who is who
+    // --------------------------------------------------------------------------------------
 
     fn number(&mut self, actor: Actor) -> ActorNumber {
         if let Some(number) = self.actors.get(actor) {
@@ -588,7 +593,8 @@ impl Search {
         self.frames[place as usize].executed.as_deref()
     }
 
-    // ---- mailboxes ---------------------------------------------------------------------------------------
+    // ---- mailboxes
+    // ---------------------------------------------------------------------------------------
 
     /// The forced edges of all receives.
     fn forced(&self) -> Vec<Force<'_>> {
@@ -618,8 +624,8 @@ impl Search {
         found
     }
 
-    /// Whether a receive may take a message although these others match too; or, with `None`, give up,
-    /// where `before` is the event of its process before it.
+    /// Whether a receive may take a message although these others match too; or, with `None`, give
+    /// up, where `before` is the event of its process before it.
     fn is_consistent(
         &self,
         message: Option<MessageId>,
@@ -652,7 +658,8 @@ impl Search {
         }
     }
 
-    // ---- going back --------------------------------------------------------------------------------------
+    // ---- going back
+    // --------------------------------------------------------------------------------------
 
     /// Goes back to the last state from which something is left to be explored, and takes that.
     fn back_up(&mut self) -> Option<Claim> {

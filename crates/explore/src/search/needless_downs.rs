@@ -1,10 +1,11 @@
 //! Monitors that the end of a process need not tell about.
 //!
-//! Who does not want the message of a monitor any more (`demonitor(Ref, [flush])`) races with the end of the other process: had
-//! that been earlier, there would have been a message. So such an end tells of monitors that were removed, too, in vain
-//! (`machine::step::Ghost`). But where the removal happens before the end anyway, because the process heard of something that
-//! came later, there is no race: in no equivalent execution is there a message. A server that has answered many calls, and
-//! then is stopped, would otherwise tell of all of them.
+//! Who does not want the message of a monitor any more (`demonitor(Ref, [flush])`) races with the
+//! end of the other process: had that been earlier, there would have been a message. So such an end
+//! tells of monitors that were removed, too, in vain (`machine::step::Ghost`). But where the
+//! removal happens before the end anyway, because the process heard of something that came later,
+//! there is no race: in no equivalent execution is there a message. A server that has answered many
+//! calls, and then is stopped, would otherwise tell of all of them.
 //!
 //! With delivery `any` the news travel, and each arrival is an event: there nothing is left out.
 //!

@@ -1,7 +1,8 @@
-//! Places of those events of the current execution at which something is looked for in every execution.
+//! Places of those events of the current execution at which something is looked for in every
+//! execution.
 //!
-//! Executions are long, and differ from each other in their last few events: whoever looks for something in
-//! all of them finds here where it can be.
+//! Executions are long, and differ from each other in their last few events: whoever looks for
+//! something in all of them finds here where it can be.
 //!
 //! Cost: a word for each such event.
 

@@ -11,8 +11,8 @@ use crate::event::{Id, MessageId, Take};
 use crate::mailbox::Force;
 use crate::tree::Todo;
 
-/// So many events a process may have one after the other while others could go on: one that asks again and again
-/// whether something has happened must let it happen.
+/// So many events a process may have one after the other while others could go on: one that asks
+/// again and again whether something has happened must let it happen.
 const LONGEST_TURN: u32 = 100;
 
 pub(super) enum Picked {
@@ -36,9 +36,11 @@ struct Passed {
 }
 
 impl Search {
-    /// Who goes next, where nothing is prescribed: the one that went last if it can and its turn is not too long, else in the order
-    /// of their numbers; signals on their way before all of them, timers only when no process can go, then what ends quietly
-    /// and is noticed, and last timing out: who waits for the end of another by asking again and again must not keep it from ending.
+    /// Who goes next, where nothing is prescribed: the one that went last if it can and its turn is
+    /// not too long, else in the order of their numbers; signals on their way before all of them,
+    /// timers only when no process can go, then what ends quietly and is noticed, and last timing
+    /// out: who waits for the end of another by asking again and again must not keep it from
+    /// ending.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
             Some(Actor::Process(last)) => self.machine.state.process(last),

@@ -7,12 +7,13 @@
 //!   does not depend on the receive.
 //! * A process that a signal ended, or a timer that was cancelled, could have acted before that.
 //!
-//! Each is looked at when its second event is new. A race that was looked at before asks for something
-//! else only if
-//! * its second event does something else without the first (`relabel.rs`), or is not in the execution because of the
-//!   first, and what it does conflicts with events that are new in this execution, or not in it any more ([`Turned`]).
-//!   (That the same events conflict is not enough: these may come about in another way than before, and what was
-//!   planned before would lead to that only through executions that are covered by the first event, which is asleep.); or
+//! Each is looked at when its second event is new. A race that was looked at before asks for
+//! something else only if
+//! * its second event does something else without the first (`relabel.rs`), or is not in the
+//!   execution because of the first, and what it does conflicts with events that are new in this
+//!   execution, or not in it any more ([`Turned`]). (That the same events conflict is not enough:
+//!   these may come about in another way than before, and what was planned before would lead to
+//!   that only through executions that are covered by the first event, which is asleep.); or
 //! * its first event is revisited (`revisited.rs`); or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
@@ -102,8 +103,8 @@ impl Search {
         }
     }
 
-    /// Whether nothing more needs to be planned: one sequence says that there are more, or nobody is going to explore
-    /// any.
+    /// Whether nothing more needs to be planned: one sequence says that there are more, or nobody
+    /// is going to explore any.
     fn is_enough(&self) -> bool {
         (self.plans_one && self.has_planned)
             || (self.bounds.forgets_rest && self.bounds.is_over.asked())
@@ -122,8 +123,9 @@ impl Search {
         self.forcing = forcing;
     }
 
-    /// Plans the other choices of a receive. One that is inconsistent only because of what other receives
-    /// chose is looked at again in the next execution, in which these may have chosen otherwise.
+    /// Plans the other choices of a receive. One that is inconsistent only because of what other
+    /// receives chose is looked at again in the next execution, in which these may have chosen
+    /// otherwise.
     fn other_messages(&mut self, place: usize) {
         let Some(executed) = &self.frames[place].executed else { return };
         let Some(received) = &executed.receive else { return };
@@ -189,9 +191,10 @@ impl Search {
         }
     }
 
-    /// Which of these choices a receive has in a rest, where these messages match; and which of the others
-    /// it has not only because of what other receives chose, or because a signal has not arrived. Of the receive: the event
-    /// of its process before it, and whether timing out has to wait for a monitor that is held back.
+    /// Which of these choices a receive has in a rest, where these messages match; and which of the
+    /// others it has not only because of what other receives chose, or because a signal has not
+    /// arrived. Of the receive: the event of its process before it, and whether timing out has to
+    /// wait for a monitor that is held back.
     fn possible(
         &self,
         remainder: &Remainder,
@@ -317,8 +320,8 @@ impl Search {
     }
 
     /// The messages that a process in a receive could take, of those in its mailbox at `place` and
-    /// those that were sent later, but not because of the event `without`. Says whether one of them is
-    /// new in this execution.
+    /// those that were sent later, but not because of the event `without`. Says whether one of them
+    /// is new in this execution.
     fn messages_for(
         &mut self,
         place: usize,
@@ -368,10 +371,10 @@ impl Search {
         })
     }
 
-    /// What is to be explored from the state at `place` instead of the event there: all that does not
-    /// depend on that event, then `last`, which may then do something else (`relabel.rs`). What it does
-    /// then is remembered at the event at `home`. `is_stopped` if `last` is known as it would have been at
-    /// `place` itself.
+    /// What is to be explored from the state at `place` instead of the event there: all that does
+    /// not depend on that event, then `last`, which may then do something else (`relabel.rs`). What
+    /// it does then is remembered at the event at `home`. `is_stopped` if `last` is known as it
+    /// would have been at `place` itself.
     fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
         let Some(executed) = &self.frames[place].executed else { return };
         let remainder = Remainder::without(place, executed.event.id);
@@ -392,8 +395,8 @@ impl Search {
         self.plan_exactly(&remainder, relabelled.unwrap_or(last));
     }
 
-    /// Whether `last`, which is to come before the event at `place`, may do something else then. Of two events of the
-    /// execution that is known.
+    /// Whether `last`, which is to come before the event at `place`, may do something else then. Of
+    /// two events of the execution that is known.
     fn may_turn(&self, first: &Executed, place: usize, last: &Arc<Step>, home: usize) -> bool {
         match &self.frames[home].executed {
             Some(executed) if Arc::ptr_eq(&executed.event.step, last) => {
@@ -403,8 +406,8 @@ impl Search {
         }
     }
 
-    /// What is to be explored from the state at `place`: all that does not depend on the event there, then
-    /// a receive that takes something else, of these messages, or times out.
+    /// What is to be explored from the state at `place`: all that does not depend on the event
+    /// there, then a receive that takes something else, of these messages, or times out.
     fn plan_take(&mut self, place: usize, last: Arc<Step>, matching: &[MessageId]) {
         match last.take {
             Take::Timeout if self.shared.is_watched() => self.plan_time_out(place, last, matching),
@@ -436,8 +439,8 @@ impl Search {
         }
     }
 
-    /// Whether what `last` does before the event at `place` conflicts with other events now than when
-    /// that was planned, or with events that come about in another way: those are new.
+    /// Whether what `last` does before the event at `place` conflicts with other events now than
+    /// when that was planned, or with events that come about in another way: those are new.
     fn is_turned_anew(&self, place: usize, home: usize, last: &Step) -> bool {
         let Some(executed) = &self.frames[home].executed else { return false };
         let is_it = |t: &&Reversed| t.first as usize == place && t.last == last.id;
@@ -533,8 +536,8 @@ struct Possible {
     blocked: SmallVec<[Take; 8]>,
 }
 
-/// What a receive touches when it takes something else: a message is taken out of the mailbox, or none. `holds` if giving
-/// up has to wait for a monitor that is held back.
+/// What a receive touches when it takes something else: a message is taken out of the mailbox, or
+/// none. `holds` if giving up has to wait for a monitor that is held back.
 fn of_receive(footprint: &Footprint, actor: Actor, take: Take, holds: bool) -> Footprint {
     let mut footprint = footprint.clone();
     if let Actor::Process(pid) = actor {

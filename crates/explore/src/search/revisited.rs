@@ -1,18 +1,21 @@
 //! Races that were looked at in an earlier execution and may ask for something else in this one.
 //!
-//! What a race asks for is covered if it can begin with a step that sleeps where it would be explored: then it is
-//! part of what was explored from there (`wakeup.rs`). In another execution there may be more between the two
-//! events of the same race: events that are new, and do not depend on the first. If one of these conflicts with the
-//! step that sleeps, that covers it no more. So the races of an event are looked at again (the event is *revisited*) if
-//! * a new event that does not depend on it conflicts with a step that sleeps in the state before it; or
-//! * a receive that does not depend on it has chosen otherwise than when it was taken last: what was planned before has the
-//!   other choice in it, and the choice alone may be covered by the event itself, which sleeps where that leads.
+//! What a race asks for is covered if it can begin with a step that sleeps where it would be
+//! explored: then it is part of what was explored from there (`wakeup.rs`). In another execution
+//! there may be more between the two events of the same race: events that are new, and do not
+//! depend on the first. If one of these conflicts with the step that sleeps, that covers it no
+//! more. So the races of an event are looked at again (the event is *revisited*) if
+//! * a new event that does not depend on it conflicts with a step that sleeps in the state before
+//!   it; or
+//! * a receive that does not depend on it has chosen otherwise than when it was taken last: what
+//!   was planned before has the other choice in it, and the choice alone may be covered by the
+//!   event itself, which sleeps where that leads.
 //!
-//! What was planned, and not covered, need not be planned again with more events in it: they come in what is
-//! explored from there anyway.
+//! What was planned, and not covered, need not be planned again with more events in it: they come
+//! in what is explored from there anyway.
 //!
-//! Cost: the new events times the different steps that sleep before them, each pair compared once an
-//! execution.
+//! Cost: the new events times the different steps that sleep before them, each pair compared once
+//! an execution.
 
 use std::sync::Arc;
 
@@ -88,8 +91,8 @@ impl Search {
         Some(before)
     }
 
-    /// The new events that conflict with a step that sleeps, and are not that step, as bits: one for each of the
-    /// first 63, one for all others.
+    /// The new events that conflict with a step that sleeps, and are not that step, as bits: one
+    /// for each of the first 63, one for all others.
     fn wakers_of(&self, asleep: &Step) -> u64 {
         let mut wakers = 0;
         for (at, frame) in self.frames[self.new_from..].iter().enumerate() {

@@ -1,19 +1,20 @@
 //! States on the way: made again when they are needed.
 //!
-//! The search runs one Machine. To come back to an earlier state it takes the closest copy before it
-//! and does the events in between again, which is deterministic. Copies are made on that occasion, at
-//! states from which something is left to be explored: at the last few, and from there back at distances
-//! that double. So a long execution without alternatives has one copy, that of its beginning, and
-//! a state to which the search comes back is never far from one.
+//! The search runs one Machine. To come back to an earlier state it takes the closest copy before
+//! it and does the events in between again, which is deterministic. Copies are made on that
+//! occasion, at states from which something is left to be explored: at the last few, and from there
+//! back at distances that double. So a long execution without alternatives has one copy, that of
+//! its beginning, and a state to which the search comes back is never far from one.
 //!
-//! Executions are like each other: if the last state at some depth had alternatives, the next one at that depth is likely to
-//! have some, too. It is copied on the way ([`Search::copy_ahead`]), so that the search comes back to it without doing
-//! anything again. Of these copies there are a few at most.
+//! Executions are like each other: if the last state at some depth had alternatives, the next one
+//! at that depth is likely to have some, too. It is copied on the way ([`Search::copy_ahead`]), so
+//! that the search comes back to it without doing anything again. Of these copies there are a few
+//! at most.
 //!
 //! Code is no part of a state: what was loaded once is loaded for all.
 //!
-//! Cost: copying a state copies no process; a process is copied when it runs next, or when the Machine goes
-//! back from a state in which it had run. Doing an event
+//! Cost: copying a state copies no process; a process is copied when it runs next, or when the
+//! Machine goes back from a state in which it had run. Doing an event
 //! again costs what the process computes, without any of the search's own work.
 
 use machine::footprint::Footprint;
@@ -82,7 +83,8 @@ impl Search {
         }
     }
 
-    /// Keeps a copy of the last state, before it is left for the first time, if the search will probably come back to it.
+    /// Keeps a copy of the last state, before it is left for the first time, if the search will
+    /// probably come back to it.
     pub(super) fn copy_ahead(&mut self) {
         let place = self.frames.len() - 1;
         if self.copies.expected.get(place) == Some(&true)

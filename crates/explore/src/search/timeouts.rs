@@ -1,11 +1,11 @@
 //! When a receive may time out although messages for it are sent in the same execution.
 //!
-//! Timing out forces that all of these are sent later (`mailbox.rs`). So nothing that timing out depends on
-//! may come after one of them: not the event of its process before it; and, where somebody looks at what
-//! processes do between visible actions (`relabel::watches`), none of the events that conflict with
-//! what the process does right after timing out. Where only the latter is in the way, timing out is
-//! planned before these events instead of after them: a race of which the execution shows one side
-//! only.
+//! Timing out forces that all of these are sent later (`mailbox.rs`). So nothing that timing out
+//! depends on may come after one of them: not the event of its process before it; and, where
+//! somebody looks at what processes do between visible actions (`relabel::watches`), none of the
+//! events that conflict with what the process does right after timing out. Where only the latter is
+//! in the way, timing out is planned before these events instead of after them: a race of which the
+//! execution shows one side only.
 //!
 //! Cost: nothing as long as nobody looks; then a step on a copy of the Machine for each time that
 //! timing out comes into question.
@@ -59,8 +59,8 @@ impl Search {
         self.knowing(&all, &step, &rivals).is_empty()
     }
 
-    /// Plans that a receive times out instead of what it did at `place`, before these messages are sent;
-    /// and before all events that know of one of them and conflict with what it then does.
+    /// Plans that a receive times out instead of what it did at `place`, before these messages are
+    /// sent; and before all events that know of one of them and conflict with what it then does.
     pub(super) fn plan_time_out(&mut self, place: usize, last: Arc<Step>, rivals: &[MessageId]) {
         let Some(executed) = &self.frames[place].executed else { return };
         let mut remainder = Remainder::without(place, executed.event.id);
@@ -83,7 +83,8 @@ impl Search {
         }
     }
 
-    /// The places of events of a remainder that conflict with a step and come after one of these messages.
+    /// The places of events of a remainder that conflict with a step and come after one of these
+    /// messages.
     fn knowing(&self, remainder: &Remainder, step: &Step, messages: &[MessageId]) -> Vec<usize> {
         if self.bounds.delivery == Delivery::Any {
             return Vec::new();

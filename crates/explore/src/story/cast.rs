@@ -1,9 +1,9 @@
 //! The processes of a run, by names that a person recognises.
 //!
 //! A process is called by the first name that it was registered under; else by the function that it
-//! runs: the one it was spawned with, for a fun the function that the fun went on to (or where the fun
-//! is written), for a process of a behaviour its callback module. Several processes that would be
-//! called the same get numbers.
+//! runs: the one it was spawned with, for a fun the function that the fun went on to (or where the
+//! fun is written), for a process of a behaviour its callback module. Several processes that would
+//! be called the same get numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,12 +1,13 @@
 //! A schedule told as a story: who does what, to whom, and where in the source.
 //!
-//! The schedule is run again and every step noted ([`Moment`]); then, when the names of all processes
-//! are known, it is said what each does ([`Action`], made by `telling.rs`) with the arrows of a sequence diagram.
+//! The schedule is run again and every step noted ([`Moment`]); then, when the names of all
+//! processes are known, it is said what each does ([`Action`], made by `telling.rs`) with the
+//! arrows of a sequence diagram.
 //!
 //! Not every step is *shown*. Left out are
-//! * steps inside the library that a program's author does not know of: the hand-shakes of `proc_lib`,
-//!   monitors of `gen:call`, … A message of a behaviour is told by what it does, "calls",
-//!   "casts", "replies", which its form says ([`telling`]);
+//! * steps inside the library that a program's author does not know of: the hand-shakes of
+//!   `proc_lib`, monitors of `gen:call`, … A message of a behaviour is told by what it does,
+//!   "calls", "casts", "replies", which its form says ([`telling`]);
 //! * steps that the failure does not depend on: those that are not in its *past*, the steps that it
 //!   comes after in every execution of the same kind. A deadlock is no step; who is stuck is so
 //!   because of what did not happen, so all steps of the program are shown.
@@ -127,7 +128,8 @@ pub struct Told {
     probers: Vec<(usize, Prober)>,
 }
 
-/// Runs a schedule and notes what happens. `main` is the process of the test, which runs `function`.
+/// Runs a schedule and notes what happens. `main` is the process of the test, which runs
+/// `function`.
 pub fn run(machine: &mut Machine, schedule: &Schedule, main: Option<Pid>, function: &str) -> Told {
     let run = Running::new(machine, main, function);
     followed(machine, schedule, run)
@@ -409,8 +411,8 @@ impl Told {
         taken
     }
 
-    /// Of processes that ended, in that order: whether the end of each comes after that of another of them in all
-    /// equivalent executions.
+    /// Of processes that ended, in that order: whether the end of each comes after that of another
+    /// of them in all equivalent executions.
     pub(crate) fn after_another(&self, pids: &[Pid]) -> Vec<bool> {
         let mut ends: BTreeMap<Pid, usize> = BTreeMap::new();
         for (at, moment) in self.moments.iter().enumerate() {

@@ -1,12 +1,15 @@
-//! The past of a step: what it comes after in every execution that is equivalent; and its future. The relation
-//! is that of `dependence.rs`, of steps of an execution or of such that were run again.
+//! The past of a step: what it comes after in every execution that is equivalent; and its future.
+//! The relation is that of `dependence.rs`, of steps of an execution or of such that were run
+//! again.
 //!
-//! Steps are looked at one by one, backwards for a past and forwards for a future; [`Met`] knows of those that
-//! belong to it so far what decides whether another depends on one of them: their actors, whom they come after
-//! by cause, and what they touch, by object and kind of access. A step belongs to it if it depends on one of them.
+//! Steps are looked at one by one, backwards for a past and forwards for a future; [`Met`] knows of
+//! those that belong to it so far what decides whether another depends on one of them: their
+//! actors, whom they come after by cause, and what they touch, by object and kind of access. A step
+//! belongs to it if it depends on one of them.
 //!
-//! Cost: a few look-ups for each access in a footprint, whatever the number of steps. Shapes of the objects of
-//! tables ([`Class::Objects`]) are the exception: those of one table that are different are compared one by one.
+//! Cost: a few look-ups for each access in a footprint, whatever the number of steps. Shapes of the
+//! objects of tables ([`Class::Objects`]) are the exception: those of one table that are different
+//! are compared one by one.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -36,7 +39,8 @@ pub(crate) fn of(steps: &[impl Borrow<Step>], of: &[usize]) -> Vec<bool> {
     past
 }
 
-/// Of each of these steps, which are in order, whether it comes after another of them in all equivalent executions.
+/// Of each of these steps, which are in order, whether it comes after another of them in all
+/// equivalent executions.
 pub(crate) fn after_another(steps: &[impl Borrow<Step>], of: &[usize]) -> Vec<bool> {
     let mut met = Met::default();
     let mut found = Vec::with_capacity(of.len());
@@ -54,8 +58,9 @@ pub(crate) fn after_another(steps: &[impl Borrow<Step>], of: &[usize]) -> Vec<bo
     found
 }
 
-/// Which kinds of accesses there are to some objects: each once, but of assignments two at most. Another one
-/// conflicts with all of them if it conflicts with these, since it differs from one of two values.
+/// Which kinds of accesses there are to some objects: each once, but of assignments two at most.
+/// Another one conflicts with all of them if it conflicts with these, since it differs from one of
+/// two values.
 #[derive(Clone, Default)]
 struct Kinds(SmallVec<[Kind; 4]>);
 
@@ -84,7 +89,8 @@ struct Met {
     ids: FxHashSet<Id>,
     /// The steps by which their actors were made, and by which messages that they took were sent.
     causes: FxHashSet<Id>,
-    /// Of receives that took a message of another: whose they are, who sent it, and the last such message.
+    /// Of receives that took a message of another: whose they are, who sent it, and the last such
+    /// message.
     received: FxHashMap<(Pid, ActorNumber), u32>,
     /// Of arrivals of signals: to whom, who sent it, and the first such signal.
     arrived: FxHashMap<(Pid, ActorNumber), u32>,
@@ -156,7 +162,8 @@ impl Met {
             || step.footprint().0.iter().any(|access| self.conflict(*access))
     }
 
-    /// Whether one of these is a cause of a step, or the other way round: 2 and 3 of `dependence.rs`.
+    /// Whether one of these is a cause of a step, or the other way round: 2 and 3 of
+    /// `dependence.rs`.
     fn cause(&self, step: &Step) -> bool {
         let received = match step.take {
             Take::Message(message) => {
@@ -176,7 +183,8 @@ impl Met {
             || arrival(step).is_some_and(arrives_before)
     }
 
-    /// Whether one of these conflicts with whatever the process of a step does, or the other way round.
+    /// Whether one of these conflicts with whatever the process of a step does, or the other way
+    /// round.
     fn disturb(&self, step: &Step) -> bool {
         let is_disturbed = match step.actor {
             Actor::Process(pid) => self.disturbs_all || self.disturbed.contains(&(pid.0 + 1)),

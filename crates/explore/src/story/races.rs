@@ -1,12 +1,12 @@
-//! The races of an execution that was run again: pairs of steps of different processes that could have come in the other
-//! order, and then something else would have happened.
+//! The races of an execution that was run again: pairs of steps of different processes that could
+//! have come in the other order, and then something else would have happened.
 //!
 //! * Two steps conflict (`dependence.rs`), and nothing between them orders them.
-//! * Two messages of different senders match a `receive` that takes one of them, and neither is sent because of the
-//!   other, nor the second because of the receive.
+//! * Two messages of different senders match a `receive` that takes one of them, and neither is
+//!   sent because of the other, nor the second because of the receive.
 //!
-//! Cost: the square of the number of steps, and for each receive the messages to its process. So they are looked for
-//! only where somebody asks.
+//! Cost: the square of the number of steps, and for each receive the messages to its process. So
+//! they are looked for only where somebody asks.
 
 use machine::footprint::{Access, Object, Topic};
 use machine::step::{Actor, Effect, Prober};
@@ -43,7 +43,8 @@ impl super::Story {
 }
 
 impl Told {
-    /// The races of the run, which must have been [noted](super::run_for_races); the Machine is that at its end.
+    /// The races of the run, which must have been [noted](super::run_for_races); the Machine is
+    /// that at its end.
     pub fn races(&self, machine: &mut Machine) -> Vec<Race> {
         let steps = past::steps(&self.moments);
         let mut races = Vec::new();

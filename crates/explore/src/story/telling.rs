@@ -1,9 +1,9 @@
 //! What steps do ([`Action`]).
 //!
 //! Messages of behaviours are told by what they do: `{'$gen_call', {From, Tag}, Request}` and
-//! `{system, {From, Tag}, Request}` are calls, `{'$gen_cast', Request}` a cast, `{Tag, Reply}` with the tag of an earlier call its reply; `'DOWN'`
-//! and `'EXIT'` are what a process hears of the end of another. Every other message is shown as it is, with
-//! processes by their names.
+//! `{system, {From, Tag}, Request}` are calls, `{'$gen_cast', Request}` a cast, `{Tag, Reply}` with
+//! the tag of an earlier call its reply; `'DOWN'` and `'EXIT'` are what a process hears of the end
+//! of another. Every other message is shown as it is, with processes by their names.
 
 use std::cell::RefCell;
 
@@ -313,15 +313,16 @@ impl<'a> Teller<'a> {
         plain(Action::Fires { message })
     }
 
-    /// Whether what the end of a process tells arrives (instant delivery) before anything else has happened: then
-    /// the two are told as one step.
+    /// Whether what the end of a process tells arrives (instant delivery) before anything else has
+    /// happened: then the two are told as one step.
     pub(super) fn arrives_at_once(&self, at: usize) -> bool {
         let Some(from) = told_by(&self.moments[at]) else { return false };
         let mut before = self.moments[..at].iter().rev().skip_while(|it| told_by(it) == Some(from));
         before.next().is_some_and(|moment| moment.actor == Actor::Process(from))
     }
 
-    /// A process that ends gives up a table. Where nothing else happens until it is gone, that is part of its end.
+    /// A process that ends gives up a table. Where nothing else happens until it is gone, that is
+    /// part of its end.
     fn gives_up(&self, at: usize) -> Spoken {
         let moment = &self.moments[at];
         let mut then = self.moments[at..].iter().take_while(|it| it.actor == moment.actor);
@@ -331,7 +332,8 @@ impl<'a> Teller<'a> {
         Spoken { shown, ..plain(Action::GivesUpTable { table }) }
     }
 
-    /// A monitor that its process held back arrives: told of that process, unless it comes right after the call.
+    /// A monitor that its process held back arrives: told of that process, unless it comes right
+    /// after the call.
     fn monitors_late(&self, at: usize) -> Option<Spoken> {
         let moment = &self.moments[at];
         let (from, _) = moment.log.footprint.route().filter(|(from, to)| from == to)?;
@@ -474,8 +476,8 @@ fn shorten(text: String) -> String {
     }
 }
 
-/// A term on one line, with processes by their names (`<pong>`) and references numbered in the order in
-/// which `references` met them. What stands in quotes is left alone.
+/// A term on one line, with processes by their names (`<pong>`) and references numbered in the
+/// order in which `references` met them. What stands in quotes is left alone.
 pub(crate) fn named(
     name: &dyn Fn(Pid) -> String,
     term: &Term,

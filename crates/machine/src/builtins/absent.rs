@@ -84,7 +84,8 @@ unalias/1 unique_integer/0 unique_integer/1 universaltime/0 universaltime_to_loc
 universaltime_to_posixtime/1 unlink/1 unregister/1 whereis/1 xor/2 yield/0
 ";
 
-/// What OTP's versions of the modules of our library export beside what ours do: a line for each module.
+/// What OTP's versions of the modules of our library export beside what ours do: a line for each
+/// module.
 const OF_LIBRARY: &str = include_str!("absent.txt");
 
 /// Name and arity of each function of `erlang` in OTP 25.

@@ -1,8 +1,8 @@
 //! What programs ask about the emulator itself: its memory, its schedulers, its tables.
 //!
-//! The Machine has no allocators, no poll sets and no threads of its own. Where the documentation has a way to say so
-//! (an allocator that is disabled, a library that is not known) that is the answer; elsewhere it has the form that
-//! the BEAM's has, with figures that never change.
+//! The Machine has no allocators, no poll sets and no threads of its own. Where the documentation
+//! has a way to say so (an allocator that is disabled, a library that is not known) that is the
+//! answer; elsewhere it has the form that the BEAM's has, with figures that never change.
 
 use std::fmt::Write as _;
 
@@ -221,7 +221,8 @@ pub(super) fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let milliseconds = cx.s.now / 1_000_000;
     let two = |a: u64, b: u64| Term::tuple([Term::from(a), Term::from(b)]);
     let ready = cx.s.ready.len();
-    // One queue for each scheduler, one for the dirty ones that compute; the last is for those that wait.
+    // One queue for each scheduler, one for the dirty ones that compute; the last is for those that
+    // wait.
     let queues = |count: usize| {
         let rest = std::iter::repeat_n(Term::int(0), count - 1);
         Term::list(std::iter::once(Term::from(ready)).chain(rest).collect::<Vec<_>>())

@@ -509,8 +509,8 @@ fn list_to_identifier(
     }
 }
 
-/// Sizes of the emulator's allocators, told by messages. There is none of them here, and `fix_alloc`
-/// is one that the BEAM can do without: then this is what it says.
+/// Sizes of the emulator's allocators, told by messages. There is none of them here, and
+/// `fix_alloc` is one that the BEAM can do without: then this is what it says.
 fn memory_internal(cx: &mut Ctx<'_>, reference: &Term, allocators: &Term) -> Return {
     let fixed = Term::atom("fix_alloc");
     let only_fixed = allocators.to_vec().is_some_and(|names| {
@@ -641,8 +641,8 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     })
 }
 
-/// How many schedulers programs are told of, whatever runs them: more than one, since what they do has to
-/// be right there, and few, since they often start as many processes.
+/// How many schedulers programs are told of, whatever runs them: more than one, since what they do
+/// has to be right there, and few, since they often start as many processes.
 pub(super) const SCHEDULERS: i64 = 2;
 
 fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

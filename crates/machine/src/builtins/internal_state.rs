@@ -1,10 +1,10 @@
 //! `erts_debug:get_internal_state/1` and `set_internal_state/2`: what OTP's own test suites ask of
 //! the emulator.
 //!
-//! Answered is what this Machine has, too: links and monitors, numbers of processes, hashes. Settings
-//! that would only change how the emulator divides its work (loop limits, reductions left, waiting
-//! for its helper threads, garbage collection) are accepted and change nothing. What speaks of the
-//! emulator's memory is refused.
+//! Answered is what this Machine has, too: links and monitors, numbers of processes, hashes.
+//! Settings that would only change how the emulator divides its work (loop limits, reductions left,
+//! waiting for its helper threads, garbage collection) are accepted and change nothing. What speaks
+//! of the emulator's memory is refused.
 
 use atom::Atom;
 use term::{Term, View};
@@ -100,7 +100,8 @@ fn links(process: &Process) -> Term {
 /// The name by which a process monitors another, if it does so by name.
 type ByName<'a> = dyn Fn(&term::Ref, &term::Pid) -> Option<Atom> + 'a;
 
-/// `{erl_monitor, Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the process.
+/// `{erl_monitor, Type, origin | target, Ref, Pid, NameOrNil}` for each monitor from or to the
+/// process.
 fn monitors(process: &Process, by_name: &ByName<'_>) -> Term {
     let entry = |kind: &str, direction: &str, reference, pid: Term, extra: Term| {
         let (tag, kind, direction) =

@@ -1,9 +1,9 @@
 //! Functions of releases after OTP 25 in modules that OTP 25 has, too.
 //!
-//! The node says that it is OTP 25, and programs that go through all functions of a module (OTP's own suites do,
-//! to see whether errors of each are explained) expect those of that release. So these are not listed by
-//! `module_info`; they can be called all the same. Rows of builtins say it themselves; here is what is
-//! written in Erlang.
+//! The node says that it is OTP 25, and programs that go through all functions of a module (OTP's
+//! own suites do, to see whether errors of each are explained) expect those of that release. So
+//! these are not listed by `module_info`; they can be called all the same. Rows of builtins say it
+//! themselves; here is what is written in Erlang.
 
 /// Module, name, arity, and the release that has it first.
 const LATER: &[(&str, &str, u32, u32)] = &[

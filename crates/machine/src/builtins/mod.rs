@@ -1,8 +1,8 @@
 //! Functions that are native.
 //!
-//! One file an area, each with a table of its functions; `row.rs` says what a row has. A builtin takes
-//! the [`Ctx`] and its arguments and returns a value, an exception, or a request to the interpreter
-//! ([`crate::control::Control`]).
+//! One file an area, each with a table of its functions; `row.rs` says what a row has. A builtin
+//! takes the [`Ctx`] and its arguments and returns a value, an exception, or a request to the
+//! interpreter ([`crate::control::Control`]).
 
 pub mod absent;
 mod atomics;

@@ -1,5 +1,6 @@
-//! `os`: the environment variables of the program, which are part of the state, and what else it asks of the
-//! operating system. Ports, through which other programs would be reached, are not supported.
+//! `os`: the environment variables of the program, which are part of the state, and what else it
+//! asks of the operating system. Ports, through which other programs would be reached, are not
+//! supported.
 
 use std::rc::Rc;
 

@@ -1,8 +1,8 @@
 //! Which functions OTP 25 calls builtins: `erlang:system_info(snifs)` and `erlang:is_builtin/3`.
 //!
 //! What is native differs: the Machine has functions natively that are Erlang code in OTP, and
-//! does without some builtins of OTP. Programs that ask (tools which tell code that they can trace, compile
-//! or rename from code that they cannot) mean OTP's.
+//! does without some builtins of OTP. Programs that ask (tools which tell code that they can trace,
+//! compile or rename from code that they cannot) mean OTP's.
 
 use code::module::Mfa;
 use term::Term;

@@ -102,8 +102,9 @@ pub(super) const SYSTEM_TASKS: &[Builtin] = builtins!(ERTS_INTERNAL, visible(tou
     "request_system_task"/4 => |cx, args| system_task(cx, &args[1], &args[3]),
 );
 
-/// `{Kind, Id, ...}` is answered by `{Kind, Id, Result}`. There is nothing to collect, and whether a
-/// process uses old code is asked elsewhere; so the answer only says whether the process is there.
+/// `{Kind, Id, ...}` is answered by `{Kind, Id, Result}`. There is nothing to collect, and whether
+/// a process uses old code is asked elsewhere; so the answer only says whether the process is
+/// there.
 fn system_task(cx: &mut Ctx<'_>, pid: &Term, request: &Term) -> Return {
     let (Some(pid), Some([kind, id, ..])) = (pid.as_pid(), request.as_tuple()) else {
         return badarg();

@@ -1,4 +1,5 @@
-//! Raising exceptions. These builtins have no entries of their own in stack traces: they exist to raise.
+//! Raising exceptions. These builtins have no entries of their own in stack traces: they exist to
+//! raise.
 
 use atom::Atom;
 use term::Term;

@@ -10,9 +10,10 @@
 //! );
 //! ```
 //!
-//! The columns are the fields of [`Facts`], and those of [`Module`](super::modules::Module) for what
-//! holds for a whole module. Who schedules, records, tells or raises asks the row and knows no names of
-//! functions. A row without facts does not compile; one that others can see has a footprint, because
+//! The columns are the fields of [`Facts`], and those of [`Module`](super::modules::Module) for
+//! what holds for a whole module. Who schedules, records, tells or raises asks the row and knows no
+//! names of functions. A row without facts does not compile; one that others can see has a
+//! footprint, because
 //! [`visible`] wants one.
 
 use term::Term;
@@ -21,8 +22,8 @@ use super::modules::Module;
 use super::{Ctx, Return};
 use crate::footprint::{FootprintFn, touches};
 
-/// The arguments are the builtin's own: it may take them out to change them in place. One that fails
-/// must leave them as they were, because the stack trace shows them.
+/// The arguments are the builtin's own: it may take them out to change them in place. One that
+/// fails must leave them as they were, because the stack trace shows them.
 pub type BuiltinFn = fn(&mut Ctx<'_>, &mut [Term]) -> Return;
 
 /// A builtin that only looks at its arguments.
@@ -108,8 +109,8 @@ pub(crate) struct Facts {
     pub(crate) seen: Seen,
     entry: Option<Entry>,
     /// Whether its arguments alone decide that it fails: then it fails whatever others do, and has
-    /// touched nothing. Others may fail because of what others did (a name that is taken, a table that is
-    /// gone), and have read that; for these it is not known which of the two it was.
+    /// touched nothing. Others may fail because of what others did (a name that is taken, a table
+    /// that is gone), and have read that; for these it is not known which of the two it was.
     pub(crate) fails_by_arguments: bool,
     pub(crate) asks: Asks,
     pub(crate) sends: Sends,
@@ -214,8 +215,8 @@ impl Builtin {
     }
 }
 
-/// Makes a table of builtins: see the header of this file. A function is a [`ReadingFn`], or in a table
-/// that says `in_place`, a [`BuiltinFn`].
+/// Makes a table of builtins: see the header of this file. A function is a [`ReadingFn`], or in a
+/// table that says `in_place`, a [`BuiltinFn`].
 macro_rules! builtins {
     (@facts $all:expr, [$own:expr]) => { $own };
     (@facts $all:expr,) => { $all };

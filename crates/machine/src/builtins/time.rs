@@ -1,8 +1,8 @@
 //! Clocks and timers, in virtual time.
 //!
-//! Time stands still while anybody can run, and jumps to the next timer when nobody can; whoever runs
-//! the Machine may let it pass with calls and with readings of clocks. Monotonic time starts at
-//! a fixed value, system time at the World's.
+//! Time stands still while anybody can run, and jumps to the next timer when nobody can; whoever
+//! runs the Machine may let it pass with calls and with readings of clocks. Monotonic time starts
+//! at a fixed value, system time at the World's.
 
 use atom::Atom;
 use num_bigint::BigInt;
@@ -179,7 +179,8 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     } else {
         args[2].clone()
     };
-    // When driven step by step the timer of a process that has ended fires in vain, so that the two commute.
+    // When driven step by step the timer of a process that has ended fires in vain, so that the two
+    // commute.
     if let Some(pid) = to.as_pid()
         && !cx.s.step.is_on()
     {

@@ -1,9 +1,10 @@
 //! Streams of compressed data, as the library's `zlib` module uses them.
 //!
-//! The C library's state cannot be copied, but a Machine can. So a stream is the list of what was done with it; the
-//! state that belongs to that list is kept beside it and shared by clones. Whoever finds that another clone has moved
-//! it on makes a new one by doing everything again, and keeps that for itself. Without clones nothing is
-//! done twice; what was put in is held until the stream is closed.
+//! The C library's state cannot be copied, but a Machine can. So a stream is the list of what was
+//! done with it; the state that belongs to that list is kept beside it and shared by clones.
+//! Whoever finds that another clone has moved it on makes a new one by doing everything again, and
+//! keeps that for itself. Without clones nothing is done twice; what was put in is held until the
+//! stream is closed.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -1,15 +1,15 @@
 //! Objects of a `set`, `bag` or `duplicate_bag`: a persistent linear hash table.
 //!
-//! The table is laid out as the BEAM lays it out (linear hashing that starts with 256 chains, adds one
-//! chain an insertion while there are more objects than chains, and takes chains away in the same
-//! steps), with the hash of [`term::table_hash`]. So walks meet objects in the order in which they
-//! meet them there, wherever the hash of the keys is the same on every run.
+//! The table is laid out as the BEAM lays it out (linear hashing that starts with 256 chains, adds
+//! one chain an insertion while there are more objects than chains, and takes chains away in the
+//! same steps), with the hash of [`term::table_hash`]. So walks meet objects in the order in which
+//! they meet them there, wherever the hash of the keys is the same on every run.
 //!
-//! The chains are a persistent array ([`Trie`]): a copy of the table shares all of it, and a change copies a
-//! path of blocks of 16 chains that are shared, or nothing if nobody else holds them. Every operation
-//! on a key takes the time of an access to the array (a few levels) and of a chain, one object on average.
-//! A copy-on-write array would be a little faster without copies of the node, and linear in the size of
-//! the table with each.
+//! The chains are a persistent array ([`Trie`]): a copy of the table shares all of it, and a change
+//! copies a path of blocks of 16 chains that are shared, or nothing if nobody else holds them.
+//! Every operation on a key takes the time of an access to the array (a few levels) and of a chain,
+//! one object on average. A copy-on-write array would be a little faster without copies of the
+//! node, and linear in the size of the table with each.
 //!
 //! While a table is *fixed* nothing moves, and a key whose last object is deleted stays as a dead
 //! entry, from which `next` can go on; [`Hashed::unfixed`] removes them.
@@ -49,8 +49,8 @@ impl Entry {
 
 type Entries = SmallVec<[Entry; 1]>;
 
-/// The entries of a chain. Most chains are empty, and a block of them is copied when one changes: so a
-/// chain is one word, and its entries are shared until they change themselves.
+/// The entries of a chain. Most chains are empty, and a block of them is copied when one changes:
+/// so a chain is one word, and its entries are shared until they change themselves.
 #[derive(Clone, Default, Debug)]
 struct Chain(Option<Rc<Entries>>);
 

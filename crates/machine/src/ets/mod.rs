@@ -2,8 +2,9 @@
 //!
 //! * [`Tables`] knows all tables, by identifier and by name, and what processes hold of them.
 //! * [`table::Table`] is one table; its objects are [`hashed`] or [`ordered`].
-//! * Everything is persistent: copying the tables copies no object, and a later change copies a path. (Names
-//!   and owners are copied as a whole when they change after a copy: they are few, and asked for often.)
+//! * Everything is persistent: copying the tables copies no object, and a later change copies a
+//!   path. (Names and owners are copied as a whole when they change after a copy: they are few, and
+//!   asked for often.)
 //!
 //! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
 
@@ -65,13 +66,13 @@ pub struct Tables {
     names: Sparse<FxHashMap<Atom, Ref>>,
     owned: Sparse<BTreeSet<(Pid, Ref)>>,
     fixed: Sparse<BTreeSet<(Pid, Ref)>>,
-    /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still has the
-    /// reference.
+    /// What `ets:match_spec_compile/1` made. It stays to the end of the run: nobody knows who still
+    /// has the reference.
     match_specs: GenericOrdMap<Ref, Compiled, RcK>,
 }
 
-/// Set in references that are identifiers of tables, so that one of a table that is gone is still known as
-/// such, and nobody has to remember it. (References have 58 bits.)
+/// Set in references that are identifiers of tables, so that one of a table that is gone is still
+/// known as such, and nobody has to remember it. (References have 58 bits.)
 const TABLE_BIT: u64 = 1 << 57;
 
 /// A message that an heir gets.
@@ -171,8 +172,8 @@ impl Tables {
         Ok(table)
     }
 
-    /// The table that a term means, held: it stays as it is now. Who changes tables should let go of it
-    /// before.
+    /// The table that a term means, held: it stays as it is now. Who changes tables should let go
+    /// of it before.
     pub fn hold(&self, term: &Term, by: Pid, need: Need) -> Result<Rc<Table>, Refusal> {
         let id = self.id_of(term)?;
         let table = self.tables.get(&id).ok_or(Refusal::Id)?;

@@ -1,7 +1,7 @@
 //! Objects of an `ordered_set`: a persistent tree by key, in the order of terms.
 //!
-//! Keys that compare equal (`1` and `1.0`) are the same key. Nothing here depends on whether the table
-//! is fixed: `next` of a key that is not there is the first greater one.
+//! Keys that compare equal (`1` and `1.0`) are the same key. Nothing here depends on whether the
+//! table is fixed: `next` of a key that is not there is the first greater one.
 
 use std::cmp::Ordering;
 use std::ops::Bound;
@@ -139,8 +139,8 @@ impl Ordered {
         self.tree.iter().map(|(_, object)| object)
     }
 
-    /// Where the keys are that match one of these patterns or more: parts of the table that do not overlap,
-    /// in order.
+    /// Where the keys are that match one of these patterns or more: parts of the table that do not
+    /// overlap, in order.
     pub fn extents(&self, patterns: &[Term]) -> Vec<Extent> {
         let mut found: Vec<Extent> = patterns.iter().filter_map(|p| self.extent(p)).collect();
         found.sort_by(|a, b| order::compare(&a.0, &b.0));
@@ -166,8 +166,8 @@ impl Ordered {
         is_inside.then(|| (first.0.clone(), last.0.clone()))
     }
 
-    /// Objects whose keys are in one of these extents, and beyond a key that was reached before. In the
-    /// order of their keys, or from the last to the first.
+    /// Objects whose keys are in one of these extents, and beyond a key that was reached before. In
+    /// the order of their keys, or from the last to the first.
     pub fn within<'a>(
         &'a self,
         extents: &'a [Extent],

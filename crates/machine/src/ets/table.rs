@@ -59,7 +59,8 @@ pub struct Settings {
     pub named: bool,
     pub keypos: usize,
     pub heir: Option<(Pid, Term)>,
-    /// Driven step by step: whether the heir had ended when the table got it, so that there is none.
+    /// Driven step by step: whether the heir had ended when the table got it, so that there is
+    /// none.
     pub heir_was_gone: bool,
     pub compressed: bool,
     pub read_concurrency: bool,
@@ -88,9 +89,9 @@ pub struct Table {
     pub splits: Splits,
 }
 
-/// An ordered table that many write is on the BEAM a tree of parts with a lock each, which are split where
-/// writers wait for each other, or at every insertion if that is asked for (`ets_force_split`). Here it is
-/// one part; how often it would have been split is told.
+/// An ordered table that many write is on the BEAM a tree of parts with a lock each, which are
+/// split where writers wait for each other, or at every insertion if that is asked for
+/// (`ets_force_split`). Here it is one part; how often it would have been split is told.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Splits {
     pub forced: bool,

@@ -1,10 +1,13 @@
-//! A persistent array: a copy shares everything, and a change copies the nodes on the way to it that are shared.
+//! A persistent array: a copy shares everything, and a change copies the nodes on the way to it
+//! that are shared.
 //!
-//! A tree in which every node has [`WIDTH`] parts; which part an index is in, its digits say, the highest first. Parts in which
-//! nothing was ever changed are not there. Nodes are small: an explorer copies the tables of a node at every state to which it
-//! may come back, so that most changes are the first after a copy.
+//! A tree in which every node has [`WIDTH`] parts; which part an index is in, its digits say, the
+//! highest first. Parts in which nothing was ever changed are not there. Nodes are small: an
+//! explorer copies the tables of a node at every state to which it may come back, so that most
+//! changes are the first after a copy.
 //!
-//! Cost: reading walks a node for each four bits of the largest index; a change after a copy copies as many nodes.
+//! Cost: reading walks a node for each four bits of the largest index; a change after a copy copies
+//! as many nodes.
 
 use std::rc::Rc;
 

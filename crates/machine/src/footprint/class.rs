@@ -1,9 +1,9 @@
 //! Classes of what is shared: one row each, with all that others derive from it.
 //!
 //! A class that is added gets a row here, and nothing else has to know of it: sets of classes
-//! ([`Class::bit`]), saved searches, traces, stories and the judgement of what an access can depend on
-//! are made from the table. What cannot be right does not compile: a column that is missing, a number
-//! in saved files that two have or nobody has, more classes than a set of them can hold.
+//! ([`Class::bit`]), saved searches, traces, stories and the judgement of what an access can depend
+//! on are made from the table. What cannot be right does not compile: a column that is missing, a
+//! number in saved files that two have or nobody has, more classes than a set of them can hold.
 
 use super::{Access, Kind};
 
@@ -127,9 +127,9 @@ macro_rules! classes {
     };
 }
 
-// The columns: the number in saved files, which never changes; what tells objects apart; accesses that
-// are plain, that disturb, that watch; the name in traces, for what is shared beside processes, which
-// have events of their own; what two steps are both about that touch it.
+// The columns: the number in saved files, which never changes; what tells objects apart; accesses
+// that are plain, that disturb, that watch; the name in traces, for what is shared beside
+// processes, which have events of their own; what two steps are both about that touch it.
 classes! {
     /// Anything: an action whose footprint is not known.
     Everything = 0, Number, Reads, All, None,
@@ -170,8 +170,9 @@ classes! {
     /// An ETS table, or the objects of one key.
     Table = 7, Number, Blind, None, None,
         Some("table"), Table;
-    /// The objects of an ETS table of some shape (`tables::Shape`): added to by who inserts one, read
-    /// by who looks for a pattern. What a pattern could have found depends on what was inserted before.
+    /// The objects of an ETS table of some shape (`tables::Shape`): added to by who inserts one,
+    /// read by who looks for a pattern. What a pattern could have found depends on what was
+    /// inserted before.
     Objects = 9, Number, Additions, None, None,
         None, Table;
     /// A name that an ETS table has or could have.
@@ -215,9 +216,9 @@ classes! {
     /// Which code is loaded.
     Code = 20, Number, Reads, None, None,
         Some("code"), Node;
-    /// Signals on their way from one process to another, in order: written by their arrivals, read by
-    /// who asks about the other. Never a race: both are after the sender's earlier actions in the
-    /// order in which these were.
+    /// Signals on their way from one process to another, in order: written by their arrivals, read
+    /// by who asks about the other. Never a race: both are after the sender's earlier actions in
+    /// the order in which these were.
     Route = 27, Process, Reads, None, None,
         None, Node;
 }
@@ -287,7 +288,8 @@ impl Class {
 }
 
 impl Access {
-    /// Whether it conflicts with whatever the owner of the object does, or everybody where there is none.
+    /// Whether it conflicts with whatever the owner of the object does, or everybody where there is
+    /// none.
     #[inline]
     pub fn disturbs(self) -> bool {
         match self.object.class.disturbs() {

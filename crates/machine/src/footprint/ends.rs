@@ -1,7 +1,7 @@
 //! What the steps of an end touch ([`crate::ends`]), and who looks at them.
 //!
-//! Whether a process exists is one object with a part for each step that others can notice. An end that is
-//! one step writes all of it.
+//! Whether a process exists is one object with a part for each step that others can notice. An end
+//! that is one step writes all of it.
 
 use term::Pid;
 
@@ -20,19 +20,21 @@ impl Object {
         Object { class: Class::Alive, owner: pid.0 + 1, part: 2 }
     }
 
-    /// What a process answers, itself, to who asks about it; when it is bound to end, not before it is gone.
+    /// What a process answers, itself, to who asks about it; when it is bound to end, not before it
+    /// is gone.
     pub const fn answer(pid: Pid) -> Object {
         Object { class: Class::Alive, owner: pid.0 + 1, part: 3 }
     }
 
-    /// Whether all links of a process have been told of its end (instant delivery): monitors are told after them. Never a
-    /// race, like all that is on its way.
+    /// Whether all links of a process have been told of its end (instant delivery): monitors are
+    /// told after them. Never a race, like all that is on its way.
     pub const fn told(pid: Pid) -> Object {
         Object { class: Class::Route, owner: pid.0.saturating_add(1), part: u64::MAX }
     }
 }
 
-/// The end of a process itself, where it is one step; what it does to others is reported when it does.
+/// The end of a process itself, where it is one step; what it does to others is reported when it
+/// does.
 pub(crate) fn end(process: &Process, f: &mut Footprint) {
     if process.doomed.is_none() {
         f.write(Object::of(Class::Doom, process.pid));
@@ -63,8 +65,9 @@ pub(super) fn asks(pid: Pid, f: &mut Footprint) {
     f.read(Object::answer(pid));
 }
 
-/// A link or a monitor, on behalf of `me`. One that is bound to end answers that it does not exist: to who waits for that at
-/// once, unless it has a name or tables to give up; otherwise when it is gone.
+/// A link or a monitor, on behalf of `me`. One that is bound to end answers that it does not exist:
+/// to who waits for that at once, unless it has a name or tables to give up; otherwise when it is
+/// gone.
 pub(super) fn asks_to_be_told(s: &State, me: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     f.read(Object::of(Class::Doom, pid));
     let gives_up = match s.process(pid) {

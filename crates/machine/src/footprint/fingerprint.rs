@@ -14,7 +14,8 @@ use smallvec::SmallVec;
 use term::{Atom, Term, View, hash};
 
 thread_local! {
-    /// The numbers of names that were asked for, by their place in the table of names; 0 for others.
+    /// The numbers of names that were asked for, by their place in the table of names; 0 for
+    /// others.
     static NAMES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -27,7 +28,8 @@ pub fn fingerprint(value: &Term) -> u64 {
     })
 }
 
-/// Equal keys have the same hash. It is neither 0 nor the largest number, and short enough to be shown.
+/// Equal keys have the same hash. It is neither 0 nor the largest number, and short enough to be
+/// shown.
 pub fn key_hash(key: &Term) -> u64 {
     (mixed(key, |rest| u64::from(hash::phash2(rest))) >> 32) + 1
 }
@@ -51,7 +53,8 @@ fn of_name(name: Atom) -> u64 {
     })
 }
 
-/// Both halves of a product, so that every bit of the arguments matters for every bit of the result.
+/// Both halves of a product, so that every bit of the arguments matters for every bit of the
+/// result.
 fn mix(a: u64, b: u64) -> u64 {
     let product = u128::from(a ^ 0x9E37_79B9_7F4A_7C15) * u128::from(b ^ 0xD1B5_4A32_D192_ED03);
     (product >> 64) as u64 ^ product as u64
@@ -115,7 +118,8 @@ fn flat(term: &Term) -> Option<u64> {
 mod tests {
     use super::*;
 
-    /// A tuple without parts has the number that it has inside something else, where it is mixed step by step.
+    /// A tuple without parts has the number that it has inside something else, where it is mixed
+    /// step by step.
     #[test]
     fn flat_tuples() {
         let tuple = Term::tuple([Term::atom("key"), Term::int(7), Term::NIL]);

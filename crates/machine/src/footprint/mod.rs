@@ -1,30 +1,30 @@
 //! Footprints: what a visible action reads and writes of what processes share.
 //!
 //! A footprint is a list of [`Access`]es to [`Object`]s. Two actions of different processes commute
-//! unless an access of one *conflicts* with an access of the other: they overlap in an object, and not
-//! both are reads, nor both additions, nor both assignments of the same value. An *addition*
-//! (`Kind::Add`) changes the object in a way that does not depend on the order of additions: a message
-//! put into a mailbox, text written to a device, a counter increased without looking at it. An
-//! *assignment* (`Kind::Assign`) gives the object a value without looking at what it was, so that doing
-//! it twice is doing it once: an object inserted into a table, a key deleted, a link made. Of a key of a table it may
-//! matter only whether it is there: who asks for that (`Kind::Peek`) does not mind a change of what is there
-//! (`Kind::Change`).
+//! unless an access of one *conflicts* with an access of the other: they overlap in an object, and
+//! not both are reads, nor both additions, nor both assignments of the same value. An *addition*
+//! (`Kind::Add`) changes the object in a way that does not depend on the order of additions: a
+//! message put into a mailbox, text written to a device, a counter increased without looking at it.
+//! An *assignment* (`Kind::Assign`) gives the object a value without looking at what it was, so
+//! that doing it twice is doing it once: an object inserted into a table, a key deleted, a link
+//! made. Of a key of a table it may matter only whether it is there: who asks for that
+//! (`Kind::Peek`) does not mind a change of what is there (`Kind::Change`).
 //!
 //! Objects are small numbers: a class, an owner and a part, where 0 stands for "all of them". Keys
-//! of tables and names enter by their hash: should two keys have the same, two actions are taken for
-//! dependent that are not, which costs time and misses nothing.
+//! of tables and names enter by their hash: should two keys have the same, two actions are taken
+//! for dependent that are not, which costs time and misses nothing.
 //!
 //! Where footprints come from:
-//! * The arguments of a builtin, judged just before it runs: the row of a visible builtin has a function for that
-//!   (`builtins/row.rs`).
+//! * The arguments of a builtin, judged just before it runs: the row of a visible builtin has a
+//!   function for that (`builtins/row.rs`).
 //! * Signals: what the end of a process or an exit signal does is known only while it happens, so
 //!   `signals.rs` reports it as it goes.
-//! * A builtin that fails has changed nothing: all that it touches it has only read. One whose arguments alone decide
-//!   whether it fails touches nothing when it does.
+//! * A builtin that fails has changed nothing: all that it touches it has only read. One whose
+//!   arguments alone decide whether it fails touches nothing when it does.
 //! * What a process does between two visible actions belongs to the first of them: a look at its
 //!   group leader, a change of its dictionary.
-//! * Every action of a process reads that the process is not doomed and writes its local state. That
-//!   is not in the list; [`Footprint::disturbs`] is the test for it.
+//! * Every action of a process reads that the process is not doomed and writes its local state.
+//!   That is not in the list; [`Footprint::disturbs`] is the test for it.
 
 mod class;
 mod ends;
@@ -92,8 +92,8 @@ impl Object {
         Object { class: Class::Link, owner: a.0.min(b.0) + 1, part: a.0.max(b.0) + 1 }
     }
 
-    /// Where signals travel each of two processes has its end of a link: whether a signal of the other is
-    /// heard.
+    /// Where signals travel each of two processes has its end of a link: whether a signal of the
+    /// other is heard.
     pub fn end_of_link(holder: Pid, other: Pid) -> Object {
         Object { class: Class::Link, owner: holder.0 + 1, part: (other.0 + 1) | (1 << 63) }
     }
@@ -357,8 +357,8 @@ pub(crate) fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     }
 }
 
-/// A process is asked to tell another one of its end. One that is doomed answers that it does not exist; where that
-/// travels, it keeps its place among what it tells when it ends.
+/// A process is asked to tell another one of its end. One that is doomed answers that it does not
+/// exist; where that travels, it keeps its place among what it tells when it ends.
 pub(crate) fn monitored(s: &State, watcher: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     asks_to_be_told(s, watcher, pid, waits, f);
     if s.flight.waits(pid, watcher) {

@@ -1,8 +1,8 @@
 //! What `process_info/1,2` looks at, item by item.
 //!
 //! Sizes, reductions and the like are taken as they happen to be: they are not the same in any two
-//! runs on the BEAM either. Where a process is in its code (`status`, `current_function`, …) depends on
-//! all that it does.
+//! runs on the BEAM either. Where a process is in its code (`status`, `current_function`, …)
+//! depends on all that it does.
 
 use term::{Pid, Term, View};
 

@@ -1,20 +1,21 @@
 //! What the functions of `ets` touch.
 //!
 //! An operation on objects by key touches that key of the table; whatever walks, counts or clears
-//! touches the whole table. A table that is named is found through its name. Keys that an ordered set
-//! takes for equal (`1` and `1.0`) have different hashes: a key with a float in it stands for all keys.
+//! touches the whole table. A table that is named is found through its name. Keys that an ordered
+//! set takes for equal (`1` and `1.0`) have different hashes: a key with a float in it stands for
+//! all keys.
 //!
-//! Who looks for a pattern (`match`, `select`, …) does not care for objects that cannot match it. Objects and
-//! patterns have a [`Shape`]: the size of the tuple and a small hash of each of its first elements,
-//! nothing for what is not given; guards, and patterns of which that says too little, are judged by `wanted.rs`.
-//! Inserting an object adds to its shape; looking for a pattern reads
-//! the shape of the pattern, and the keys of all objects of such a shape that the table ever had: these
-//! may be overwritten or deleted. (Those that it has now are not enough: an object that was overwritten
-//! before would have been found earlier.) Who deletes or replaces what matches does the same, and changes these
-//! keys.
+//! Who looks for a pattern (`match`, `select`, …) does not care for objects that cannot match it.
+//! Objects and patterns have a [`Shape`]: the size of the tuple and a small hash of each of its
+//! first elements, nothing for what is not given; guards, and patterns of which that says too
+//! little, are judged by `wanted.rs`. Inserting an object adds to its shape; looking for a pattern
+//! reads the shape of the pattern, and the keys of all objects of such a shape that the table ever
+//! had: these may be overwritten or deleted. (Those that it has now are not enough: an object that
+//! was overwritten before would have been found earlier.) Who deletes or replaces what matches does
+//! the same, and changes these keys.
 //!
-//! Removing objects is an assignment of one value, whatever is removed: in which order objects go does not matter,
-//! unless they are counted.
+//! Removing objects is an assignment of one value, whatever is removed: in which order objects go
+//! does not matter, unless they are counted.
 
 use std::rc::Rc;
 
@@ -43,9 +44,9 @@ fn existence(table: &Table) -> Object {
     Object { class: Class::Table, owner: table.id.0 + 1, part: u64::MAX }
 }
 
-/// What is known of an object, or wanted of one: the size of the tuple in the upper four bits, ten bits for
-/// each of the first six elements. 0 stands for anything. Without a size it is the number of a clause of a match
-/// specification (and one), see `wanted.rs`.
+/// What is known of an object, or wanted of one: the size of the tuple in the upper four bits, ten
+/// bits for each of the first six elements. 0 stands for anything. Without a size it is the number
+/// of a clause of a match specification (and one), see `wanted.rs`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Shape(pub(crate) u64);
 
@@ -107,8 +108,8 @@ fn of_shape(table: &Table, shape: Shape) -> Object {
     Object { class: Class::Objects, owner: table.id.0 + 1, part: shape.0 }
 }
 
-/// The shapes and keys of all objects that tables ever had. A list that copies share: adding to it is cheap, and is
-/// done at every insertion; looking through it is for who looks for a pattern.
+/// The shapes and keys of all objects that tables ever had. A list that copies share: adding to it
+/// is cheap, and is done at every insertion; looking through it is for who looks for a pattern.
 #[derive(Clone, Default)]
 pub(crate) struct Ever(Option<Rc<Link>>);
 
@@ -145,7 +146,8 @@ impl Ever {
 
     const LATEST: usize = 4;
 
-    /// Shapes and keys of what was in a table, each once, in an order that does not depend on who was first.
+    /// Shapes and keys of what was in a table, each once, in an order that does not depend on who
+    /// was first.
     fn of(&self, table: Ref) -> Vec<(u64, u64)> {
         let links = self.links().filter(|link| link.known.0 == table);
         let mut found: Vec<(u64, u64)> = links.map(|link| (link.known.1, link.known.2)).collect();
@@ -447,7 +449,8 @@ pub(crate) fn remember_replaced(ever: &mut Ever, table: &Table, args: &[Term]) {
 }
 
 impl Clause {
-    /// What is known of the shape of what it gives: the size of a tuple that is made, and its constants.
+    /// What is known of the shape of what it gives: the size of a tuple that is made, and its
+    /// constants.
     fn result(&self) -> Shape {
         let is_constant = |term: &Term| match term.view() {
             View::Atom(name) => !name.as_str().starts_with('$'),
@@ -505,7 +508,8 @@ pub(crate) fn gone(table: &Table, mut touch: impl FnMut(Kind, Object)) {
     }
 }
 
-/// The owner of a table ends: it goes to its heir, if there is one and that one has not begun to end, or away.
+/// The owner of a table ends: it goes to its heir, if there is one and that one has not begun to
+/// end, or away.
 pub(crate) fn ends(table: &Table, step: &mut Stepping) {
     if let Some((heir, _)) = &table.settings.heir {
         step.touch(Kind::Read, Object::begun(*heir));

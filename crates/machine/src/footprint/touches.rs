@@ -1,5 +1,5 @@
-//! What builtins touch of which a look at the arguments says all: the functions that their rows name
-//! (`builtins/row.rs`). Those that have to look at more are beside this file.
+//! What builtins touch of which a look at the arguments says all: the functions that their rows
+//! name (`builtins/row.rs`). Those that have to look at more are beside this file.
 
 use term::{Pid, Term};
 

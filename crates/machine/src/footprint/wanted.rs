@@ -1,16 +1,19 @@
-//! Which objects of tables a clause of a match specification can take, where shapes say too little: clauses with guards,
-//! with variables that come twice, with variables inside of elements.
+//! Which objects of tables a clause of a match specification can take, where shapes say too little:
+//! clauses with guards, with variables that come twice, with variables inside of elements.
 //!
-//! Accesses in footprints are plain numbers, which threads exchange and files keep. So clauses and objects are
-//! written down in a book that all threads share: a clause has a number in it, objects are found by their shapes.
-//! Whether a clause takes an object is found out by matching it, and remembered.
+//! Accesses in footprints are plain numbers, which threads exchange and files keep. So clauses and
+//! objects are written down in a book that all threads share: a clause has a number in it, objects
+//! are found by their shapes. Whether a clause takes an object is found out by matching it, and
+//! remembered.
 //!
-//! Guards are evaluated as far as that is possible without a process: variables, constants, comparisons, tests
-//! of types, boolean operators, sums. What is not known (`self()`, `map_get`, …) may be true; so
-//! an object that is said not to be taken is never taken, by whatever process and in whatever state.
+//! Guards are evaluated as far as that is possible without a process: variables, constants,
+//! comparisons, tests of types, boolean operators, sums. What is not known (`self()`, `map_get`, …)
+//! may be true; so an object that is said not to be taken is never taken, by whatever process and
+//! in whatever state.
 //!
-//! Cost: an object is written down when it is inserted for the first time; each pair of a clause and a shape is
-//! judged once. The book stops growing at [`MOST`] objects: shapes decide about others.
+//! Cost: an object is written down when it is inserted for the first time; each pair of a clause
+//! and a shape is judged once. The book stops growing at [`MOST`] objects: shapes decide about
+//! others.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -275,7 +278,8 @@ fn tested(name: &str, value: &Term) -> Option<Term> {
     }))
 }
 
-/// Whether shapes say all about a pattern: it is a variable, or a tuple of constants and of variables that come once.
+/// Whether shapes say all about a pattern: it is a variable, or a tuple of constants and of
+/// variables that come once.
 pub(super) fn is_plain(pattern: &Term, guards: &Term, is_ground: impl Fn(&Term) -> bool) -> bool {
     if !guards.is_nil() {
         return false;

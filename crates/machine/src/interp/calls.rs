@@ -107,8 +107,8 @@ pub(super) fn undefined(
     not_there(code, s, p, mfa, at, len, tail)
 }
 
-/// A function that does not exist; or that OTP has and we do not. A module can have a function that is
-/// called instead, as OTP's error handler does.
+/// A function that does not exist; or that OTP has and we do not. A module can have a function that
+/// is called instead, as OTP's error handler does.
 fn not_there(
     code: &CodeSpace,
     s: &mut State,

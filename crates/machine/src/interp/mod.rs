@@ -68,7 +68,8 @@ pub(crate) use raise::throw;
 /// Where to go on.
 type Place = (Pc, usize);
 
-/// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not take.
+/// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not
+/// take.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
     if s.watch.is_on() {
         run_loop::<true>(code, s, p, budget)
@@ -173,8 +174,8 @@ fn run_loop<const WATCHED: bool>(
             }
         }};
     }
-    /// Goes to the start of a function whose frame begins at `base`: what its first instruction would
-    /// do is done at once, unless the turn is over.
+    /// Goes to the start of a function whose frame begins at `base`: what its first instruction
+    /// would do is done at once, unless the turn is over.
     macro_rules! enter {
         ($function:expr) => {{
             let function: Pc = $function;
@@ -224,7 +225,8 @@ fn run_loop<const WATCHED: bool>(
                 *budget = s.take_charge(*budget);
                 go!(place);
                 if *budget == 0 {
-                    // It took as long as the turn, or longer: time passes before the process looks at a clock.
+                    // It took as long as the turn, or longer: time passes before the process looks
+                    // at a clock.
                     (p.pc, p.base) = (pc, base);
                     return Exit::Yielded;
                 }
@@ -252,7 +254,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- moving --------------------------------------------------------------------------
+                // ---- moving
+                // --------------------------------------------------------------------------
                 Instr::Move { dst, src } => {
                     set!(dst, get!(src));
                     pc += 1;
@@ -289,7 +292,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- building ------------------------------------------------------------------------
+                // ---- building
+                // ------------------------------------------------------------------------
                 Instr::Cons { dst, head, tail } => {
                     let head = get!(head);
                     let tail = get!(tail);
@@ -368,7 +372,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- computing -----------------------------------------------------------------------
+                // ---- computing
+                // -----------------------------------------------------------------------
                 Instr::Arith { op, dst, a, b, fail } => {
                     let small = match op {
                         ArithOp::Add => see!(a).add_small(&see!(b)),
@@ -472,7 +477,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- testing -------------------------------------------------------------------------
+                // ---- testing
+                // -------------------------------------------------------------------------
                 Instr::Branch { op, a, b, fail } => {
                     let holds = compare(op, &see!(a), &see!(b));
                     done!(a);
@@ -578,7 +584,8 @@ fn run_loop<const WATCHED: bool>(
                     };
                 }
 
-                // ---- matching bit strings ------------------------------------------------------------
+                // ---- matching bit strings
+                // ------------------------------------------------------------
                 Instr::BitsStart { a, context, fail } => {
                     if see!(a).as_bits().is_some() {
                         set!(context, get!(a));
@@ -622,7 +629,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- calling -------------------------------------------------------------------------
+                // ---- calling
+                // -------------------------------------------------------------------------
                 Instr::Jump { to } => pc = to,
                 Instr::Call { function, at, len } => {
                     tell_call!(function, at.0, len, false);
@@ -718,7 +726,8 @@ fn run_loop<const WATCHED: bool>(
                     give!(Tuple::take_from(&mut p.stack[at..at + len as usize]).into());
                 }
 
-                // ---- exceptions ----------------------------------------------------------------------
+                // ---- exceptions
+                // ----------------------------------------------------------------------
                 Instr::Try { handler, at } => {
                     let frames = p.frames.len() as u32;
                     p.handlers.push(Handler { pc: handler, base: base as u32, frames, at });
@@ -766,7 +775,8 @@ fn run_loop<const WATCHED: bool>(
                     raise!('raise, calls::function_clause(code, pc, args))
                 }
 
-                // ---- for an observer -----------------------------------------------------------------
+                // ---- for an observer
+                // -----------------------------------------------------------------
                 Instr::Mark { mark } => {
                     if WATCHED && s.watch.wants(Interest::NODES) && !s.step.is_probing() {
                         (p.pc, p.base) = (pc, base);
@@ -783,7 +793,8 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
 
-                // ---- messages ------------------------------------------------------------------------
+                // ---- messages
+                // ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {
                     if s.step.gate() {
                         step::about_to_send(p);
@@ -952,9 +963,10 @@ fn end_receive(s: &mut State, p: &mut Process) {
     }
 }
 
-/// Before a process waits, possibly for long: releases what lies above its frames. (The frame of a caller
-/// may reach further than that of what it called, which begins inside of it.) Of a deep stack some is
-/// kept, or a process that waits again and again would let it go and get it back each time.
+/// Before a process waits, possibly for long: releases what lies above its frames. (The frame of a
+/// caller may reach further than that of what it called, which begins inside of it.) Of a deep
+/// stack some is kept, or a process that waits again and again would let it go and get it back each
+/// time.
 fn trim(code: &CodeSpace, p: &mut Process) {
     const SPARE: usize = 1024;
     if p.stack.len() > 2 * p.base + SPARE {

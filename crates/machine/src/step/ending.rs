@@ -81,8 +81,8 @@ impl Machine {
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason, gave_up);
     }
 
-    /// Whether the end of a process that [ends alone](Process::ends_alone) gives nothing back: then it matters only to
-    /// who asks whether the process exists.
+    /// Whether the end of a process that [ends alone](Process::ends_alone) gives nothing back: then
+    /// it matters only to who asks whether the process exists.
     pub fn gives_nothing_back(&self, pid: Pid) -> bool {
         self.state.quiet != Some(pid)
             && !self.state.holds_anything(pid)
@@ -115,7 +115,8 @@ impl Machine {
         }
     }
 
-    /// Whether a process is about to ask about one that is bound to end: that one answers when it is gone.
+    /// Whether a process is about to ask about one that is bound to end: that one answers when it
+    /// is gone.
     pub(crate) fn asks_too_early(&self, pid: Pid) -> bool {
         let asked = self.state.process(pid).and_then(|process| process.step.asks);
         asked.is_some_and(|asked| self.state.is_bound_to_end(asked))
@@ -128,7 +129,8 @@ fn reason(process: &Process) -> Term {
     reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone)
 }
 
-/// A process asks another one, which answers itself: where that one is bound to end, when it is gone.
+/// A process asks another one, which answers itself: where that one is bound to end, when it is
+/// gone.
 pub(crate) fn ask(s: &mut crate::state::State, asked: Pid) {
     if s.step.is_on() {
         s.step.log.too_early |= s.is_bound_to_end(asked);

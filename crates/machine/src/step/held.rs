@@ -1,22 +1,27 @@
 //! Monitors that are held back.
 //!
-//! On the BEAM a scheduler keeps the signal of `monitor/2` to itself for a while, so as to send it together with what its
-//! process sends next to the same process. Until then the other process does not know that it is monitored: if it ends
-//! meanwhile, the answer is `noproc`. Here the signal leaves
-//! * before the next message or other signal that the process sends. (On the BEAM only before one to the same process, or
-//!   the next monitor. So what is sent to a third process may be there before; that is not shown.)
-//! * when the process lets others run: it waits for a message in vain, asks another process something, ends. (Or when
-//!   its time is over: that may be at any moment.)
+//! On the BEAM a scheduler keeps the signal of `monitor/2` to itself for a while, so as to send it
+//! together with what its process sends next to the same process. Until then the other process does
+//! not know that it is monitored: if it ends meanwhile, the answer is `noproc`. Here the signal
+//! leaves
+//! * before the next message or other signal that the process sends. (On the BEAM only before one
+//!   to the same process, or the next monitor. So what is sent to a third process may be there
+//!   before; that is not shown.)
+//! * when the process lets others run: it waits for a message in vain, asks another process
+//!   something, ends. (Or when its time is over: that may be at any moment.)
 //!
-//! Driven step by step, the call of `monitor/2` is an action of the process. What the process does next decides the
-//! rest. Where it has to let the signal go before, nobody could tell the two apart: the signal has its effect with the
-//! call. The same where it waits for the news of this monitor and nothing else. Otherwise the signal is on its way ([`crate::flight`], from the process to itself) and its arrival is an action. What
-//! must not come before reads [`Object::held`], and has to wait ([`Machine::must_wait`]). That depends on nothing but
-//! what the process itself has done, so that actions that commute touch the same in any order.
+//! Driven step by step, the call of `monitor/2` is an action of the process. What the process does
+//! next decides the rest. Where it has to let the signal go before, nobody could tell the two
+//! apart: the signal has its effect with the call. The same where it waits for the news of this
+//! monitor and nothing else. Otherwise the signal is on its way ([`crate::flight`], from the
+//! process to itself) and its arrival is an action. What must not come before reads
+//! [`Object::held`], and has to wait ([`Machine::must_wait`]). That depends on nothing but what the
+//! process itself has done, so that actions that commute touch the same in any order.
 //!
-//! What a process does next decides, too, when it hears that another one is bound to end which it asks for a link or a monitor:
-//! if it waits for that and nothing else, at once (unless that one has something to give up before), since nobody could
-//! tell; otherwise when the other is gone. A monitor that was on its way is answered at once.
+//! What a process does next decides, too, when it hears that another one is bound to end which it
+//! asks for a link or a monitor: if it waits for that and nothing else, at once (unless that one
+//! has something to give up before), since nobody could tell; otherwise when the other is gone. A
+//! monitor that was on its way is answered at once.
 
 use atom::known;
 use term::{Pid, Ref, Term};
@@ -76,7 +81,8 @@ impl Object {
     }
 }
 
-/// Before a builtin at which the process stops: whether it lets a monitor go that the process has asked for.
+/// Before a builtin at which the process stops: whether it lets a monitor go that the process has
+/// asked for.
 pub(crate) fn about_to_call(p: &mut Process, builtin: &Builtin, first: Option<&Term>) {
     p.step.holding.lets_go = match builtin.facts.sends {
         Sends::Nothing => false,
@@ -105,7 +111,8 @@ impl Process {
         self.step.holding.asked = Some(Held { reference, target });
     }
 
-    /// Asks for a link to a process that answers no more; what it does next decides when it hears of that.
+    /// Asks for a link to a process that answers no more; what it does next decides when it hears
+    /// of that.
     pub(crate) fn ask_for_link(&mut self, other: Pid) {
         self.step.holding.linked = Some(other);
     }
@@ -117,7 +124,8 @@ impl Process {
             && self.step.timeout != Timeout::After(0)
     }
 
-    /// Whether it stands before a receive that may give up, and not before a monitor of its own has arrived.
+    /// Whether it stands before a receive that may give up, and not before a monitor of its own has
+    /// arrived.
     pub fn holds_while_waiting(&self) -> bool {
         self.step.holding.is_back && matches!(self.step.timeout, Timeout::After(1..))
     }
@@ -151,8 +159,8 @@ impl Node<'_> {
 }
 
 impl Machine {
-    /// After an action of a process, which stands before its next one: a monitor that it asked for has its effect,
-    /// or is on its way from now on.
+    /// After an action of a process, which stands before its next one: a monitor that it asked for
+    /// has its effect, or is on its way from now on.
     pub(super) fn decide_monitor(&mut self, process: &mut Process) {
         let pid = process.pid;
         let held = Access { object: Object::held(pid), kind: Kind::Read };
@@ -213,7 +221,8 @@ impl Machine {
         self.state.flight.holds_back(pid)
     }
 
-    /// Whether a process in a receive cannot have waited in vain yet: a monitor of its own would have arrived.
+    /// Whether a process in a receive cannot have waited in vain yet: a monitor of its own would
+    /// have arrived.
     pub fn must_wait_on(&self, pid: Pid) -> bool {
         self.holds_back(pid) && self.state.process(pid).is_some_and(Process::holds_while_waiting)
     }
@@ -236,7 +245,8 @@ impl Node<'_> {
         number: Option<Ref>,
     ) {
         let Held { reference, target } = held;
-        // That it could hear later of an end that is decided is nothing that its signal could not be late for.
+        // That it could hear later of an end that is decided is nothing that its signal could not
+        // be late for.
         let answer = Answer { waits: true, number };
         self.touch_monitored(watcher, target, answer.waits);
         if was_alias {

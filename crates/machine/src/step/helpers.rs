@@ -1,9 +1,10 @@
 //! Processes that a module starts for its own work and that end, or wait, as it means them to.
 //!
-//! Libraries start processes that hand over what they found as the reason of their end (`compile`, `erpc`), or that
-//! end with the reason for which something could not be done (`file:open/2`). That is no failure. Such a process runs
-//! a function of the module that started it ([`Process::helper_of`]) and calls `exit/1` in code of that module. What
-//! it may miss: a helper that ends in code of another module of the same library is told as any other process.
+//! Libraries start processes that hand over what they found as the reason of their end (`compile`,
+//! `erpc`), or that end with the reason for which something could not be done (`file:open/2`). That
+//! is no failure. Such a process runs a function of the module that started it
+//! ([`Process::helper_of`]) and calls `exit/1` in code of that module. What it may miss: a helper
+//! that ends in code of another module of the same library is told as any other process.
 
 use atom::{Atom, known};
 use term::{Pid, Term};
@@ -34,8 +35,8 @@ fn has_trace(reason: &Term) -> bool {
 }
 
 impl Machine {
-    /// Whether a process that has ended was started by `proc_lib`: part of a tree of supervisors, in
-    /// which `shutdown` is how processes end.
+    /// Whether a process that has ended was started by `proc_lib`: part of a tree of supervisors,
+    /// in which `shutdown` is how processes end.
     pub fn was_supervised(&self, pid: Pid) -> bool {
         self.state.step.ended_supervised.contains(&pid)
     }

@@ -2,23 +2,24 @@
 //!
 //! In this mode a process runs until just before its next *visible* action: a send, a receive, a
 //! builtin that others can notice, its end. There it stops, and [`Machine::next`] says what it is
-//! going to do. [`Machine::perform`] does it, lets the process run on to its following visible action,
-//! and reports an [`Event`] with its footprint and its effects. Whoever drives the Machine chooses.
+//! going to do. [`Machine::perform`] does it, lets the process run on to its following visible
+//! action, and reports an [`Event`] with its footprint and its effects. Whoever drives the Machine
+//! chooses.
 //!
 //! What differs from running freely ([`Machine::run`]):
-//! * A `receive` is one action that takes *any* message that matches, as the driver says: an explorer
-//!   decides the order of a mailbox when it is looked at. Who wants Erlang's order takes the
-//!   first of [`Receive::matching`].
+//! * A `receive` is one action that takes *any* message that matches, as the driver says: an
+//!   explorer decides the order of a mailbox when it is looked at. Who wants Erlang's order takes
+//!   the first of [`Receive::matching`].
 //! * `receive … after T` can give up whenever the driver says so; timers fire when it says so. Time
 //!   stands still.
-//! * The end of a process is an action of its own, or several ([`crate::ends`]). A signal that ends a process
-//!   only dooms it; it is gone when it has performed its end.
+//! * The end of a process is an action of its own, or several ([`crate::ends`]). A signal that ends
+//!   a process only dooms it; it is gone when it has performed its end.
 //! * Process identifiers, references and unique integers depend on who makes them and on what
 //!   that process made before, not on what others did: actions that commute leave the same state.
 //!
 //! How it works: the interpreter asks [`Stepping::gate`] before each visible action, which is one
-//! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does the
-//! instruction again, in the same way as one that waited for a module to be loaded.
+//! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does
+//! the instruction again, in the same way as one that waited for a module to be loaded.
 
 mod copies;
 mod ending;
@@ -77,9 +78,11 @@ pub struct Stepping {
     own: Counters,
     /// Monitors that are no more: whom they watch tells them still, in vain.
     pub(crate) ghosts: Sparse<BTreeMap<Ref, Ghost>>,
-    /// Aliases of processes that have ended: a message to one is in vain, like one to the process itself.
+    /// Aliases of processes that have ended: a message to one is in vain, like one to the process
+    /// itself.
     pub(crate) ghost_aliases: Sparse<BTreeMap<Ref, (Pid, AliasKind)>>,
-    /// Aliases that serve no more, and whose they were: a message to one travels all the same (delivery `any`).
+    /// Aliases that serve no more, and whose they were: a message to one travels all the same
+    /// (delivery `any`).
     pub(crate) past_aliases: Sparse<BTreeMap<Ref, Pid>>,
     /// Processes whose tables somebody else deleted.
     pub(crate) dispossessed: Sparse<BTreeSet<Pid>>,
@@ -89,7 +92,8 @@ pub struct Stepping {
     detailed: bool,
     /// Processes that trapped exits when they ended: signals to them are still messages.
     pub(crate) ended_trapping: Sparse<BTreeSet<Pid>>,
-    /// Processes that have ended, and those they were linked to until then: signals of these may be on their way.
+    /// Processes that have ended, and those they were linked to until then: signals of these may be
+    /// on their way.
     pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
     /// Processes that have ended and had a name or tables.
     pub(crate) gave_up: Sparse<BTreeSet<Pid>>,
@@ -131,7 +135,8 @@ pub struct Log {
     pub effects: SmallVec<[Effect; 2]>,
     /// What a builtin was called with, or what was sent and to whom ([`Machine::log_arguments`]).
     pub arguments: Option<Box<[Term]>>,
-    /// Whether it asked about a process to which signals of its own are on their way: see [`crate::flight`].
+    /// Whether it asked about a process to which signals of its own are on their way: see
+    /// [`crate::flight`].
     pub too_early: bool,
 }
 
@@ -320,7 +325,8 @@ pub struct Point {
     counters: Counters,
     /// How far the process is ahead of the beginning, in nanoseconds (`time.rs`).
     pub(crate) ahead: u64,
-    /// How far the senders of its messages were, in the order of the mailbox; the last that are missing are 0.
+    /// How far the senders of its messages were, in the order of the mailbox; the last that are
+    /// missing are 0.
     stamps: Sparse<VecDeque<u64>>,
 }
 
@@ -571,8 +577,8 @@ impl Machine {
         Some(Event { actor, pc, log: std::mem::take(&mut self.state.step.log) })
     }
 
-    /// The same, where the event is not wanted as a whole: what was done can be taken from [`Machine::log`], until
-    /// somebody else runs. The instruction, for a process.
+    /// The same, where the event is not wanted as a whole: what was done can be taken from
+    /// [`Machine::log`], until somebody else runs. The instruction, for a process.
     pub fn act(&mut self, actor: Actor, choice: Choice) -> Option<Pc> {
         self.state.step.log.clear();
         self.state.step.ahead = 0;
@@ -685,7 +691,8 @@ pub(crate) fn note_clauses(p: &mut Process) {
     p.step.has_clauses = true;
 }
 
-/// The footprint of the current action, to be put back. It is large, and mostly empty: then a new one does.
+/// The footprint of the current action, to be put back. It is large, and mostly empty: then a new
+/// one does.
 #[inline]
 fn so_far(s: &mut State) -> Footprint {
     let footprint = &mut s.step.log.footprint;

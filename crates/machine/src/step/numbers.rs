@@ -1,5 +1,5 @@
-//! Numbers of processes and references: they depend on who makes them and on what that process made before,
-//! not on what others did.
+//! Numbers of processes and references: they depend on who makes them and on what that process made
+//! before, not on what others did.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,7 +9,8 @@ use term::{Pid, Ref};
 use super::Stepping;
 use crate::machine::Machine;
 
-/// How many processes and references a process has made, and how many signals it has sent that travel.
+/// How many processes and references a process has made, and how many signals it has sent that
+/// travel.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counters {
     spawned: u32,
@@ -88,8 +89,8 @@ impl Stepping {
         Some(number_of(maker, self.own.made))
     }
 
-    /// The number of a signal. It does not depend on what the process made between visible actions, which it may not
-    /// have done yet when it ends.
+    /// The number of a signal. It does not depend on what the process made between visible actions,
+    /// which it may not have done yet when it ends.
     pub(crate) fn new_signal(&mut self, sender: Pid) -> Option<Ref> {
         if !self.is_on() {
             return None;
@@ -114,15 +115,15 @@ impl Machine {
         self.state.step.pids = Some(table);
     }
 
-    /// Which processes were given numbers, in the order of the numbers: who started them, and as which
-    /// of its processes.
+    /// Which processes were given numbers, in the order of the numbers: who started them, and as
+    /// which of its processes.
     pub fn pid_names(&self) -> Vec<(Pid, u32)> {
         let Some(names) = &self.state.step.pids else { return Vec::new() };
         names.names().makers.clone()
     }
 
-    /// From now on processes are numbered as they are started, whatever numbers they had in other runs. Those that
-    /// are there keep theirs.
+    /// From now on processes are numbered as they are started, whatever numbers they had in other
+    /// runs. Those that are there keep theirs.
     pub fn forget_pid_names(&mut self) {
         let next = self.next_pid();
         if let Some(names) = &mut self.state.step.pids {

@@ -28,7 +28,8 @@ impl Prober {
 }
 
 thread_local! {
-    /// A process that exists only to be asked about messages: making one takes longer than asking it.
+    /// A process that exists only to be asked about messages: making one takes longer than asking
+    /// it.
     static SCRATCH: RefCell<Option<Process>> = const { RefCell::new(None) };
 
     /// Room for the frame of a process that is asked; holds no term while nobody uses it.
@@ -91,7 +92,8 @@ impl Machine {
         self.set_prober(pid, &mut prober).then_some(prober)
     }
 
-    /// The same, in the room of one that is not needed any more. Whether the process is in a `receive`.
+    /// The same, in the room of one that is not needed any more. Whether the process is in a
+    /// `receive`.
     pub fn set_prober(&self, pid: Pid, prober: &mut Prober) -> bool {
         let Some(process) = self.state.process(pid) else { return false };
         if process.step.at != At::Receive {

@@ -1,24 +1,28 @@
-//! Time, when the Machine is driven step by step: whoever drives it says when a `receive` gives up and when a timer fires, so
-//! there is no one clock. Each process has its own, which is how far it is ahead of the beginning. It goes on by the time
-//! that a `receive` waited which gives up; a new process begins with that of its maker; and whoever takes a message is not
-//! earlier than its sender was, or than the timer was set to (Lamport: *Time, clocks, and the ordering of events in a
-//! distributed system*, CACM 21, 1978).
+//! Time, when the Machine is driven step by step: whoever drives it says when a `receive` gives up
+//! and when a timer fires, so there is no one clock. Each process has its own, which is how far it
+//! is ahead of the beginning. It goes on by the time that a `receive` waited which gives up; a new
+//! process begins with that of its maker; and whoever takes a message is not earlier than its
+//! sender was, or than the timer was set to (Lamport: *Time, clocks, and the ordering of events in
+//! a distributed system*, CACM 21, 1978).
 //!
-//! So the time that a process reads depends on nothing but what happened before, whatever order other processes run in; it
-//! never goes back; and who has slept for a second sees that a second has passed. What is not carried over is the time of who
-//! wrote to a table or told of its end while signals travel: its reader may be behind.
+//! So the time that a process reads depends on nothing but what happened before, whatever order
+//! other processes run in; it never goes back; and who has slept for a second sees that a second
+//! has passed. What is not carried over is the time of who wrote to a table or told of its end
+//! while signals travel: its reader may be behind.
 //!
-//! Who drives may set an end to time ([`Machine::set_horizon`]): what a timer would do then or later does not happen. So a
-//! periodic timer fires a number of times and not for ever. It depends on the time of the process that set the timer only,
-//! and so on nothing but what happened before.
+//! Who drives may set an end to time ([`Machine::set_horizon`]): what a timer would do then or
+//! later does not happen. So a periodic timer fires a number of times and not for ever. It depends
+//! on the time of the process that set the timer only, and so on nothing but what happened before.
 //!
-//! **Readings of several processes.** Where two processes read clocks, they can find out who was first. So a driver may
-//! ask for [exactness](Machine::be_exact): then a reading by the program is a visible action that touches the clock of the
-//! node, and gives a time at least [`BETWEEN`] later than the reading before it, whoever had that. What the library reads for
-//! itself (timeouts of behaviours, times of log events, seeds) is not ordered, and no earlier than what its process has
-//! read. Without exactness readings are invisible, and [`Machine::is_unsettled`] says whether that was not enough: two
-//! processes have read a clock. The same holds for heirs of tables: a table whose heir has ended has none, which matters only
-//! to who asks for it; then exactness has it that making the table touches the heir's life.
+//! **Readings of several processes.** Where two processes read clocks, they can find out who was
+//! first. So a driver may ask for [exactness](Machine::be_exact): then a reading by the program is
+//! a visible action that touches the clock of the node, and gives a time at least [`BETWEEN`] later
+//! than the reading before it, whoever had that. What the library reads for itself (timeouts of
+//! behaviours, times of log events, seeds) is not ordered, and no earlier than what its process has
+//! read. Without exactness readings are invisible, and [`Machine::is_unsettled`] says whether that
+//! was not enough: two processes have read a clock. The same holds for heirs of tables: a table
+//! whose heir has ended has none, which matters only to who asks for it; then exactness has it that
+//! making the table touches the heir's life.
 //!
 //! Cost: nothing as long as nobody has waited or read a clock.
 
@@ -105,7 +109,8 @@ pub(crate) fn read_clock(s: &mut State, p: &mut Process) -> u64 {
 }
 
 impl Machine {
-    /// From now on timers that are set to this time after the beginning, in milliseconds, or later never fire.
+    /// From now on timers that are set to this time after the beginning, in milliseconds, or later
+    /// never fire.
     pub fn set_horizon(&mut self, milliseconds: u64) {
         self.state.step.horizon = milliseconds.checked_mul(1_000_000);
     }

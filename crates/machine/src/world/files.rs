@@ -92,8 +92,8 @@ pub trait Files {
     fn set_times(&self, path: &[u8], accessed: i64, modified: i64) -> Result<()>;
     /// The directory that a name means, without symbolic links.
     fn canonical_dir(&self, path: &[u8]) -> Result<Vec<u8>>;
-    /// Whether something may be changed there, by who keeps the change to itself. `follow`: what a symbolic
-    /// link leads to, and not the name.
+    /// Whether something may be changed there, by who keeps the change to itself. `follow`: what a
+    /// symbolic link leads to, and not the name.
     fn may_change(&self, _path: &[u8], _follow: bool) -> Result<()> {
         Ok(())
     }

@@ -1,12 +1,12 @@
-//! A file system in memory, as a value: it is part of the Machine's state, so clones of a Machine have
-//! each their own and copy nothing until they write.
+//! A file system in memory, as a value: it is part of the Machine's state, so clones of a Machine
+//! have each their own and copy nothing until they write.
 //!
-//! Files are numbered nodes, as in Unix; directories map names to numbers. A file that is deleted while
-//! open lives on until it is closed. Everything belongs to user 0, who may do everything; times are those
-//! of the Machine's clock, which the caller passes.
+//! Files are numbered nodes, as in Unix; directories map names to numbers. A file that is deleted
+//! while open lives on until it is closed. Everything belongs to user 0, who may do everything;
+//! times are those of the Machine's clock, which the caller passes.
 //!
-//! It may stand in front of a file system outside (`overlay.rs`): then nodes are made when somebody asks for
-//! them, and what is changed is changed here only.
+//! It may stand in front of a file system outside (`overlay.rs`): then nodes are made when somebody
+//! asks for them, and what is changed is changed here only.
 
 use std::rc::Rc;
 
@@ -517,6 +517,6 @@ impl MemoryFiles {
     }
 }
 
-/// A file in memory is not larger than this: a program that positions itself far out and writes a byte
-/// must not take the whole memory.
+/// A file in memory is not larger than this: a program that positions itself far out and writes a
+/// byte must not take the whole memory.
 const MAX_SIZE: usize = 1 << 30;

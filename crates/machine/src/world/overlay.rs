@@ -1,13 +1,15 @@
-//! A file system in memory in front of one outside: names are looked up outside when they are asked for, and what a
-//! program changes is changed in memory only. Like the rest of the memory it is part of the state of a Machine, so that
-//! whoever goes back to an earlier state finds the files as they were.
+//! A file system in memory in front of one outside: names are looked up outside when they are asked
+//! for, and what a program changes is changed in memory only. Like the rest of the memory it is
+//! part of the state of a Machine, so that whoever goes back to an earlier state finds the files as
+//! they were.
 //!
-//! A node that was found outside knows its path there ([`Outer`]), also after it has been renamed. Of a directory single
-//! names are looked up; as soon as it is listed, or a name is taken out of it, all of its names are made nodes, and the
-//! outside is not asked about it any more. The bytes of a file are read when it is opened. Devices stay outside.
+//! A node that was found outside knows its path there ([`Outer`]), also after it has been renamed.
+//! Of a directory single names are looked up; as soon as it is listed, or a name is taken out of
+//! it, all of its names are made nodes, and the outside is not asked about it any more. The bytes
+//! of a file are read when it is opened. Devices stay outside.
 //!
-//! Cost: a look outside for each part of a new name, and for each name that is not there; what the outside answers is
-//! best remembered there, so that all executions see the same.
+//! Cost: a look outside for each part of a new name, and for each name that is not there; what the
+//! outside answers is best remembered there, so that all executions see the same.
 
 use std::rc::Rc;
 
@@ -28,7 +30,8 @@ impl MemoryFiles {
         files
     }
 
-    /// Makes the nodes that a name leads through, as far as they are outside. An error says that we may not look.
+    /// Makes the nodes that a name leads through, as far as they are outside. An error says that we
+    /// may not look.
     pub(crate) fn fill(&mut self, path: &[u8], outside: &dyn Files) -> Result<()> {
         loop {
             let mut missing = None;

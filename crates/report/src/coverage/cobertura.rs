@@ -1,5 +1,6 @@
-//! Coverage as Cobertura's XML: lines and branches. A module is a class, a function a method. Elements and attributes are
-//! those of `coverage-04.dtd`, all that it requires; complexity and the time are not known and 0.
+//! Coverage as Cobertura's XML: lines and branches. A module is a class, a function a method.
+//! Elements and attributes are those of `coverage-04.dtd`, all that it requires; complexity and the
+//! time are not known and 0.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! Coverage as one HTML page: the table, and the source of every module with what was not covered.
 //!
-//! A line shows how often it was evaluated. Expressions and clauses that were never reached are red;
-//! a line with something else that is missing (a branch, a condition, a pair, a message) is yellow, and
-//! what it is stands below it.
+//! A line shows how often it was evaluated. Expressions and clauses that were never reached are
+//! red; a line with something else that is missing (a branch, a condition, a pair, a message) is
+//! yellow, and what it is stands below it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -47,7 +47,8 @@ pub(crate) struct Missing {
     pub(crate) function: FunctionId,
     /// What is not covered about it, in words.
     pub(crate) what: String,
-    /// It follows from something else in the list: an expression of a clause that was never entered.
+    /// It follows from something else in the list: an expression of a clause that was never
+    /// entered.
     pub(crate) implied: bool,
 }
 
@@ -119,7 +120,8 @@ impl Report<'_> {
         self.covered.count(goal.evidence)
     }
 
-    /// Whether somebody came to a decision: one of its ways was taken, or it was evaluated and failed.
+    /// Whether somebody came to a decision: one of its ways was taken, or it was evaluated and
+    /// failed.
     pub(crate) fn is_decided(&self, site: Site) -> bool {
         let start = self.criteria.branches.partition_point(|goal| goal.site.module < site.module);
         let mut ways = self.criteria.branches[start..].iter().filter(|goal| goal.site == site);

@@ -59,8 +59,9 @@ pre span{display:block}pre span::before{content:attr(data-n);display:inline-bloc
 color:#8c959f}pre span.on{background:#fff8c5}\
 [data-file],.frame>text,.head{cursor:pointer}.hidden{display:none}";
 
-/// Folding a box hides its rows, folding a frame hides its boxes. Arrows then lead straight from border to border, their words
-/// in the middle, one below the other; of those that say the same in the same style between the same two one is shown.
+/// Folding a box hides its rows, folding a frame hides its boxes. Arrows then lead straight from
+/// border to border, their words in the middle, one below the other; of those that say the same in
+/// the same style between the same two one is shown.
 const SCRIPT: &str = r##"
 const svg = document.getElementById('picture'), all = document.getElementById('all');
 let x = 0, y = 0, zoom = 1, held = null;

@@ -1,11 +1,11 @@
-//! A layered drawing (Sugiyama's method) in which arrows and their words have room: for pictures of a few boxes
-//! that somebody puts into a document.
+//! A layered drawing (Sugiyama's method) in which arrows and their words have room: for pictures of
+//! a few boxes that somebody puts into a document.
 //!
-//! Boxes stand in every second layer. An arrow is a node for its words in the layer below its upper end, and
-//! an empty node in every further layer that it crosses; so nothing is written over anything else. Layers
-//! are ordered as in `ranks`. Then every node is pulled to the mean of its neighbours: for a layer
-//! with its order and distances fixed the best places are an isotonic regression, found by merging
-//! neighbours that push each other.
+//! Boxes stand in every second layer. An arrow is a node for its words in the layer below its upper
+//! end, and an empty node in every further layer that it crosses; so nothing is written over
+//! anything else. Layers are ordered as in `ranks`. Then every node is pulled to the mean of its
+//! neighbours: for a layer with its order and distances fixed the best places are an isotonic
+//! regression, found by merging neighbours that push each other.
 //!
 //! Cost: the square of boxes times arrows at worst (a long arrow has a node for each layer).
 
@@ -53,7 +53,8 @@ pub(crate) fn layout(picture: &Picture) -> Layout {
     }
 }
 
-/// In which row each box stands: arrows lead down as far as possible, those of the first styles first.
+/// In which row each box stands: arrows lead down as far as possible, those of the first styles
+/// first.
 fn box_ranks(picture: &Picture) -> Vec<usize> {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); picture.boxes.len()];
     let mut arrows: Vec<&Arrow> = picture.arrows.iter().collect();
@@ -167,8 +168,8 @@ fn place(nodes: &mut Nodes) {
     }
 }
 
-/// Centres as near to the wanted ones as the order and the widths allow (least squares): groups of neighbours
-/// that would overlap are moved together to their mean.
+/// Centres as near to the wanted ones as the order and the widths allow (least squares): groups of
+/// neighbours that would overlap are moved together to their mean.
 fn in_order(wanted: &[f64], widths: &[f64]) -> Vec<f64> {
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut at = 0.0;

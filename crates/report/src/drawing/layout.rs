@@ -2,8 +2,8 @@
 //! other in rows.
 //!
 //! Inside a frame layers and their order are those of `ranks`. Long arrows have no places of
-//! their own; they are curves over whatever they cross. Pictures of few boxes and many words are laid out
-//! with more care in [`labelled`].
+//! their own; they are curves over whatever they cross. Pictures of few boxes and many words are
+//! laid out with more care in [`labelled`].
 
 use super::ranks::{acyclic, layered, ordered};
 use super::{Arrangement, Picture, labelled};

@@ -1,8 +1,9 @@
-//! Parts of Sugiyama's method for layered drawings: cycles are cut, nodes get layers, layers get an order.
+//! Parts of Sugiyama's method for layered drawings: cycles are cut, nodes get layers, layers get an
+//! order.
 //!
-//! Arrows that close a cycle are turned round (depth first search), a node is one layer below the lowest that
-//! leads to it, and nodes of a layer are ordered by the mean position of their neighbours, in a few
-//! sweeps down and up.
+//! Arrows that close a cycle are turned round (depth first search), a node is one layer below the
+//! lowest that leads to it, and nodes of a layer are ordered by the mean position of their
+//! neighbours, in a few sweeps down and up.
 //!
 //! Cost: linear in nodes and arrows but for the sorting, a fixed number of sweeps.
 

@@ -1,8 +1,8 @@
 //! Where everything of a diagram is.
 //!
-//! Rows have one height. The distance of two neighbouring columns is what the texts between them need: the
-//! labels of events to the right of a column, and the text of each arrow, spread over the columns that
-//! it crosses. A column begins where an arrow starts it, else at the top.
+//! Rows have one height. The distance of two neighbouring columns is what the texts between them
+//! need: the labels of events to the right of a column, and the text of each arrow, spread over the
+//! columns that it crosses. A column begins where an arrow starts it, else at the top.
 
 use super::{ArrowKind, Mark, Sequence};
 

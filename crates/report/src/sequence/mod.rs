@@ -4,9 +4,9 @@
 //! Sequence ─▶ layout (columns, rows) ─▶ svg
 //! ```
 //!
-//! The model knows nothing of where it came from: an explored schedule, a trace of a run. A column is a
-//! process, from top to bottom; an event is a row; an arrow leads from an event to another column, to
-//! the event that received it if there is one.
+//! The model knows nothing of where it came from: an explored schedule, a trace of a run. A column
+//! is a process, from top to bottom; an event is a row; an arrow leads from an event to another
+//! column, to the event that received it if there is one.
 
 mod layout;
 mod svg;

@@ -19,7 +19,8 @@ fn texts(flow: &Flow, slice: &Slice<'_>) -> Vec<(String, String, Vec<Range<usize
     found
 }
 
-/// Pieces of text, each in the slice or not. White space between two pieces of a kind belongs to it.
+/// Pieces of text, each in the slice or not. White space between two pieces of a kind belongs to
+/// it.
 fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(bool, &'t str)> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -38,7 +39,8 @@ fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(bool, &'t str)> {
     pieces
 }
 
-/// For a terminal. Without colours, what is not in the slice is left out, so that lines and columns stay.
+/// For a terminal. Without colours, what is not in the slice is left out, so that lines and columns
+/// stay.
 pub fn terminal(flow: &Flow, slice: &Slice<'_>, coloured: bool) -> String {
     let mut out = String::new();
     let texts = texts(flow, slice);

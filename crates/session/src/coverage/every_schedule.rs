@@ -61,7 +61,8 @@ impl Runs<'_> {
         Ok(())
     }
 
-    /// Every schedule of every case of a suite that was run already; `bad` names those that failed then.
+    /// Every schedule of every case of a suite that was run already; `bad` names those that failed
+    /// then.
     pub(super) fn explore_suite(
         &self,
         suite: &TestModule,

@@ -1,8 +1,8 @@
 //! The cases of a Common Test suite one by one, each explored.
 //!
-//! A case runs in one process with the init and end functions around it (`erlscope_ct_one` of the library), on a node
-//! that has neither files nor output. A suite has been run as a whole before: what it needs of the
-//! world outside, and what its cases leave to each other, is covered by that.
+//! A case runs in one process with the init and end functions around it (`erlscope_ct_one` of the
+//! library), on a node that has neither files nor output. A suite has been run as a whole before:
+//! what it needs of the world outside, and what its cases leave to each other, is covered by that.
 
 use atom::Atom;
 use machine::{Machine, Term};

@@ -1,5 +1,5 @@
-//! How a search goes: by one worker or several, with limits that grow, at random, or going on with a
-//! search that was saved; when it stops; and what that covers.
+//! How a search goes: by one worker or several, with limits that grow, at random, or going on with
+//! a search that was saved; when it stops; and what that covers.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

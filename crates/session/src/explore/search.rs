@@ -35,7 +35,8 @@ struct Seen {
     warnings: Option<Warnings>,
     /// Executions with an error.
     erroneous: u64,
-    /// Where there is no node: what looks out for executions that need one, and whether there was any.
+    /// Where there is no node: what looks out for executions that need one, and whether there was
+    /// any.
     lookout: Option<Lookout>,
     needs_node: bool,
     changed: BTreeSet<String>,

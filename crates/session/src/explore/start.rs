@@ -90,8 +90,8 @@ impl Program {
         &self.loader
     }
 
-    /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would be
-    /// explored too.
+    /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would
+    /// be explored too.
     pub(crate) fn node(&self) -> Result<Machine, Error> {
         let mut machine = open::boot(&self.loader, Rc::clone(&self.world))?;
         let level = vec![Term::atom("level"), Term::atom("none")];

@@ -1,7 +1,7 @@
 //! Every EUnit test of a program, each explored by itself.
 //!
-//! Which tests there are is found out by running the generators once (`erlscope_eunit_one` of the library).
-//! A module that cannot be run is told as such, and the others are explored all the same.
+//! Which tests there are is found out by running the generators once (`erlscope_eunit_one` of the
+//! library). A module that cannot be run is told as such, and the others are explored all the same.
 //! An exploration then runs one test in the process of the test: the generator and the test, or the
 //! setup of a fixture, its tests one after the other, and its cleanup.
 
@@ -20,7 +20,8 @@ use crate::{Control, Error};
 /// Executions of one test, unless the request says otherwise.
 pub const BUDGET: u64 = 10_000;
 
-/// A test has five seconds unless it says otherwise: what waits longer does not get its time, in milliseconds.
+/// A test has five seconds unless it says otherwise: what waits longer does not get its time, in
+/// milliseconds.
 const TIME: u64 = 5_000;
 
 /// A test by its function and the way to it in what a generator gives.

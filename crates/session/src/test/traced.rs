@@ -1,7 +1,7 @@
 //! Tests that are recorded, and recorded tests that are run again.
 //!
-//! A trace is of one test function of EUnit, on a node of its own, or of a whole suite. Its header names the test,
-//! so that it can be run again by the turns in the trace.
+//! A trace is of one test function of EUnit, on a node of its own, or of a whole suite. Its header
+//! names the test, so that it can be run again by the turns in the trace.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -74,7 +74,8 @@ pub(super) fn run_module(
     Ok((whole, last))
 }
 
-/// Whether a test, `module:function` or a case of a suite, belongs to what is run by itself under a name.
+/// Whether a test, `module:function` or a case of a suite, belongs to what is run by itself under a
+/// name.
 fn is_of(path: &str, name: &str) -> bool {
     path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }

@@ -1,7 +1,8 @@
 //! Several modules of tests at a time.
 //!
-//! Nothing of a Machine can be shared by threads, so every worker opens the program for itself and takes one
-//! module after the other; what came of them is told in the order of the modules, whoever was first.
+//! Nothing of a Machine can be shared by threads, so every worker opens the program for itself and
+//! takes one module after the other; what came of them is told in the order of the modules, whoever
+//! was first.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,8 +24,8 @@ pub(super) struct Done {
 /// As much as the main thread of a program has.
 const STACK: usize = 8 << 20;
 
-/// Lets workers run the modules. `open` makes what a worker needs; `tell` gets the results in order and says
-/// whether to go on. An error of one of them is the end.
+/// Lets workers run the modules. `open` makes what a worker needs; `tell` gets the results in order
+/// and says whether to go on. An error of one of them is the end.
 pub(super) fn run<'a>(
     jobs: usize,
     count: usize,

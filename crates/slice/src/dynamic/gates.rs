@@ -1,7 +1,7 @@
 //! What tells that a node of a tree was evaluated in an activation.
 //!
-//! A Machine marks expressions when it comes to them, clauses when they are chosen, and conditions when
-//! they are known. Patterns and parts of constants have no marks. So every node has a *gate*:
+//! A Machine marks expressions when it comes to them, clauses when they are chosen, and conditions
+//! when they are known. Patterns and parts of constants have no marks. So every node has a *gate*:
 //!
 //! | node | is evaluated if |
 //! | --- | --- |
@@ -10,7 +10,8 @@
 //! | anything in the head or guard of a clause | the clause was *tried*: none before it was chosen |
 //! | anything in the pattern of a generator | this activation is an element of the generator |
 //!
-//! In doubt a node counts as evaluated: an expression that failed half-way has not evaluated all of its parts.
+//! In doubt a node counts as evaluated: an expression that failed half-way has not evaluated all of
+//! its parts.
 
 use flow::surroundings::Surroundings;
 use flow::{Flow, ModuleId};

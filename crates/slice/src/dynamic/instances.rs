@@ -1,17 +1,18 @@
-//! From the dependences of a program to those of a run: the edges of the static graph, between instances of its
-//! nodes.
+//! From the dependences of a program to those of a run: the edges of the static graph, between
+//! instances of its nodes.
 //!
-//! An instance of a node is the node in an activation. What an edge leads to in a run follows from how it crosses
-//! procedures:
+//! An instance of a node is the node in an activation. What an edge leads to in a run follows from
+//! how it crosses procedures:
 //!
-//! * inside of one, to the same activation, if that evaluated it. From an element of a comprehension to what is around
-//!   it, and from outside to all elements that evaluated it;
+//! * inside of one, to the same activation, if that evaluated it. From an element of a
+//!   comprehension to what is around it, and from outside to all elements that evaluated it;
 //! * from a call to what it called, and back to the place that called;
 //! * from a use in a fun to the activations that made such a fun before;
 //! * from a receive to the send of the message that it took; from a callback to the request;
 //! * from a read to the writes that it saw.
 //!
-//! So every dependence of a run is one of the static graph, and a slice of a run is part of the static slice.
+//! So every dependence of a run is one of the static graph, and a slice of a run is part of the
+//! static slice.
 
 use std::cell::Cell;
 
@@ -28,7 +29,8 @@ use crate::core::{Edge, EdgeKind, Frame, Label, Node};
 use crate::erlang::Role;
 use crate::graph::View;
 
-/// Dependences that are not known exactly and were taken from the static graph, as far as they can have happened.
+/// Dependences that are not known exactly and were taken from the static graph, as far as they can
+/// have happened.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Inexact {
     /// Which of several funs made at the same place a call means.
@@ -184,7 +186,8 @@ impl<'g> Instances<'g> {
         }
     }
 
-    /// Whether a generator had nothing to give in an activation: then that is what it decided there.
+    /// Whether a generator had nothing to give in an activation: then that is what it decided
+    /// there.
     fn is_empty(&self, module: ModuleId, generator: NodeId, act: Act) -> bool {
         let tree = self.tree(module);
         let source = match tree.kind(generator) {
@@ -418,7 +421,8 @@ impl<'g> Instances<'g> {
             }
             return self.resolve(edge.to, caller, acts);
         }
-        // What library code hands on it has from its arguments, or from functions that it called before.
+        // What library code hands on it has from its arguments, or from functions that it called
+        // before.
         let done = self.graph.built.modules[module].effects.get(&node);
         if let Some(&done) = done {
             let (kind, label) = (EdgeKind::Input, Label::All);
@@ -447,8 +451,8 @@ impl<'g> Instances<'g> {
         }
     }
 
-    /// The result that code outside of the program got from an activation and looked at: if it is wrong, that
-    /// code fails.
+    /// The result that code outside of the program got from an activation and looked at: if it is
+    /// wrong, that code fails.
     pub(super) fn given_outside(&self, act: Act) -> Option<Node> {
         let activation = self.run.activation(act);
         let (caller, node) = activation.caller.filter(|_| activation.from_outside)?;
@@ -464,8 +468,8 @@ impl<'g> Instances<'g> {
         if activation.left { nodes.reason } else { nodes.result }
     }
 
-    /// Whether what a callback gives may decide whether there is another one. Functions that take every element
-    /// of something do not look at it.
+    /// Whether what a callback gives may decide whether there is another one. Functions that take
+    /// every element of something do not look at it.
     fn decides(&self, module: ModuleId, node: NodeId) -> bool {
         let target = self.graph.program.modules[module.index()].target(node);
         let Some(Target::Remote(of, (name, _))) = target else { return true };
@@ -477,8 +481,8 @@ impl<'g> Instances<'g> {
         )
     }
 
-    /// What other functions gave to code outside of the program that was called at the same place, in the same
-    /// process and before.
+    /// What other functions gave to code outside of the program that was called at the same place,
+    /// in the same process and before.
     fn given_before(&self, act: Act, found: &mut Vec<Dependence>) {
         let activation = self.run.activation(act);
         let Some(place) = activation.caller else { return };
@@ -537,7 +541,8 @@ impl<'g> Instances<'g> {
         acts.extend(all.iter().filter(|&&other| self.is_evaluated(node, other)));
     }
 
-    /// The activations that made a fun, or the fun that a fun is in, up to the function that a node is of.
+    /// The activations that made a fun, or the fun that a fun is in, up to the function that a node
+    /// is of.
     fn makers(&self, fun: FunctionId, node: Node, before: u64) -> Vec<Act> {
         let wanted = self.function_of(node);
         let mut here = fun;

@@ -6,13 +6,16 @@
 //!      Slice ◀── nodes of the program ◀── instances ◀── static graph × Run (instances, reach)
 //! ```
 //!
-//! * [`watch`] follows the run, [`record`] is what is left of it, [`gates`] says what was evaluated;
+//! * [`watch`] follows the run, [`record`] is what is left of it, [`gates`] says what was
+//!   evaluated;
 //! * [`instances`] makes dependences between instances of them, [`reach`] follows those.
 //!
-//! Completeness: the program that is left, run under the same schedule as far as it applies, shows the same
-//! value at the criterion at that time. A slice of a run is part of the static slice of the same criterion.
+//! Completeness: the program that is left, run under the same schedule as far as it applies, shows
+//! the same value at the criterion at that time. A slice of a run is part of the static slice of
+//! the same criterion.
 //!
-//! The watcher needs modules that were loaded with marks, read from the text that the graph was made of.
+//! The watcher needs modules that were loaded with marks, read from the text that the graph was
+//! made of.
 
 mod gates;
 mod instances;

@@ -1,25 +1,26 @@
-//! The slice of a run: what the criterion depends on in the run, and what else has to be kept for that to be a
-//! program that runs in the same way.
+//! The slice of a run: what the criterion depends on in the run, and what else has to be kept for
+//! that to be a program that runs in the same way.
 //!
-//! 1. *This value*: from the criterion's instance along the dependences of the run, fields as in a static slice
-//!    (Agrawal and Horgan's third approach, with constraints).
-//! 2. *The same run*: a text has one copy of an expression for all activations that evaluate it. An expression that is
-//!    kept is evaluated in other activations, too, where what it needs may be missing; so what is kept must have
-//!    what it needs in every activation that there is in the run of the slice (as Korel and Laski's executable
-//!    slices take all occurrences of a statement that is taken). Of other activations only those of calls
-//!    that are kept exist, and only the outermost constructor of a value is asked for: whatever takes it apart
-//!    is kept too and asks by itself. This is repeated until nothing is added.
+//! 1. *This value*: from the criterion's instance along the dependences of the run, fields as in a
+//!    static slice (Agrawal and Horgan's third approach, with constraints).
+//! 2. *The same run*: a text has one copy of an expression for all activations that evaluate it. An
+//!    expression that is kept is evaluated in other activations, too, where what it needs may be
+//!    missing; so what is kept must have what it needs in every activation that there is in the run
+//!    of the slice (as Korel and Laski's executable slices take all occurrences of a statement that
+//!    is taken). Of other activations only those of calls that are kept exist, and only the
+//!    outermost constructor of a value is asked for: whatever takes it apart is kept too and asks
+//!    by itself. This is repeated until nothing is added.
 //!
-//! What callbacks give to code that is not of the program is needed as a whole, because that code looks at it.
-//! A process that waits, and whose end somebody would notice, waits in the slice, too.
+//! What callbacks give to code that is not of the program is needed as a whole, because that code
+//! looks at it. A process that waits, and whose end somebody would notice, waits in the slice, too.
 //!
-//! That an expression did not fail needs nothing of it unless it failed at another time of the run: what is
-//! left out does not fail, and what is kept has what it needs.
+//! That an expression did not fail needs nothing of it unless it failed at another time of the run:
+//! what is left out does not fail, and what is kept has what it needs.
 //!
 //! Both stay inside of the static slice of the same criterion.
 //!
-//! Cost: each round is linear in the dependences between instances that can be reached; two to six rounds in
-//! practice. [`MOST_INSTANCES`] bounds the memory.
+//! Cost: each round is linear in the dependences between instances that can be reached; two to six
+//! rounds in practice. [`MOST_INSTANCES`] bounds the memory.
 
 use flow::FunctionId;
 use flow::bindings::Occurrence;
@@ -165,8 +166,9 @@ impl Search<'_> {
         found
     }
 
-    /// What the text needs to be a program: a variable that is bound in every alternative of a choice has to be, in
-    /// those that were not chosen, too; and what is printed as a whole has all of it.
+    /// What the text needs to be a program: a variable that is bound in every alternative of a
+    /// choice has to be, in those that were not chosen, too; and what is printed as a whole has all
+    /// of it.
     fn complete(&self, kept: &mut [bool]) {
         let built = &self.graph.built;
         let mut pending: Vec<usize> = (0..kept.len()).filter(|&number| kept[number]).collect();
@@ -203,8 +205,8 @@ impl Search<'_> {
         }
     }
 
-    /// Asks for the instances of nodes that are needed in all activations that a run of the slice has. Of what is
-    /// kept for the text only, that is the tests that are made.
+    /// Asks for the instances of nodes that are needed in all activations that a run of the slice
+    /// has. Of what is kept for the text only, that is the tests that are made.
     fn ask(&mut self, kept: &[bool], reached: &[bool]) {
         let exists = self.existing(kept);
         let mut of_function: FxHashMap<FunctionId, Vec<Node>> = FxHashMap::default();

@@ -1,9 +1,9 @@
 //! What a run left behind for slicing: its activations, and what connects them.
 //!
-//! Erlang has no loops but calls, and no assignments: inside of one activation of a function every expression is
-//! evaluated at most once. So an instance of a node is the node and an activation. Comprehensions are loops, and
-//! are functions of their own in the Machine: each element is an activation *inside* of that of the function
-//! around it.
+//! Erlang has no loops but calls, and no assignments: inside of one activation of a function every
+//! expression is evaluated at most once. So an instance of a node is the node and an activation.
+//! Comprehensions are loops, and are functions of their own in the Machine: each element is an
+//! activation *inside* of that of the function around it.
 
 use flow::{FunctionId, ModuleId, Site};
 use machine::Pid;
@@ -18,8 +18,9 @@ pub(super) type Act = u32;
 pub(super) struct Activation {
     pub(super) function: FunctionId,
     pub(super) pid: Pid,
-    /// The place of the program that called it, itself or through code that is not of the program; for what a
-    /// process begins with, the place that started the process. Of an element of a comprehension, nothing.
+    /// The place of the program that called it, itself or through code that is not of the program;
+    /// for what a process begins with, the place that started the process. Of an element of a
+    /// comprehension, nothing.
     pub(super) caller: Option<(Act, NodeId)>,
     /// Whether it is called by code that is not of the program, or begins a process.
     pub(super) from_outside: bool,

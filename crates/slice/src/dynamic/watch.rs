@@ -1,13 +1,13 @@
 //! The observer: from what a Machine tells to a [`Run`].
 //!
 //! A criterion has its value many times in a run. A first run of the program counts how often
-//! ([`Watcher::counting`]), a second one under the same schedule is recorded up to the time that was chosen
-//! ([`Watcher::recording`]): so nothing that came later can be in the slice.
+//! ([`Watcher::counting`]), a second one under the same schedule is recorded up to the time that
+//! was chosen ([`Watcher::recording`]): so nothing that came later can be in the slice.
 //!
-//! What is known exactly: which activation called which, what was sent where it was received, who wrote last what is
-//! read (tables by key, the process dictionary by key, names, `persistent_term`, counters), which exception
-//! was caught where. What is not: which of several funs made at the same place a call means, and accesses to what
-//! has no footprint (files, the environment, …).
+//! What is known exactly: which activation called which, what was sent where it was received, who
+//! wrote last what is read (tables by key, the process dictionary by key, names, `persistent_term`,
+//! counters), which exception was caught where. What is not: which of several funs made at the same
+//! place a call means, and accesses to what has no footprint (files, the environment, …).
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -313,8 +313,8 @@ impl Seen {
         self.flow.modules[site.module].tree.kind(site.node)
     }
 
-    /// The criterion is in the head of a clause of a `receive` that has not taken its message yet: which one it
-    /// looks at is not known.
+    /// The criterion is in the head of a clause of a `receive` that has not taken its message yet:
+    /// which one it looks at is not known.
     fn looks_at_message(&mut self, shadow: &mut Shadow, pid: Option<Pid>) {
         let waits_at = pid.and_then(|pid| shadow.stack(pid).data.waits_at);
         if let Some(place) = waits_at.filter(|(act, _)| self.run.at == Some(*act)) {
@@ -380,8 +380,9 @@ impl Seen {
         Some(act(call.id))
     }
 
-    /// The generator of an element, and the activation around it. Elements of one generator follow each other by
-    /// calls, and the end of an inner one calls the next element of the outer one; they are not inside each other.
+    /// The generator of an element, and the activation around it. Elements of one generator follow
+    /// each other by calls, and the end of an inner one calls the next element of the outer one;
+    /// they are not inside each other.
     fn inside(&self, target: Site, caller: Act) -> Option<(NodeId, Act)> {
         let generator = self.generator(target)?;
         let tree = &self.flow.modules[target.module].tree;
@@ -524,8 +525,9 @@ impl Seen {
 
     // ---- Exceptions --------------------------------------------------------------------------
 
-    /// An exception comes up at a place: the innermost expression around it that may fail fails, and those that it
-    /// is a part of. (Which of them an instruction was made for is not always the one that fails.)
+    /// An exception comes up at a place: the innermost expression around it that may fail fails,
+    /// and those that it is a part of. (Which of them an instruction was made for is not always the
+    /// one that fails.)
     fn note_raise(&mut self, act: Act, node: NodeId) {
         let module = self.module_of(act);
         let tree = Arc::clone(&self.flow.modules[module].tree);

@@ -2,9 +2,9 @@
 //! over.
 //!
 //! A function of the library (`flow::effects`) reads or writes a *state*: the process dictionary by
-//! key, tables, registered names, and so on. A read depends on all writes to the same state, wherever
-//! they are: that keeps more than the runs need, and never less. What is written under one literal
-//! key, or into one table with a literal name, is not read under another.
+//! key, tables, registered names, and so on. A read depends on all writes to the same state,
+//! wherever they are: that keeps more than the runs need, and never less. What is written under one
+//! literal key, or into one table with a literal name, is not read under another.
 //!
 //! Functions with a model that `keep`s and finds what is `kept` hand it over part by part: what is
 //! taken out of a row that is looked up comes from the same place of the rows that were inserted.

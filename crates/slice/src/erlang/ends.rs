@@ -419,7 +419,8 @@ fn starts_named(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     name.as_str().starts_with("start") && args.len >= named
 }
 
-/// Whether what a call does depends on that a process has ended, or on that it has not: a name is free, a link is possible.
+/// Whether what a call does depends on that a process has ended, or on that it has not: a name is
+/// free, a link is possible.
 fn needs_ends(build: &Build<'_>, module: ModuleId, node: NodeId) -> bool {
     effects::does(build, module, node, Effect::NeedsEnds) || starts_named(build, module, node)
 }

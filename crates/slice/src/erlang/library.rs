@@ -29,8 +29,8 @@ mod tests {
     /// Where programs do not call builtins by these names.
     const INTERNAL: &[&str] = &["erlscope_native", "erts_debug", "erts_internal", "prim_file"];
 
-    /// What others can see when it runs has a row in the table of effects, if only to say that it is
-    /// nothing.
+    /// What others can see when it runs has a row in the table of effects, if only to say that it
+    /// is nothing.
     #[test]
     fn visible_builtins_have_effects() {
         let visible = machine::builtins::all()

@@ -1,4 +1,5 @@
-//! Encryption with authentication: GCM (NIST SP 800-38D), CCM (RFC 3610) and ChaCha20-Poly1305 (RFC 8439).
+//! Encryption with authentication: GCM (NIST SP 800-38D), CCM (RFC 3610) and ChaCha20-Poly1305 (RFC
+//! 8439).
 
 use term::{Atom, Term};
 
@@ -12,8 +13,9 @@ const BLOCK: usize = 16;
 type Block = [u8; BLOCK];
 
 /// `aead(Cipher, Key, Iv, Data, MoreData, Tag, Encrypt)` with the cipher `gcm`, `ccm` (both AES) or
-/// `chacha20_poly1305`; encrypting, the tag is its length. Gives `{Output, Tag}`, or the text, or `error` if the tag
-/// is wrong; `{bad, What}` if `iv` or `tag` have a length that the cipher does not take.
+/// `chacha20_poly1305`; encrypting, the tag is its length. Gives `{Output, Tag}`, or the text, or
+/// `error` if the tag is wrong; `{bad, What}` if `iv` or `tag` have a length that the cipher does
+/// not take.
 pub(super) fn aead(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [name, key, iv, data, more, tag, encrypt] = args else { return badarg() };
     let bytes = |term: &Term| iolist::bytes(term);

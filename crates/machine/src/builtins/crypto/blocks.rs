@@ -1,5 +1,5 @@
-//! Ciphers of blocks, by name; the ciphers themselves are those of crates. And CMAC (NIST SP 800-38B), which is made
-//! of nothing else.
+//! Ciphers of blocks, by name; the ciphers themselves are those of crates. And CMAC (NIST SP
+//! 800-38B), which is made of nothing else.
 
 use aes::cipher::generic_array::GenericArray;
 use aes::cipher::{BlockDecrypt, BlockEncrypt, KeyInit};

@@ -1,4 +1,5 @@
-//! Values that are known by a reference and can be changed: ciphers in progress (`crypto:crypto_init/4`).
+//! Values that are known by a reference and can be changed: ciphers in progress
+//! (`crypto:crypto_init/4`).
 //!
 //! One that nobody refers to any more stays until the end of the run: references are not counted.
 

@@ -37,8 +37,8 @@ fn block(key: &[u8; 32], counter: u64, nonce: &[u32; 2]) -> [u8; 64] {
     output
 }
 
-/// Combines a text with the stream, from so many bytes after its beginning. The initial vector is a counter of four
-/// bytes and a nonce of twelve; a counter that overflows is carried into the nonce.
+/// Combines a text with the stream, from so many bytes after its beginning. The initial vector is a
+/// counter of four bytes and a nonce of twelve; a counter that overflows is carried into the nonce.
 pub(super) fn combine(key: &[u8; 32], iv: &[u8; 16], from: u64, data: &mut [u8]) {
     let [low, high, nonce @ ..] = words::<4>(iv);
     let start = u64::from(high) << 32 | u64::from(low);
@@ -54,7 +54,8 @@ pub(super) fn combine(key: &[u8; 32], iv: &[u8; 16], from: u64, data: &mut [u8])
     }
 }
 
-/// The code of a text. Each block is a number of 17 bytes; sums and products are taken modulo 2^130 - 5.
+/// The code of a text. Each block is a number of 17 bytes; sums and products are taken modulo 2^130
+/// - 5.
 pub(super) fn poly1305(key: &[u8; 32], data: &[u8]) -> [u8; 16] {
     const CLAMP: u128 = 0x0FFF_FFFC_0FFF_FFFC_0FFF_FFFC_0FFF_FFFF;
     let modulus = (BigUint::from(1u8) << 130u8) - 5u8;

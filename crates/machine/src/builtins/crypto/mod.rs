@@ -1,5 +1,5 @@
-//! For `crypto`: what is too slow, or too much a table, to be Erlang. Keys in pairs, signatures, padding, options
-//! and errors are in `crypto.erl` and the modules beside it.
+//! For `crypto`: what is too slow, or too much a table, to be Erlang. Keys in pairs, signatures,
+//! padding, options and errors are in `crypto.erl` and the modules beside it.
 //!
 //! Nothing here takes the same time for all secrets: this is for programs that are tested.
 

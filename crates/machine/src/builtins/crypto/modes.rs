@@ -1,9 +1,10 @@
-//! Ciphers over texts that come in parts: the modes ECB, CBC, CFB (of 8 bits and of whole blocks), OFB and CTR of
-//! block ciphers (NIST SP 800-38A), ChaCha20 and RC4.
+//! Ciphers over texts that come in parts: the modes ECB, CBC, CFB (of 8 bits and of whole blocks),
+//! OFB and CTR of block ciphers (NIST SP 800-38A), ChaCha20 and RC4.
 //!
-//! What has to be known between two parts is a binary, at first the initial vector; so a cipher in progress is a value
-//! as any other. In the modes that are streams it is the register, the block of the stream that is in use, and how
-//! much of that was used. Cost: linear in the text, one block after the other.
+//! What has to be known between two parts is a binary, at first the initial vector; so a cipher in
+//! progress is a value as any other. In the modes that are streams it is the register, the block of
+//! the stream that is in use, and how much of that was used. Cost: linear in the text, one block
+//! after the other.
 
 use term::{Atom, Term};
 
@@ -12,7 +13,8 @@ use super::super::{Ctx, Return, badarg};
 use super::blocks::{self, Blocks, xor};
 use super::chacha;
 
-/// `cipher(Cipher, Mode, Key, State, Data, Encrypt) -> {Output, State}`: of `ecb` and `cbc` the whole blocks.
+/// `cipher(Cipher, Mode, Key, State, Data, Encrypt) -> {Output, State}`: of `ecb` and `cbc` the
+/// whole blocks.
 pub(super) fn cipher(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     let [name, mode, key, state, data, encrypt] = args else { return badarg() };
     let bytes = |term: &Term| iolist::bytes(term);

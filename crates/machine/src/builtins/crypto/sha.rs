@@ -1,7 +1,7 @@
 //! SHA-1 and SHA-2 (FIPS 180-4).
 //!
-//! SHA-256 is SHA-512 with words of half the size: its round constants and start values are the upper halves
-//! (SHA-224's start values the lower halves of SHA-384's).
+//! SHA-256 is SHA-512 with words of half the size: its round constants and start values are the
+//! upper halves (SHA-224's start values the lower halves of SHA-384's).
 
 /// The fractional parts of the cube roots of the first 80 primes.
 #[rustfmt::skip]
@@ -40,7 +40,8 @@ const START_384: [u64; 8] = [
     0x67332667ffc00b31, 0x8eb44a8768581511, 0xdb0c2e0d64f98fa7, 0x47b5481dbefa4fa4,
 ];
 
-/// The message with its padding: a one, zeros, and its length in bits, up to a multiple of the block.
+/// The message with its padding: a one, zeros, and its length in bits, up to a multiple of the
+/// block.
 fn padded(bytes: &[u8], block: usize) -> Vec<u8> {
     let length_size = block / 8;
     let mut padded = bytes.to_vec();
@@ -83,8 +84,8 @@ pub(super) fn sha1(bytes: &[u8]) -> Vec<u8> {
     state.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// SHA-2 over words of one size. The eight rotations are those of the two schedule functions and the two of a
-/// round; the third of a schedule function is a shift.
+/// SHA-2 over words of one size. The eight rotations are those of the two schedule functions and
+/// the two of a round; the third of a schedule function is a shift.
 macro_rules! sha2 {
     ($name:ident, $word:ty, $block:literal, $rounds:literal, $round:expr, $turns:expr) => {
         fn $name(bytes: &[u8], mut state: [$word; 8]) -> Vec<u8> {

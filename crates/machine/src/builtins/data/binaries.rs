@@ -141,7 +141,8 @@ fn copy(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// A part of a binary shares its bytes, as on the BEAM. What is appended to is no larger than it must be.
+/// A part of a binary shares its bytes, as on the BEAM. What is appended to is no larger than it
+/// must be.
 fn referenced_byte_size(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     args[0].as_bits().map(|bits| Term::from(bits.buffer_len())).ok_or_else(bad)
 }

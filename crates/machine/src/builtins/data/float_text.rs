@@ -1,8 +1,8 @@
 //! Floats as text.
 //!
 //! * `%.Ne` and large `%.Nf` need the exact decimal value of the float; Rust's formatting gives it.
-//! * `{decimals, N}` of a moderate float goes OTP's own way: the fraction is multiplied by a power of
-//!   ten and rounded, in floats. The same is done here, so that the digits agree.
+//! * `{decimals, N}` of a moderate float goes OTP's own way: the fraction is multiplied by a power
+//!   of ten and rounded, in floats. The same is done here, so that the digits agree.
 //! * Shortest digits (`short`) are Rust's, laid out as `io_lib` does ([`atom::quote::float`]).
 
 use term::Term;

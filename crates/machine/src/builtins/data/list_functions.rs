@@ -54,8 +54,8 @@ fn clause(name: &str, args: impl IntoIterator<Item = Term>) -> Failure {
     no_clause("lists", name, args)
 }
 
-/// The same of a function that has called itself so often before. A place from which a function calls itself is in a stack
-/// trace once.
+/// The same of a function that has called itself so often before. A place from which a function
+/// calls itself is in a stack trace once.
 fn clause_below<const N: usize>(name: &str, args: [Term; N], calls: usize) -> Failure {
     let failed = entry(Atom::new("lists"), Atom::new(name), args.to_vec(), None);
     let callers = std::iter::repeat_n(called(name, N as u32), calls.min(1));
@@ -170,7 +170,8 @@ fn flattened(list: &Term, name: &str) -> Fallible<Vec<Term>> {
     }
     let mut flat = Vec::new();
     let mut pending = Vec::new();
-    // How often OTP's function would have called itself for what is left: once for each cell before.
+    // How often OTP's function would have called itself for what is left: once for each cell
+    // before.
     let (mut rest, mut calls) = (list, 0);
     loop {
         match rest.view() {

@@ -1,8 +1,8 @@
 //! Sorting lists.
 //!
 //! `keysort/2`, `ukeysort/2` and `usort/1` are stable. `sort/1` is not: where `1 == 1.0`, which of
-//! the two comes first depends on how OTP's merge sort goes about it. So if there are such elements,
-//! the list is sorted again in OTP's way ([`in_otps_way`]).
+//! the two comes first depends on how OTP's merge sort goes about it. So if there are such
+//! elements, the list is sorted again in OTP's way ([`in_otps_way`]).
 
 use atom::known;
 use term::{Term, order};

@@ -1,8 +1,9 @@
 //! Maps: the builtins of `erlang` and the natives of `maps`.
 //!
-//! Lists of keys, values and entries are in the order of `Map::listed`, iterators go by `Map::iter`. An iterator is `[0 | Map]` at the start and `{Key, Value, Next}` later; in
-//! large maps a batch of entries at a time is taken out, and `[{Key} | Map]` stands for the rest
-//! after that key.
+//! Lists of keys, values and entries are in the order of `Map::listed`, iterators go by
+//! `Map::iter`. An iterator is `[0 | Map]` at the start and `{Key, Value, Next}` later; in large
+//! maps a batch of entries at a time is taken out, and `[{Key} | Map]` stands for the rest after
+//! that key.
 
 use std::mem;
 
@@ -273,8 +274,8 @@ const BATCH: usize = 32;
 
 /// The next entries of a map from `path` on: nested triples that end in the iterator for the rest.
 ///
-/// A path is a place in the map, 0 at first, a number as OTP's own `maps:next/1` wants it. Keys with
-/// equal hashes have one place, and are given together.
+/// A path is a place in the map, 0 at first, a number as OTP's own `maps:next/1` wants it. Keys
+/// with equal hashes have one place, and are given together.
 pub(super) fn batch(path: &Term, whole: &Term) -> Option<Term> {
     let map = whole.as_map()?;
     let path = path.as_int().and_then(|path| u64::try_from(path).ok())?;

@@ -1,9 +1,9 @@
-//! Native records (EEP 79, OTP 29): what expressions and patterns do with them (`code::lower::native`), and
-//! what the library's module `records` is made of.
+//! Native records (EEP 79, OTP 29): what expressions and patterns do with them
+//! (`code::lower::native`), and what the library's module `records` is made of.
 //!
-//! `term::record` names the documents that the meaning is taken from. Exceptions are those of OTP 29:
-//! `{badrecord, Value}` where a value is not the record that is meant or its fields are not for this module,
-//! `{badrecord, {Module, Name}}` where there is no definition to build one from,
+//! `term::record` names the documents that the meaning is taken from. Exceptions are those of OTP
+//! 29: `{badrecord, Value}` where a value is not the record that is meant or its fields are not for
+//! this module, `{badrecord, {Module, Name}}` where there is no definition to build one from,
 //! `{badfield, {{Module, Name}, Field}}` and `{novalue, {{Module, Name}, Field}}`.
 
 use std::mem;
@@ -73,8 +73,8 @@ impl Meant {
         self.access == Access::Anonymous || shape.module == self.module && shape.name == self.name
     }
 
-    /// Whether its fields may be looked at. A record that is not exported is accessible by its plain
-    /// name in its module only, or by no name at all there.
+    /// Whether its fields may be looked at. A record that is not exported is accessible by its
+    /// plain name in its module only, or by no name at all there.
     fn may_enter(&self, shape: &Shape) -> bool {
         self.is(shape)
             && match self.access {

@@ -3,7 +3,8 @@
 //! Case comes from Rust's tables (which may be newer) without the letters that got case after
 //! Unicode 14, the version of OTP 25. Title case and folding are derived: folding is the lower case
 //! of the upper case, but for a few letters. Normal forms use the tables of the crate
-//! `unicode-normalization` in its version for Unicode 14; the algorithm on top works on one cluster at a time, as OTP's does.
+//! `unicode-normalization` in its version for Unicode 14; the algorithm on top works on one cluster
+//! at a time, as OTP's does.
 
 use term::{Map, Term};
 use unicode_normalization::char as normal;

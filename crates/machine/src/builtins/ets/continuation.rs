@@ -1,7 +1,7 @@
 //! Where a search in parts goes on: as a term, in OTP's shapes.
 //!
-//! In the place of the compiled specification stands its source: so a continuation holds nothing but
-//! data, and can be sent, stored and read back.
+//! In the place of the compiled specification stands its source: so a continuation holds nothing
+//! but data, and can be sent, stored and read back.
 
 use term::Term;
 
@@ -43,8 +43,8 @@ impl HashedState {
 
     /// What is given to the caller: up to the limit of what was found, and how to go on.
     ///
-    /// The oldest are given. What is left over keeps its order after a first part, and is turned around
-    /// otherwise.
+    /// The oldest are given. What is left over keeps its order after a first part, and is turned
+    /// around otherwise.
     pub(super) fn answer(mut self, table: &Table, is_first: bool) -> Term {
         let mut rest = self.found.split_off(self.limit.min(self.found.len()));
         if is_first {

@@ -135,8 +135,9 @@ fn chains(count: usize) -> usize {
     }
 }
 
-/// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept, Locks}`; of an
-/// ordered table that many write `{Forks, Parts, Depth}` ([`Splits`](crate::ets::table::Splits)).
+/// `{Chains, AverageLength, StandardDeviation, ExpectedDeviation, Shortest, Longest, Kept, Locks}`;
+/// of an ordered table that many write `{Forks, Parts, Depth}`
+/// ([`Splits`](crate::ets::table::Splits)).
 fn stats(table: &Table) -> Term {
     let Store::Hashed(store) = &table.store else {
         return match table.settings.write_concurrency.same_word(&Term::FALSE) {

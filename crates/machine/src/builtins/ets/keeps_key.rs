@@ -1,7 +1,7 @@
 //! Whether a clause of `ets:select_replace/2` gives an object with the key of the one it replaces.
 //!
-//! That must be plain from its text: the body is `'$_'`, or a tuple in which the key stands as it stands in
-//! the head, or is taken from the object by `{element, KeyPos, '$_'}`.
+//! That must be plain from its text: the body is `'$_'`, or a tuple in which the key stands as it
+//! stands in the head, or is taken from the object by `{element, KeyPos, '$_'}`.
 
 use term::order::exact_eq;
 use term::{Term, View};

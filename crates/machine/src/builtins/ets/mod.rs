@@ -1,7 +1,7 @@
 //! `ets`: the native functions. What is written in Erlang is in `ets.erl` of the library.
 //!
-//! Results, errors and their causes are those of OTP 25. Every function is one visible step: what it
-//! touches is in `crate::footprint`.
+//! Results, errors and their causes are those of OTP 25. Every function is one visible step: what
+//! it touches is in `crate::footprint`.
 
 mod continuation;
 mod info;
@@ -63,8 +63,8 @@ impl From<Refusal> for Box<Stop> {
     }
 }
 
-/// How many calls an operation on a table counts as: what it takes on the BEAM, measured in function
-/// calls, for those who look at the clock. Searches count one more for every object.
+/// How many calls an operation on a table counts as: what it takes on the BEAM, measured in
+/// function calls, for those who look at the clock. Searches count one more for every object.
 const OPERATION: u32 = 10;
 
 /// The same for making or deleting a table.

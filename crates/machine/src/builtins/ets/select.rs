@@ -1,7 +1,8 @@
 //! Searching tables by match specifications.
 //!
-//! A search that knows the keys of everything that can match looks only there; in an ordered table also one
-//! that knows how they begin. Any other goes through the whole table. The table is held while the specification runs, and changed only afterwards.
+//! A search that knows the keys of everything that can match looks only there; in an ordered table
+//! also one that knows how they begin. Any other goes through the whole table. The table is held
+//! while the specification runs, and changed only afterwards.
 //!
 //! Order of results, and what is left over between calls of a search in parts, are those of OTP 25:
 //! tables without order are walked chain by chain and the result is collected from its end.
@@ -77,8 +78,8 @@ pub(super) enum Scope {
     Everywhere,
     /// Only objects of these keys.
     Keys(Vec<Term>),
-    /// Only objects with keys that match one of these patterns, which begin with something known. An ordered
-    /// table has them side by side.
+    /// Only objects with keys that match one of these patterns, which begin with something known.
+    /// An ordered table has them side by side.
     Partly(Vec<Term>),
 }
 
@@ -377,8 +378,8 @@ enum Verdict {
     Replace(Term),
 }
 
-/// Goes through all objects that can match, key by key, and collects what is to be done with the objects
-/// of each (in the order of a lookup), where that is something.
+/// Goes through all objects that can match, key by key, and collects what is to be done with the
+/// objects of each (in the order of a lookup), where that is something.
 fn judge(
     search: &mut Search<'_, '_>,
     table: &Table,

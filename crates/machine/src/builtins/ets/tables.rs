@@ -41,7 +41,8 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     made.map_err(|_| because("already_exists"))
 }
 
-/// An heir that does not exist is none. Driven step by step, the end of the owner touches the same all the same.
+/// An heir that does not exist is none. Driven step by step, the end of the owner touches the same
+/// all the same.
 fn appoint(cx: &mut Ctx<'_>, settings: &mut Settings) {
     settings.heir_was_gone = false;
     let Some((heir, _)) = &settings.heir else { return };

@@ -36,7 +36,8 @@ pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(t
 /// The most that is read at once: a number that a program makes up must not take all memory.
 const MAX_READ: usize = 1 << 31;
 
-/// How modes say that a file is to be opened, whether it is in memory only, and whether lists are read.
+/// How modes say that a file is to be opened, whether it is in memory only, and whether lists are
+/// read.
 fn modes(term: &Term) -> std::result::Result<(How, bool, bool), Option<Control>> {
     let modes = term.to_vec().ok_or(None)?;
     let mut how = How::default();

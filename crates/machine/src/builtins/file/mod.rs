@@ -4,8 +4,8 @@
 //! * [`path`]: files by their names.
 //! * [`info`]: the record `file_info`.
 //!
-//! Names are encoded in UTF-8, whatever the locale. Arguments of the wrong kind give `{error, badarg}`,
-//! as in OTP, where the module catches the exception.
+//! Names are encoded in UTF-8, whatever the locale. Arguments of the wrong kind give `{error,
+//! badarg}`, as in OTP, where the module catches the exception.
 
 mod handle;
 mod info;

@@ -90,8 +90,9 @@ fn lint(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     Err(Control::Code(Box::new(request)).into())
 }
 
-/// `await_message(Seen, Timeout)`: waits until more than `Seen` messages are there (`true`), or so many
-/// milliseconds have passed (`false`). For a `receive` whose clauses are interpreted (`prim_eval`).
+/// `await_message(Seen, Timeout)`: waits until more than `Seen` messages are there (`true`), or so
+/// many milliseconds have passed (`false`). For a `receive` whose clauses are interpreted
+/// (`prim_eval`).
 fn await_message(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(seen) = args[0].as_int().and_then(|seen| usize::try_from(seen).ok()) else {
         return badarg();
@@ -165,8 +166,8 @@ fn parse_form(_: &mut Ctx<'_>, args: &[Term]) -> Return {
     }
 }
 
-/// Where an error is, and what it is, if the token at fault knows its text: that is what the message
-/// shows, and if it is the end that is wrong, it stands behind the last token.
+/// Where an error is, and what it is, if the token at fault knows its text: that is what the
+/// message shows, and if it is the end that is wrong, it stands behind the last token.
 fn with_text(annotation: &Term, text: &Term, descriptor: Term) -> (Term, Term) {
     let parts = descriptor.to_vec().unwrap_or_default();
     match &parts[..] {

@@ -3,9 +3,10 @@
 //! * [`options`]: the options of all functions;
 //! * [`run`]: matching, once or everywhere.
 //!
-//! A compiled pattern is `{re_pattern, Groups, Unicode, UsesCrLf, Binary}` as in OTP; the binary holds the text
-//! of the pattern and its options, so it can be compared, sent and stored. What the library made of it is kept in
-//! a cache that clones of a Machine share: it is a function of the binary alone.
+//! A compiled pattern is `{re_pattern, Groups, Unicode, UsesCrLf, Binary}` as in OTP; the binary
+//! holds the text of the pattern and its options, so it can be compared, sent and stored. What the
+//! library made of it is kept in a cache that clones of a Machine share: it is a function of the
+//! binary alone.
 //!
 //! `split` and `replace` are Erlang code in the library.
 
@@ -36,8 +37,8 @@ pub(super) const TABLE: &[Builtin] = builtins!(RE, HIDDEN;
     "inspect"/2 => inspect,
 );
 
-/// Patterns that were compiled. Emptied when there are too many: programs that make patterns up do not fill
-/// the memory.
+/// Patterns that were compiled. Emptied when there are too many: programs that make patterns up do
+/// not fill the memory.
 #[derive(Clone, Default)]
 pub(crate) struct PatternCache(Rc<RefCell<FxHashMap<Key, Rc<Regex>>>>);
 

@@ -110,8 +110,8 @@ fn has_shape(term: &Term) -> bool {
             && binary.as_bits().is_some())
 }
 
-/// The text of a pattern and how it is to be read. A compiled one keeps its own options, but what ends a line can
-/// be said again.
+/// The text of a pattern and how it is to be read. A compiled one keeps its own options, but what
+/// ends a line can be said again.
 fn read(pattern: &Term, is_compiled: bool, parsed: &Parsed) -> Option<(Vec<u8>, Options)> {
     if !is_compiled {
         return Some((text(pattern, parsed.compile.unicode)?, parsed.compile));
@@ -188,8 +188,9 @@ impl Run<'_> {
         })
     }
 
-    /// All matches, one after the other. After an empty one another is looked for at the place where the search
-    /// for it began, which must not be empty; then the search goes on a character further.
+    /// All matches, one after the other. After an empty one another is looked for at the place
+    /// where the search for it began, which must not be empty; then the search goes on a character
+    /// further.
     fn everywhere(&self, matcher: &mut Matcher<'_>) -> Result<Term, MatchError> {
         let how = self.parsed.how;
         let retry = How { anchored: true, notempty_atstart: true, ..how };

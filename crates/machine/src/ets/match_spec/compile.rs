@@ -1,9 +1,9 @@
 //! Compiling match specifications, and complaining about them.
 //!
 //! With a list for complaints compiling goes on after one, as far as it can (that is how
-//! `ets:test_ms/2` reports all of them); without, it stops at the first. Expressions are compiled from a
-//! list of things still to do, in the order in which OTP compiles them, because the order of complaints
-//! shows: arguments and elements from the last to the first, lists from the head.
+//! `ets:test_ms/2` reports all of them); without, it stops at the first. Expressions are compiled
+//! from a list of things still to do, in the order in which OTP compiles them, because the order of
+//! complaints shows: arguments and elements from the last to the first, lists from the head.
 
 use term::{Term, View};
 

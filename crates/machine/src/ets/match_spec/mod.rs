@@ -1,12 +1,12 @@
 //! Match specifications: small programs that pick objects of a table (or calls, when tracing).
 //!
-//! A specification is compiled once ([`compile`]): the head of a clause to a sequence of tests over a
-//! stack of terms still to be matched ([`pattern`]), guards and bodies to instructions of a stack machine
-//! ([`code`]). Running one ([`run`]) takes the time of what is tested and built; neither compiling nor
-//! running recurses on the thread's stack over the depth of a term.
+//! A specification is compiled once ([`compile`]): the head of a clause to a sequence of tests over
+//! a stack of terms still to be matched ([`pattern`]), guards and bodies to instructions of a stack
+//! machine ([`code`]). Running one ([`run`]) takes the time of what is tested and built; neither
+//! compiling nor running recurses on the thread's stack over the depth of a term.
 //!
-//! What is accepted, the texts of complaints and what a failing function means (a guard that does not
-//! hold, `'EXIT'` in a body) are those of OTP 25.
+//! What is accepted, the texts of complaints and what a failing function means (a guard that does
+//! not hold, `'EXIT'` in a body) are those of OTP 25.
 
 pub mod code;
 pub mod compile;

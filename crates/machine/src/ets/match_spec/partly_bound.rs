@@ -1,9 +1,9 @@
 //! Keys of which a specification knows only the beginning, such as `{a, '_'}`.
 //!
-//! Terms are ordered from the left: tuples of one size by their elements, lists by head and tail. So the
-//! keys that agree with a pattern up to its first variable are neighbours in an ordered table, and a
-//! search looks only there. A map in a head matches larger maps, too, which are elsewhere in the order: it
-//! counts as a variable.
+//! Terms are ordered from the left: tuples of one size by their elements, lists by head and tail.
+//! So the keys that agree with a pattern up to its first variable are neighbours in an ordered
+//! table, and a search looks only there. A map in a head matches larger maps, too, which are
+//! elsewhere in the order: it counts as a variable.
 
 use std::cmp::Ordering;
 

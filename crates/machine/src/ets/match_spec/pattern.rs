@@ -1,8 +1,8 @@
 //! The heads of clauses.
 //!
-//! A head is flattened to tests in the order in which the parts of a term come up when it is taken apart
-//! from the left with a stack. A part without variables and maps is one comparison. (A map in a head
-//! matches maps that have its keys, and more.)
+//! A head is flattened to tests in the order in which the parts of a term come up when it is taken
+//! apart from the left with a stack. A part without variables and maps is one comparison. (A map in
+//! a head matches maps that have its keys, and more.)
 
 use std::collections::BTreeMap;
 
@@ -80,8 +80,8 @@ impl Pattern {
             }
             match term.view() {
                 View::Atom(_) if is_any(term) => tests.push(Test::Any),
-                // Looking again at every level would be quadratic in the depth: only small terms are
-                // looked at as a whole.
+                // Looking again at every level would be quadratic in the depth: only small terms
+                // are looked at as a whole.
                 View::Tuple(elements) if elements.iter().all(Term::is_immediate) => {
                     if is_constant(term) {
                         tests.push(Test::Const(term.clone()));
