@@ -5,6 +5,7 @@
 use session::explore::{Incomplete, Spent};
 use session::test::Trouble;
 use session::{Bound, Error, Note};
+use slice::CriterionError;
 
 use crate::words;
 
@@ -109,6 +110,15 @@ pub fn error(error: &Error) -> String {
         }
         Error::NothingToRun => "what shall be run? For example: erlscope run 'm:f()'".to_owned(),
         Error::NoFunction => "which function? For example: erlscope run PATH 'm:f()'".to_owned(),
+        Error::Criterion { error: CriterionError::Several { .. }, .. } => {
+            format!("{error} or with --occurrence N")
+        }
+        Error::Criterion { error: CriterionError::NeverChosen { .. }, .. } => {
+            format!("{error} (--all-clauses slices all the same)")
+        }
+        Error::Criterion { error: CriterionError::InMacro { .. }, .. } => {
+            format!("{error}, or slice what `erlscope parse --format preprocessed` prints")
+        }
         Error::Entry(message) => format!("--entry: {message}"),
         Error::TestErrors { .. } => format!("{error}; `erlscope check` shows them"),
         Error::Diagnostics { path, module, errors } => {

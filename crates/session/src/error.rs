@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ::slice::CriterionError;
 use syntax::ast::Module;
 use syntax::diagnostic::Diagnostic;
 use syntax::source::Loc;
@@ -34,6 +35,8 @@ pub enum Error {
     NotStarted(String),
     /// Something that was asked for is not there: a function, a test, a variable, a place.
     Missing(String),
+    /// A value that cannot be sliced for.
+    Criterion { path: PathBuf, error: CriterionError },
     /// A place is written in a way that is not understood.
     Place(String),
     /// Where a program is entered is not said in a way that is understood, or is not there.
@@ -72,6 +75,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Input { path, message } => write!(f, "{}: {message}", path.display()),
+            Error::Criterion { path, error } => write!(f, "{}: {error}", path.display()),
             Error::Otp(message) => f.write_str(message),
             Error::Call { call, message } => write!(f, "cannot read `{call}`: {message}"),
             Error::NothingToRun => f.write_str("what shall be run?"),

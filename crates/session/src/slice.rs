@@ -322,7 +322,8 @@ impl Finder<'_> {
             occurrence,
         };
         let found = self.graph.find(&criterion);
-        found.map(|site| vec![site]).map_err(|error| Error::file(&target.file, error))
+        let path = target.file.clone();
+        found.map(|site| vec![site]).map_err(|error| Error::Criterion { path, error })
     }
 
     /// The tree of a file, and the position of its module in the graph.

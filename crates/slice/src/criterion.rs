@@ -117,7 +117,7 @@ impl fmt::Display for CriterionError {
             CriterionError::Several { variable, line, columns } => {
                 write!(f, "{variable} stands {} times on line {line}", columns.len())?;
                 listed(f, ", in columns ", columns)?;
-                write!(f, ": choose one with its column or with --occurrence N")
+                write!(f, ": choose one with its column")
             }
             CriterionError::NoOccurrence { variable, line, occurrence, columns } => {
                 write!(f, "there is no occurrence {occurrence} of {variable} on line {line}")?;
@@ -130,14 +130,12 @@ impl fmt::Display for CriterionError {
             CriterionError::NeverChosen { variable, line, clause } => write!(
                 f,
                 "{variable} on line {line} never has a value: the clause that begins on line \
-                 {clause} is never chosen, so nothing influences it (--all-clauses slices all the \
-                 same)"
+                 {clause} is never chosen, so nothing influences it"
             ),
             CriterionError::InMacro { variable, line, name } => write!(
                 f,
                 "on line {line} {variable} comes out of the macro ?{name} only: choose a variable \
-                 that is written in the text, or slice what `erlscope parse --format preprocessed` \
-                 prints"
+                 that is written in the text"
             ),
         }
     }
