@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use report::words;
+use report::{explore, words};
 use session::again::Recorded;
 use session::record::{Witness, read_schedule};
 use session::replay::{Answer, CHANGED, Request};
@@ -10,7 +10,6 @@ use session::{run, test};
 
 use crate::args::{Color, Replay, ReplayFormat, Run, RunFormat};
 use crate::exit::Exit;
-use crate::explore::{picture, summary};
 use crate::front::{self, Failure};
 use crate::output;
 
@@ -79,7 +78,7 @@ fn followed(request: &Request, arguments: &Replay) -> Result<Exit, Failure> {
         ReplayFormat::Svg => {
             let first = answer.findings.first().map(|found| words::failure(&found.failure));
             let title = first.unwrap_or_else(|| request.witness.call.clone());
-            let sequence = picture::sequence(&title, &answer.story, arguments.all_steps);
+            let sequence = explore::sequence(&title, &answer.story, arguments.all_steps);
             report::sequence::svg(&sequence, "")
         }
     };
@@ -88,8 +87,8 @@ fn followed(request: &Request, arguments: &Replay) -> Result<Exit, Failure> {
 }
 
 fn text(answer: &Answer, all_steps: bool) -> String {
-    let mut text = summary::story(&answer.story, all_steps);
-    text.push_str(&summary::races(&answer.story, all_steps));
+    let mut text = explore::story(&answer.story, all_steps);
+    text.push_str(&explore::races(&answer.story, all_steps));
     for finding in &answer.findings {
         let what = words::failure(&finding.failure);
         let _ = writeln!(text, "{}: {what}", finding.failure.kind().name());

@@ -19,8 +19,6 @@ pub mod drawing;
 pub mod endings;
 pub mod explanations;
 pub mod explore;
-pub mod explore_ci;
-pub mod explore_html;
 pub mod flow;
 mod json;
 mod place;

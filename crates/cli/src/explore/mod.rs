@@ -1,27 +1,23 @@
 //! `erlscope explore`.
 //!
-//! `watch` shows how far it is and keeps what is known should a limit cut it off, `format` tells
-//! what was found (`summary` for text, `picture` for diagrams), `witness` writes files that
-//! `replay` runs again, `log` a line for each execution.
+//! `watch` hears how far it is, `so_far` keeps what is known should a limit cut it off, `witness`
+//! writes files that `replay` runs again, `log` a line for each execution.
 
-mod format;
 mod log;
-pub(crate) mod picture;
 mod so_far;
-pub(crate) mod summary;
 mod watch;
 mod witness;
 
 use std::sync::Arc;
 
+use report::explore::{Format, Reported, render};
 use session::call::split;
 use session::explore::{Answer, Engine, Request, What};
 
-use crate::args::{Explore, Searching};
+use crate::args::{Explore, ExploreFormat, Searching};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
-use format::Reported;
 use watch::Watcher;
 
 pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
@@ -31,9 +27,20 @@ pub(crate) fn run(arguments: &Explore) -> Result<Exit, Failure> {
     let answer = session::explore::explore(&request, &front::watched_by(watcher.clone()))?;
     watcher.finish()?;
     let reported = reported(answer, &watcher);
-    let told = format::render(arguments.format, &reported, arguments.tests, arguments.all_steps);
+    let format = format_of(arguments.format);
+    let told = render(format, &reported, arguments.tests, arguments.all_steps);
     output::write_document(arguments.output.as_deref(), &told)?;
     Ok(exit_of(&reported))
+}
+
+fn format_of(format: ExploreFormat) -> Format {
+    match format {
+        ExploreFormat::Text => Format::Text,
+        ExploreFormat::Json => Format::Json,
+        ExploreFormat::Html => Format::Html,
+        ExploreFormat::Junit => Format::Junit,
+        ExploreFormat::Sarif => Format::Sarif,
+    }
 }
 
 /// What the command line asks for.

@@ -74,8 +74,8 @@ fn told(format: ExploreFormat, output: Option<&PathBuf>, of_tests: bool, why: &s
     let has_findings = figures.iter().any(|figures| !figures.findings.is_empty());
     let text = match format {
         ExploreFormat::Json => report::explore::json(&figures, of_tests),
-        ExploreFormat::Junit => report::explore_ci::junit(&figures),
-        ExploreFormat::Sarif => report::explore_ci::sarif(&figures),
+        ExploreFormat::Junit => report::explore::ci::junit(&figures),
+        ExploreFormat::Sarif => report::explore::ci::sarif(&figures),
         ExploreFormat::Html => String::new(),
         ExploreFormat::Text => {
             let found = figures.iter().flat_map(|figures| &figures.findings);

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use report::explore::figures;
 use session::explore::{Execution, Explored, Findings, Request};
 use session::{Progress, Watch};
 
 use super::log::{self, Log};
-use super::{so_far, summary, witness};
+use super::{so_far, witness};
 use crate::args::Explore;
 use crate::front::{self, Failure};
 use crate::guard;
@@ -92,7 +93,7 @@ impl Watcher {
         };
         match written {
             Ok(witnesses) => {
-                so_far::done(summary::figures(explored, &witnesses));
+                so_far::done(figures(explored, &witnesses));
                 state.witnesses.insert(explored.name.clone(), witnesses);
             }
             Err(problem) => _ = state.problem.get_or_insert(problem),

@@ -1,14 +1,15 @@
-//! What an exploration found, as text and as JSON.
+//! What an exploration found, for people.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use report::endings::{counted, incomplete};
-use report::explore::{Found, told_races};
-use report::words;
+use ::explore::story::{Step, Story};
 use session::explore::Explored;
-use session::explore::story::{Step, Story};
+
+use super::{Figures, Found, told_races};
+use crate::endings::{counted, incomplete};
+use crate::words;
 
 /// More steps of a story are not told.
 const LONGEST_STORY: usize = 60;
@@ -167,7 +168,7 @@ pub(super) fn changes<'a>(explored: impl Iterator<Item = &'a Explored>) -> Strin
 }
 
 /// The steps of a story, one a line, with the places in a column of their own.
-pub(crate) fn story(story: &Story, all_steps: bool) -> String {
+pub fn story(story: &Story, all_steps: bool) -> String {
     let shown: Vec<&Step> = story.steps.iter().filter(|step| step.shown || all_steps).collect();
     let left_out = shown.len().saturating_sub(LONGEST_STORY);
     let mut lines: Vec<(String, String)> = Vec::new();
@@ -210,7 +211,7 @@ fn place(step: &Step) -> String {
 }
 
 /// Which steps could have come in the other order.
-pub(crate) fn races(story: &Story, all_steps: bool) -> String {
+pub fn races(story: &Story, all_steps: bool) -> String {
     let mut text = String::new();
     for (number, race) in told_races(story, all_steps) {
         let step = |at: usize| {
@@ -236,9 +237,9 @@ fn findings(explored: &Explored, witnesses: &[PathBuf]) -> Vec<Found> {
     found.collect()
 }
 
-pub(super) fn figures(explored: &Explored, witnesses: &[PathBuf]) -> report::explore::Figures {
+pub fn figures(explored: &Explored, witnesses: &[PathBuf]) -> Figures {
     let statistics = explored.statistics;
-    report::explore::Figures {
+    Figures {
         call: explored.name.clone(),
         executions: statistics.executions,
         erroneous: explored.erroneous,

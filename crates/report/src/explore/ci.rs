@@ -12,7 +12,7 @@ use ::explore::failure::Failure;
 use ::explore::finding::Explained;
 use ::explore::place::Place;
 
-use crate::explore::{Figures, Found, shown, who};
+use super::{Figures, Found, shown, who};
 use crate::json::to_line;
 use crate::sarif::uri;
 use crate::test_results::escaped;

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use crate::drawing::escaped;
-use crate::explore::{Excerpt, Figures, Found, shown, who};
+use super::{Excerpt, Figures, Found, shown, who};
 use crate::sequence::{Sequence, svg};
 use crate::words;
 

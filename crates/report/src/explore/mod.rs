@@ -1,4 +1,11 @@
-//! What explorations came to, and that as JSON. `docs/json.md` documents the shape.
+//! What explorations came to: as text, JSON (`docs/json.md` documents the shape), pages, JUnit XML
+//! and SARIF.
+
+pub mod ci;
+mod format;
+mod html;
+mod picture;
+mod text;
 
 use ::explore::failure::Failure;
 use ::explore::finding::Explained;
@@ -11,6 +18,10 @@ use session::Ending;
 
 use crate::json::{VERSION, to_line};
 use crate::words;
+
+pub use format::{Format, Reported, render};
+pub use picture::sequence;
+pub use text::{figures, races, story};
 
 /// What one exploration came to.
 #[derive(Clone, Default, Debug)]

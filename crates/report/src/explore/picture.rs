@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use report::explore::{Excerpt, ExcerptLine, told_races};
-use report::sequence::{self, Column, Event, Mark, Sequence};
-use report::words;
-use session::explore::story::action::Carried;
-use session::explore::story::{Arrow, Step, StepKind, Story};
+use ::explore::story::action::Carried;
+use ::explore::story::{Arrow, Step, StepKind, Story};
+
+use super::{Excerpt, ExcerptLine, told_races};
+use crate::sequence::{self, Column, Event, Mark, Sequence};
+use crate::words;
 
 /// The steps that are shown, with those who take part in them.
-pub(crate) fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
+pub fn sequence(title: &str, story: &Story, all_steps: bool) -> Sequence {
     let shown: Vec<usize> =
         (0..story.steps.len()).filter(|at| all_steps || story.steps[*at].shown).collect();
     let row_of: BTreeMap<usize, usize> =
