@@ -29,41 +29,17 @@
 //! lead to. [`finding`] groups what goes wrong, `linear` and [`schedule`] make a schedule of an
 //! execution, [`story`] tells it.
 
-mod assertion;
-pub mod bounded;
-pub mod clock;
-mod consequence;
-pub mod dependence;
-pub mod event;
-mod explain;
-pub mod failure;
-pub mod finding;
-mod fingerprint;
-mod linear;
-mod lives;
-pub mod mailbox;
-pub mod naive;
-mod naming;
-pub mod node;
-pub mod order;
-pub mod outcome;
-pub mod parallel;
-pub mod place;
-mod placing;
-mod preemption;
-pub mod random;
-mod reason;
-mod relabel;
-mod repeat;
-mod rivals;
-mod rules;
-pub mod saved;
+pub mod engines;
+pub mod model;
 pub mod search;
-pub mod story;
-mod tree;
-mod waiting;
-pub mod wakeup;
-pub mod warning;
+pub mod telling;
+
+pub use engines::{bounded, naive, parallel, random, saved, wakeup};
+pub(crate) use engines::{preemption, tree};
+pub use model::{clock, dependence, event, mailbox, order, outcome};
+pub(crate) use model::{fingerprint, linear, lives, placing, relabel, repeat, rivals};
+pub(crate) use telling::{assertion, consequence, explain, naming, reason, rules, waiting};
+pub use telling::{failure, finding, node, place, story, warning};
 
 pub use mailbox::Delivery;
 pub use outcome::{Blocked, Execution};
