@@ -3,7 +3,7 @@
 //! nearly every edge of a program.
 
 use super::fold::{Way, by_node, order};
-use super::graph::{Frame, Node};
+use super::graph::{Call, Frame, Node};
 use super::reach::Direction;
 
 /// Where an edge leads, and its frame as a number; edges that stay come first.
@@ -20,8 +20,8 @@ fn pack(frame: Frame) -> u32 {
     match frame {
         Frame::Stay => STAY,
         Frame::Jump => JUMP,
-        Frame::Enter(call) => 2 + 2 * call,
-        Frame::Leave(call) => 3 + 2 * call,
+        Frame::Enter(call) => 2 + 2 * call.number(),
+        Frame::Leave(call) => 3 + 2 * call.number(),
     }
 }
 
@@ -29,8 +29,10 @@ fn unpack(frame: u32) -> Frame {
     match frame {
         STAY => Frame::Stay,
         JUMP => Frame::Jump,
-        frame if frame.is_multiple_of(2) => Frame::Enter(frame / 2 - 1),
-        frame => Frame::Leave(frame / 2 - 1),
+        frame => {
+            let call = Call::new(frame as usize / 2 - 1);
+            if frame.is_multiple_of(2) { Frame::Enter(call) } else { Frame::Leave(call) }
+        }
     }
 }
 

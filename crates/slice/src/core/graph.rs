@@ -86,15 +86,20 @@ impl Label {
     }
 }
 
+flow::ids! {
+    /// A call: what is entered by it is left to it.
+    pub(crate) Call;
+}
+
 /// How an edge crosses from one procedure into another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Frame {
     /// It stays.
     Stay,
     /// From a call into what is called.
-    Enter(u32),
+    Enter(Call),
     /// From what is called back to the call.
-    Leave(u32),
+    Leave(Call),
     /// Across procedures, by no call: any caller may be meant on the other side.
     Jump,
 }
@@ -350,7 +355,7 @@ impl Inputs {
 /// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole,
 /// so nothing of that can be missing.
 fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
-    let mut calls: FxHashMap<u32, Node> = FxHashMap::default();
+    let mut calls: FxHashMap<Call, Node> = FxHashMap::default();
     for (_, edge) in edges {
         if let (EdgeKind::Call, Frame::Leave(call)) = (edge.kind, edge.frame) {
             calls.insert(call, edge.to);

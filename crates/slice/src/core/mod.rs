@@ -22,5 +22,5 @@ mod tests;
 mod union_find;
 
 pub(crate) use cycles::cycles;
-pub(crate) use graph::{ANY, Builder, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
+pub(crate) use graph::{ANY, Builder, Call, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
 pub(crate) use reach::{Direction, Workspace, reach};

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 
 use super::fold::Way;
 use super::frames::Frames;
-use super::graph::{Frame, Node};
+use super::graph::{Call, Frame, Node};
 use super::queue::Queue;
 use super::union_find::{root, union};
 
@@ -44,13 +44,13 @@ struct Crossings {
 }
 
 impl Crossings {
-    fn new(mut found: Vec<(u32, Crossing)>) -> Crossings {
+    fn new(mut found: Vec<(Call, Crossing)>) -> Crossings {
         found.sort_unstable();
         found.dedup();
-        let calls = found.last().map_or(0, |(call, _)| *call as usize + 1);
+        let calls = found.last().map_or(0, |(call, _)| call.index() + 1);
         let mut starts = vec![0; calls + 1];
         for (call, _) in &found {
-            starts[*call as usize + 1] += 1;
+            starts[call.index() + 1] += 1;
         }
         for index in 1..starts.len() {
             starts[index] += starts[index - 1];
@@ -59,9 +59,9 @@ impl Crossings {
     }
 
     /// Those of a call that are about a procedure.
-    fn of(&self, call: u32, procedure: u32) -> &[Crossing] {
+    fn of(&self, call: Call, procedure: u32) -> &[Crossing] {
         let at = |index: usize| self.starts.get(index).map_or(self.all.len(), |&at| at as usize);
-        let all = &self.all[at(call as usize)..at(call as usize + 1)];
+        let all = &self.all[at(call.index())..at(call.index() + 1)];
         let first = all.partition_point(|crossing| crossing.procedure < procedure);
         let count = all[first..].partition_point(|crossing| crossing.procedure == procedure);
         &all[first..first + count]
@@ -140,7 +140,7 @@ impl Summaries {
     pub(crate) fn ways_out<'s>(
         &'s self,
         sets: &'s Sets,
-        call: u32,
+        call: Call,
         entered: Node,
     ) -> impl Iterator<Item = &'s Crossing> {
         let leaves = self.leaves.of(call, self.procedures[entered.index()]);
@@ -152,7 +152,7 @@ impl Summaries {
     pub(crate) fn ways_in<'s>(
         &'s self,
         sets: &'s Sets,
-        call: u32,
+        call: Call,
         left: Node,
     ) -> impl Iterator<Item = &'s Crossing> {
         let enters = self.enters.of(call, self.procedures[left.index()]);
@@ -246,11 +246,12 @@ fn procedures(nodes: u32, ways: &[Way]) -> Vec<u32> {
             Frame::Enter(call) => (way.from, call),
             Frame::Leave(call) => (way.to, call),
         };
-        if callers.len() <= call as usize {
-            callers.resize(call as usize + 1, NONE);
+        let call = call.index();
+        if callers.len() <= call {
+            callers.resize(call + 1, NONE);
         }
-        match callers[call as usize] {
-            NONE => callers[call as usize] = caller,
+        match callers[call] {
+            NONE => callers[call] = caller,
             other => union(&mut parents, other, caller),
         }
     }

@@ -11,7 +11,7 @@ use arbtest::arbtest;
 
 use super::contexts::Contexts;
 use super::fields::Fields;
-use super::graph::{Builder, EdgeKind, Field, Frame, Graph, Label, Node};
+use super::graph::{Builder, Call, EdgeKind, Field, Frame, Graph, Label, Node};
 use super::landmarks::Landmarks;
 use super::reach::{Direction, Workspace, reach};
 
@@ -37,8 +37,8 @@ fn random(u: &mut Unstructured<'_>) -> Result<Graph> {
             _ => Label::Same,
         };
         let frame = match u.int_in_range(0..=7)? {
-            0 | 1 => Frame::Enter(u.int_in_range(0..=2)?),
-            2 | 3 => Frame::Leave(u.int_in_range(0..=2)?),
+            0 | 1 => Frame::Enter(Call::new(u.int_in_range(0..=2)?)),
+            2 | 3 => Frame::Leave(Call::new(u.int_in_range(0..=2)?)),
             4 if u.ratio(1, 3)? => Frame::Jump,
             _ => Frame::Stay,
         };
@@ -96,7 +96,7 @@ fn field_step((hollow, stack): &(bool, Vec<Field>), label: Label) -> Option<(boo
     Some((*hollow, next))
 }
 
-fn call_step(stack: &[u32], frame: Frame) -> Option<Vec<u32>> {
+fn call_step(stack: &[Call], frame: Frame) -> Option<Vec<Call>> {
     let mut next = stack.to_vec();
     match frame {
         Frame::Stay => {}
@@ -157,7 +157,7 @@ fn calls_are_exact() {
             let view = graph.view(direction);
             let starts = view.fold.starts(&[Node(0)], &graph.sources);
             contexts.run(view, &starts);
-            let step = |stack: &Vec<u32>, _, frame| call_step(stack, frame);
+            let step = |stack: &Vec<Call>, _, frame| call_step(stack, frame);
             let expected = search(&graph, direction, Vec::new(), step, Vec::len);
             let found = |node| {
                 starts.parts.contains(&Node(node))

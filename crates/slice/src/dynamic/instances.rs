@@ -25,7 +25,7 @@ use syntax::ast::{Kind, Module, NodeId};
 
 use super::gates::{ClauseKind, Gate, Gates};
 use super::record::{Act, Run, Sent, chosen, marked};
-use crate::core::{Edge, EdgeKind, Frame, Label, Node};
+use crate::core::{Call, Edge, EdgeKind, Frame, Label, Node};
 use crate::erlang::Role;
 use crate::graph::View;
 
@@ -58,7 +58,7 @@ pub(super) struct Instances<'g> {
     /// The function of each node of the graph.
     functions: Vec<Option<FunctionId>>,
     /// The places of the numbers of calls.
-    calls: FxHashMap<u32, Site>,
+    calls: FxHashMap<Call, Site>,
     /// What was called at a place.
     callees: FxHashMap<(Act, NodeId), Vec<Act>>,
     of_function: FxHashMap<FunctionId, Vec<Act>>,
@@ -367,7 +367,7 @@ impl<'g> Instances<'g> {
 
     /// From a call to what it called. An exception that passes a comprehension comes from a call
     /// for one of its elements.
-    fn entered(&self, call: u32, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
+    fn entered(&self, call: Call, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
         let Some(site) = self.calls.get(&call) else { return };
         self.entered_from(site.node, edge, act, acts);
         let elements = self.elements.get(&self.run.host(act)).map_or(&[][..], Vec::as_slice);
@@ -397,7 +397,7 @@ impl<'g> Instances<'g> {
     /// From what was called to the place that called it.
     fn left(
         &self,
-        call: u32,
+        call: Call,
         edge: &Edge,
         act: Act,
         acts: &mut Vec<Act>,

@@ -32,7 +32,7 @@ use super::expressions::Walker;
 use super::fields;
 use super::library;
 use super::nodes::{FunctionNodes, Role, Targets};
-use crate::core::{EdgeKind, Frame, Label, Node};
+use crate::core::{Call, EdgeKind, Frame, Label, Node};
 
 /// What a callback of a server is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -617,7 +617,7 @@ impl Walker<'_, '_> {
     pub(crate) fn starts_server(
         &mut self,
         node: NodeId,
-        (call, done, value): (u32, Node, Node),
+        (call, done, value): (Call, Node, Node),
         targets: &Targets,
         args: &[Node],
     ) -> bool {
@@ -688,7 +688,7 @@ impl Walker<'_, '_> {
     fn calls_back(
         &mut self,
         node: NodeId,
-        (call, done): (u32, Node),
+        (call, done): (Call, Node),
         callback: Callback,
         nodes: &FunctionNodes,
         given: Given,

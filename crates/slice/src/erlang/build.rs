@@ -30,7 +30,7 @@ use super::nodes::{FunctionNodes, ModuleNodes, Origin, Role, Targets};
 use super::notice::Entering;
 use super::selection::Selection;
 use super::{macros, messages, regions};
-use crate::core::{Builder, EdgeKind, Frame, Graph, Label, Node};
+use crate::core::{Builder, Call, EdgeKind, Frame, Graph, Label, Node};
 use crate::options::Options;
 
 /// A finished graph, with what its nodes mean.
@@ -83,8 +83,8 @@ pub(crate) struct Build<'p> {
     pub(crate) linking: Vec<FunctionId>,
     /// Whether processes of the program do what is asked by `io`.
     pub(crate) has_io_servers: bool,
-    /// Numbers of calls, for the frames of edges.
-    pub(crate) calls: u32,
+    /// How many calls there are, for the frames of edges.
+    calls: usize,
     pub(crate) keys: Keys,
     pub(crate) binaries: Layouts,
     pub(crate) states: States,
@@ -240,6 +240,12 @@ impl Build<'_> {
     /// An edge between places that no call connects.
     pub(crate) fn jump(&mut self, from: Node, to: Node, kind: EdgeKind, label: Label) {
         self.graph.framed(from, to, kind, label, Frame::Jump);
+    }
+
+    /// One more call.
+    pub(crate) fn new_call(&mut self) -> Call {
+        self.calls += 1;
+        Call::new(self.calls - 1)
     }
 
     /// The functions of a module, or of all, with a name, or with any.

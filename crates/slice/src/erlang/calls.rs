@@ -20,7 +20,7 @@ use super::nodes::{FunctionNodes, Role, Targets};
 use super::reachable::{Choices, Chooser};
 use super::summaries::Summary;
 use super::{behaviours, effects, exceptions};
-use crate::core::{EdgeKind, Frame, Label, Node};
+use crate::core::{Call, EdgeKind, Frame, Label, Node};
 
 /// Funs of functions that are not part of the program: what a call of an unknown fun may reach
 /// besides.
@@ -104,8 +104,7 @@ impl Walker<'_, '_> {
         for (callee, label) in callee_nodes {
             self.edge(done, callee, EdgeKind::Value, label);
         }
-        let call = self.build.calls;
-        self.build.calls += 1;
+        let call = self.build.new_call();
         for &target in &targets.called {
             self.call_function(call, done, value, target, (&args, &values));
         }
@@ -199,7 +198,7 @@ impl Walker<'_, '_> {
     /// Arguments to parameters, result to result.
     fn call_function(
         &mut self,
-        call: u32,
+        call: Call,
         done: Node,
         value: Node,
         target: FunctionId,
@@ -251,7 +250,7 @@ impl Walker<'_, '_> {
     fn call_outside(
         &mut self,
         node: NodeId,
-        call: u32,
+        call: Call,
         done: Node,
         value: Node,
         targets: &Targets,
@@ -322,7 +321,7 @@ impl Walker<'_, '_> {
     /// Starts a process: its parameters are the elements of the last argument.
     fn start(
         &mut self,
-        call: u32,
+        call: Call,
         done: Node,
         targets: &Targets,
         (args, values): (&[NodeId], &[Node]),
@@ -356,7 +355,7 @@ impl Walker<'_, '_> {
     fn after_call(
         &mut self,
         node: NodeId,
-        call: u32,
+        call: Call,
         done: Node,
         targets: &Targets,
         reasons: &[(Node, Label)],
@@ -413,7 +412,7 @@ impl Walker<'_, '_> {
 
     /// What is called for one element after the other is called for the next one if it came to its
     /// end for those before: its entry depends on that it does not fail, and on what it waits for.
-    fn calls_again(&mut self, node: NodeId, call: u32, targets: &[FunctionId]) {
+    fn calls_again(&mut self, node: NodeId, call: Call, targets: &[FunctionId]) {
         // Where the callbacks of a server are called from has nothing to do with who starts it.
         let serves = behaviours::is_behaviour(self.build, self.module, node);
         let mut stops: Vec<(Node, EdgeKind, Label)> = Vec::new();

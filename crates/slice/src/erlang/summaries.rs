@@ -16,7 +16,7 @@ use super::fields::{self, ANY_FIELD, ANY_KEY, HEAD, TAIL, literal_key};
 use super::models::{Model, Part, Step, Word};
 use super::nodes::Targets;
 use super::selection;
-use crate::core::{EdgeKind, Field, Frame, Label, Node};
+use crate::core::{Call, EdgeKind, Field, Frame, Label, Node};
 
 /// Positions up to this are told apart.
 const LAST_POSITION: u32 = 64;
@@ -28,7 +28,7 @@ pub(crate) struct Summary<'w, 'b, 'p, 'c> {
     /// The module of the function.
     pub(crate) module: Atom,
     /// The number of the call, for frames.
-    pub(crate) call: u32,
+    pub(crate) call: Call,
     pub(crate) done: Node,
     pub(crate) args: &'c [NodeId],
     pub(crate) values: &'c [Node],
@@ -40,7 +40,7 @@ impl<'w, 'b, 'p, 'c> Summary<'w, 'b, 'p, 'c> {
     pub(crate) fn new(
         walker: &'w mut Walker<'b, 'p>,
         (module, node): (Atom, NodeId),
-        (call, done): (u32, Node),
+        (call, done): (Call, Node),
         args: &'c [NodeId],
         values: &'c [Node],
         targets: &'c Targets,
