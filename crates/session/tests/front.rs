@@ -1,7 +1,7 @@
 //! `session` as a front other than the command line uses it: requests in, answers out, watched and
 //! stopped from outside.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,9 +58,9 @@ fn program(name: &str) -> PathBuf {
     dir
 }
 
-fn explore_request(dir: &PathBuf, call: &str) -> explore::Request {
+fn explore_request(dir: &Path, call: &str) -> explore::Request {
     explore::Request {
-        paths: vec![dir.clone()],
+        paths: vec![dir.to_path_buf()],
         what: What::Call(call.to_owned()),
         max_depth: 5_000,
         jobs: 1,

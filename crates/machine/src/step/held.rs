@@ -31,6 +31,7 @@ use crate::builtins::{Builtin, Sends};
 use crate::flight::Signal;
 use crate::footprint::{self, Access, Class, Kind, Object};
 use crate::machine::Machine;
+use crate::observe::Sender;
 use crate::process::Process;
 use crate::signals::Node;
 
@@ -204,7 +205,8 @@ impl Machine {
             node.link_late(pid, other);
         } else {
             let answer = [Term::from(known::EXIT), Term::from(other), Term::from(known::NOPROC)];
-            node.send(pid, Term::tuple(answer));
+            node.let_go();
+            node.send_as(Sender::Exit(other), pid, Term::tuple(answer));
         }
     }
 

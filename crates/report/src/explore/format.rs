@@ -26,24 +26,13 @@ pub struct Reported {
 }
 
 /// The whole document. `of_tests` says that these are the tests of a program.
-pub fn render(
-    format: Format,
-    reported: &[Reported],
-    of_tests: bool,
-    all_steps: bool,
-) -> String {
+pub fn render(format: Format, reported: &[Reported], of_tests: bool, all_steps: bool) -> String {
     let figures = |reported: &Reported| text::figures(&reported.explored, &reported.witnesses);
     match format {
         Format::Text => whole_text(reported, of_tests, all_steps),
-        Format::Json => {
-            super::json(&reported.iter().map(figures).collect::<Vec<_>>(), of_tests)
-        }
-        Format::Junit => {
-            ci::junit(&reported.iter().map(figures).collect::<Vec<_>>())
-        }
-        Format::Sarif => {
-            ci::sarif(&reported.iter().map(figures).collect::<Vec<_>>())
-        }
+        Format::Json => super::json(&reported.iter().map(figures).collect::<Vec<_>>(), of_tests),
+        Format::Junit => ci::junit(&reported.iter().map(figures).collect::<Vec<_>>()),
+        Format::Sarif => ci::sarif(&reported.iter().map(figures).collect::<Vec<_>>()),
         Format::Html => {
             let figures: Vec<Figures> = reported.iter().map(figures).collect();
             let sections: Vec<Section<'_>> =

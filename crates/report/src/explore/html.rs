@@ -4,26 +4,26 @@
 
 use std::fmt::Write as _;
 
-use crate::drawing::escaped;
 use super::{Excerpt, Figures, Found, shown, who};
+use crate::drawing::escaped;
 use crate::sequence::{Sequence, svg};
 use crate::words;
 
 /// A finding with what is only shown on the page.
-pub struct Shown<'a> {
-    pub found: &'a Found,
-    pub sequence: Sequence,
-    pub excerpts: Vec<Excerpt>,
+pub(super) struct Shown<'a> {
+    pub(super) found: &'a Found,
+    pub(super) sequence: Sequence,
+    pub(super) excerpts: Vec<Excerpt>,
 }
 
 /// One exploration on the page.
-pub struct Section<'a> {
-    pub figures: &'a Figures,
-    pub findings: Vec<Shown<'a>>,
+pub(super) struct Section<'a> {
+    pub(super) figures: &'a Figures,
+    pub(super) findings: Vec<Shown<'a>>,
 }
 
 /// The whole page.
-pub fn html(title: &str, sections: &[Section<'_>]) -> String {
+pub(super) fn html(title: &str, sections: &[Section<'_>]) -> String {
     let mut body = String::new();
     if sections.len() > 1 {
         table(sections, &mut body);
