@@ -189,7 +189,7 @@ pub(crate) struct PartRead {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    /// A field of tuples that fit: a [`crate::values::TupleParts`].
+    /// A field of tuples that fit: a [`TupleParts`](crate::watches::TupleParts).
     Tuple(TuplePartsId, u32),
     Head,
     Tail,

@@ -141,9 +141,9 @@ pub(crate) struct ElementRead {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CellAccess {
     pub(crate) space: Atom,
-    /// What is written, or [`NOWHERE`].
+    /// What is written, or [`NOWHERE`](crate::values::NOWHERE).
     pub(crate) write: VarId,
-    /// Where it is read to, or [`NOWHERE`].
+    /// Where it is read to, or [`NOWHERE`](crate::values::NOWHERE).
     pub(crate) read: VarId,
 }
 
@@ -152,7 +152,7 @@ pub(crate) struct CellAccess {
 pub(crate) struct Connection {
     pub(crate) from: VarId,
     pub(crate) to: VarId,
-    /// The reference of a monitor, [`NOWHERE`] for links.
+    /// The reference of a monitor, [`NOWHERE`](crate::values::NOWHERE) for links.
     pub(crate) reference: VarId,
     /// What all that hear of ends hear: the messages of the first few processes, then one for
     /// all others.

@@ -11,7 +11,7 @@
 //! something else only if
 //! * its second event does something else without the first (`relabel.rs`), or is not in the
 //!   execution because of the first, and what it does conflicts with events that are new in this
-//!   execution, or not in it any more ([`Turned`]). (That the same events conflict is not enough:
+//!   execution, or not in it any more ([`Reversed`]). (That the same events conflict is not enough:
 //!   these may come about in another way than before, and what was planned before would lead to
 //!   that only through executions that are covered by the first event, which is asleep.); or
 //! * its first event is revisited (`revisited.rs`); or

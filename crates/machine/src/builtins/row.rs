@@ -10,7 +10,7 @@
 //! );
 //! ```
 //!
-//! The columns are the fields of [`Facts`], and those of [`Module`](super::modules::Module) for
+//! The columns are the fields of [`Facts`], and those of [`Module`] for
 //! what holds for a whole module. Who schedules, records, tells or raises asks the row and knows no
 //! names of functions. A row without facts does not compile; one that others can see has a
 //! footprint, because
