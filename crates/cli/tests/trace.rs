@@ -289,7 +289,7 @@ fn files_that_are_no_traces() {
     project.check(&["trace", "t", "--kind", "sends"], expect![[r#"
         exit 2
         --- stderr
-        error: invalid value 'sends' for '--kind <KIND>': `sends` is none of call, return, raise, catch, spawn, exit, send, deliver, receive, timeout, flush, link, unlink, monitor, demonitor, exit_signal, timer_set, timer_cancelled, timer_fired, output, access, node, turn, arrive, step, end
+        error: invalid value 'sends' for '--kind <KIND>': `sends` is none of call, return, raise, catch, spawn, exit, send, deliver, receive, timeout, flush, link, unlink, monitor, demonitor, exit_signal, timer_set, timer_cancelled, timer_fired, output, access, node, turn, arrive, step, signal, end
 
         For more information, try '--help'.
     "#]]);

@@ -247,5 +247,24 @@ pub const KINDS: &[&str] = &[
     "turn",
     "arrive",
     "step",
+    "signal",
     "end",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::KINDS;
+
+    /// Whatever an event is called can be asked for: every name that `kind` gives is listed.
+    #[test]
+    fn every_kind_is_listed() {
+        let source = include_str!("event.rs");
+        let given = source.lines().filter_map(|line| {
+            let (what, name) = line.trim().split_once(" => \"")?;
+            what.starts_with("What::").then(|| name.trim_end_matches("\","))
+        });
+        let given: Vec<&str> = given.collect();
+        assert!(given.len() > 20, "{given:?}");
+        assert_eq!(given, KINDS);
+    }
+}
