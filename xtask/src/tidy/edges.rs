@@ -20,6 +20,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("registry", &[]),
     ("program", &["atom", "stdlib", "syntax"]),
     ("flow", &["atom", "program", "syntax"]),
+    ("types", &["atom", "program", "stdlib", "syntax", "term"]),
     ("code", &["atom", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("trace", &["atom", "code", "machine", "term"]),

@@ -1,0 +1,215 @@
+//! Types as programs declare them: `-type`, `-opaque`, `-record`, `-spec`, `-callback`.
+//!
+//! [`Declarations`] knows the modules of a program and, on demand, those of libraries. A type
+//! expression is read where it stands in the tree ([`resolve`]); a name that it uses stays a name
+//! ([`crate::ty::Named`]) and is opened through [`Definitions`], so that recursive types are no
+//! special case. What is not known (a module that is not there, a type that nobody defines) is
+//! `any()`; [`unknown`] lists such names.
+
+pub mod contract;
+pub mod resolve;
+pub mod unknown;
+
+use std::collections::hash_map::Entry;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+
+use atom::{Atom, known};
+use program::index::{ModuleIndex, NameArity};
+use program::{LoadedModule, Program};
+use rustc_hash::FxHashMap;
+use syntax::ast::{Kind, Module};
+use syntax::options::Options;
+use syntax::source::NoFiles;
+
+use crate::ty::{Definitions, Named, Type, What};
+use contract::Contract;
+use resolve::{Resolver, Variables};
+
+/// Specs that somebody asked for.
+type Contracts = FxHashMap<(Atom, NameArity), Option<Arc<Contract>>>;
+
+/// What the modules of a program, and the libraries that it uses, declare.
+pub struct Declarations {
+    program: Arc<Program>,
+    /// Modules that are not part of the program, once somebody asked for them.
+    library: Mutex<FxHashMap<Atom, Option<Outside>>>,
+    contracts: Mutex<Contracts>,
+    myself: Weak<Declarations>,
+}
+
+/// A module of the program, of a library, or of those that we bring along.
+pub enum Found<'a> {
+    Own(&'a LoadedModule),
+    Library(Arc<LoadedModule>),
+    Embedded(Arc<Embedded>),
+}
+
+/// What declarations are read from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    pub name: Atom,
+    pub tree: &'a Module,
+    pub index: &'a ModuleIndex,
+}
+
+impl<'a> From<&'a LoadedModule> for Source<'a> {
+    fn from(module: &'a LoadedModule) -> Source<'a> {
+        Source { name: module.name, tree: &module.tree, index: &module.index }
+    }
+}
+
+impl Found<'_> {
+    pub fn source(&self) -> Source<'_> {
+        match self {
+            Found::Own(module) => Source::from(*module),
+            Found::Library(module) => Source::from(&**module),
+            Found::Embedded(module) => module.source(),
+        }
+    }
+}
+
+/// A module that is part of this program's own text.
+pub struct Embedded {
+    name: Atom,
+    tree: Module,
+    index: ModuleIndex,
+}
+
+impl Embedded {
+    fn read(name: &str, text: &str) -> Embedded {
+        let bytes = text.as_bytes().to_vec();
+        let path = PathBuf::from(format!("{name}.erl"));
+        let tree = syntax::read_module_bytes(&path, bytes, &NoFiles, &Options::default());
+        let index = ModuleIndex::of(&tree);
+        Embedded { name: Atom::new(name), tree, index }
+    }
+
+    fn source(&self) -> Source<'_> {
+        Source { name: self.name, tree: &self.tree, index: &self.index }
+    }
+}
+
+/// What is built in, in our own words.
+static BUILTINS: LazyLock<Embedded> =
+    LazyLock::new(|| Embedded::read("erlang", include_str!("../../models/erlang.erl")));
+
+/// A module that is not part of the program.
+enum Outside {
+    Library(Arc<LoadedModule>),
+    Embedded(Arc<Embedded>),
+}
+
+impl Outside {
+    fn found(&self) -> Found<'static> {
+        match self {
+            Outside::Library(module) => Found::Library(Arc::clone(module)),
+            Outside::Embedded(module) => Found::Embedded(Arc::clone(module)),
+        }
+    }
+}
+
+impl Declarations {
+    pub fn new(program: Arc<Program>) -> Arc<Declarations> {
+        Arc::new_cyclic(|myself| Declarations {
+            program,
+            library: Mutex::default(),
+            contracts: Mutex::default(),
+            myself: myself.clone(),
+        })
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// A module by its name.
+    pub fn module(&self, name: Atom) -> Option<Found<'_>> {
+        if let Some(module) = self.program.module(name) {
+            return Some(Found::Own(module));
+        }
+        let library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = library.get(&name) {
+            return known.as_ref().map(Outside::found);
+        }
+        drop(library);
+        // Read without the lock: others may read other modules meanwhile.
+        let read = match self.program.find_library_module(name) {
+            Some(module) => Some(Outside::Library(Arc::new(module))),
+            None => stdlib::module(name.as_str()).map(|module| {
+                Outside::Embedded(Arc::new(Embedded::read(name.as_str(), module.text)))
+            }),
+        };
+        let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
+        library.entry(name).or_insert(read).as_ref().map(Outside::found)
+    }
+
+    /// The spec of a function, if it has one.
+    pub fn contract(&self, module: Atom, function: NameArity) -> Option<Arc<Contract>> {
+        let key = (module, function);
+        let mut contracts = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Entry::Occupied(known) = contracts.entry(key) {
+            return known.get().clone();
+        }
+        drop(contracts);
+        let read = self.built_in(module, function).or_else(|| {
+            let module = self.module(module)?;
+            let &form = module.source().index.specs.get(function)?;
+            Contract::of_form(self, module.source(), form)
+        });
+        let read = read.map(Arc::new);
+        let mut contracts = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
+        contracts.entry(key).or_insert(read).clone()
+    }
+
+    /// What a behaviour asks of a callback, if it says so.
+    pub fn callback(&self, behaviour: Atom, function: NameArity) -> Option<Contract> {
+        let module = self.module(behaviour)?;
+        let &form = module.source().index.callbacks.get(function)?;
+        Contract::of_form(self, module.source(), form)
+    }
+
+    /// What we say ourselves about a function that is built in.
+    fn built_in(&self, module: Atom, function: NameArity) -> Option<Contract> {
+        if module != known::ERLANG {
+            return None;
+        }
+        let source = BUILTINS.source();
+        Contract::of_form(self, source, *source.index.specs.get(function)?)
+    }
+
+    /// A declared type by its name.
+    pub fn named(&self, what: What) -> Type {
+        match self.myself.upgrade() {
+            Some(myself) => Type::Named(Arc::new(Named::new(myself, what))),
+            None => Type::Any,
+        }
+    }
+}
+
+impl Definitions for Declarations {
+    fn open(&self, what: &What) -> Option<Type> {
+        match what {
+            What::Record { module, name } => {
+                let module = self.module(*module)?;
+                Some(resolve::record_type(self, module.source(), *name, &[], &Variables::none()))
+            }
+            What::Type { module, name, args, .. } => {
+                let built_in = || resolve::built_in(self, *name, args);
+                let Some(module) = self.module(*module) else { return built_in() };
+                let module = module.source();
+                let Some(declared) = module.index.types.get((*name, args.len() as u32)) else {
+                    return if module.name == known::ERLANG { built_in() } else { None };
+                };
+                let Kind::TypeAttribute { params, body, .. } = module.tree.kind(declared.form)
+                else {
+                    return None;
+                };
+                let variables = Variables::of_params(module.tree, params, args);
+                let resolver = Resolver { declarations: self, module, variables: &variables };
+                Some(resolver.ty(body))
+            }
+            What::Union(_) => None,
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Binaries: sizes of what is built, and what segments bind.
+
+use syntax::ast::{Kind, NodeId, NodeList};
+use syntax::token::Literal;
+
+use super::body::Body;
+use super::solver::{Alive, ValueId};
+use crate::declared::resolve;
+use crate::ty::{Bits, Type};
+
+/// What a segment is read or written as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum As {
+    Integer,
+    Float,
+    Bits,
+    Utf,
+}
+
+/// A segment: its value, what it is, how many bits it takes.
+struct Segment {
+    value: NodeId,
+    size: Option<NodeId>,
+    what: As,
+    signed: bool,
+    /// Bits, where they are known.
+    bits: Option<u64>,
+    unit: u32,
+}
+
+impl Body<'_> {
+    fn segment(&self, element: NodeId) -> Option<Segment> {
+        let tree = self.tree();
+        let Kind::BinElement { value, size, specs } = tree.kind(element) else { return None };
+        let (mut what, mut signed, mut unit) = (As::Integer, false, None);
+        let mut utf_bits = None;
+        for &spec in specs.map(|specs| self.list(specs)).unwrap_or_default() {
+            let Kind::BinSpec { name, unit: given } = tree.kind(spec) else { continue };
+            match name.as_str() {
+                "float" => what = As::Float,
+                "binary" | "bytes" => {
+                    what = As::Bits;
+                    unit = unit.or(Some(8));
+                }
+                "bitstring" | "bits" => {
+                    what = As::Bits;
+                    unit = unit.or(Some(1));
+                }
+                "utf8" => (what, utf_bits) = (As::Utf, Some(8)),
+                "utf16" => (what, utf_bits) = (As::Utf, Some(16)),
+                "utf32" => (what, utf_bits) = (As::Utf, Some(32)),
+                "signed" => signed = true,
+                "unit" => {
+                    let given = given.and_then(|unit| resolve::integer(tree, unit));
+                    unit = given.and_then(|unit| u32::try_from(unit).ok());
+                }
+                _ => {}
+            }
+        }
+        let unit = unit.unwrap_or(1);
+        let known = size.map(|size| resolve::integer(tree, size));
+        let bits = match (known, what) {
+            (Some(size), _) => {
+                size.and_then(|size| u64::try_from(size).ok()?.checked_mul(u64::from(unit)))
+            }
+            (None, As::Integer) => Some(8),
+            (None, As::Float) => Some(64),
+            (None, As::Bits | As::Utf) => None,
+        };
+        let unit = match (what, size) {
+            (As::Utf, _) => utf_bits.unwrap_or(8),
+            _ => unit,
+        };
+        Some(Segment { value, size, what, signed, bits, unit })
+    }
+
+    /// The sizes that a segment may have.
+    fn sizes(&self, segment: &Segment, of_value: &Type) -> Bits {
+        let text = match self.tree().kind(segment.value) {
+            Kind::String(literal) => match self.tree().literal(literal) {
+                Literal::String(text) => Some(text.chars().count() as u64),
+                _ => None,
+            },
+            _ => None,
+        };
+        let bits = match (text, segment.what) {
+            (Some(0), _) => return Bits { unit: 0, base: 0 },
+            (Some(count), As::Integer | As::Float) => {
+                segment.bits.and_then(|bits| bits.checked_mul(count))
+            }
+            _ => segment.bits,
+        };
+        match bits.and_then(|bits| u32::try_from(bits).ok()) {
+            Some(base) => Bits { unit: 0, base },
+            None if segment.what == As::Utf => Bits { unit: segment.unit, base: segment.unit },
+            None if segment.what == As::Bits && segment.size.is_none() => {
+                let known = of_value.parts().bits.unwrap_or(Bits::ALL);
+                known.meet(Bits { unit: segment.unit, base: 0 }).unwrap_or(known)
+            }
+            None => Bits { unit: segment.unit.max(1), base: 0 },
+        }
+    }
+
+    /// `<<…>>` as an expression.
+    pub(super) fn binary(&mut self, elements: NodeList) -> Alive<ValueId> {
+        let mut all = Bits { unit: 0, base: 0 };
+        for &element in self.list(elements) {
+            let Some(segment) = self.segment(element) else { continue };
+            let is_text = matches!(self.tree().kind(segment.value), Kind::String(_));
+            let value = self.eval(segment.value)?;
+            if let Some(size) = segment.size {
+                let size = self.eval(size)?;
+                self.solver.narrow(size, &Type::non_negative())?;
+            }
+            if !is_text {
+                let wanted = match segment.what {
+                    As::Integer => Type::integer(),
+                    As::Float => Type::number(),
+                    As::Bits => Type::bitstring(),
+                    As::Utf => Type::char(),
+                };
+                self.solver.narrow(value, &wanted)?;
+            }
+            let of_value = self.solver.ty(value).clone();
+            all = all.followed_by(self.sizes(&segment, &of_value));
+        }
+        Ok(self.solver.value(Type::bits(all.unit, all.base)))
+    }
+
+    /// `<<…>>` as a pattern.
+    pub(super) fn binary_pattern(&mut self, elements: NodeList, value: ValueId) -> Alive {
+        let mut all = Bits { unit: 0, base: 0 };
+        let mut segments = Vec::new();
+        for &element in self.list(elements) {
+            let Some(segment) = self.segment(element) else { continue };
+            all = all.followed_by(self.sizes(&segment, &Type::bitstring()));
+            segments.push(segment);
+        }
+        self.solver.narrow(value, &Type::bits(all.unit, all.base))?;
+        for segment in segments {
+            if let Some(size) = segment.size {
+                // A size that is no number does not match, and is no failure.
+                let size = self.eval(size)?;
+                self.solver.narrow(size, &Type::integer())?;
+            }
+            if matches!(self.tree().kind(segment.value), Kind::String(_)) {
+                continue;
+            }
+            let part = self.solver.value(read(&segment));
+            self.pattern(segment.value, part)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a segment of a pattern reads.
+fn read(segment: &Segment) -> Type {
+    match segment.what {
+        As::Float => Type::float(),
+        As::Utf => Type::char(),
+        As::Bits => match segment.bits.and_then(|bits| u32::try_from(bits).ok()) {
+            Some(base) => Type::bits(0, base),
+            None => Type::bits(segment.unit.max(1), 0),
+        },
+        As::Integer => match (segment.bits, segment.signed) {
+            (Some(0), _) => Type::the_integer(0),
+            (Some(bits @ 1..=62), false) => Type::integers(Some(0), Some((1 << bits) - 1)),
+            (Some(bits @ 1..=62), true) => {
+                Type::integers(Some(-(1 << (bits - 1))), Some((1 << (bits - 1)) - 1))
+            }
+            (_, false) => Type::non_negative(),
+            (_, true) => Type::integer(),
+        },
+    }
+}

@@ -1,0 +1,722 @@
+//! Follows the body of a function: every expression to a value, with what must hold for the
+//! function to go on.
+
+use atom::{Atom, known};
+use num_traits::{Signed, ToPrimitive};
+use program::LoadedModule;
+use program::index::NameArity;
+use program::resolve::{self, Target};
+use syntax::ast::{
+    BinaryOp, ComprehensionKind, GeneratorKind, Kind, Module, NodeId, NodeList, ReceiveAfter,
+    SigilKind,
+};
+use syntax::token::Literal;
+
+use super::callee::Callee;
+use super::finding::{Finding, Why};
+use super::rules;
+use super::solver::{Alive, Branch, Dead, Relation, Solver, ValueId};
+use crate::ty::{FunType, Integers, MapType, Type, Union};
+
+/// Where the functions that a body calls are found.
+pub(super) trait Callees {
+    /// What is known of a function.
+    fn callee(&self, module: Atom, function: NameArity) -> Callee;
+    /// Whether that nothing is returned (so far) is no failure: it goes on for ever, or is still
+    /// being looked at.
+    fn diverges(&self, module: Atom, function: NameArity) -> bool;
+}
+
+/// What is wanted beside types.
+#[derive(Default)]
+pub(super) struct Wanted {
+    /// Calls of functions of the module, with what they were given.
+    pub(super) calls: Option<Vec<(NameArity, Vec<Type>)>>,
+    pub(super) findings: Option<Vec<Finding>>,
+}
+
+/// A function's body while it is followed.
+pub(super) struct Body<'a> {
+    pub(super) callees: &'a dyn Callees,
+    pub(super) module: &'a LoadedModule,
+    pub(super) solver: Solver,
+    pub(super) diverges: bool,
+    pub(super) wanted: Wanted,
+}
+
+/// Source nesting is bounded by memory, not by the thread's stack.
+const RED_ZONE: usize = 128 * 1024;
+const MORE_STACK: usize = 2 * 1024 * 1024;
+
+impl<'a> Body<'a> {
+    pub(super) fn new(callees: &'a dyn Callees, module: &'a LoadedModule, wanted: Wanted) -> Self {
+        Body { callees, module, solver: Solver::default(), diverges: false, wanted }
+    }
+
+    pub(super) fn tree(&self) -> &'a Module {
+        &self.module.tree
+    }
+
+    pub(super) fn list(&self, list: NodeList) -> &'a [NodeId] {
+        self.tree().list(list)
+    }
+
+    pub(super) fn any(&mut self) -> ValueId {
+        self.solver.value(Type::Any)
+    }
+
+    pub(super) fn note(&mut self, finding: impl FnOnce() -> Finding) {
+        if let Some(findings) = &mut self.wanted.findings {
+            findings.push(finding());
+        }
+    }
+
+    /// Follows several ways, each from here, and goes on behind them.
+    pub(super) fn branches(
+        &mut self,
+        count: usize,
+        mut follow: impl FnMut(&mut Self, usize) -> Alive<ValueId>,
+    ) -> Alive<ValueId> {
+        let mark = self.solver.mark();
+        let mut alive: Vec<Branch> = Vec::new();
+        for which in 0..count {
+            if let Ok(value) = follow(self, which) {
+                alive.push(self.solver.capture(mark, value));
+            }
+            self.solver.undo(mark);
+        }
+        self.solver.merge(alive)
+    }
+
+    /// Follows something of which nothing holds afterwards.
+    pub(super) fn aside<T>(&mut self, follow: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.solver.mark();
+        let result = follow(self);
+        self.solver.undo(mark);
+        result
+    }
+
+    /// Expressions one after the other: the value of the last.
+    pub(super) fn sequence(&mut self, body: NodeList) -> Alive<ValueId> {
+        let mut last = None;
+        for &expression in self.list(body) {
+            last = Some(self.eval(expression)?);
+        }
+        Ok(last.unwrap_or_else(|| self.any()))
+    }
+
+    pub(super) fn all(&mut self, list: NodeList) -> Alive<Vec<ValueId>> {
+        self.list(list).iter().map(|&node| self.eval(node)).collect()
+    }
+
+    pub(super) fn eval(&mut self, node: NodeId) -> Alive<ValueId> {
+        stacker::maybe_grow(RED_ZONE, MORE_STACK, || {
+            let before = self.solver.here.replace(node);
+            let value = self.eval_here(node);
+            self.solver.here = before;
+            value
+        })
+    }
+
+    fn eval_here(&mut self, node: NodeId) -> Alive<ValueId> {
+        let kind = self.tree().kind(node);
+        if let Some(ty) = self.constant(kind) {
+            return Ok(self.solver.value(ty));
+        }
+        match kind {
+            Kind::Var(name) => Ok(match self.solver.variable(name) {
+                Some(value) => value,
+                None => self.any(),
+            }),
+            Kind::List { elements, tail } => {
+                let values = self.all(elements)?;
+                let mut list = match tail {
+                    Some(tail) => self.eval(tail)?,
+                    None => self.solver.value(Type::nil()),
+                };
+                for head in values.into_iter().rev() {
+                    list = self.cell(head, list)?;
+                }
+                Ok(list)
+            }
+            Kind::Tuple { elements } => {
+                let parts = self.all(elements)?;
+                self.tuple(parts)
+            }
+            Kind::Map { base, fields } => self.map(base, fields),
+            Kind::Record { base, name, fields } => self.record(base, name, fields),
+            Kind::RecordAccess { base, name, field } => self.record_access(base, name, field),
+            Kind::Binary { elements } => self.binary(elements),
+            Kind::Match { pattern, value } => {
+                let value = self.eval(value)?;
+                self.matched(pattern, value, node)?;
+                Ok(value)
+            }
+            Kind::MaybeMatch { pattern, value } => {
+                let value = self.eval(value)?;
+                self.pattern(pattern, value)?;
+                Ok(value)
+            }
+            Kind::BinaryOp { op, left, right } => self.operator(node, op, left, right),
+            Kind::UnaryOp { op, operand } => {
+                let operand = self.eval(operand)?;
+                self.builtin(op.text(), vec![operand])
+            }
+            Kind::Call { callee, args } => self.call(node, callee, args),
+            Kind::Catch { body } => {
+                // Whatever happens inside, something comes out.
+                self.aside(|this| {
+                    let _ = this.eval(body);
+                });
+                Ok(self.any())
+            }
+            Kind::Block { body } => self.sequence(body),
+            Kind::If { clauses } => self.clauses(clauses, &[]),
+            Kind::Case { subject, clauses } => {
+                let subject = self.eval(subject)?;
+                self.clauses(clauses, &[subject])
+            }
+            Kind::Receive { clauses, after } => self.receive(clauses, after),
+            Kind::Try { body, of, catch, after } => self.guarded(body, of, catch, after),
+            Kind::Maybe { body, else_clauses } => self.maybe(body, else_clauses),
+            Kind::Fun { name, clauses } => self.fun(name, clauses),
+            Kind::FunName { .. } | Kind::FunRemote { .. } => self.named_fun(node),
+            Kind::Comprehension { which, exprs, qualifiers } => {
+                self.comprehension(which, exprs, qualifiers)
+            }
+            _ => Ok(self.any()),
+        }
+    }
+
+    /// The type of a literal.
+    pub(super) fn constant(&self, kind: Kind) -> Option<Type> {
+        Some(match kind {
+            Kind::Atom(atom) => Type::the_atom(atom),
+            Kind::Char(code) => Type::the_integer(i64::from(code)),
+            Kind::Integer(literal) => match self.tree().literal(literal) {
+                Literal::Integer(value) => match value.to_i64() {
+                    Some(value) => Type::the_integer(value),
+                    None if value.is_negative() => Type::integers(None, Some(i64::MIN)),
+                    None => Type::integers(Some(i64::MAX), None),
+                },
+                _ => Type::integer(),
+            },
+            Kind::Float(_) => Type::float(),
+            Kind::String(literal) => match self.tree().literal(literal) {
+                Literal::String(text) => string(text),
+                _ => Type::list(Type::char()),
+            },
+            Kind::Sigil { which: SigilKind::Binary, text } => match self.tree().literal(text) {
+                Literal::String(text) => match u32::try_from(text.len() * 8) {
+                    Ok(bits) => Type::bits(0, bits),
+                    Err(_) => Type::binary(),
+                },
+                _ => Type::binary(),
+            },
+            Kind::Sigil { which: SigilKind::String, text } => match self.tree().literal(text) {
+                Literal::String(text) => string(text),
+                _ => Type::list(Type::char()),
+            },
+            Kind::Nil => Type::nil(),
+            Kind::RecordIndex { .. } => Type::positive(),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn cell(&mut self, head: ValueId, tail: ValueId) -> Alive<ValueId> {
+        let ty = Type::cell(self.solver.ty(head), self.solver.ty(tail));
+        let whole = self.solver.value(ty);
+        self.solver.relate(Relation::Cell { whole, head, tail })?;
+        Ok(whole)
+    }
+
+    pub(super) fn tuple(&mut self, parts: Vec<ValueId>) -> Alive<ValueId> {
+        let types = parts.iter().map(|&part| self.solver.ty(part).clone()).collect();
+        let whole = self.solver.value(Type::tuple(types));
+        self.solver.relate(Relation::Tuple { whole, parts: parts.into() })?;
+        Ok(whole)
+    }
+
+    fn map(&mut self, base: Option<NodeId>, fields: NodeList) -> Alive<ValueId> {
+        let base = match base {
+            Some(base) => Some(self.eval(base)?),
+            None => None,
+        };
+        if let Some(base) = base {
+            self.solver.narrow(base, &Type::any_map())?;
+        }
+        let mut puts = Vec::new();
+        for &field in self.list(fields) {
+            let Kind::MapField { exact, key, value } = self.tree().kind(field) else { continue };
+            puts.push((exact, self.eval(key)?, self.eval(value)?));
+        }
+        for (exact, key, _) in &puts {
+            // `:=` wants the key to be there.
+            if let (true, Some(base)) = (exact, base) {
+                let key = self.solver.ty(*key).clone();
+                if crate::ty::Key::of(&key).is_some() {
+                    let with = MapType::all().put(&key, &Type::Any);
+                    self.solver.narrow(base, &Type::map(with))?;
+                }
+            }
+        }
+        let mut map = match base {
+            Some(base) => self.solver.ty(base).parts().maps.clone().ok_or(Dead)?,
+            None => MapType::empty(),
+        };
+        for (_, key, value) in puts {
+            map = map.put(self.solver.ty(key), self.solver.ty(value));
+        }
+        Ok(self.solver.value(Type::map(map)))
+    }
+
+    fn operator(
+        &mut self,
+        node: NodeId,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+    ) -> Alive<ValueId> {
+        match op {
+            BinaryOp::Andalso => self.short_cut(left, right, true),
+            BinaryOp::Orelse => self.short_cut(left, right, false),
+            BinaryOp::Send => {
+                let to = self.eval(left)?;
+                let message = self.eval(right)?;
+                self.solver.narrow(to, &destination())?;
+                Ok(message)
+            }
+            op => {
+                let args = vec![self.eval(left)?, self.eval(right)?];
+                let before = self.types(&args);
+                let result = self.builtin(op.text(), args);
+                if result.is_err() {
+                    self.note(|| Finding {
+                        node,
+                        why: Why::Operator { op: op.text(), args: before },
+                    });
+                }
+                result
+            }
+        }
+    }
+
+    pub(super) fn types(&self, values: &[ValueId]) -> Vec<Type> {
+        if self.wanted.findings.is_none() && self.wanted.calls.is_none() {
+            return Vec::new();
+        }
+        values.iter().map(|&value| self.solver.ty(value).clone()).collect()
+    }
+
+    /// `andalso` (which goes on where the left is true) and `orelse`.
+    fn short_cut(&mut self, left: NodeId, right: NodeId, goes_on: bool) -> Alive<ValueId> {
+        let left = self.eval(left)?;
+        self.solver.narrow(left, &Type::boolean())?;
+        self.branches(2, |this, which| {
+            if which == 0 {
+                this.solver.narrow(left, &Type::the_boolean(!goes_on))?;
+                Ok(this.solver.value(Type::the_boolean(!goes_on)))
+            } else {
+                this.solver.narrow(left, &Type::the_boolean(goes_on))?;
+                this.eval(right)
+            }
+        })
+    }
+
+    /// A call of an operator or function of `erlang`.
+    pub(super) fn builtin(&mut self, name: &str, args: Vec<ValueId>) -> Alive<ValueId> {
+        let callee = match rules::of_erlang(name, args.len()) {
+            Some(rule) => Callee::Rule(rule),
+            None => self.callees.callee(known::ERLANG, (Atom::new(name), args.len() as u32)),
+        };
+        self.apply(callee, args)
+    }
+
+    pub(super) fn apply(&mut self, callee: Callee, args: Vec<ValueId>) -> Alive<ValueId> {
+        let result = self.any();
+        if let Callee::Unknown = callee {
+            return Ok(result);
+        }
+        self.solver.relate(Relation::Call { callee, args: args.into(), result })?;
+        Ok(result)
+    }
+
+    fn call(&mut self, node: NodeId, callee: NodeId, args: NodeList) -> Alive<ValueId> {
+        let target = resolve::target(self.tree(), &self.module.index, node);
+        let found = target.and_then(|target| target.mfa(self.module.name));
+        let Some((module, name, arity)) = found else { return self.dynamic_call(callee, args) };
+        let args = self.all(args)?;
+        let given = self.types(&args);
+        if module == self.module.name
+            && let Some(calls) = &mut self.wanted.calls
+        {
+            calls.push(((name, arity), given.clone()));
+        }
+        let callee = self.callees.callee(module, (name, arity));
+        let whole = callee.clone();
+        let result = self.apply(callee, args);
+        if result.is_err() {
+            if self.callees.diverges(module, (name, arity)) {
+                self.diverges = true;
+            } else {
+                self.note(|| Finding {
+                    node,
+                    why: Why::call(module, (name, arity), given, &whole),
+                });
+            }
+        }
+        result
+    }
+
+    fn dynamic_call(&mut self, callee: NodeId, args: NodeList) -> Alive<ValueId> {
+        if let Kind::Remote { module, name } = self.tree().kind(callee) {
+            let (module, name) = (self.eval(module)?, self.eval(name)?);
+            // A module may also be a tuple where such calls are still allowed.
+            self.solver.narrow(module, &Type::atom().join(&Type::any_tuple()))?;
+            self.solver.narrow(name, &Type::atom())?;
+            self.all(args)?;
+            return Ok(self.any());
+        }
+        let mut values = vec![self.eval(callee)?];
+        values.extend(self.all(args)?);
+        self.apply(Callee::Fun, values)
+    }
+
+    fn receive(&mut self, clauses: NodeList, after: Option<ReceiveAfter>) -> Alive<ValueId> {
+        let wait = match after {
+            Some(after) => {
+                let timeout = self.eval(after.timeout)?;
+                let infinity = Type::the_atom(known::INFINITY);
+                self.solver.narrow(timeout, &Type::non_negative().join(&infinity))?;
+                Some((timeout, after.body))
+            }
+            None => None,
+        };
+        // Whoever waits for what does not come does not fail.
+        self.diverges = true;
+        let clauses = self.list(clauses);
+        let count = clauses.len() + usize::from(wait.is_some());
+        self.branches(count, |this, which| match clauses.get(which) {
+            Some(&clause) => {
+                let message = this.any();
+                this.clause(clause, &[message])
+            }
+            None => {
+                let Some((timeout, body)) = wait else { return Err(Dead) };
+                this.solver.narrow(timeout, &Type::non_negative())?;
+                this.sequence(body)
+            }
+        })
+    }
+
+    fn guarded(
+        &mut self,
+        body: NodeList,
+        of: NodeList,
+        catch: NodeList,
+        after: NodeList,
+    ) -> Alive<ValueId> {
+        let handlers = self.list(catch);
+        let result = self.branches(1 + handlers.len(), |this, which| {
+            if which == 0 {
+                let value = this.sequence(body)?;
+                return if of.is_empty() { Ok(value) } else { this.clauses(of, &[value]) };
+            }
+            this.handler(handlers[which - 1])
+        });
+        if !after.is_empty() {
+            self.aside(|this| this.sequence(after).map(|_| ()))?;
+        }
+        result
+    }
+
+    fn handler(&mut self, clause: NodeId) -> Alive<ValueId> {
+        let Kind::Clause { patterns, guards, body } = self.tree().kind(clause) else {
+            return Err(Dead);
+        };
+        for &pattern in self.list(patterns) {
+            let Kind::CatchPattern { class, reason, stacktrace } = self.tree().kind(pattern) else {
+                continue;
+            };
+            let classes = ["error", "exit", "throw"].map(Atom::new);
+            let of = match class {
+                Some(_) => Type::the_atoms(classes),
+                None => Type::the_atom(classes[2]),
+            };
+            let value = self.solver.value(of);
+            if let Some(class) = class {
+                self.pattern(class, value)?;
+            }
+            let value = self.any();
+            self.pattern(reason, value)?;
+            if let Some(stacktrace) = stacktrace {
+                let value = self.solver.value(Type::list(Type::Any));
+                self.pattern(stacktrace, value)?;
+            }
+        }
+        self.guards(guards)?;
+        self.sequence(body)
+    }
+
+    fn maybe(&mut self, body: NodeList, otherwise: Option<NodeList>) -> Alive<ValueId> {
+        self.branches(2, |this, which| {
+            if which == 0 {
+                return this.sequence(body);
+            }
+            // What did not match: any value.
+            let value = this.any();
+            match otherwise {
+                Some(clauses) => this.clauses(clauses, &[value]),
+                None => Ok(value),
+            }
+        })
+    }
+
+    fn fun(&mut self, name: Option<Atom>, clauses: NodeList) -> Alive<ValueId> {
+        let clauses = self.list(clauses);
+        let arity = match clauses.first().map(|&clause| self.tree().kind(clause)) {
+            Some(Kind::Clause { patterns, .. }) => patterns.len as usize,
+            _ => 0,
+        };
+        let diverges = self.diverges;
+        let ty = self.aside(|this| {
+            if let Some(name) = name {
+                let itself = Type::fun(vec![Type::Any; arity], Type::Any);
+                let itself = this.solver.value(itself);
+                this.solver.unbind(name);
+                this.solver.bind(name, itself);
+            }
+            let params: Vec<ValueId> = (0..arity).map(|_| this.any()).collect();
+            let result = this.branches(clauses.len(), |this, which| {
+                this.shadow(clauses[which]);
+                this.clause(clauses[which], &params)
+            });
+            match result {
+                Ok(result) => {
+                    let args = params.iter().map(|&param| this.solver.ty(param).clone()).collect();
+                    Type::fun(args, this.solver.ty(result).clone())
+                }
+                Err(Dead) => Type::fun(vec![Type::Any; arity], Type::None),
+            }
+        });
+        self.diverges = diverges;
+        Ok(self.solver.value(ty))
+    }
+
+    /// Variables in the head of a fun's clause are its own.
+    fn shadow(&mut self, clause: NodeId) {
+        let Kind::Clause { patterns, .. } = self.tree().kind(clause) else { return };
+        for &pattern in self.list(patterns) {
+            self.shadow_pattern(pattern);
+        }
+    }
+
+    fn shadow_pattern(&mut self, pattern: NodeId) {
+        let tree = self.tree();
+        let solver = &mut self.solver;
+        tree.for_each_below(pattern, |node| {
+            if let Kind::Var(name) = tree.kind(node) {
+                solver.unbind(name);
+            }
+        });
+    }
+
+    fn named_fun(&mut self, node: NodeId) -> Alive<ValueId> {
+        let target = resolve::target(self.tree(), &self.module.index, node);
+        let Some(target) = target else { return Ok(self.any()) };
+        let Some((module, name, arity)) = target.mfa(self.module.name) else {
+            return Ok(self.solver.value(Type::any_fun()));
+        };
+        let any = vec![Type::Any; arity as usize];
+        let callee = self.callees.callee(module, (name, arity));
+        let ty = match (&callee, target) {
+            (Callee::Unknown, _) => Type::fun(any, Type::Any),
+            _ => {
+                let ways = callee.ways(&any);
+                let signature = super::callee::Signature { ways, diverges: false };
+                Type::fun(signature.args(arity as usize), signature.result())
+            }
+        };
+        // Which is not known yet may give anything that it will turn out to give.
+        let ty = match (target, &ty.parts().funs) {
+            (Target::Local(_), Some(FunType { result, .. }))
+                if result.is_none() && self.callees.diverges(module, (name, arity)) =>
+            {
+                Type::fun(vec![Type::Any; arity as usize], Type::Any)
+            }
+            _ => ty,
+        };
+        Ok(self.solver.value(ty))
+    }
+
+    fn comprehension(
+        &mut self,
+        which: ComprehensionKind,
+        exprs: NodeList,
+        qualifiers: NodeList,
+    ) -> Alive<ValueId> {
+        let qualifiers = self.list(qualifiers);
+        // The first source is looked at once, whatever it holds.
+        let first = match qualifiers.first().map(|&first| (first, self.tree().kind(first))) {
+            Some((node, Kind::Generator { which, source, .. })) => {
+                let source = self.eval(source)?;
+                self.narrow_source(which, source)?;
+                Some((node, source))
+            }
+            _ => None,
+        };
+        let ty = self.aside(|this| {
+            let values = this.qualified(qualifiers, first, exprs);
+            let values = values.map(|values| this.element_types(&values));
+            comprehended(which, values.ok())
+        });
+        Ok(self.solver.value(ty))
+    }
+
+    fn element_types(&self, values: &[ValueId]) -> Vec<Type> {
+        values.iter().map(|&value| self.solver.ty(value).clone()).collect()
+    }
+
+    /// The values that a comprehension's body gives, for elements that get there.
+    fn qualified(
+        &mut self,
+        qualifiers: &[NodeId],
+        first: Option<(NodeId, ValueId)>,
+        exprs: NodeList,
+    ) -> Alive<Vec<ValueId>> {
+        for &qualifier in qualifiers {
+            match self.tree().kind(qualifier) {
+                Kind::Generator { .. } => self.generator(qualifier, first)?,
+                Kind::ZipGenerator { generators } => {
+                    for &generator in self.list(generators) {
+                        self.generator(generator, first)?;
+                    }
+                }
+                _ => {
+                    let value = self.eval(qualifier)?;
+                    self.solver.narrow(value, &Type::the_boolean(true))?;
+                }
+            }
+        }
+        let mut values = Vec::new();
+        for &expression in self.list(exprs) {
+            match self.tree().kind(expression) {
+                Kind::MapField { key, value, .. } => {
+                    values.push(self.eval(key)?);
+                    values.push(self.eval(value)?);
+                }
+                _ => values.push(self.eval(expression)?),
+            }
+        }
+        Ok(values)
+    }
+
+    fn narrow_source(&mut self, which: GeneratorKind, source: ValueId) -> Alive {
+        match which {
+            GeneratorKind::List => self.solver.narrow(source, &Type::list(Type::Any)),
+            GeneratorKind::Binary => self.solver.narrow(source, &Type::bitstring()),
+            // An iterator may be given, too.
+            GeneratorKind::Map | GeneratorKind::Value => Ok(()),
+        }
+    }
+
+    fn generator(&mut self, node: NodeId, first: Option<(NodeId, ValueId)>) -> Alive {
+        let Kind::Generator { which, pattern, source, .. } = self.tree().kind(node) else {
+            return Ok(());
+        };
+        let source = match first {
+            Some((of, value)) if of == node => value,
+            _ => {
+                let source = self.eval(source)?;
+                self.narrow_source(which, source)?;
+                source
+            }
+        };
+        if which != GeneratorKind::Value {
+            self.shadow_pattern(pattern);
+        }
+        match which {
+            GeneratorKind::List => {
+                let element = self.solver.ty(source).elements();
+                if element.is_none() {
+                    return Err(Dead);
+                }
+                let element = self.solver.value(element);
+                self.pattern(pattern, element)
+            }
+            GeneratorKind::Binary => {
+                let part = self.solver.value(Type::bitstring());
+                self.pattern(pattern, part)
+            }
+            GeneratorKind::Map => {
+                let (key, value) = match &self.solver.ty(source).parts().maps {
+                    Some(map) if !self.solver.ty(source).is_any() => map.keys_and_values(),
+                    _ => (Type::Any, Type::Any),
+                };
+                let Kind::MapField { key: keys, value: values, .. } = self.tree().kind(pattern)
+                else {
+                    return Ok(());
+                };
+                if key.is_none() || value.is_none() {
+                    return Err(Dead);
+                }
+                let (key, value) = (self.solver.value(key), self.solver.value(value));
+                self.pattern(keys, key)?;
+                self.pattern(values, value)
+            }
+            GeneratorKind::Value => self.pattern(pattern, source),
+        }
+    }
+}
+
+/// Whom a message can be sent to.
+fn destination() -> Type {
+    let node = Type::tuple(vec![Type::atom(), Type::atom()]);
+    Type::pid().join(&Type::port()).join(&Type::atom()).join(&Type::reference()).join(&node)
+}
+
+/// What a comprehension gives whose body gives such values; none if it is never reached.
+fn comprehended(which: ComprehensionKind, values: Option<Vec<Type>>) -> Type {
+    match (which, values) {
+        (ComprehensionKind::List, Some(values)) => {
+            Type::list(values.iter().fold(Type::None, |joined, value| joined.join(value)))
+        }
+        (ComprehensionKind::List, None) => Type::nil(),
+        (ComprehensionKind::Binary, Some(values)) => {
+            let sizes = values.iter().fold(None, |joined: Option<u32>, value| {
+                let bits = value.parts().bits?;
+                let all = Type::bits(bits.unit, 0).join(&Type::bits(bits.base, 0));
+                let unit = all.parts().bits.map_or(1, |bits| bits.unit);
+                Some(match joined {
+                    Some(before) => {
+                        let both = Type::bits(before, 0).join(&Type::bits(unit, 0));
+                        both.parts().bits.map_or(1, |bits| bits.unit)
+                    }
+                    None => unit,
+                })
+            });
+            Type::bits(sizes.unwrap_or(1), 0)
+        }
+        (ComprehensionKind::Binary, None) => Type::bits(0, 0),
+        (ComprehensionKind::Map, Some(values)) => {
+            let mut map = MapType::empty();
+            for pair in values.chunks(2) {
+                if let [key, value] = pair {
+                    map.other_keys = map.other_keys.join(key);
+                    map.other_values = map.other_values.join(value);
+                }
+            }
+            Type::map(map)
+        }
+        (ComprehensionKind::Map, None) => Type::map(MapType::empty()),
+    }
+}
+
+/// The type of a string literal.
+fn string(text: &str) -> Type {
+    if text.is_empty() {
+        return Type::nil();
+    }
+    let codes = Integers::of(text.chars().map(|c| i64::from(u32::from(c))));
+    Type::nonempty_list(Union { integers: codes, ..Union::default() }.into_type())
+}

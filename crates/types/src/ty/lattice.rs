@@ -1,0 +1,333 @@
+//! Join, meet and order of types, part by part.
+//!
+//! Recursive types are names, whose bodies hold themselves. Two names are compared under the
+//! assumption that they are as asked (coinduction). Joins keep names as they are; meets open them,
+//! a few inside each other, and then give the larger answer.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use super::{Cons, FunType, Named, Type, Union, limits, named};
+
+thread_local! {
+    /// How deep the current operation has looked through names.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// The pairs of names of which it is being asked whether one is inside the other.
+    static ASKED: RefCell<Vec<(Arc<Named>, Type)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How many names one operation opens inside each other.
+const MOST_NAMES: u32 = 8;
+
+/// Runs an operation one level further down, or gives up.
+fn deeper<T>(operation: impl FnOnce() -> T, too_deep: impl FnOnce() -> T) -> T {
+    let depth = DEPTH.get();
+    if depth >= MOST_NAMES {
+        return too_deep();
+    }
+    DEPTH.set(depth + 1);
+    let result = operation();
+    DEPTH.set(depth);
+    result
+}
+
+impl Type {
+    /// The terms of one or of the other.
+    pub fn join(&self, other: &Type) -> Type {
+        match (self, other) {
+            (Type::None, same) | (same, Type::None) => same.clone(),
+            (Type::Any, _) | (_, Type::Any) => Type::Any,
+            (Type::Union(a), Type::Union(b)) => {
+                if Arc::ptr_eq(a, b) {
+                    return self.clone();
+                }
+                a.join(b).into_type()
+            }
+            (a, b) if a == b => a.clone(),
+            (a, b) => named::union(a, b),
+        }
+    }
+
+    /// The terms of both.
+    pub fn meet(&self, other: &Type) -> Type {
+        match (self, other) {
+            (Type::None, _) | (_, Type::None) => Type::None,
+            (Type::Any, same) | (same, Type::Any) => same.clone(),
+            (Type::Union(a), Type::Union(b)) => {
+                if Arc::ptr_eq(a, b) {
+                    return self.clone();
+                }
+                a.meet(b).into_type()
+            }
+            (a, b) if a == b => a.clone(),
+            (Type::Var(_), same) | (same, Type::Var(_)) => same.clone(),
+            (a, b) => {
+                if a.is_within(b) {
+                    return a.clone();
+                }
+                if b.is_within(a) {
+                    return b.clone();
+                }
+                deeper(|| a.parts().meet(b.parts()).into_type(), || self.clone())
+            }
+        }
+    }
+
+    /// Whether every term of it is one of the other's. May say no where it is so.
+    pub fn is_within(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::None, _) | (_, Type::Any) => true,
+            (Type::Any, Type::None) => false,
+            (Type::Union(a), Type::Union(b)) => Arc::ptr_eq(a, b) || a.is_within(b),
+            (a, b) if a == b => true,
+            (Type::Named(name), _) => {
+                let pair = (Arc::clone(name), other.clone());
+                if ASKED.with_borrow(|asked| asked.contains(&pair)) {
+                    return true;
+                }
+                ASKED.with_borrow_mut(|asked| asked.push(pair));
+                let within = deeper(|| name.body().parts().is_within(other.parts()), || false);
+                ASKED.with_borrow_mut(|asked| {
+                    asked.pop();
+                });
+                within
+            }
+            (a, b) => deeper(|| a.parts().is_within(b.parts()), || false),
+        }
+    }
+
+    /// Whether the two have no term in common.
+    pub fn is_disjoint(&self, other: &Type) -> bool {
+        self.meet(other).is_none()
+    }
+
+    /// The type within the limits of depth and size. Names stay.
+    pub fn limited(&self) -> Type {
+        let mut limited = self.cut_at(limits::DEPTH);
+        let mut depth = limits::DEPTH;
+        while depth > 1 && limited.size(limits::SIZE) > limits::SIZE {
+            depth -= 1;
+            limited = self.cut_at(depth);
+        }
+        limited
+    }
+
+    /// How many types it holds, counted up to a bit more than `most`.
+    fn size(&self, most: usize) -> usize {
+        let mut size = 1;
+        let mut add = |inner: &Type| {
+            if size <= most {
+                size += inner.size(most - size.min(most));
+            }
+        };
+        match self {
+            Type::Union(union) => union.for_each_inner(&mut add),
+            Type::Named(named) => named.inner().iter().for_each(&mut add),
+            _ => {}
+        }
+        size
+    }
+
+    /// The type with what is deeper than `depth` widened to `any()`.
+    fn cut_at(&self, depth: u32) -> Type {
+        match self {
+            Type::Union(union) => {
+                if !union.has_structure() {
+                    return self.clone();
+                }
+                if depth == 0 {
+                    return union.without_structure().into_type();
+                }
+                let parts = union.map_inner(|inner| inner.cut_at(depth - 1));
+                if parts == **union { self.clone() } else { parts.into_type() }
+            }
+            Type::Named(named) if !named.inner().is_empty() => {
+                if depth == 0 {
+                    return Type::Any;
+                }
+                named.map(|inner| inner.cut_at(depth - 1))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// What it has become since `before`, with bounds that grew let go of.
+    pub fn widened_since(&self, before: &Type) -> Type {
+        match (before, self) {
+            (Type::Union(was), Type::Union(is)) if was.integers != is.integers => {
+                let mut parts = Union::clone(is);
+                parts.integers = is.integers.widened_since(&was.integers);
+                parts.into_type()
+            }
+            _ => self.clone(),
+        }
+        .limited()
+    }
+}
+
+/// Joins where both are there.
+fn either<T: Clone>(a: &Option<T>, b: &Option<T>, join: impl Fn(&T, &T) -> T) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(join(a, b)),
+        (a, b) => a.clone().or_else(|| b.clone()),
+    }
+}
+
+/// Whether a part is inside another, where both may be missing.
+fn inside<T>(a: &Option<T>, b: &Option<T>, within: impl Fn(&T, &T) -> bool) -> bool {
+    match (a, b) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(a), Some(b)) => within(a, b),
+    }
+}
+
+impl Union {
+    fn join(&self, other: &Union) -> Union {
+        Union {
+            atoms: self.atoms.join(&other.atoms),
+            integers: self.integers.join(&other.integers),
+            floats: self.floats || other.floats,
+            bits: either(&self.bits, &other.bits, |a, b| a.join(*b)),
+            pids: self.pids || other.pids,
+            ports: self.ports || other.ports,
+            references: self.references || other.references,
+            nil: self.nil || other.nil,
+            cons: either(&self.cons, &other.cons, |a, b| Cons {
+                head: a.head.join(&b.head),
+                tail: a.tail.join(&b.tail),
+            }),
+            tuples: self.tuples.join(&other.tuples),
+            maps: either(&self.maps, &other.maps, |a, b| a.join(b)),
+            funs: either(&self.funs, &other.funs, FunType::join),
+            records: self.records || other.records,
+        }
+    }
+
+    fn meet(&self, other: &Union) -> Union {
+        let cons = self.cons.as_ref().zip(other.cons.as_ref()).and_then(|(a, b)| {
+            let (head, tail) = (a.head.meet(&b.head), a.tail.meet(&b.tail));
+            (!head.is_none() && !tail.is_none()).then_some(Cons { head, tail })
+        });
+        Union {
+            atoms: self.atoms.meet(&other.atoms),
+            integers: self.integers.meet(&other.integers),
+            floats: self.floats && other.floats,
+            bits: self.bits.zip(other.bits).and_then(|(a, b)| a.meet(b)),
+            pids: self.pids && other.pids,
+            ports: self.ports && other.ports,
+            references: self.references && other.references,
+            nil: self.nil && other.nil,
+            cons,
+            tuples: self.tuples.meet(&other.tuples),
+            maps: self.maps.as_ref().zip(other.maps.as_ref()).and_then(|(a, b)| a.meet(b)),
+            funs: self.funs.as_ref().zip(other.funs.as_ref()).and_then(|(a, b)| a.meet(b)),
+            records: self.records && other.records,
+        }
+    }
+
+    fn is_within(&self, other: &Union) -> bool {
+        let flags = [
+            (self.floats, other.floats),
+            (self.pids, other.pids),
+            (self.ports, other.ports),
+            (self.references, other.references),
+            (self.nil, other.nil),
+            (self.records, other.records),
+        ];
+        flags.iter().all(|&(a, b)| !a || b)
+            && self.atoms.is_within(&other.atoms)
+            && self.integers.is_within(&other.integers)
+            && inside(&self.bits, &other.bits, |a, b| a.is_within(*b))
+            && inside(&self.cons, &other.cons, |a, b| {
+                a.head.is_within(&b.head) && a.tail.is_within(&b.tail)
+            })
+            && self.tuples.is_within(&other.tuples)
+            && inside(&self.maps, &other.maps, |a, b| a.is_within(b))
+            && inside(&self.funs, &other.funs, FunType::is_within)
+    }
+
+    /// Whether there is a type inside it.
+    fn has_structure(&self) -> bool {
+        self.cons.is_some()
+            || self.maps.is_some()
+            || self.funs.is_some()
+            || !matches!(&self.tuples, super::Tuples::Some(tuples) if tuples.is_empty())
+    }
+
+    /// What is left when nothing inside is said.
+    fn without_structure(&self) -> Union {
+        let mut parts = self.clone();
+        if parts.cons.is_some() {
+            let tail = if parts.cons.as_ref().is_some_and(|cons| cons.tail == Type::nil()) {
+                Type::nil()
+            } else {
+                Type::Any
+            };
+            parts.cons = Some(Cons { head: Type::Any, tail });
+        }
+        if !parts.tuples.is_none() {
+            parts.tuples = parts.tuples.coarse();
+        }
+        parts.maps = parts.maps.map(|_| super::MapType::all());
+        parts.funs = parts.funs.map(|fun| FunType {
+            args: fun.args.map(|args| args.iter().map(|_| Type::Any).collect()),
+            result: Type::Any,
+        });
+        parts
+    }
+
+    /// The same with every type inside it changed; only to larger ones.
+    pub(super) fn map_inner(&self, mut change: impl FnMut(&Type) -> Type) -> Union {
+        let mut parts = self.clone();
+        if let Some(cons) = &mut parts.cons {
+            cons.head = change(&cons.head);
+            cons.tail = change(&cons.tail);
+        }
+        parts.tuples = parts.tuples.map_elements(&mut change);
+        if let Some(map) = parts.maps.take() {
+            parts.maps = map.map_types(&mut change);
+        }
+        if let Some(fun) = &mut parts.funs {
+            for arg in fun.args.iter_mut().flatten() {
+                *arg = change(arg);
+            }
+            fun.result = change(&fun.result);
+        }
+        parts
+    }
+}
+
+impl FunType {
+    fn join(&self, other: &FunType) -> FunType {
+        let args = match (&self.args, &other.args) {
+            (Some(a), Some(b)) if a.len() == b.len() => {
+                Some(a.iter().zip(b).map(|(a, b)| a.join(b)).collect())
+            }
+            _ => None,
+        };
+        FunType { args, result: self.result.join(&other.result) }
+    }
+
+    fn meet(&self, other: &FunType) -> Option<FunType> {
+        let args = match (&self.args, &other.args) {
+            (Some(a), Some(b)) if a.len() == b.len() => {
+                Some(a.iter().zip(b).map(|(a, b)| a.meet(b)).collect())
+            }
+            (Some(_), Some(_)) => return None,
+            (a, b) => a.clone().or_else(|| b.clone()),
+        };
+        Some(FunType { args, result: self.result.meet(&other.result) })
+    }
+
+    fn is_within(&self, other: &FunType) -> bool {
+        let args = match (&self.args, &other.args) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(a), Some(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_within(b))
+            }
+        };
+        args && self.result.is_within(&other.result)
+    }
+}

@@ -1,0 +1,243 @@
+//! Types as Erlang text, such as a spec would have it.
+
+use std::fmt::{self, Write};
+
+use atom::{known, quote};
+
+use super::{
+    Atoms, Bits, Cons, FunType, Integers, Key, MapType, Named, Presence, Tuples, Type, Union, What,
+};
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text())
+    }
+}
+
+/// Kinds that are there completely, beyond which a union reads better as `any()`.
+const NEARLY_ALL: usize = 9;
+
+impl Type {
+    fn to_text(&self) -> String {
+        match self {
+            Type::None => "none()".to_owned(),
+            Type::Any => "any()".to_owned(),
+            Type::Var(name) => name.to_string(),
+            Type::Named(named) => named.to_text(),
+            Type::Union(union) => union.to_text(),
+        }
+    }
+
+    /// Widened where a union lists nearly every kind of term: what is missing is of no use to who
+    /// reads it.
+    pub fn readable(&self) -> Type {
+        match self {
+            Type::Union(union) if union.complete_kinds() >= NEARLY_ALL => Type::Any,
+            Type::Union(union) => union.map_inner(Type::readable).into_type(),
+            other => other.clone(),
+        }
+    }
+}
+
+impl Named {
+    fn to_text(&self) -> String {
+        match &self.what {
+            What::Record { name, .. } => format!("#{}{{}}", quote::atom(name.as_str())),
+            What::Type { module, name, args, .. } => {
+                let args: Vec<String> = args.iter().map(Type::to_text).collect();
+                let (module, name) = (quote::atom(module.as_str()), quote::atom(name.as_str()));
+                format!("{module}:{name}({})", args.join(", "))
+            }
+            What::Union(members) => {
+                let members: Vec<String> = members.iter().map(Type::to_text).collect();
+                members.join(" | ")
+            }
+        }
+    }
+}
+
+impl Union {
+    /// How many kinds of terms it has all of.
+    fn complete_kinds(&self) -> usize {
+        [
+            self.atoms == Atoms::All,
+            self.integers == Integers::ALL,
+            self.floats,
+            self.bits == Some(Bits::ALL),
+            self.pids,
+            self.ports,
+            self.references,
+            self.nil,
+            self.cons.as_ref().is_some_and(|cons| cons.head.is_any()),
+            self.tuples == Tuples::All,
+            self.maps == Some(MapType::all()),
+            self.funs.as_ref().is_some_and(|fun| fun.args.is_none()),
+        ]
+        .iter()
+        .filter(|&&complete| complete)
+        .count()
+    }
+
+    fn to_text(&self) -> String {
+        let mut parts = Vec::new();
+        self.atoms_text(&mut parts);
+        self.numbers_text(&mut parts);
+        if let Some(bits) = self.bits {
+            parts.push(bits_text(bits));
+        }
+        match (self.pids, self.ports, self.references) {
+            (true, true, true) => parts.push("identifier()".to_owned()),
+            (pids, ports, references) => {
+                let names = [(pids, "pid()"), (ports, "port()"), (references, "reference()")];
+                parts.extend(names.iter().filter(|name| name.0).map(|name| name.1.to_owned()));
+            }
+        }
+        self.lists_text(&mut parts);
+        match &self.tuples {
+            Tuples::All => parts.push("tuple()".to_owned()),
+            Tuples::Some(tuples) => parts.extend(tuples.iter().map(|tuple| {
+                let elements: Vec<String> = tuple.iter().map(Type::to_text).collect();
+                format!("{{{}}}", elements.join(", "))
+            })),
+        }
+        parts.extend(self.maps.as_ref().map(map_text));
+        parts.extend(self.funs.as_ref().map(fun_text));
+        if self.records {
+            parts.push("record()".to_owned());
+        }
+        parts.join(" | ")
+    }
+
+    fn atoms_text(&self, parts: &mut Vec<String>) {
+        match &self.atoms {
+            Atoms::All => parts.push("atom()".to_owned()),
+            Atoms::Some(atoms) => {
+                let boolean = atoms.contains(&known::TRUE) && atoms.contains(&known::FALSE);
+                let others = atoms
+                    .iter()
+                    .filter(|&&atom| !boolean || (atom != known::TRUE && atom != known::FALSE));
+                if boolean {
+                    parts.push("boolean()".to_owned());
+                }
+                parts.extend(others.map(|&atom| quote::atom(atom.as_str())));
+            }
+        }
+    }
+
+    fn numbers_text(&self, parts: &mut Vec<String>) {
+        if self.floats && self.integers == Integers::ALL {
+            parts.push("number()".to_owned());
+            return;
+        }
+        match &self.integers {
+            Integers::Some(values) => {
+                let contiguous = values.len() > 2
+                    && values[values.len() - 1] - values[0] == values.len() as i64 - 1;
+                if contiguous {
+                    parts.push(format!("{}..{}", values[0], values[values.len() - 1]));
+                } else {
+                    parts.extend(values.iter().map(i64::to_string));
+                }
+            }
+            Integers::Range(low, high) => parts.push(range_text(*low, *high)),
+        }
+        if self.floats {
+            parts.push("float()".to_owned());
+        }
+    }
+
+    fn lists_text(&self, parts: &mut Vec<String>) {
+        let Some(Cons { head, tail }) = &self.cons else {
+            if self.nil {
+                parts.push("[]".to_owned());
+            }
+            return;
+        };
+        let head_text = head.to_text();
+        let text = if *tail == Type::nil() {
+            let string = *head == Type::char();
+            match (string, self.nil) {
+                (true, true) => "string()".to_owned(),
+                (true, false) => "nonempty_string()".to_owned(),
+                (false, true) => format!("[{head_text}]"),
+                (false, false) => format!("[{head_text}, ...]"),
+            }
+        } else if self.nil && tail.parts().nil {
+            format!("maybe_improper_list({head_text}, {})", tail.to_text())
+        } else {
+            if self.nil {
+                parts.push("[]".to_owned());
+            }
+            match tail.parts().nil {
+                true => format!("nonempty_maybe_improper_list({head_text}, {})", tail.to_text()),
+                false => format!("nonempty_improper_list({head_text}, {})", tail.to_text()),
+            }
+        };
+        parts.push(text);
+    }
+}
+
+/// The name of a range where it has one, else its bounds, as far as they can be written.
+fn range_text(low: Option<i64>, high: Option<i64>) -> String {
+    match (low, high) {
+        (None, None) => "integer()".to_owned(),
+        (Some(0), None) => "non_neg_integer()".to_owned(),
+        (Some(1..), None) => "pos_integer()".to_owned(),
+        (None, Some(..=-1)) => "neg_integer()".to_owned(),
+        (Some(0), Some(255)) => "byte()".to_owned(),
+        (Some(0), Some(0x10_FFFF)) => "char()".to_owned(),
+        (Some(low), Some(high)) => format!("{low}..{high}"),
+        (Some(_), None) | (None, Some(_)) => "integer()".to_owned(),
+    }
+}
+
+fn bits_text(bits: Bits) -> String {
+    match (bits.base, bits.unit) {
+        (0, 1) => "bitstring()".to_owned(),
+        (0, 8) => "binary()".to_owned(),
+        (8, 8) => "nonempty_binary()".to_owned(),
+        (1, 1) => "nonempty_bitstring()".to_owned(),
+        (0, 0) => "<<>>".to_owned(),
+        (base, 0) => format!("<<_:{base}>>"),
+        (0, unit) => format!("<<_:_*{unit}>>"),
+        (base, unit) => format!("<<_:{base}, _:_*{unit}>>"),
+    }
+}
+
+fn map_text(map: &MapType) -> String {
+    if *map == MapType::all() {
+        return "map()".to_owned();
+    }
+    let mut fields: Vec<String> = Vec::new();
+    for field in &map.fields {
+        let arrow = match field.presence {
+            Presence::Required => ":=",
+            Presence::Optional => "=>",
+        };
+        let key = match field.key {
+            Key::Integer(value) => value.to_string(),
+            Key::Atom(atom) => quote::atom(atom.as_str()),
+        };
+        fields.push(format!("{key} {arrow} {}", field.value.to_text()));
+    }
+    if !map.other_keys.is_none() {
+        fields.push(format!("{} => {}", map.other_keys.to_text(), map.other_values.to_text()));
+    }
+    format!("#{{{}}}", fields.join(", "))
+}
+
+fn fun_text(fun: &FunType) -> String {
+    let mut text = String::from("fun(");
+    match &fun.args {
+        None if fun.result.is_any() => {}
+        None => {
+            let _ = write!(text, "(...) -> {}", fun.result);
+        }
+        Some(args) => {
+            let args: Vec<String> = args.iter().map(Type::to_text).collect();
+            let _ = write!(text, "({}) -> {}", args.join(", "), fun.result);
+        }
+    }
+    text.push(')');
+    text
+}

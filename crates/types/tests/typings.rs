@@ -1,0 +1,160 @@
+//! Success typings of small programs: the text, and the specs that are inferred.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use program::{LoadOptions, Program};
+use types::declared::Declarations;
+use types::infer::{Options, infer};
+
+/// Writes a module and infers it, without OTP: what is built in is known all the same.
+fn specs(name: &str, text: &str) -> String {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typings");
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let path = directory.join(format!("{name}.erl"));
+    std::fs::write(&path, format!("-module({name}).\n-compile(export_all).\n{text}"))
+        .expect("a file");
+    let options = LoadOptions { without_lint: true, without_otp: true, ..Default::default() };
+    let program = Program::load(&[path], &options).expect("a program");
+    let declarations = Declarations::new(Arc::new(program));
+    let inferred = infer(&declarations, &Options::default());
+    let mut out = String::new();
+    for function in &inferred.functions {
+        let args: Vec<String> =
+            function.args().iter().map(|arg| arg.readable().to_string()).collect();
+        let result = function.result().readable();
+        out += &format!("{}({}) -> {result}\n", function.function.0, args.join(", "));
+    }
+    out
+}
+
+#[track_caller]
+fn check(name: &str, text: &str, expected: Expect) {
+    expected.assert_eq(&specs(name, text));
+}
+
+#[test]
+fn recursion() {
+    check(
+        "recursion",
+        "len([]) -> 0;\nlen([_ | T]) -> 1 + len(T).\n\
+         map(F, [H | T]) -> [F(H) | map(F, T)];\nmap(F, []) when is_function(F, 1) -> [].\n\
+         even(0) -> true;\neven(N) when N > 0 -> odd(N - 1).\n\
+         odd(0) -> false;\nodd(N) when N > 0 -> even(N - 1).\n\
+         loop(S) -> receive {add, N} -> loop(S + N); stop -> S end.\n\
+         for_ever() -> for_ever().\n",
+        expect![[r#"
+            len([any()]) -> non_neg_integer()
+            map(fun((any()) -> any()), [any()]) -> [any()]
+            even(non_neg_integer()) -> boolean()
+            odd(non_neg_integer()) -> boolean()
+            loop(any()) -> any()
+            for_ever() -> none()
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_learned_later_holds_before() {
+    check(
+        "later",
+        "wrap(X) -> Y = {X, 1}, unwrap(Y).\nunwrap({A, B}) -> A + B.\n\
+         test(X) -> case is_list(X) of true -> length(X); false -> X + 1 end.\n\
+         sure(X) -> true = is_atom(X), X.\n\
+         kind({circle, R}) -> {round, R * 2};\nkind({square, S}) -> {edged, S div 2}.\n\
+         one(X) -> {round, R} = kind(X), R.\n\
+         both(X) -> Ok = is_atom(X) andalso X =/= none, case Ok of true -> X end.\n",
+        expect![[r#"
+            wrap(number()) -> number()
+            unwrap({number(), number()}) -> number()
+            test(number() | [any()]) -> number()
+            sure(atom()) -> atom()
+            kind({circle, number()} | {square, integer()}) -> {edged, integer()} | {round, number()}
+            one({circle, number()}) -> number()
+            both(atom()) -> atom()
+        "#]],
+    );
+}
+
+#[test]
+fn clauses_take_away() {
+    check(
+        "clauses",
+        "f(X) when is_integer(X) -> int;\nf(X) when is_atom(X) -> atom;\nf(X) -> {other, X}.\n\
+         g(undefined) -> 0;\ng(X) -> X.\nh(X) -> 1 + g(X).\n\
+         sign(X) when X < 0 -> -1;\nsign(0) -> 0;\nsign(X) when X > 0 -> 1.\n",
+        expect![[r#"
+            f(any()) -> atom | int | {other, any()}
+            g(any()) -> any()
+            h(any()) -> number()
+            sign(any()) -> -1..1
+        "#]],
+    );
+}
+
+#[test]
+fn structures() {
+    check(
+        "structures",
+        "-record(r, {a = 1, b, c = []}).\n\
+         make(B) -> #r{b = B}.\nget(R) -> R#r.a + 1.\nset(R, V) -> R#r{c = [V]}.\n\
+         field(#{a := A, b := B}) -> A ++ B.\nput(M) -> M#{a => 1}.\nupdate(M) -> M#{a := 1}.\n\
+         bits(<<N:16, Rest/binary>>) -> {N, Rest}.\nbuild(N) -> <<N:8, 1:4>>.\n\
+         text(\"ab\" ++ Rest) -> Rest.\nsame(X, X) -> [X, X].\n\
+         list() -> [1, a, \"x\"].\nimproper(X) -> [X | b].\n",
+        expect![[r#"
+            make(any()) -> {r, 1, any(), []}
+            get({r, number(), any(), any()}) -> number()
+            set({r, any(), any(), any()}, any()) -> {r, any(), any(), [any(), ...]}
+            field(#{a := [any()], b := any(), any() => any()}) -> any()
+            put(map()) -> #{a := 1, any() => any()}
+            update(#{a := any(), any() => any()}) -> #{a := 1, any() => any()}
+            bits(<<_:16, _:_*8>>) -> {0..65535, binary()}
+            build(integer()) -> <<_:12>>
+            text(nonempty_maybe_improper_list(any(), any())) -> any()
+            same(any(), any()) -> [any(), ...]
+            list() -> [a | 1 | [120, ...], ...]
+            improper(any()) -> nonempty_improper_list(any(), b)
+        "#]],
+    );
+}
+
+#[test]
+fn funs_and_comprehensions() {
+    check(
+        "funs",
+        "add(N) -> fun(X) -> X + N end.\ncall(F) -> F(1, 2).\nuse() -> (add(1))(2).\n\
+         squares(L) -> [X * X || X <- L, X > 0].\npairs(M) -> [{K, V} || K := V <- M].\n\
+         bytes(B) -> << <<(X + 1)>> || <<X>> <= B >>.\n\
+         named() -> fun F(0) -> done; F(N) -> F(N - 1) end.\nlocal() -> fun call/1.\n",
+        expect![[r#"
+            add(any()) -> fun((number()) -> number())
+            call(fun((any(), any()) -> any())) -> any()
+            use() -> number()
+            squares([any()]) -> [pos_integer() | float()]
+            pairs(any()) -> [{any(), any()}]
+            bytes(bitstring()) -> binary()
+            named() -> fun((number()) -> any())
+            local() -> fun((fun((any(), any()) -> any())) -> any())
+        "#]],
+    );
+}
+
+#[test]
+fn failures() {
+    check(
+        "failures",
+        "never(X) -> atom_to_list(X) + 1.\n\
+         caught(X) -> try list_to_integer(X) catch error:badarg -> undefined end.\n\
+         old(X) -> catch throw(X).\nfail() -> error(bad).\n\
+         maybe_fail(true) -> fail();\nmaybe_fail(false) -> ok.\n",
+        expect![[r#"
+            never(none()) -> none()
+            caught(any()) -> undefined | integer()
+            old(any()) -> any()
+            fail() -> none()
+            maybe_fail(false) -> ok
+        "#]],
+    );
+}
