@@ -346,7 +346,7 @@ fn next(random: &mut u64) -> u64 {
 /// What actors can do next, with mailboxes in Erlang's order.
 fn choices(machine: &mut Machine) -> Vec<(Actor, Choice)> {
     let mut found = Vec::new();
-    for pid in machine.state.pids().collect::<Vec<_>>() {
+    for pid in machine.pids().collect::<Vec<_>>() {
         let choice = match machine.next(pid) {
             Next::Act | Next::End if machine.must_wait(pid) => continue,
             Next::Act | Next::End => Choice::Act,

@@ -20,8 +20,8 @@ use crate::world::World;
 /// The whole state of one Erlang node.
 #[derive(Clone)]
 pub struct Machine {
-    pub code: Rc<CodeSpace>,
-    pub state: State,
+    pub(crate) code: Rc<CodeSpace>,
+    pub(crate) state: State,
     pub(crate) loader: Rc<dyn Loader>,
 }
 
@@ -44,18 +44,6 @@ pub const TIME_SLICE: u32 = 4000;
 impl Machine {
     pub fn new(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Machine {
         Machine { code: Rc::new(CodeSpace::new()), state: State::new(world), loader }
-    }
-
-    /// Goes back to an earlier state, of which a copy was made; code that was loaded since stays.
-    /// Cheaper than a new copy, and what the two share already costs next to nothing.
-    pub fn go_back(&mut self, to: &State) {
-        self.state.become_like(to);
-    }
-
-    /// Another Machine with the same code, in a state of this one.
-    pub fn in_state(&self, state: &State) -> Machine {
-        let (code, loader) = (Rc::clone(&self.code), Rc::clone(&self.loader));
-        Machine { code, state: state.clone(), loader }
     }
 
     /// Loads a module if it is not there. Says whether it is there now. What `-on_load` asks for is

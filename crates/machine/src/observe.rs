@@ -130,7 +130,7 @@ pub struct Place {
 /// Where something happens.
 pub struct Moment<'a> {
     pub code: &'a CodeSpace,
-    pub state: &'a State,
+    pub(crate) state: &'a State,
     /// Who does it; nobody for timers, and for what comes from outside.
     pub process: Option<&'a Process>,
 }

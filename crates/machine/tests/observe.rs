@@ -145,7 +145,7 @@ fn step_to_end(machine: &mut Machine) {
     use machine::step::{Actor, Choice, Next};
     machine.start_stepping();
     'steps: loop {
-        for pid in machine.state.pids().collect::<Vec<_>>() {
+        for pid in machine.pids().collect::<Vec<_>>() {
             let choice = match machine.next(pid) {
                 Next::Act | Next::End => Choice::Act,
                 Next::Receive(receive) => match receive.matching.first() {

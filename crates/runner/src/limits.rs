@@ -64,8 +64,8 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(limits: &'a Limits, machine: &Machine) -> Meter<'a> {
         Meter {
             limits,
-            first_step: machine.state.steps,
-            first_time: machine.state.now,
+            first_step: machine.steps(),
+            first_time: machine.now(),
             began: Instant::now(),
             looks: 0,
         }
@@ -74,7 +74,7 @@ impl<'a> Meter<'a> {
     /// How many calls are left.
     pub(crate) fn steps_left(&self, machine: &Machine) -> u64 {
         match self.limits.steps {
-            Some(most) => most.saturating_sub(machine.state.steps - self.first_step),
+            Some(most) => most.saturating_sub(machine.steps() - self.first_step),
             None => u64::MAX,
         }
     }
@@ -87,7 +87,7 @@ impl<'a> Meter<'a> {
             return Some(Bound::Steps(most));
         }
         if let Some(most) = self.limits.virtual_time
-            && u128::from(machine.state.now - self.first_time) > most.as_nanos()
+            && u128::from(machine.now() - self.first_time) > most.as_nanos()
         {
             return Some(Bound::VirtualTime(most));
         }

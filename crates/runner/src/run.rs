@@ -111,8 +111,7 @@ pub fn boot_machine(machine: &mut Machine) -> Result<(), Ending> {
 /// Runs the entry's call on a node that is up.
 pub fn run(machine: &mut Machine, scheduler: &mut dyn Scheduler, limits: &Limits) -> (Ending, Pid) {
     let pid = machine.spawn(Atom::new(ENTRY), Atom::new("main"), Vec::new());
-    machine.state.quiet = Some(pid);
-    machine.state.quiet_end = None;
+    machine.keep_quiet_about(pid);
     let end = run_process(machine, pid, scheduler, limits);
     drain_log(machine);
     (end, pid)
@@ -125,7 +124,7 @@ pub fn run_process(
     scheduler: &mut dyn Scheduler,
     limits: &Limits,
 ) -> Ending {
-    machine.state.reading_time = NANOSECONDS_PER_READING;
+    machine.set_reading_time(NANOSECONDS_PER_READING);
     let mut meter = Meter::new(limits, machine);
     let mut last = None;
     loop {
@@ -133,7 +132,7 @@ pub fn run_process(
             return Ending::Bound { bound, by: last };
         }
         arrivals(machine, scheduler);
-        let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
+        let Some((pid, slice)) = scheduler.next(machine.ready_mut()) else {
             if machine.advance_time() {
                 continue;
             }
@@ -142,7 +141,7 @@ pub fn run_process(
         last = Some(pid);
         let slice = u64::from(slice).min(meter.steps_left(machine)) as u32;
         let ran = take_turn(machine, scheduler, pid, slice);
-        if let Some(value) = machine.state.result.take() {
+        if let Some(value) = machine.take_result() {
             return Ending::Returned(value);
         }
         match machine.stopped() {
@@ -154,12 +153,12 @@ pub fn run_process(
         }
         if pid == main
             && let Ran::Ended(_) = ran
-            && let Some(crash) = machine.state.crash.clone().filter(|crash| crash.pid == main)
+            && let Some(crash) = machine.crash().cloned().filter(|crash| crash.pid == main)
         {
             return Ending::Raised(crash);
         }
         // Its own end without an exception, or a signal.
-        if let Some(reason) = machine.state.quiet_end.take() {
+        if let Some(reason) = machine.take_end_of_quiet() {
             return Ending::Ended(reason);
         }
     }
@@ -172,9 +171,9 @@ pub(crate) fn take_turn(
     pid: Pid,
     slice: u32,
 ) -> Ran {
-    let before = machine.state.steps;
+    let before = machine.steps();
     let ran = machine.run(pid, slice);
-    let calls = machine.state.steps - before;
+    let calls = machine.steps() - before;
     let end = match ran {
         // The node stops, and the process with it.
         Ran::Yielded if machine.is_stopped() => TurnEnd::Ended,
@@ -189,9 +188,9 @@ pub(crate) fn take_turn(
 
 /// Signals that are on their way arrive, as the scheduler says.
 pub(crate) fn arrivals(machine: &mut Machine, scheduler: &mut dyn Scheduler) {
-    while !machine.state.flight.is_empty() {
-        let routes: Vec<Route> = machine.state.flight.routes().collect();
-        let must = machine.state.ready.is_empty();
+    while machine.routes().len() > 0 {
+        let routes: Vec<Route> = machine.routes().collect();
+        let must = machine.ready().is_empty();
         let chosen = scheduler.arrives(&routes, must);
         let Some(route) = chosen.or_else(|| routes.first().copied().filter(|_| must)) else {
             return;
@@ -205,11 +204,11 @@ pub(crate) fn arrivals(machine: &mut Machine, scheduler: &mut dyn Scheduler) {
 /// Lets the process `logger` write what it was sent.
 fn drain_log(machine: &mut Machine) {
     machine.arrive_all();
-    let Some(&logger) = machine.state.registry.get(&Atom::new("logger")) else { return };
-    machine.state.halted = None;
+    let Some(logger) = machine.whereis(Atom::new("logger")) else { return };
+    machine.forget_halt();
     for _ in 0..10_000 {
         let waits = |machine: &Machine| {
-            machine.state.process(logger).is_none_or(|process| process.status != Status::Runnable)
+            machine.process(logger).is_none_or(|process| process.status != Status::Runnable)
         };
         if waits(machine) || !matches!(machine.run(logger, machine::TIME_SLICE), Ran::Yielded) {
             return;
@@ -220,7 +219,7 @@ fn drain_log(machine: &mut Machine) {
 /// The text that `erl_error` makes of an exception, as the shell shows it; made on the node itself.
 pub fn explain(machine: &Machine, crash: &Crash) -> Option<String> {
     let mut machine = machine.clone();
-    machine.state.halted = None;
+    machine.forget_halt();
     let class = Term::from(crash.class.atom());
     let frames = own_frames(&crash.trace);
     let args = vec![class, crash.reason.clone(), frames];
@@ -254,10 +253,9 @@ pub fn try_evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<T
     let asker = Atom::new("erlscope_ask");
     let call = [Term::atom(module), Term::atom(name), Term::list(args)];
     let pid = machine.spawn(asker, Atom::new("call"), call.to_vec());
-    machine.state.quiet = Some(pid);
-    machine.state.quiet_end = None;
-    machine.state.ready.clear();
-    machine.state.ready.push_back(pid);
+    machine.keep_quiet_about(pid);
+    machine.ready_mut().clear();
+    machine.ready_mut().push_back(pid);
     let limits = Limits { steps: Some(PATIENCE), ..Limits::default() };
     run_process(machine, pid, &mut InTurn, &limits)
 }
@@ -268,7 +266,7 @@ pub fn place_of_crash(
     crash: &Crash,
     is_own: &dyn Fn(Atom) -> bool,
 ) -> Option<Position> {
-    let noted = crash.addresses.iter().filter_map(|&pc| machine.code.position(pc));
+    let noted = crash.addresses.iter().filter_map(|&pc| machine.code().position(pc));
     noted.into_iter().find(|position| is_own(position.mfa.module))
 }
 

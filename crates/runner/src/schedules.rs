@@ -39,7 +39,7 @@ impl Scheduler for Recording<'_> {
 
     fn happened(&mut self, machine: &Machine, turn: Turn) {
         if let Some(recorder) = &self.recorder {
-            let now = machine.state.now;
+            let now = machine.now();
             match turn {
                 Turn::Run { pid, calls, end } => recorder.turn(now, pid, calls, end),
                 Turn::Arrive { from, to } => recorder.arrive(now, from, to),

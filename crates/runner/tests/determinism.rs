@@ -97,10 +97,10 @@ impl Node {
         let limits = Limits { steps: Some(50_000_000), ..Limits::default() };
         let (end, _) = run::run(&mut machine, &mut recording, &limits);
         let end = format!("{end:?}");
-        recorder.finish(machine.state.now, &end).expect("memory can be written");
+        recorder.finish(machine.now(), &end).expect("memory can be written");
         let output = self.world.output.borrow().clone();
-        let calls = machine.state.steps - self.machine.state.steps;
-        Seen { output, end, trace: bytes.0.take(), calls, time: machine.state.now }
+        let calls = machine.steps() - self.machine.steps();
+        Seen { output, end, trace: bytes.0.take(), calls, time: machine.now() }
     }
 
     /// Follows the schedule of a trace: the same run.

@@ -79,7 +79,7 @@ pub(crate) fn finish(
     how: &str,
 ) -> Result<(), Error> {
     let path = tracing.file.as_deref().unwrap_or(Path::new(""));
-    let written = recorder.finish(machine.state.now, how);
+    let written = recorder.finish(machine.now(), how);
     written.map(|_| ()).map_err(|error| Error::file(path, error))
 }
 

@@ -99,7 +99,7 @@ fn record(request: &Request, program: &Program, mut machine: Machine) -> Result<
     };
     machine.observe(Some(recorder.clone()));
     let whole = follow(&mut machine, &witness.schedule, |machine, step| {
-        recorder.step(machine.state.now, step);
+        recorder.step(machine.now(), step);
     });
     let how = match (whole, witness.finding.is_empty()) {
         (false, _) => "the schedule cannot be followed to its end",

@@ -155,7 +155,7 @@ impl Recorder {
     fn record(&self, moment: &Moment<'_>, what: What) {
         let (place, own) = self.places(moment);
         self.write(&Record {
-            time: moment.state.now,
+            time: moment.now(),
             pid: moment.pid(),
             depth: u32::try_from(moment.depth()).unwrap_or(u32::MAX),
             place,

@@ -509,7 +509,7 @@ pub fn follow(
     if schedule.has_clocks {
         machine.be_exact(true);
     }
-    for pid in machine.state.pids().collect::<Vec<_>>() {
+    for pid in machine.pids().collect::<Vec<_>>() {
         machine.next(pid);
     }
     for &step in &schedule.steps {

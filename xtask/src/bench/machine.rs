@@ -200,10 +200,10 @@ fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
     machine.boot().map_err(|outcome| format!("the node does not start: {outcome:?}"))?;
     let args = vec![Term::int(PROCESSES), Term::int(1000)];
     machine.spawn(Atom::new("size"), Atom::new("holders"), args);
-    while let Some(pid) = machine.state.ready.pop_front() {
+    while let Some(pid) = machine.ready_mut().pop_front() {
         machine.run(pid, u32::MAX);
     }
-    if machine.state.alive < PROCESSES as usize {
+    if machine.alive() < PROCESSES as usize {
         return Err("the processes to be cloned are not there".into());
     }
     let start = Instant::now();
@@ -212,12 +212,12 @@ fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
     }
     let clone = start.elapsed().as_secs_f64() / CLONES as f64;
     // A clone of which one process runs a little, as systematic exploration makes them.
-    let holder = machine.state.pids().last().ok_or("no process")?;
+    let holder = machine.pids().last().ok_or("no process")?;
     let start = Instant::now();
     for round in 0..CLONES {
         let mut copy = machine.clone();
         copy.send(holder, Term::from(round));
-        while let Some(pid) = copy.state.ready.pop_front() {
+        while let Some(pid) = copy.ready_mut().pop_front() {
             copy.run(pid, u32::MAX);
         }
     }

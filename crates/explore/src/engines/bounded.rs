@@ -182,7 +182,7 @@ impl<'a> Bounded<'a> {
             class: 0,
             left_by: None,
             todo: SmallVec::new(),
-            copy: Some(Box::new(machine.state.clone())),
+            copy: Some(Box::new(machine.copy_state())),
         };
         Bounded {
             bounds,
@@ -367,7 +367,7 @@ impl<'a> Bounded<'a> {
         let todo = moves.filter_map(is_new).collect();
         self.explore_later(todo);
         // The next prefix that waited is probably a longer one.
-        let copy = || Box::new(self.machine.state.clone());
+        let copy = || Box::new(self.machine.copy_state());
         if let Some(spot) = self.way.last_mut() {
             spot.copy.get_or_insert_with(copy);
         }
@@ -387,7 +387,7 @@ impl<'a> Bounded<'a> {
         todo.sort_by_key(|(next, nth)| std::cmp::Reverse((rank(next), *nth)));
         if let Some(spot) = self.way.last_mut() {
             if todo.len() > 1 && spot.copy.is_none() {
-                spot.copy = Some(Box::new(self.machine.state.clone()));
+                spot.copy = Some(Box::new(self.machine.copy_state()));
             }
             spot.todo = todo;
         }
@@ -426,7 +426,7 @@ impl<'a> Bounded<'a> {
         let orders = match self.bounds.delivery {
             Delivery::Instant => mailboxes
                 .filter(|(pid, messages)| {
-                    messages.len() > 1 && self.machine.state.process(**pid).is_some()
+                    messages.len() > 1 && self.machine.process(**pid).is_some()
                 })
                 .map(|(pid, messages)| self.rivals.name_of(*pid, messages))
                 .fold(0, u128::wrapping_add),
@@ -563,7 +563,7 @@ impl<'a> Bounded<'a> {
                 self.machine.log().clear();
             }
         }
-        for pid in self.machine.state.pids().collect::<Vec<_>>() {
+        for pid in self.machine.pids().collect::<Vec<_>>() {
             self.machine.settle(pid);
         }
     }
@@ -603,7 +603,7 @@ impl<'a> Bounded<'a> {
             Some(Err(message)) => Ending::unsupported(message),
             None => {
                 let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
-                machine.state.pids().find(spins).map_or(Ending::Quiescent, Ending::Spins)
+                machine.pids().find(spins).map_or(Ending::Quiescent, Ending::Spins)
             }
         }
     }
@@ -656,7 +656,7 @@ impl<'a> Bounded<'a> {
     }
 
     fn ends_left_out(&self) -> Vec<Event> {
-        let left_out = self.machine.state.pids().filter(|pid| self.is_left_out(*pid));
+        let left_out = self.machine.pids().filter(|pid| self.is_left_out(*pid));
         let end = |(nth, pid): (usize, Pid)| {
             let (id, made_by) = self.run.next_id(Actor::Process(pid), nth as u32);
             lives::quiet_end(&self.machine, pid, id, made_by)

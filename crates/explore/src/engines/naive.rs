@@ -206,9 +206,9 @@ impl State {
     pub(crate) fn at_beginning(machine: &mut Machine, delivery: Delivery) -> State {
         delivery.set(machine);
         let mut state = State::default();
-        for pid in machine.state.pids().collect::<Vec<_>>() {
+        for pid in machine.pids().collect::<Vec<_>>() {
             machine.next(pid);
-            let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
+            let len = machine.process(pid).map_or(0, |process| process.mailbox.len());
             let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
             let mailbox: Vec<MessageId> = (0..len as u32).map(message).collect();
             state.arrived.insert(pid, mailbox.clone());
@@ -345,7 +345,7 @@ impl Rules {
         if machine.stop_reason().is_some() {
             return choices;
         }
-        for pid in machine.state.pids() {
+        for pid in machine.pids() {
             match machine.known_next(pid) {
                 Next::Act | Next::End if machine.must_wait(pid) => {}
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
@@ -428,7 +428,7 @@ impl Naive {
             perform(&mut next, &mut state, actor, choice);
             let goes_on = self.explore(&mut next, &state, each);
             // Code that was loaded there need not be loaded again.
-            machine.code = next.code;
+            machine.use_code_of(&next);
             if !goes_on {
                 return false;
             }

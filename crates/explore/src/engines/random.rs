@@ -15,8 +15,6 @@
 //! Mailboxes have the order of arrival, executions are not compared with each other, and nothing is
 //! covered for certain. The same seed gives the same executions.
 
-use std::rc::Rc;
-
 use machine::step::{Actor, Choice, Glance};
 use machine::{Bound, Ending, Machine, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -118,7 +116,7 @@ pub fn walk(
         let (state, stop) = walk.run(&mut machine);
         let schedule = state.schedule(walks.delivery);
         // Code that was loaded need not be loaded again.
-        start.code = Rc::clone(&machine.code);
+        start.use_code_of(&machine);
         walked.executions += 1;
         walked.events += state.events.len() as u64;
         walked.too_deep += u64::from(stop.is_too_deep());
@@ -177,7 +175,7 @@ impl Walk<'_> {
                 break Ending::bound(Bound::Events(self.walks.max_depth));
             }
             let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
-            if let Some(pid) = machine.state.pids().find(spins) {
+            if let Some(pid) = machine.pids().find(spins) {
                 break Ending::Spins(pid);
             }
             let acts = rules.choices(machine, &state).into_iter();

@@ -24,7 +24,7 @@ use crate::mailbox::{Forced, Rival};
 /// Whose mailbox an action looked at as a whole. A process that has ended, or is bound to, has
 /// none.
 pub(crate) fn looked_at(footprint: &Footprint, machine: &Machine) -> Option<Pid> {
-    asked_about(footprint).filter(|pid| machine.state.is_alive(*pid))
+    asked_about(footprint).filter(|pid| machine.is_alive(*pid))
 }
 
 /// Whose mailbox an action asked for as a whole.

@@ -143,7 +143,7 @@ impl<'a> Execution<'a> {
 
 /// Processes that exist and wait.
 pub(crate) fn blocked(machine: &Machine) -> Vec<Blocked> {
-    let waiting = machine.state.standing().filter_map(|process| match process.glance() {
+    let waiting = machine.standing().filter_map(|process| match process.glance() {
         Glance::Receive { timeout, has_clauses, .. } => Some(Blocked {
             pid: process.pid,
             pc: process.pc,

@@ -30,7 +30,7 @@ pub(crate) fn find(
             machine.next(pid);
         }
         every += 1;
-        let harmless = event.puts.iter().all(|put| machine.state.process(put.to).is_some())
+        let harmless = event.puts.iter().all(|put| machine.process(put.to).is_some())
             && event.footprint().0.iter().all(|access| {
                 access.kind.only_looks()
                     || (access.object.class == Class::Mailbox && access.kind == Kind::Add)
@@ -49,9 +49,9 @@ pub(crate) fn find(
 }
 
 fn same(a: &Machine, b: &Machine) -> bool {
-    a.state.alive == b.state.alive
-        && a.state.pids().eq(b.state.pids())
-        && a.state.pids().all(|pid| match (a.state.process(pid), b.state.process(pid)) {
+    a.alive() == b.alive()
+        && a.pids().eq(b.pids())
+        && a.pids().all(|pid| match (a.process(pid), b.process(pid)) {
             (Some(p), Some(q)) => same_process(a, p, q),
             _ => false,
         })
@@ -64,7 +64,7 @@ fn same_process(machine: &Machine, p: &Process, q: &Process) -> bool {
     let all =
         |x: &[Term], y: &[Term]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| exact_eq(x, y));
     let live = |p: &Process| {
-        let size = machine.code.function_at(p.pc).map_or(0, |f| f.frame_size as usize);
+        let size = machine.code().function_at(p.pc).map_or(0, |f| f.frame_size as usize);
         p.stack.len().min(p.base + size)
     };
     p.pc == q.pc

@@ -89,7 +89,7 @@ impl Search {
             lives::quiet_end(&self.machine, pid, id, made_by)
         };
         let is_quiet = |it: &&Process| self.may_put_off(it) && self.is_left_out(it.pid);
-        let quiet = self.machine.state.standing().filter(is_quiet);
+        let quiet = self.machine.standing().filter(is_quiet);
         quiet.filter_map(|process| end(process.pid)).collect()
     }
 }

@@ -97,7 +97,7 @@ impl Search {
         let (label, mut effects) = (log.label, mem::take(&mut log.effects));
         let asked_about = order::asked_about(&log.footprint).filter(|_| look.is_none());
         if let Some(whose) = asked_about
-            && self.machine.state.is_alive(whose)
+            && self.machine.is_alive(whose)
         {
             seen = self.mailboxes.get(whose).to_vec();
         }
@@ -211,7 +211,7 @@ impl Search {
                 })
             }
             None => {
-                let process = self.machine.state.process(Pid(pid));
+                let process = self.machine.process(Pid(pid));
                 process.is_some_and(|process| !process.dictionary.is_empty())
             }
         };
@@ -275,7 +275,7 @@ impl Search {
             }
             Effect::Silenced(monitor) => executed.event.silenced = Some(monitor),
             Effect::Halted => {
-                let others = self.machine.state.pids().filter(|pid| actor != Actor::Process(*pid));
+                let others = self.machine.pids().filter(|pid| actor != Actor::Process(*pid));
                 executed.event.doomed.extend(others);
                 executed.event.cancelled.extend(self.machine.timers());
             }
@@ -313,7 +313,7 @@ impl Search {
         received.forced.first = Some(first);
         received.forced.rivals.extend(rivals);
         received.can_time_out = self.can_time_out(timeout);
-        let process = self.machine.state.process(pid);
+        let process = self.machine.process(pid);
         received.holds = process.is_some_and(Process::holds_while_waiting);
         if !self.machine.set_prober(pid, &mut received.prober) {
             return None;

@@ -256,16 +256,16 @@ impl Search {
         bounds.delivery.set(&mut machine);
         machine.set_horizon(bounds.after_limit);
         machine.be_exact(!bounds.leave_out_ends);
-        let pids: Vec<Pid> = machine.state.pids().collect();
+        let pids: Vec<Pid> = machine.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {
             machine.next(pid);
-            let len = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
+            let len = machine.process(pid).map_or(0, |process| process.mailbox.len());
             let message = |nth| MessageId { sent_by: Id::BEGINNING, nth };
             mailboxes.begin(pid).extend((0..len as u32).map(message));
         }
         let mut first = Frame::new(Vec::new(), Vec::new(), 0);
-        first.copy = Some(Box::new(machine.state.clone()));
+        first.copy = Some(Box::new(machine.copy_state()));
         let timers = machine.timers();
         let ends = ends::Known::new(bounds.leave_out_ends);
         let mut search = Search {

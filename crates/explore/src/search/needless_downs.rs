@@ -22,9 +22,8 @@ use crate::mailbox::Delivery;
 impl Search {
     /// The monitors of a process that is about to end whose removal happened before anyway.
     pub(super) fn needless_downs(&self, pid: Pid) -> SmallVec<[Ref; 4]> {
-        let is_monitored = || {
-            self.machine.state.process(pid).is_some_and(|process| !process.monitored_by.is_void())
-        };
+        let is_monitored =
+            || self.machine.process(pid).is_some_and(|process| !process.monitored_by.is_void());
         if self.noted.silencing.is_empty()
             || self.bounds.delivery != Delivery::Instant
             || !is_monitored()

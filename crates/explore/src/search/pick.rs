@@ -43,7 +43,7 @@ impl Search {
     /// ending.
     pub(super) fn pick(&self) -> Picked {
         let last = match self.last_actor {
-            Some(Actor::Process(last)) => self.machine.state.process(last),
+            Some(Actor::Process(last)) => self.machine.process(last),
             _ => None,
         };
         let mut passed = Passed::default();
@@ -60,7 +60,7 @@ impl Search {
             return picked;
         }
         let is_last = |process: &&Process| last.is_some_and(|last| last.pid == process.pid);
-        let others = || self.machine.state.standing().filter(move |it| !is_last(it));
+        let others = || self.machine.standing().filter(move |it| !is_last(it));
         let after = due.into_iter().flat_map(|due| others().filter(move |it| it.pid > due.pid));
         let before = others().filter(move |it| due.is_none_or(|due| it.pid < due.pid));
         for process in after.chain(before).chain(due) {

@@ -68,7 +68,7 @@ fn again(machine: &mut Machine, frame: &Frame) {
 /// Has every process stand before its next action.
 fn settle(machine: &mut Machine) {
     let mut pid = 0;
-    while let Some(next) = machine.state.pid_from(pid) {
+    while let Some(next) = machine.pid_from(pid) {
         machine.settle(next);
         pid = next.0 + 1;
     }
@@ -77,7 +77,7 @@ fn settle(machine: &mut Machine) {
 impl Search {
     /// Keeps a copy of the state at `place`, which is that of the Machine.
     fn keep_copy(&mut self, place: usize) {
-        let copy = Box::new(self.machine.state.clone());
+        let copy = Box::new(self.machine.copy_state());
         if self.frames[place].copy.replace(copy).is_none() {
             self.copies.count += 1;
         }
@@ -122,7 +122,7 @@ impl Search {
             (Some(copy), true) => self.machine.go_back(copy),
             _ => match frame.copy.take() {
                 Some(copy) => {
-                    self.machine.state = *copy;
+                    self.machine.go_back_for_good(*copy);
                     self.copies.count -= 1;
                 }
                 None => return,
@@ -167,9 +167,7 @@ impl Search {
             Actor::Timer(_) | Actor::Signal(_) => (Next::Act, None),
         };
         let holds = match actor {
-            Actor::Process(pid) => {
-                machine.state.process(pid).is_some_and(Process::holds_while_waiting)
-            }
+            Actor::Process(pid) => machine.process(pid).is_some_and(Process::holds_while_waiting),
             Actor::Timer(_) | Actor::Signal(_) => false,
         };
         let footprint = match next {

@@ -38,7 +38,7 @@ impl Search {
         let actor = Actor::Process(pid);
         let forced = self.forced();
         let is_consistent = |before| self.is_consistent(None, &rivals, before, &forced, &|_| true);
-        let process = self.machine.state.process(pid);
+        let process = self.machine.process(pid);
         let arrival = process
             .filter(|process| process.holds_while_waiting())
             .and_then(|_| self.let_go(self.last_of(actor), &|_| true));

@@ -71,7 +71,7 @@ fn failures(faults: Vec<Fault>) -> Vec<Failure> {
 fn tell_faults(execution: &Execution<'_>, told: &Told, rules: &Rules) -> Vec<Fault> {
     let name = |pid: Pid| told.cast.name(pid);
     let term = |term: &Term| named(&name, term, &mut References::default());
-    let telling = Telling { code: &execution.machine.code, name: &name, term: &term };
+    let telling = Telling { code: execution.machine.code(), name: &name, term: &term };
     faults_of(told, execution, rules, &telling)
 }
 
@@ -160,7 +160,7 @@ impl Rerun {
         let failures = faults_of(&told, &execution, rules, &plainly(&machine));
         let role = |pid: Pid| told.cast.role(pid);
         let as_role = |term: &Term| named(&role, term, &mut References::default());
-        let by_role = Telling { code: &machine.code, name: &role, term: &as_role };
+        let by_role = Telling { code: machine.code(), name: &role, term: &as_role };
         let roles = faults_of(&told, &execution, rules, &by_role);
         let identity = |fault: &Fault| fault.failure.identity();
         Rerun {

@@ -168,7 +168,7 @@ impl Findings {
 
     /// `None` if something else decides, too: who killed whom, why the node stopped.
     fn ending(&self, execution: &Execution<'_>) -> Option<EndState> {
-        if !execution.stop.is_quiescent() || !execution.machine.state.missed_natives.is_empty() {
+        if !execution.stop.is_quiescent() || !execution.machine.missed_natives().is_empty() {
             return None;
         }
         let mut pids: SmallVec<[Pid; 8]> = SmallVec::new();
@@ -180,7 +180,7 @@ impl Findings {
                 Some(known::KILLED) => return None,
                 _ if is_shutdown(reason) && !execution.machine.was_supervised(*pid) => return None,
                 _ if is_shutdown(reason) => continue,
-                _ if self.rules.is_normal(&execution.machine.code, reason) => continue,
+                _ if self.rules.is_normal(execution.machine.code(), reason) => continue,
                 _ => {
                     pids.push(*pid);
                     reasons.push((fingerprint(reason), reason));

@@ -102,7 +102,7 @@ pub(crate) struct Telling<'a> {
 
 /// Processes by their identifiers.
 pub(crate) fn plainly(machine: &Machine) -> Telling<'_> {
-    Telling { code: &machine.code, name: &plain_name, term: &pretty::to_string }
+    Telling { code: machine.code(), name: &plain_name, term: &pretty::to_string }
 }
 
 pub(crate) fn plain_name(pid: Pid) -> String {
@@ -119,7 +119,7 @@ impl Rules {
         let mut ends = self.ends(execution, telling, causes);
         let stop = self.stop(execution, telling);
         // What fails because native code is not there fails here only.
-        let missed = execution.machine.state.missed_natives.first();
+        let missed = execution.machine.missed_natives().first();
         if let Some(what) = missed.filter(|_| !ends.is_empty() || stop.is_some()) {
             let failure = Failure::Unsupported { what: what.clone(), place: None };
             return vec![Fault::new(failure, Blame::default())];
@@ -213,7 +213,7 @@ impl Rules {
             Ending::Halted(0) => return None,
             Ending::Halted(status) => Failure::Halted { status: *status },
             Ending::Unsupported { what, .. } => {
-                let mut pids = machine.state.pids();
+                let mut pids = machine.pids();
                 let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
                 let place = asked.and_then(|pid| own_place(machine, pid));
                 Failure::Unsupported { what: what.clone(), place }
@@ -333,5 +333,5 @@ fn is(term: &Term, name: &str) -> bool {
 
 /// Whether a process of a library ended itself, as the library has it.
 pub(crate) fn ended_as_meant(machine: &Machine, pid: Pid) -> bool {
-    machine.ended_as_helper_of(pid).is_some_and(|module| is_library(&machine.code, module))
+    machine.ended_as_helper_of(pid).is_some_and(|module| is_library(machine.code(), module))
 }

@@ -61,7 +61,7 @@ fn is_idle(machine: &Machine, blocked: &Blocked) -> bool {
 fn is_helper(machine: &Machine, blocked: &Blocked) -> bool {
     let Some(module) = machine.helper_of(blocked.pid) else { return false };
     let positions = machine.positions(blocked.pid, usize::MAX);
-    is_library(&machine.code, module)
+    is_library(machine.code(), module)
         && positions.first().is_some_and(|innermost| innermost.mfa.module == module)
         && positions.iter().all(|position| is_library_source(&position.source))
 }

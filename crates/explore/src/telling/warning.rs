@@ -90,7 +90,7 @@ impl Warnings {
 
     /// Looks at an execution.
     pub fn look(&mut self, execution: &Execution<'_>) {
-        let code = &execution.machine.code;
+        let code = execution.machine.code();
         let placed = &(execution.placed)();
         for (at, later) in placed.iter().enumerate() {
             self.note_receive(code, later);
@@ -116,7 +116,7 @@ impl Warnings {
     }
 
     fn note_race(&mut self, machine: &Machine, earlier: &Placed<'_>, later: &Placed<'_>) {
-        let code = &machine.code;
+        let code = machine.code();
         let (Some(a), Some(b)) = (own(code, earlier), own(code, later)) else { return };
         let Some((object, reader)) = contested(earlier, later) else { return };
         let shared = match object.class {

@@ -42,7 +42,7 @@ impl Haste {
             (self.left, self.parts) = (FIRST << self.spans, 0);
             self.spans += 1;
         }
-        let next = machine.state.next_timer().map(|at| at.saturating_sub(machine.state.now));
+        let next = machine.next_timer().map(|at| at.saturating_sub(machine.now()));
         let part = match next {
             Some(next) if self.parts < MOST_PARTS => next.clamp(1, self.left),
             _ => self.left,

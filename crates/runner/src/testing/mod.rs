@@ -99,7 +99,7 @@ pub fn run_module(
     settings: &Settings<'_>,
 ) -> (ModuleResult, Machine) {
     let mut machine = booted.clone();
-    machine.state.unsupported_fails = true;
+    machine.let_unsupported_fail();
     machine.set_delivery(settings.delivery);
     let selected = match select(&machine, module, settings.wanted) {
         Ok(selected) => selected,
@@ -123,8 +123,7 @@ pub fn run_module(
             machine.observe(settings.observer.clone());
         }
         let pid = machine.spawn(Atom::new(runner), Atom::new(function), args);
-        machine.state.quiet = Some(pid);
-        machine.state.quiet_end = None;
+        machine.keep_quiet_about(pid);
         result = drive(&mut machine, settings, &mut collector);
         if let Some(running) = collector.running.take()
             && let Some(problem) = &result.problem
@@ -287,7 +286,7 @@ fn drive(
 ) -> ModuleResult {
     let problem = |trouble| ModuleResult { problem: Some(trouble), ..ModuleResult::default() };
     let mut scheduler = (settings.new_scheduler)();
-    machine.state.reading_time = NANOSECONDS_PER_READING;
+    machine.set_reading_time(NANOSECONDS_PER_READING);
     let mut meter = Meter::new(&settings.limits, machine);
     let mut haste = Haste::new(settings.steps_per_test);
     loop {
@@ -296,34 +295,34 @@ fn drive(
             return ModuleResult { stop, ..problem(Trouble::Bound(bound)) };
         }
         run::arrivals(machine, &mut *scheduler);
-        let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
+        let Some((pid, slice)) = scheduler.next(machine.ready_mut()) else {
             if machine.advance_time() {
                 continue;
             }
             return problem(Trouble::Stuck);
         };
         run::take_turn(machine, &mut *scheduler, pid, slice);
-        if let Some(message) = machine.state.unsupported.take() {
+        if let Some(message) = machine.take_unsupported() {
             collector.unsupported(message);
         }
-        for message in std::mem::take(&mut machine.state.missed_natives).iter() {
-            collector.missed_native(message);
+        for message in machine.take_missed_natives() {
+            collector.missed_native(&message);
         }
-        for event in std::mem::take(&mut machine.state.test_events) {
-            if collector.event(&event, machine.state.steps, settings.progress) {
+        for event in machine.take_test_events() {
+            if collector.event(&event, machine.steps(), settings.progress) {
                 haste = Haste::new(settings.steps_per_test);
             }
         }
         if let Some(Ending::Halted(status)) = machine.stopped() {
             return problem(Trouble::Halted(status));
         }
-        if let Some(reason) = machine.state.quiet_end.take() {
+        if let Some(reason) = machine.take_end_of_quiet() {
             let normal = reason.is_atom(Atom::new("normal"));
             let reason = term::format::pretty::to_string(&reason);
             let ended = || problem(Trouble::Ended(reason));
             return if normal { ModuleResult::default() } else { ended() };
         }
-        let calls = machine.state.steps - collector.first_step;
+        let calls = machine.steps() - collector.first_step;
         if !haste.look(machine, calls) {
             return problem(Trouble::Calls(settings.steps_per_test));
         }

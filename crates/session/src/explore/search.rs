@@ -55,7 +55,7 @@ impl Eyes for Seen {
         if let Some(warnings) = &mut self.warnings {
             warnings.look(execution);
         }
-        for path in execution.machine.state.outside.changed() {
+        for path in execution.machine.changed_files() {
             if self.changed.len() < MOST_CHANGED {
                 self.changed.insert(String::from_utf8_lossy(path).into_owned());
             }

@@ -99,7 +99,7 @@ impl Program {
         let mut quiet = machine.clone();
         testing::ask_here(&mut quiet, "logger", "set_primary_config", level)
             .map_err(|message| Error::Failed(message.to_string()))?;
-        machine.state.logger_config = quiet.state.logger_config.clone();
+        machine.use_logger_of(&quiet);
         Ok(machine)
     }
 
@@ -192,7 +192,7 @@ fn called(tree: &Module) -> Option<Called> {
 
 /// Says so if a function is not exported.
 fn is_there(machine: &Machine, module: Atom, name: Atom, arity: u32) -> Result<(), Error> {
-    let exports = machine.code.module(module).map(|info| &info.exports[..]).unwrap_or_default();
+    let exports = machine.code().module(module).map(|info| &info.exports[..]).unwrap_or_default();
     if exports.iter().any(|(exported, count)| *exported == name && *count == arity) {
         return Ok(());
     }

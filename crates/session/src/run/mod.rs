@@ -133,7 +133,7 @@ fn execute(request: &Request, mut prepared: Prepared, control: &Control) -> Resu
     }
     let mut machine = Machine::new(loader.clone(), world.clone());
     let plain = request.arguments.clone();
-    machine.state.arguments = Rc::new(machine::state::Arguments { flags: Vec::new(), plain });
+    machine.set_arguments(plain);
     let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>);
     let keep_turns = request.save_schedule.is_some();
     let over = match running_call::boot_machine(&mut machine) {

@@ -14,7 +14,7 @@ use super::answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatu
 use crate::{Excerpt, Place};
 
 /// Numbers of the node's own processes are below this.
-const FIRST_OWN: u64 = machine::state::FIRST_PID;
+const FIRST_OWN: u64 = machine::FIRST_PID;
 
 pub(crate) struct Teller<'a> {
     pub(crate) machine: &'a Machine,
@@ -51,8 +51,8 @@ impl Teller<'_> {
             problems: load_problems(self.loader),
             output,
             error_output,
-            steps: self.machine.state.steps,
-            virtual_ms: self.machine.state.now / 1_000_000,
+            steps: self.machine.steps(),
+            virtual_ms: self.machine.now() / 1_000_000,
             departure: None,
             unwritten: Vec::new(),
         }
@@ -73,14 +73,13 @@ impl Teller<'_> {
 
     /// The program's processes, the main one first.
     fn processes(&self) -> Vec<Process> {
-        let mut pids: Vec<Pid> =
-            self.machine.state.pids().filter(|pid| pid.0 >= FIRST_OWN).collect();
+        let mut pids: Vec<Pid> = self.machine.pids().filter(|pid| pid.0 >= FIRST_OWN).collect();
         pids.sort_by_key(|&pid| (Some(pid) != self.main, pid));
         pids.iter().filter_map(|&pid| self.process(pid)).collect()
     }
 
     fn process(&self, pid: Pid) -> Option<Process> {
-        let process = self.machine.state.process(pid)?;
+        let process = self.machine.process(pid)?;
         let is_own = |module| self.loader.is_own(module);
         let own = run::place_of_process(self.machine, pid, &is_own);
         let inner = own.clone().or_else(|| self.machine.positions(pid, 1).pop());
@@ -117,7 +116,7 @@ pub(crate) fn ending_of(machine: &Machine, end: &End) -> Ending {
         End::Returned(value) => Ending::Returned(shown(value)),
         End::Raised(crash) => Ending::Raised(Raised {
             exception: exception_of(machine, crash),
-            missed_native: machine.state.missed_natives.first().cloned(),
+            missed_native: machine.missed_natives().first().cloned(),
         }),
         End::Ended(reason) => Ending::Ended(shown(reason)),
         End::Halted(status) => Ending::Halted(*status),

@@ -617,9 +617,8 @@ impl Seen {
 
     /// A message may have been sent to a name.
     fn names_of(&mut self, moment: &Moment<'_>, place: Acting, to: Pid) {
-        let names = moment.state.registry.iter().filter(|(_, pid)| **pid == to);
-        let objects: Vec<Object> =
-            names.map(|(name, _)| Object::named(Class::Name, *name)).collect();
+        let names = moment.names_of(to);
+        let objects: Vec<Object> = names.map(|name| Object::named(Class::Name, name)).collect();
         for object in objects {
             self.access(moment, place, Access { object, kind: Touch::Read });
         }
@@ -690,6 +689,6 @@ fn is_state(class: Class) -> bool {
 /// Whether an insert into a table takes the place of what was there under the key.
 fn has_one_a_key(moment: &Moment<'_>, owner: u64) -> bool {
     use machine::ets::table::Kind as TableKind;
-    let table = owner.checked_sub(1).and_then(|id| moment.state.tables.get(Ref(id)));
+    let table = owner.checked_sub(1).and_then(|id| moment.table(Ref(id)));
     table.is_some_and(|table| matches!(table.settings.kind, TableKind::Set | TableKind::OrderedSet))
 }

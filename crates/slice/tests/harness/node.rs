@@ -116,7 +116,7 @@ impl Node {
         }
         let mut machine = base.clone();
         for (name, tree) in modules {
-            assert!(!machine.code.is_loaded(name), "{name} is a module of the library");
+            assert!(!machine.code().is_loaded(name), "{name} is a module of the library");
             self.loader.add_module(name, tree);
             machine.ensure_loaded(name);
         }
@@ -146,24 +146,24 @@ impl Loaded {
         let mut machine = self.machine.borrow().clone();
         machine.observe(observer);
         let main = machine.spawn(Atom::new(ENTRY), Atom::new("main"), vec![Term::int(call as i64)]);
-        machine.state.quiet = Some(main);
-        let start = machine.state.steps;
+        machine.keep_quiet_about(main);
+        let start = machine.steps();
         let mut told = Told { bounded: true, ..Told::default() };
         for _ in 0..MAX_TURNS {
-            let is_long = machine.state.test_events.len() > MOST_TOLD;
-            if is_long || machine.state.steps - start > MAX_STEPS {
+            let is_long = machine.test_events().len() > MOST_TOLD;
+            if is_long || machine.steps() - start > MAX_STEPS {
                 break;
             }
-            let Some((pid, slice)) = scheduler.next(&mut machine.state.ready) else {
+            let Some((pid, slice)) = scheduler.next(machine.ready_mut()) else {
                 if machine.advance_time() {
                     continue;
                 }
                 told.bounded = false;
                 break;
             };
-            let before = machine.state.steps;
+            let before = machine.steps();
             machine.run(pid, slice);
-            machine.pass_time((machine.state.steps - before) * NANOSECONDS_PER_CALL);
+            machine.pass_time((machine.steps() - before) * NANOSECONDS_PER_CALL);
             match machine.stopped() {
                 Some(Ending::Unsupported { what, .. }) => {
                     told.unsupported = Some(what);
@@ -179,7 +179,7 @@ impl Loaded {
         self.note_library(&machine);
         let mut processes: BTreeMap<String, (usize, Vec<(u32, String)>)> = BTreeMap::new();
         let mut length = 0;
-        for event in &machine.state.test_events {
+        for event in machine.test_events() {
             // Who does not come to an end may count for ever.
             if told.bounded && length > LONGEST {
                 break;
@@ -206,7 +206,7 @@ impl Loaded {
     fn note_library(&self, after: &Machine) {
         let mut before = self.machine.borrow_mut();
         for &name in &self.library.modules {
-            let is_new = after.code.is_loaded(name) && !before.code.is_loaded(name);
+            let is_new = after.code().is_loaded(name) && !before.code().is_loaded(name);
             if is_new && !self.own.contains(&name) {
                 before.ensure_loaded(name);
                 self.library.needed.borrow_mut().insert(name);

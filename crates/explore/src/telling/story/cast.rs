@@ -109,7 +109,7 @@ impl Cast {
 
     /// Notes what a process was started with, before it runs.
     pub fn born(&mut self, machine: &Machine, pid: Pid) {
-        let start = machine.state.process(pid).and_then(|process| process.start.as_ref());
+        let start = machine.process(pid).and_then(|process| process.start.as_ref());
         if let Some(Start::Fun { fun, .. }) = start
             && let Some(Fun::Local(closure)) = fun.as_fun()
         {
@@ -128,7 +128,7 @@ impl Cast {
             self.order.push(actor);
         }
         let Actor::Process(pid) = actor else { return };
-        let Some(process) = machine.state.process(pid) else { return };
+        let Some(process) = machine.process(pid) else { return };
         let known = self.known.entry(pid).or_default();
         known.registered = known.registered.or(process.registered);
         if let Some(callback) = callback(process) {

@@ -153,7 +153,7 @@ fn followed(machine: &mut Machine, schedule: &Schedule, mut run: Running) -> Tol
     machine.log_arguments();
     let whole = schedule.steps.iter().all(|step| run.step(machine, *step));
     run.told.whole = whole;
-    run.told.code = Rc::clone(&machine.code);
+    run.told.code = Rc::clone(machine.code());
     run.told.cast.give_names();
     run.told
 }
@@ -170,31 +170,30 @@ struct Running {
 impl Running {
     fn new(machine: &mut Machine, main: Option<Pid>, function: &str) -> Running {
         let mut mailboxes = BTreeMap::new();
-        for pid in machine.state.pids().collect::<Vec<_>>() {
+        for pid in machine.pids().collect::<Vec<_>>() {
             machine.settle(pid);
-            let waiting = machine.state.process(pid).map_or(0, |process| process.mailbox.len());
+            let waiting = machine.process(pid).map_or(0, |process| process.mailbox.len());
             mailboxes.insert(pid, VecDeque::from(vec![None; waiting]));
         }
         let cast = Cast::new(main, function);
-        let code = Rc::clone(&machine.code);
+        let code = Rc::clone(machine.code());
         let (moments, ended, probers) = (Vec::new(), Vec::new(), Vec::new());
         let told = Told { cast, moments, code, whole: false, ended, probers };
-        let names = machine.state.registry.iter().map(|(name, pid)| (*name, *pid)).collect();
+        let names = machine.names().collect();
         Running { told, mailboxes, names, notes_receives: false }
     }
 
     /// Takes over who has the names that a step may have given or taken away.
     fn note_names(&mut self, machine: &Machine, log: &Log) {
-        let registry = &machine.state.registry;
         for access in &log.footprint.0 {
             match (access.object.class, access.object.name()) {
                 (Class::Name, _) if access.kind == Kind::Read => {}
-                (Class::Name, Some(name)) => match registry.get(&name) {
-                    Some(pid) => _ = self.names.insert(name, *pid),
+                (Class::Name, Some(name)) => match machine.whereis(name) {
+                    Some(pid) => _ = self.names.insert(name, pid),
                     None => _ = self.names.remove(&name),
                 },
                 (Class::Name | Class::Everything, None) => {
-                    self.names = registry.iter().map(|(name, pid)| (*name, *pid)).collect();
+                    self.names = machine.names().collect();
                 }
                 _ => {}
             }
@@ -232,7 +231,7 @@ impl Running {
         for effect in &done.log.effects {
             match effect {
                 Effect::Put { to, .. } => {
-                    if machine.state.process(*to).is_some() {
+                    if machine.process(*to).is_some() {
                         self.mailboxes.entry(*to).or_default().push_back(Some((number, sent)));
                         machine.settle(*to);
                     } else {
@@ -267,9 +266,9 @@ impl Running {
         }
         // Whoever was registered has a name from now on.
         if let Some(Some(name)) = done.log.arguments.as_ref().map(|a| a.first()?.as_atom())
-            && let Some(pid) = machine.state.registry.get(&name)
+            && let Some(pid) = machine.whereis(name)
         {
-            self.told.cast.meet(machine, Actor::Process(*pid));
+            self.told.cast.meet(machine, Actor::Process(pid));
         }
         let Here { place, source, in_library } = here;
         let log = done.log;
