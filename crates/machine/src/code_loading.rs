@@ -77,7 +77,7 @@ pub(crate) enum Provided {
 impl Machine {
     /// The code of a module: from directories that the program added, or from the loader.
     pub(crate) fn find_code(&mut self, module: Atom) -> Option<Loaded> {
-        if let Some(path) = &self.state.code_path {
+        if let Some(path) = &self.state.host.code_path {
             let initial = self.loader.code_path();
             let added: Vec<String> =
                 path.elements().filter_map(text_of).filter(|dir| !initial.contains(dir)).collect();
@@ -157,7 +157,7 @@ impl Machine {
                 }
                 None => Term::from(atom::known::ERROR),
             },
-            CodeRequest::Path => match &self.state.code_path {
+            CodeRequest::Path => match &self.state.host.code_path {
                 Some(path) => path.clone(),
                 None => {
                     let path = self.loader.code_path();
@@ -296,7 +296,7 @@ impl Files for WorldFiles<'_> {
     }
 
     fn env(&self, name: &str) -> Option<String> {
-        self.state.borrow().outside.environment.get(name).cloned()
+        self.state.borrow().host.outside.environment.get(name).cloned()
     }
 }
 

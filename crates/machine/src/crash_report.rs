@@ -24,17 +24,17 @@ pub(crate) fn ended(code: &CodeSpace, s: &mut State, p: &mut Process, crash: Cra
         Class::Throw => Term::tuple([Term::tuple([Term::from(known::NOCATCH), reason]), trace]),
     };
     // Driven step by step, whoever drives tells about crashes.
-    if crash.class != Class::Exit && s.quiet != Some(p.pid) && !s.step.is_on() {
+    if crash.class != Class::Exit && s.host.quiet != Some(p.pid) && !s.step.is_on() {
         report(code, s, p, &reason);
     }
-    s.crash = Some(Rc::new(crash));
+    s.host.crash = Some(Rc::new(crash));
     reason
 }
 
 fn report(code: &CodeSpace, s: &mut State, p: &mut Process, reason: &Term) {
-    let Some(&logger) = s.registry.get(&Atom::new("logger")) else { return };
+    let Some(&logger) = s.node.registry.get(&Atom::new("logger")) else { return };
     let entry = |name: &str| Term::atom(name);
-    let time = Term::from((s.start_time + s.now) / 1000);
+    let time = Term::from((s.node.start_time + s.node.now) / 1000);
     let old_style =
         Map::from_iter([(entry("emulator"), Term::TRUE), (entry("tag"), Term::from(known::ERROR))]);
     let meta = Map::from_iter([

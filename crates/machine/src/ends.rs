@@ -55,7 +55,9 @@ pub(crate) enum Telling {
 impl State {
     /// Whether a process has something that it gives up before it is gone.
     pub(crate) fn has_to_give_up(&self, process: &Process) -> bool {
-        process.registered.is_some() || process.is_ending() || self.tables.has_owner(process.pid)
+        process.registered.is_some()
+            || process.is_ending()
+            || self.node.tables.has_owner(process.pid)
     }
 }
 
@@ -101,14 +103,14 @@ impl Node<'_> {
 
     /// A process that ends gives up one of its tables.
     pub(crate) fn give_up_table(&mut self, pid: Pid, id: Ref) {
-        let Some(table) = self.s.tables.get(id).filter(|table| table.owner == pid) else {
+        let Some(table) = self.s.node.tables.get(id).filter(|table| table.owner == pid) else {
             // Somebody deleted it meanwhile.
             return self.s.step.touch(Kind::Read, tables::whole(id));
         };
         tables::ends(table, &mut self.s.step);
-        let mut tables = std::mem::take(&mut self.s.tables);
+        let mut tables = std::mem::take(&mut self.s.node.tables);
         let inherited = tables.owner_ended(id, pid, |heir| self.accepts(heir));
-        self.s.tables = tables;
+        self.s.node.tables = tables;
         self.tell_heirs(pid, inherited);
     }
 
@@ -116,7 +118,7 @@ impl Node<'_> {
     pub fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
         let mut tellings = self.bury(process, reason);
         let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up);
-        if !is_one_step && self.s.step.is_on() && self.s.flight.is_instant() {
+        if !is_one_step && self.s.step.is_on() && self.s.step.flight.is_instant() {
             let (heard, mut at_once): (Vec<_>, Vec<_>) =
                 tellings.into_iter().partition(|it| self.is_heard(it));
             if gave_up || heard.len() > 1 {
@@ -130,7 +132,7 @@ impl Node<'_> {
             match telling {
                 Telling::Exit { from, to, reason, linked } => {
                     // Where signals travel, what they do is decided when they arrive.
-                    if !self.s.flight.waits(from, to) {
+                    if !self.s.step.flight.waits(from, to) {
                         self.touch_link(from, to, &reason);
                     }
                     self.exit_signal(from, to, reason, linked);

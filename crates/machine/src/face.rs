@@ -54,53 +54,60 @@ impl Machine {
     }
 }
 
+impl State {
+    /// How many messages each process has, in the order of their numbers.
+    pub fn mailboxes(&self) -> impl Iterator<Item = (Pid, usize)> {
+        self.node.standing().map(|process| (process.pid, process.mailbox.len()))
+    }
+}
+
 /// Processes and names.
 impl Machine {
     /// A process that is not running just now.
     #[inline]
     pub fn process(&self, pid: Pid) -> Option<&Process> {
-        self.state.process(pid)
+        self.state.node.process(pid)
     }
 
     /// All processes that exist, in the order of their numbers.
     #[inline]
     pub fn pids(&self) -> impl Iterator<Item = Pid> {
-        self.state.pids()
+        self.state.node.pids()
     }
 
     /// All processes that exist and are not running, in the order of their numbers.
     #[inline]
     pub fn standing(&self) -> impl Iterator<Item = &Process> {
-        self.state.standing()
+        self.state.node.standing()
     }
 
     /// The first process that exists and has this number or a greater one.
     #[inline]
     pub fn pid_from(&self, number: u64) -> Option<Pid> {
-        self.state.pid_from(number)
+        self.state.node.pid_from(number)
     }
 
     /// How many processes exist.
     #[inline]
     pub fn alive(&self) -> usize {
-        self.state.alive
+        self.state.node.alive
     }
 
     /// Whether a process, or a device, exists and is not bound to end.
     #[inline]
     pub fn is_alive(&self, pid: Pid) -> bool {
-        self.state.is_alive(pid)
+        self.state.node.is_alive(pid)
     }
 
     /// Who has a name.
     #[inline]
     pub fn whereis(&self, name: Atom) -> Option<Pid> {
-        self.state.registry.get(&name).copied()
+        self.state.node.registry.get(&name).copied()
     }
 
     /// All names, and who has them.
     pub fn names(&self) -> impl Iterator<Item = (Atom, Pid)> {
-        self.state.registry.iter().map(|(name, pid)| (*name, *pid))
+        self.state.node.registry.iter().map(|(name, pid)| (*name, *pid))
     }
 }
 
@@ -109,40 +116,40 @@ impl Machine {
     /// Processes that became able to run, in that order: what a scheduler chooses from.
     #[inline]
     pub fn ready(&self) -> &VecDeque<Pid> {
-        &self.state.ready
+        &self.state.node.ready
     }
 
     /// The same for a scheduler, which takes out the one that it chooses.
     #[inline]
     pub fn ready_mut(&mut self) -> &mut VecDeque<Pid> {
-        &mut self.state.ready
+        &mut self.state.node.ready
     }
 
     /// How many function calls all processes have made.
     #[inline]
     pub fn steps(&self) -> u64 {
-        self.state.steps
+        self.state.node.steps
     }
 
     /// Virtual time since the start, in nanoseconds.
     #[inline]
     pub fn now(&self) -> u64 {
-        self.state.now
+        self.state.node.now
     }
 
     /// When the next timer is due.
     pub fn next_timer(&self) -> Option<u64> {
-        self.state.next_timer()
+        self.state.node.first_timer().map(|key| key.0)
     }
 
     /// From now on so many nanoseconds pass when a program reads a clock.
     pub fn set_reading_time(&mut self, nanoseconds: u64) {
-        self.state.reading_time = nanoseconds;
+        self.state.host.reading_time = nanoseconds;
     }
 
     /// The pairs of processes between which signals are on their way, in order.
     pub fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
-        self.state.flight.routes()
+        self.state.step.flight.routes()
     }
 }
 
@@ -150,18 +157,18 @@ impl Machine {
 impl Machine {
     /// What `init:get_plain_arguments/0` says.
     pub fn set_arguments(&mut self, plain: Vec<String>) {
-        self.state.arguments = Rc::new(Arguments { flags: Vec::new(), plain });
+        self.state.host.arguments = Rc::new(Arguments { flags: Vec::new(), plain });
     }
 
     /// The logger is configured as on another node.
     pub fn use_logger_of(&mut self, other: &Machine) {
-        self.state.logger_config.clone_from(&other.state.logger_config);
+        self.state.host.logger_config.clone_from(&other.state.host.logger_config);
     }
 
     /// What is not supported fails in the process that asked for it, and the others go on. Whoever
     /// says this takes into account what [`Machine::take_unsupported`] tells.
     pub fn let_unsupported_fail(&mut self) {
-        self.state.unsupported_fails = true;
+        self.state.host.unsupported_fails = true;
     }
 }
 
@@ -169,58 +176,58 @@ impl Machine {
 impl Machine {
     /// Whoever runs the Machine tells of the end of this process: the logger does not.
     pub fn keep_quiet_about(&mut self, pid: Pid) {
-        (self.state.quiet, self.state.quiet_end) = (Some(pid), None);
+        (self.state.host.quiet, self.state.host.quiet_end) = (Some(pid), None);
     }
 
     /// Why that process has ended, if it has and nobody has asked yet.
     pub fn take_end_of_quiet(&mut self) -> Option<Term> {
-        self.state.quiet_end.take()
+        self.state.host.quiet_end.take()
     }
 
     /// The last process that ended by an exception.
     pub fn crash(&self) -> Option<&Rc<Crash>> {
-        self.state.crash.as_ref()
+        self.state.host.crash.as_ref()
     }
 
     /// What the program's main call returned, if nobody has asked yet.
     pub fn take_result(&mut self) -> Option<Term> {
-        self.state.result.take()
+        self.state.host.result.take()
     }
 
     /// What tests have reported and nobody has taken yet.
     pub fn test_events(&self) -> &[Term] {
-        &self.state.test_events
+        &self.state.host.test_events
     }
 
     /// The same, taken.
     pub fn take_test_events(&mut self) -> Vec<Term> {
-        std::mem::take(&mut self.state.test_events)
+        std::mem::take(&mut self.state.host.test_events)
     }
 
     /// What was asked for and is not supported, if nobody has asked yet.
     pub fn take_unsupported(&mut self) -> Option<String> {
-        self.state.unsupported.take()
+        self.state.host.unsupported.take()
     }
 
     /// Native functions that were called and are not there.
     #[inline]
     pub fn missed_natives(&self) -> &[String] {
-        &self.state.missed_natives
+        &self.state.host.missed_natives
     }
 
     /// The same, taken.
     pub fn take_missed_natives(&mut self) -> impl Iterator<Item = String> {
-        std::mem::take(&mut self.state.missed_natives).into_iter()
+        std::mem::take(&mut self.state.host.missed_natives).into_iter()
     }
 
     /// Files that the program has changed.
     pub fn changed_files(&self) -> impl Iterator<Item = &[u8]> {
-        self.state.outside.changed()
+        self.state.host.outside.changed()
     }
 
     /// A node that has halted can be run all the same, for what is left to be said.
     pub fn forget_halt(&mut self) {
-        self.state.halted = None;
+        self.state.host.halted = None;
     }
 }
 
@@ -228,17 +235,17 @@ impl Moment<'_> {
     /// Virtual time since the start, in nanoseconds.
     #[inline]
     pub fn now(&self) -> u64 {
-        self.state.now
+        self.state.node.now
     }
 
     /// The names that a process has.
     pub fn names_of(&self, pid: Pid) -> impl Iterator<Item = Atom> {
-        let its = self.state.registry.iter().filter(move |(_, owner)| **owner == pid);
+        let its = self.state.node.registry.iter().filter(move |(_, owner)| **owner == pid);
         its.map(|(name, _)| *name)
     }
 
     /// An ETS table.
     pub fn table(&self, id: Ref) -> Option<&Table> {
-        self.state.tables.get(id)
+        self.state.node.tables.get(id)
     }
 }

@@ -38,8 +38,7 @@ use crate::machine::Machine;
 use crate::observe::MessageId;
 use crate::signals::Node;
 use crate::sparse::Sparse;
-use crate::state::State;
-use crate::step::{Actor, Choice, Effect, Ghost, Glance, Held, Label};
+use crate::step::{Actor, Choice, Effect, Ghost, Glance, Held, Label, Stepping};
 
 /// How signals travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -186,16 +185,16 @@ impl Node<'_> {
         }
         let ahead = self.me.as_ref().map_or(self.s.step.ahead, |me| me.step.ahead);
         let on_its_way = OnItsWay { number, signal, ahead };
-        self.s.flight.routes.entry(route).or_default().push_back(on_its_way);
+        self.s.step.flight.routes.entry(route).or_default().push_back(on_its_way);
     }
 
     /// The next signal of a pair arrives; says whether there was one.
     pub(crate) fn arrive(&mut self, route: Route) -> bool {
         let (from, to) = route;
-        let Some(OnItsWay { signal, ahead, number }) = self.s.flight.take(route) else {
+        let Some(OnItsWay { signal, ahead, number }) = self.s.step.flight.take(route) else {
             return false;
         };
-        if self.s.step.is_on() && self.s.flight.is_instant() {
+        if self.s.step.is_on() && self.s.step.flight.is_instant() {
             match signal {
                 Signal::Exit { .. } => self.s.step.touch(Kind::Add, Object::told(from)),
                 Signal::Monitor { .. } => {}
@@ -228,9 +227,9 @@ impl Node<'_> {
         let Some(me) = self.me.as_ref().map(|me| me.pid) else { return };
         if !self.s.step.is_on() {
             while self.arrive((me, to)) {}
-        } else if self.s.flight.waits(me, to) {
+        } else if self.s.step.flight.waits(me, to) {
             self.s.step.touch(Kind::Read, Object::route(me, to));
-            self.s.step.log.too_early |= self.s.flight.routes.contains_key(&(me, to));
+            self.s.step.log.too_early |= self.s.step.flight.routes.contains_key(&(me, to));
         }
     }
 }
@@ -238,7 +237,7 @@ impl Node<'_> {
 impl Machine {
     /// How signals travel from now on. What is on its way stays so.
     pub fn set_delivery(&mut self, delivery: Delivery) {
-        self.state.flight.delivery = delivery;
+        self.state.step.flight.delivery = delivery;
     }
 
     /// The next signal from one process to another arrives; says whether there was one.
@@ -248,12 +247,12 @@ impl Machine {
 
     /// The signals that can arrive next, where the Machine is driven step by step.
     pub fn signals(&self) -> impl Iterator<Item = Ref> {
-        self.state.flight.first().map(|(_, number)| number)
+        self.state.step.flight.first().map(|(_, number)| number)
     }
 
     /// From whom to whom a signal is on its way, if it is the next to arrive.
     pub fn route_of(&self, signal: Ref) -> Option<Route> {
-        self.state.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
+        self.state.step.flight.first().find(|(_, number)| *number == signal).map(|(route, _)| route)
     }
 
     /// Whether what a process is about to do, if that is no receive, has to wait: for signals that
@@ -263,7 +262,7 @@ impl Machine {
             return self.holds_back(pid);
         }
         self.asks_too_early(pid)
-            || (self.state.flight.routes().any(|(from, _)| from == pid)
+            || (self.state.step.flight.routes().any(|(from, _)| from == pid)
                 && self
                     .clone()
                     .perform(Actor::Process(pid), Choice::Act)
@@ -273,10 +272,10 @@ impl Machine {
     /// Takes news out of the way of a signal that nobody wants any more: a search may have left
     /// them out ([`Machine::leave_unheard`]), and a run that follows its schedule has not.
     fn clear_the_way(&mut self, number: Ref) {
-        let State { flight, step, .. } = &mut self.state;
+        let Stepping { flight, ghosts, .. } = &mut self.state.step;
         let is_unwanted = |on: &OnItsWay| {
             let Signal::Down { reference, .. } = &on.signal else { return false };
-            matches!(step.ghosts.get(reference), Some(Ghost::Silenced(_)))
+            matches!(ghosts.get(reference), Some(Ghost::Silenced(_)))
         };
         let is_it = |on: &OnItsWay| on.number == Some(number);
         let Some(routes) = flight.routes.present() else { return };
@@ -305,7 +304,7 @@ impl Machine {
     /// Everything that is on its way arrives, and what is sent by that.
     pub fn arrive_all(&mut self) {
         loop {
-            let next = self.state.flight.routes().next();
+            let next = self.state.step.flight.routes().next();
             match next {
                 Some(route) => self.arrive(route),
                 None => return,

@@ -182,10 +182,10 @@ pub fn write(node: &mut Node<'_>, device: Device, text: &str) {
     node.tell(Interest::OUTPUT, &Event::Output { device, text });
     let s = &mut *node.s;
     match device {
-        Device::StandardIo => s.world.print(text),
-        Device::StandardError => s.world.print_error(text),
+        Device::StandardIo => s.host.world.print(text),
+        Device::StandardError => s.host.world.print_error(text),
         Device::Capture(number) => {
-            if let Some(writes) = s.devices.captures.get_mut(number as usize) {
+            if let Some(writes) = s.host.devices.captures.get_mut(number as usize) {
                 Rc::make_mut(writes).push(Term::binary(text));
             }
         }
@@ -195,11 +195,11 @@ pub fn write(node: &mut Node<'_>, device: Device, text: &str) {
 /// Reads up to the next line break, and with it; `None` at the end of the input.
 pub fn read_line(s: &mut State, device: Device) -> Option<String> {
     let mut line = String::new();
-    if let Some(text) = s.devices.unread.remove(&device) {
+    if let Some(text) = s.host.devices.unread.remove(&device) {
         match text.split_once('\n') {
             Some((first, rest)) => {
                 if !rest.is_empty() {
-                    s.devices.unread.insert(device, Rc::from(rest));
+                    s.host.devices.unread.insert(device, Rc::from(rest));
                 }
                 return Some(format!("{first}\n"));
             }
@@ -207,11 +207,11 @@ pub fn read_line(s: &mut State, device: Device) -> Option<String> {
         }
     }
     let more = match device {
-        Device::StandardIo => s.world.input_line(s.devices.lines),
+        Device::StandardIo => s.host.world.input_line(s.host.devices.lines),
         Device::StandardError | Device::Capture(_) => None,
     };
     if let Some(more) = more {
-        s.devices.lines += 1;
+        s.host.devices.lines += 1;
         line.push_str(&more);
     }
     (!line.is_empty()).then_some(line)
@@ -223,10 +223,10 @@ pub(crate) fn request(node: &mut Node<'_>, id: Option<MessageId>, to: Pid, messa
     let is_request = message.as_tuple().is_some_and(|parts| {
         matches!(parts, [tag, from, _, _] if tag.is_atom(Atom::new("io_request")) && from.as_pid().is_some())
     });
-    let Some(device) = node.s.devices.of(to).filter(|_| is_request) else { return };
+    let Some(device) = node.s.host.devices.of(to).filter(|_| is_request) else { return };
     // Who comes first starts the server.
     node.s.step.touch(Kind::Write, Object::of(Class::Device, to));
-    let known = node.s.devices.servers.get(&to).copied();
+    let known = node.s.host.devices.servers.get(&to).copied();
     let server = match known.filter(|server| node.exists(*server)) {
         Some(server) => server,
         None => start_server(node.s, to, device),
@@ -239,7 +239,8 @@ pub(crate) fn as_process(s: &State, pid: Pid) -> Process {
     let mut process = Process::new(pid, USER);
     process.status = Status::Waiting;
     process.trap_exit = true;
-    process.registered = s.registry.iter().find(|(_, named)| **named == pid).map(|(name, _)| *name);
+    process.registered =
+        s.node.registry.iter().find(|(_, named)| **named == pid).map(|(name, _)| *name);
     let entry = |key: &str, value: &str| (Term::atom(key), Term::atom(value));
     let dictionary = match pid {
         USER => vec![
@@ -273,6 +274,6 @@ fn start_server(s: &mut State, service: Pid, device: Device) -> Pid {
     process.helper_of = Some(module);
     process.start = Some(Start::Apply { module, name, args });
     s.add(process);
-    s.devices.servers.insert(service, pid);
+    s.host.devices.servers.insert(service, pid);
     pid
 }

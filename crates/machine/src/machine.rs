@@ -76,10 +76,12 @@ impl Machine {
     /// Starts the node: its first process runs `init:boot/0`. Done when the node says that it is
     /// up.
     pub fn boot(&mut self) -> Result<(), Ending> {
-        self.state.begin_boot();
+        self.state.node.begin_boot();
         let first = self.spawn(Atom::new("init"), Atom::new("boot"), Vec::new());
-        while self.state.booting.is_some() {
-            let Some(pid) = self.state.ready.pop_front() else { return Err(Ending::Quiescent) };
+        while self.state.node.is_booting() {
+            let Some(pid) = self.state.node.ready.pop_front() else {
+                return Err(Ending::Quiescent);
+            };
             let ran = self.run(pid, TIME_SLICE);
             if let Some(ending) = self.stopped() {
                 return Err(ending);
@@ -94,13 +96,13 @@ impl Machine {
 
     /// Whether the node has halted, or met something that is not supported.
     pub fn is_stopped(&self) -> bool {
-        self.state.unsupported.is_some() || self.state.halted.is_some()
+        self.state.host.unsupported.is_some() || self.state.host.halted.is_some()
     }
 
     /// Why the whole node does not go on, if so.
     pub fn stopped(&mut self) -> Option<Ending> {
-        let unsupported = self.state.unsupported.take().map(Ending::unsupported);
-        unsupported.or_else(|| self.state.halted.map(Ending::Halted))
+        let unsupported = self.state.host.unsupported.take().map(Ending::unsupported);
+        unsupported.or_else(|| self.state.host.halted.map(Ending::Halted))
     }
 
     /// Sends a message from outside.
@@ -111,19 +113,19 @@ impl Machine {
 
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
-        let Some(mut process) = self.state.take(pid) else {
-            self.state.turn_ended(known::NORMAL);
+        let Some(mut process) = self.state.node.take(pid) else {
+            self.state.node.turn_ended(known::NORMAL);
             return Ran::NotReady;
         };
         let priority = process.priority;
         if process.status != Status::Runnable || process.is_suspended() {
-            self.state.put_back(process);
-            self.state.turn_ended(priority);
+            self.state.node.put_back(process);
+            self.state.node.turn_ended(priority);
             return Ran::NotReady;
         }
-        self.state.running = Some(pid);
+        self.state.node.running = Some(pid);
         let given = budget;
-        (self.state.given, self.state.left) = (given, given);
+        self.state.node.turn.begin(given);
         let mut budget = budget;
         let ran = loop {
             match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
@@ -140,7 +142,7 @@ impl Machine {
                     }
                 }
                 Exit::Yielded => {
-                    self.state.queue(pid, process.priority);
+                    self.state.node.queue(pid, process.priority);
                     break Ran::Yielded;
                 }
                 Exit::Waits => {
@@ -156,20 +158,20 @@ impl Machine {
                 | Exit::Unmatched => break Ran::Yielded,
             }
         };
-        self.state.running = None;
-        let made = u64::from(given - budget) + u64::from(std::mem::take(&mut self.state.overdrawn));
-        self.state.steps += made;
+        self.state.node.running = None;
+        let made = u64::from(given - budget) + u64::from(self.state.node.turn.end());
+        self.state.node.steps += made;
         process.reductions += made;
         match &ran {
             Ran::Ended(reason) => {
-                self.state.alive -= 1;
+                self.state.node.alive -= 1;
                 let reason = reason.clone();
                 Node { code: &self.code, s: &mut self.state, me: None }
                     .end(&process, reason, false);
             }
-            _ => self.state.put_back(process),
+            _ => self.state.node.put_back(process),
         }
-        self.state.turn_ended(priority);
+        self.state.node.turn_ended(priority);
         ran
     }
 
@@ -177,7 +179,7 @@ impl Machine {
     /// virtual time when nobody can run, until `main` ends.
     pub fn run_to_end(&mut self, main: Pid, max_slices: u64) -> Ending {
         for _ in 0..max_slices {
-            let Some(pid) = self.state.ready.pop_front() else {
+            let Some(pid) = self.state.node.ready.pop_front() else {
                 if self.advance_time() {
                     continue;
                 }
@@ -198,17 +200,17 @@ impl Machine {
 
     /// Nobody can run: the time of the next timer comes. Says whether there was one.
     pub fn advance_time(&mut self) -> bool {
-        let Some((&key, _)) = self.state.timers.first_key_value() else { return false };
-        self.state.now = self.state.now.max(key.0);
+        let Some(key) = self.state.node.first_timer() else { return false };
+        self.state.node.now = self.state.node.now.max(key.0);
         self.fire(key);
         true
     }
 
     /// Time passes while processes run: whatever was to happen meanwhile happens.
     pub fn pass_time(&mut self, nanoseconds: u64) {
-        self.state.now = self.state.now.saturating_add(nanoseconds);
-        while let Some((&key, _)) = self.state.timers.first_key_value()
-            && key.0 <= self.state.now
+        self.state.node.now = self.state.node.now.saturating_add(nanoseconds);
+        while let Some(key) = self.state.node.first_timer()
+            && key.0 <= self.state.node.now
         {
             self.fire(key);
         }
@@ -222,7 +224,7 @@ impl Machine {
     pub(crate) fn fire(&mut self, key: (u64, u64)) {
         match self.state.remove_timer(key) {
             Some(Timer::Receive(pid)) => {
-                if let Some(process) = self.state.process_mut(pid) {
+                if let Some(process) = self.state.node.process_mut(pid) {
                     process.timeout = Some(Deadline::Expired);
                 }
                 self.state.wake(pid);
@@ -230,7 +232,7 @@ impl Machine {
             Some(Timer::Send { to, message, reference }) => {
                 let to = match to.view() {
                     View::Pid(pid) => Some(pid),
-                    View::Atom(name) => self.state.registry.get(&name).copied(),
+                    View::Atom(name) => self.state.node.registry.get(&name).copied(),
                     _ => None,
                 };
                 self.tell(Interest::TIMERS, &Event::TimerFired { reference });

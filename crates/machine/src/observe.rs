@@ -288,11 +288,11 @@ impl Machine {
     /// From now on this observer is told what happens, or nobody.
     pub fn observe(&mut self, observer: Option<Rc<dyn Observer>>) {
         let interest = observer.as_ref().map_or(Interest::NONE, |observer| observer.interest());
-        self.state.watch.interest = interest;
-        self.state.watch.observer = observer;
+        self.state.host.watch.interest = interest;
+        self.state.host.watch.observer = observer;
         // The messages that are there have no numbers.
-        for pid in self.state.pids().collect::<Vec<_>>() {
-            if let Some(process) = self.state.process_mut(pid) {
+        for pid in self.state.node.pids().collect::<Vec<_>>() {
+            if let Some(process) = self.state.node.process_mut(pid) {
                 let there = if interest == Interest::NONE { 0 } else { process.mailbox.len() };
                 process.message_ids =
                     std::iter::repeat_n(MessageId(0), there).collect::<VecDeque<_>>().into();
@@ -310,8 +310,8 @@ pub(crate) fn tell(
     wanted: Interest,
     event: &Event<'_>,
 ) {
-    if let Some(observer) = &state.watch.observer
-        && state.watch.wants(wanted)
+    if let Some(observer) = &state.host.watch.observer
+        && state.host.watch.wants(wanted)
     {
         observer.event(&Moment { code, state, process }, event);
     }
@@ -319,14 +319,14 @@ pub(crate) fn tell(
 
 /// Tells the observer about a mark.
 pub(crate) fn tell_mark(code: &CodeSpace, state: &State, process: &Process, mark: Mark) {
-    if let Some(observer) = &state.watch.observer {
+    if let Some(observer) = &state.host.watch.observer {
         observer.mark(&Moment { code, state, process: Some(process) }, mark);
     }
 }
 
 /// Tells the observer the value of a node.
 pub(crate) fn tell_value(code: &CodeSpace, state: &State, process: &Process, value: &Term) {
-    if let Some(observer) = &state.watch.observer {
+    if let Some(observer) = &state.host.watch.observer {
         observer.value(&Moment { code, state, process: Some(process) }, value);
     }
 }
@@ -342,7 +342,7 @@ pub(crate) fn tell_call(
 ) {
     if let Some(function) = code.function_at(to) {
         let callee = Callee { mfa: function.mfa, target: Target::Code(to) };
-        let event = Event::Call { callee, args, tail: tail || state.watch.replacing };
+        let event = Event::Call { callee, args, tail: tail || state.host.watch.replacing };
         tell(code, state, Some(process), Interest::CALLS, &event);
     }
 }

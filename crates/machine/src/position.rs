@@ -46,7 +46,7 @@ impl Machine {
     pub fn calls(&self, pid: Pid) -> impl Iterator<Item = u32> {
         // One that has not begun is nowhere.
         let has_begun = |process: &&Process| process.start.is_none() || process.start_at.is_some();
-        self.state.process(pid).filter(has_begun).into_iter().flat_map(|process| {
+        self.state.node.process(pid).filter(has_begun).into_iter().flat_map(|process| {
             let callers = process.frames.iter().rev().map(|frame| frame.pc.saturating_sub(1));
             std::iter::once(process.pc).chain(callers)
         })

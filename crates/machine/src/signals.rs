@@ -35,7 +35,7 @@ impl Node<'_> {
     pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
         match &mut self.me {
             Some(me) if me.pid == pid => Some(me),
-            _ => self.s.process_mut(pid),
+            _ => self.s.node.process_mut(pid),
         }
     }
 
@@ -43,13 +43,13 @@ impl Node<'_> {
     pub(crate) fn process(&self, pid: Pid) -> Option<&Process> {
         match &self.me {
             Some(me) if me.pid == pid => Some(me),
-            _ => self.s.process(pid),
+            _ => self.s.node.process(pid),
         }
     }
 
     /// Whether there is such a process; one that is doomed has not ended yet.
     pub fn exists(&self, pid: Pid) -> bool {
-        self.is_me(pid) || self.s.process(pid).is_some()
+        self.is_me(pid) || self.s.node.process(pid).is_some()
     }
 
     /// Whether a process answers signals: a doomed one answers as if it had ended.
@@ -75,9 +75,9 @@ impl Node<'_> {
 
     /// Sends a message.
     pub fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
-        let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
+        let id = self.s.host.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
-            && self.s.flight.waits(from, to)
+            && self.s.step.flight.waits(from, to)
             && !self.s.step.is_on()
         {
             self.set_off((from, to), Signal::Message { id, message });
@@ -115,7 +115,7 @@ impl Node<'_> {
     /// Gives a message its number, and tells the observer.
     #[cold]
     fn number(&mut self, sender: Sender, to: Pid, message: &Term) -> MessageId {
-        let id = self.s.watch.new_message();
+        let id = self.s.host.watch.new_message();
         self.tell(Interest::MESSAGES, &Event::Send { id, sender, to, message });
         id
     }
@@ -131,9 +131,9 @@ impl Node<'_> {
         let Some(to) = self.s.alias_address(alias) else { return };
         self.let_go();
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
-        let id = self.s.watch.is_on().then(|| self.number(sender, to, &message));
+        let id = self.s.host.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
-            && self.s.flight.waits(from, to)
+            && self.s.step.flight.waits(from, to)
         {
             self.set_off((from, to), Signal::Alias { alias, id, message });
             return;
@@ -178,7 +178,7 @@ impl Node<'_> {
 
     /// Makes a reference stop to be an alias; says whether it was one.
     pub fn unalias(&mut self, owner: Pid, alias: Ref) -> bool {
-        if self.s.aliases.get(&alias) != Some(&owner) {
+        if self.s.node.aliases.get(&alias) != Some(&owner) {
             return false;
         }
         self.s.end_alias(alias);
@@ -208,7 +208,7 @@ impl Node<'_> {
 
     pub fn unlink(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
-        let travels = self.s.step.is_on() && self.s.flight.waits(a, b);
+        let travels = self.s.step.is_on() && self.s.step.flight.waits(a, b);
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 let Some(relations) = process.relations.present() else { continue };
@@ -233,7 +233,7 @@ impl Node<'_> {
         };
         self.tell(Interest::PROCESSES, &Event::Monitor { watcher, reference, target });
         if monitoring.alias.is_some() {
-            self.s.aliases.insert(reference, watcher);
+            self.s.node.aliases.insert(reference, watcher);
         }
         if let Some(process) = self.process_mut(watcher) {
             process.monitoring.insert(reference, monitoring);
@@ -258,7 +258,7 @@ impl Node<'_> {
             _ if Devices::is_service(target) => {}
             _ => {
                 let reason = Term::from(known::NOPROC);
-                match answer.number.filter(|_| self.s.flight.waits(target, watcher)) {
+                match answer.number.filter(|_| self.s.step.flight.waits(target, watcher)) {
                     Some(number) => {
                         self.set_off_answer(
                             number,
@@ -288,7 +288,7 @@ impl Node<'_> {
     /// signals travel it is decided when they arrive whether somebody wants them, so that removing
     /// a monitor commutes with the end.
     fn tells_anyway(&self, target: Pid, watcher: Pid) -> bool {
-        self.s.step.is_on() && self.s.flight.waits(target, watcher)
+        self.s.step.is_on() && self.s.step.flight.waits(target, watcher)
     }
 
     /// The side of the watcher.
@@ -310,7 +310,7 @@ impl Node<'_> {
 
     /// Tells a watcher that what it monitors is gone.
     pub(crate) fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
-        if self.s.flight.waits(from, watcher) {
+        if self.s.step.flight.waits(from, watcher) {
             self.set_off((from, watcher), Signal::Down { reference, reason });
         } else {
             self.down(from, watcher, reference, reason);
@@ -346,7 +346,7 @@ impl Node<'_> {
         if self.s.step.is_on()
             && !in_vain
             // That there is nobody is told at once, unless it travels.
-            && (from != NOBODY || self.s.flight.waits(from, watcher))
+            && (from != NOBODY || self.s.step.flight.waits(from, watcher))
             && let Some(process) = self.process_mut(watcher)
         {
             process.relations.past_monitors.push((reference, from));
@@ -372,7 +372,7 @@ impl Node<'_> {
         }
         let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
         if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
-            && (self.exists(target) || self.s.flight.has_down(reference))
+            && (self.exists(target) || self.s.step.flight.has_down(reference))
         {
             self.s.step.ghosts.insert(reference, Ghost::Silenced(monitoring));
         }
@@ -383,7 +383,7 @@ impl Node<'_> {
     /// `exit/2`.
     pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
         self.let_go();
-        if self.s.flight.waits(from, to) {
+        if self.s.step.flight.waits(from, to) {
             self.set_off((from, to), Signal::Exit { reason, linked });
         } else {
             self.exit_arrives(from, to, reason, linked, false);
@@ -421,7 +421,7 @@ impl Node<'_> {
             }
             if linked {
                 self.s.step.touch(Kind::Add, Object::links(to));
-                if travelled && self.s.flight.is_instant() {
+                if travelled && self.s.step.flight.is_instant() {
                     // Whether they are linked still; two who tell each other do not mind.
                     self.s.step.touch(Kind::Add, Object::link(from, to));
                 } else if travelled {
@@ -473,11 +473,11 @@ impl Node<'_> {
                     } else {
                         self.s.step.touch(Kind::Read, doom);
                     }
-                } else if let Some(process) = self.s.remove(to) {
+                } else if let Some(process) = self.s.node.remove(to) {
                     for telling in self.bury(&process, reason) {
                         match telling {
                             Telling::Exit { from, to, reason, linked }
-                                if self.s.flight.waits(from, to) =>
+                                if self.s.step.flight.waits(from, to) =>
                             {
                                 self.set_off((from, to), Signal::Exit { reason, linked });
                             }
@@ -503,18 +503,18 @@ impl Node<'_> {
             if self.s.step.dispossessed.contains(&pid) {
                 self.s.step.touch(Kind::Read, Object::of(Class::Owned, pid));
             }
-            for id in self.s.tables.owned_by(pid) {
-                if let Some(table) = self.s.tables.get(id) {
+            for id in self.s.node.tables.owned_by(pid) {
+                if let Some(table) = self.s.node.tables.get(id) {
                     tables::ends(table, &mut self.s.step);
                 }
             }
         }
-        if !self.s.tables.concern(pid) {
+        if !self.s.node.tables.concern(pid) {
             return;
         }
-        let mut tables = std::mem::take(&mut self.s.tables);
+        let mut tables = std::mem::take(&mut self.s.node.tables);
         let inherited = tables.process_ended(pid, |heir| self.accepts(heir));
-        self.s.tables = tables;
+        self.s.node.tables = tables;
         self.tell_heirs(pid, inherited);
     }
 
@@ -541,27 +541,25 @@ impl Node<'_> {
         let pid = process.pid;
         let event = Event::Exit { pid, reason: &reason };
         observe::tell(self.code, self.s, Some(process), Interest::PROCESSES, &event);
-        if self.s.quiet == Some(pid) {
-            self.s.quiet_end = Some(reason.clone());
+        if self.s.host.quiet == Some(pid) {
+            self.s.host.quiet_end = Some(reason.clone());
         }
         if let Some(name) = process.registered {
-            self.s.registry.remove(&name);
+            self.s.node.registry.remove(&name);
             self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
         } else if let Some(name) = process.relations.ending.name {
             // Somebody took it away meanwhile.
             self.s.step.touch(Kind::Read, Object::named(Class::Name, name));
         }
         for suspended in &process.relations.suspending {
-            self.s.release(*suspended, pid);
+            self.s.node.release(*suspended, pid);
         }
-        self.s.devices.detach(pid);
         self.inherit_tables(pid);
-        self.s.outside.close_of(pid);
-        self.s.streams.retain(|_, stream| stream.owner != pid);
+        self.s.host.release(pid);
         let of_monitors = process.monitoring.iter().filter_map(|(r, m)| Some((r, m.alias?)));
         let others = process.relations.aliases.iter().map(|(alias, kind)| (alias, *kind));
         for (alias, kind) in of_monitors.chain(others) {
-            self.s.aliases.remove(alias);
+            self.s.node.aliases.remove(alias);
             if self.s.step.is_on() {
                 self.s.step.ghost_aliases.insert(*alias, (pid, kind));
             }
@@ -590,7 +588,7 @@ impl Node<'_> {
         }
         for timer in &process.relations.timers {
             self.s.step.touch(Kind::Write, Object::of_ref(Class::Timer, *timer));
-            if let Some(key) = self.s.timer_refs.get(timer).copied() {
+            if let Some(key) = self.s.node.timer_key(*timer) {
                 self.s.remove_timer(key);
             }
         }

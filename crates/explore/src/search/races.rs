@@ -473,8 +473,7 @@ impl Search {
     pub(super) fn relabelled(&self, remainder: &Remainder, last: &Step) -> Option<Arc<Step>> {
         let mut again = Again::default();
         let beginning = self.frames.first()?.copy.as_deref()?;
-        for pid in beginning.pids() {
-            let len = beginning.process(pid).map_or(0, |process| process.mailbox.len());
+        for (pid, len) in beginning.mailboxes() {
             again.initial(pid, len as u32);
         }
         for frame in &self.frames[..remainder.from] {

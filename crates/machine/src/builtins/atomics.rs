@@ -80,7 +80,7 @@ fn counters(term: &Term) -> Result<Handle, Box<Stop>> {
 }
 
 fn array<'a>(cx: &'a mut Ctx<'_>, handle: Handle) -> Result<&'a mut Array, Box<Stop>> {
-    let array = cx.s.shared.arrays.get_mut(&handle.id).ok_or_else(bad)?;
+    let array = cx.s.node.shared.arrays.get_mut(&handle.id).ok_or_else(bad)?;
     if (array.kind == ArrayKind::Counters) == handle.counters { Ok(array) } else { Err(bad()) }
 }
 
@@ -110,7 +110,7 @@ fn size(term: &Term) -> Result<usize, Box<Stop>> {
 
 fn make(cx: &mut Ctx<'_>, kind: ArrayKind, size: usize) -> Term {
     let id = cx.s.new_ref();
-    cx.s.shared.arrays.insert(id, Array::new(kind, size));
+    cx.s.node.shared.arrays.insert(id, Array::new(kind, size));
     Term::from(id)
 }
 

@@ -51,7 +51,7 @@ pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE;
     "code_which"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Which),
     "code_object"/1 [visible(touches::read_code)] => |_, args| with_module(args, CodeRequest::Object),
     "code_path"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::Path),
-    "code_set_path"/1 [visible(touches::write_code)] => |cx, args| { cx.s.code_path = Some(args[0].clone()); Ok(Term::OK) },
+    "code_set_path"/1 [visible(touches::write_code)] => |cx, args| { cx.s.host.code_path = Some(args[0].clone()); Ok(Term::OK) },
     "code_root_dir"/0 [visible(touches::read_code)] => |_, _| ask(CodeRequest::RootDir),
     "code_loaded"/0 [visible(touches::read_code)] => code_loaded,
     "code_forms"/1 [visible(touches::write_code)] => code_forms,
@@ -125,7 +125,8 @@ fn check_old_code(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// Whether a process runs old code of a module, or will return to it.
 fn check_process_code(cx: &mut Ctx<'_>, pid: &Term, module: &Term) -> Return {
     let (Some(pid), Some(module)) = (pid.as_pid(), module.as_atom()) else { return badarg() };
-    let process: Option<&Process> = if cx.p.pid == pid { Some(cx.p) } else { cx.s.process(pid) };
+    let process: Option<&Process> =
+        if cx.p.pid == pid { Some(cx.p) } else { cx.s.node.process(pid) };
     let runs = match (process, cx.code.old_version(module)) {
         (Some(process), Some(old)) => code_loading::runs(process, &old.range),
         _ => false,
@@ -156,7 +157,7 @@ fn check_process_code_with(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn load_nif(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(path) = text_of(&args[0]) else { return badarg() };
     if let Some(function) = cx.code.function_at(cx.p.pc) {
-        cx.s.natives.insert(function.mfa.module, Rc::from(path.as_str()));
+        cx.s.node.natives.insert(function.mfa.module, Rc::from(path.as_str()));
     }
     let text =
         format!("Failed to load NIF library: '{path}' is native code, which is not run here");

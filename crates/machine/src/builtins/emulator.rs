@@ -106,9 +106,9 @@ pub(super) fn item(cx: &Ctx<'_>, name: &str) -> Option<Term> {
         "info" => Term::binary(info(cx).into_bytes()),
         "loaded" => Term::binary(loaded(cx).into_bytes()),
         "procs" => Term::binary(processes(cx).into_bytes()),
-        "os_monotonic_time_source" => time_source("CLOCK_MONOTONIC", true, cx.s.now),
-        "os_system_time_source" => time_source("CLOCK_REALTIME", false, cx.s.system_time()),
-        "system_logger" => match cx.s.registry.get(&Atom::new("logger")) {
+        "os_monotonic_time_source" => time_source("CLOCK_MONOTONIC", true, cx.s.node.now),
+        "os_system_time_source" => time_source("CLOCK_REALTIME", false, cx.s.node.system_time()),
+        "system_logger" => match cx.s.node.registry.get(&Atom::new("logger")) {
             Some(pid) => Term::from(*pid),
             None => Term::UNDEFINED,
         },
@@ -184,8 +184,8 @@ fn loaded(cx: &Ctx<'_>) -> String {
 /// All processes, as in a crash dump.
 fn processes(cx: &Ctx<'_>) -> String {
     let mut text = String::new();
-    for pid in cx.s.pids() {
-        let Some(process) = cx.s.process(pid) else { continue };
+    for pid in cx.s.node.pids() {
+        let Some(process) = cx.s.node.process(pid) else { continue };
         let state = match process.status {
             Status::Waiting => "Waiting",
             Status::Runnable => "Scheduled",
@@ -210,17 +210,17 @@ pub(super) fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         Some(wanted) => wanted,
         // It forgets what was counted, and goes on as before.
         None if flag.as_str() == "microstate_accounting" && args[1].is_atom(Atom::new("reset")) => {
-            cx.s.collected.get(&flag).copied().unwrap_or(false)
+            cx.s.node.collected.get(&flag).copied().unwrap_or(false)
         }
         None => return badarg(),
     };
-    Ok(Term::bool(cx.s.collected.insert(flag, wanted).unwrap_or(false)))
+    Ok(Term::bool(cx.s.node.collected.insert(flag, wanted).unwrap_or(false)))
 }
 
 pub(super) fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let milliseconds = cx.s.now / 1_000_000;
+    let milliseconds = cx.s.node.now / 1_000_000;
     let two = |a: u64, b: u64| Term::tuple([Term::from(a), Term::from(b)]);
-    let ready = cx.s.ready.len();
+    let ready = cx.s.node.ready.len();
     // One queue for each scheduler, one for the dirty ones that compute; the last is for those that
     // wait.
     let queues = |count: usize| {
@@ -230,12 +230,13 @@ pub(super) fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let all = SCHEDULERS as usize + 2;
     Ok(match args[0].as_atom().map(Atom::as_str) {
         Some("runtime" | "wall_clock") => {
-            let since = milliseconds - std::mem::replace(&mut cx.s.last_statistics, milliseconds);
+            let since =
+                milliseconds - std::mem::replace(&mut cx.s.node.last_statistics, milliseconds);
             two(milliseconds, since)
         }
         Some("reductions" | "exact_reductions") => {
-            let made = cx.s.steps + cx.s.made_in_turn();
-            two(made, made - std::mem::replace(&mut cx.s.last_reductions, made))
+            let made = cx.s.node.steps + cx.s.node.turn.made();
+            two(made, made - std::mem::replace(&mut cx.s.node.last_reductions, made))
         }
         Some("context_switches") => two(0, 0),
         Some("garbage_collection") => Term::tuple([Term::int(0), Term::int(0), Term::int(0)]),
@@ -258,10 +259,10 @@ pub(super) fn statistics(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 /// How long schedulers were busy: all the time, since time passes with what is done.
 fn wall_time(cx: &Ctx<'_>, schedulers: i64) -> Term {
-    if !cx.s.collected.get(&Atom::new("scheduler_wall_time")).is_some_and(|wanted| *wanted) {
+    if !cx.s.node.collected.get(&Atom::new("scheduler_wall_time")).is_some_and(|wanted| *wanted) {
         return Term::UNDEFINED;
     }
-    let total = Term::from(cx.s.now);
+    let total = Term::from(cx.s.node.now);
     let entry = |id| {
         let busy = if id == 1 { total.clone() } else { Term::int(0) };
         Term::tuple([Term::int(id), busy, total.clone()])

@@ -86,7 +86,7 @@ fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<Cow<'a, Process>> {
         _ if cx.p.pid == pid => Some(Cow::Borrowed(cx.p)),
         _ if Devices::is_service(pid) => Some(Cow::Owned(io_service::as_process(cx.s, pid))),
         _ => {
-            let process = cx.s.process(pid).filter(|process| process.doomed.is_none());
+            let process = cx.s.node.process(pid).filter(|process| process.doomed.is_none());
             process.map(Cow::Borrowed)
         }
     }
@@ -119,7 +119,7 @@ fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     cx.node().let_go_to_ask(pid);
     crate::step::ask(cx.s, pid);
     if pid != cx.p.pid {
-        cx.s.charged = QUESTION;
+        cx.s.node.turn.charge_exactly(QUESTION);
     }
     let one = |process: &Process, item: &Term| -> Option<Term> {
         match item.view() {
@@ -250,7 +250,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "monitored_by" => {
             // Driven step by step, some are there that were removed.
             let is_wanted = |(monitor, by): &(&term::Ref, &Pid)| {
-                let watcher = if **by == cx.p.pid { Some(&*cx.p) } else { cx.s.process(**by) };
+                let watcher = if **by == cx.p.pid { Some(&*cx.p) } else { cx.s.node.process(**by) };
                 watcher.is_some_and(|watcher| watcher.monitoring.contains_key(*monitor))
             };
             pids(p.monitored_by.iter().filter(is_wanted).map(|(_, pid)| *pid))
@@ -269,7 +269,7 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
         "total_heap_size" | "heap_size" => kept(p, "min_heap_size", Term::int(233)),
         "stack_size" => Term::from(p.stack.len()),
         "memory" => Term::from(2_600 + p.stack.len() * 8),
-        "reductions" if p.pid == cx.p.pid => Term::from(p.reductions + cx.s.made_in_turn()),
+        "reductions" if p.pid == cx.p.pid => Term::from(p.reductions + cx.s.node.turn.made()),
         "reductions" => Term::from(p.reductions),
         "catchlevel" => Term::from(p.handlers.len()),
         "suspending" => super::suspend::suspending(cx, p),
@@ -300,10 +300,10 @@ fn item_value(cx: &Ctx<'_>, p: &Process, item: &str) -> Option<Term> {
             ]),
             None => Term::UNDEFINED,
         },
-        "current_stacktrace" if cx.s.backtrace_depth == 0 => Term::NIL,
+        "current_stacktrace" if cx.s.node.backtrace_depth == 0 => Term::NIL,
         "current_stacktrace" => exception::stack_trace(
             cx.code,
-            &exception::raw(p, p.pc, Term::NIL, cx.s.backtrace_depth),
+            &exception::raw(p, p.pc, Term::NIL, cx.s.node.backtrace_depth),
         ),
         _ => return None,
     })
@@ -571,14 +571,14 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "dirty_io_schedulers" => Term::int(10),
         "thread_pool_size" => Term::int(1),
         "outstanding_system_requests_limit" => Term::int(2 * SCHEDULERS),
-        "process_count" => Term::from(cx.s.alive),
+        "process_count" => Term::from(cx.s.node.alive),
         "process_limit" => Term::int(262_144),
         "port_count" => Term::int(0),
         "port_limit" => Term::int(65_536),
         "atom_count" => Term::int(20_000),
         "atom_limit" => Term::int(1_048_576),
         "ets_limit" => Term::int(8_192),
-        "ets_count" => Term::from(cx.s.tables.len()),
+        "ets_count" => Term::from(cx.s.node.tables.len()),
         "smp_support" | "threads" | "kernel_poll" => Term::TRUE,
         "emu_flavor" => Term::atom("jit"),
         "emu_type" | "build_type" => Term::atom("opt"),
@@ -634,7 +634,7 @@ fn system_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         "trace_control_word" => Term::int(0),
         "fullsweep_after" => Term::tuple([Term::atom("fullsweep_after"), Term::int(65_535)]),
         "min_heap_size" => Term::tuple([Term::atom("min_heap_size"), Term::int(233)]),
-        "backtrace_depth" => Term::from(cx.s.backtrace_depth),
+        "backtrace_depth" => Term::from(cx.s.node.backtrace_depth),
         "compat_rel" => Term::int(25),
         "scheduler_bind_type" => Term::atom("unbound"),
         other => return emulator::item(cx, other).map_or_else(badarg, Ok),
@@ -648,7 +648,7 @@ pub(super) const SCHEDULERS: i64 = 2;
 fn system_flag(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom().map(Atom::as_str) {
         Some("backtrace_depth") => match args[1].as_int().and_then(|n| usize::try_from(n).ok()) {
-            Some(depth) => Ok(Term::from(std::mem::replace(&mut cx.s.backtrace_depth, depth))),
+            Some(depth) => Ok(Term::from(std::mem::replace(&mut cx.s.node.backtrace_depth, depth))),
             None => badarg(),
         },
         Some("schedulers_online" | "dirty_cpu_schedulers_online") => Ok(Term::int(SCHEDULERS)),

@@ -28,22 +28,22 @@ fn unsupported(which: &str, item: &Term) -> Return {
 fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
     let available = Atom::new("available_internal_state");
     if item.is_atom(available) {
-        return Ok(Term::bool(cx.s.internal_state));
+        return Ok(Term::bool(cx.s.node.internal_state));
     }
-    if !cx.s.internal_state {
+    if !cx.s.node.internal_state {
         return Err(Exception::atom(Atom::new("undef")).into());
     }
     match item.view() {
         View::Atom(name) => match name.as_str() {
             "reds_left" => Ok(Term::int(4000)),
-            "next_pid" | "next_port" => Ok(Term::from(cx.s.processes_made())),
+            "next_pid" | "next_port" => Ok(Term::from(cx.s.node.processes_made())),
             "flxctr_memory_usage" => Ok(Term::atom("notsup")),
             // A table whose size is `info/0`'s count; nothing waits to be freed.
             "persistent_term" => Ok(Term::map(term::Map::from_iter([(
                 Term::atom("table"),
-                Term::from(cx.s.shared.terms.len()),
+                Term::from(cx.s.node.shared.terms.len()),
             )]))),
-            "processes" => Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>())),
+            "processes" => Ok(Term::list(cx.s.node.pids().map(Term::from).collect::<Vec<_>>())),
             _ => unsupported("get_internal_state", item),
         },
         View::Tuple([name, of]) if name.is_atom(Atom::new("internal_hash")) => {
@@ -54,7 +54,7 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
             let pid = of.as_pid();
             let process = pid.map(|pid| match pid == cx.p.pid {
                 true => Some(&*cx.p),
-                false => cx.s.process(pid),
+                false => cx.s.node.process(pid),
             });
             // Other nodes have no links or monitors: there are none.
             if matches!(name, "link_list" | "monitor_list") && of.as_atom().is_some() {
@@ -66,7 +66,7 @@ fn get(cx: &mut Ctx<'_>, item: &Term) -> Return {
                     let by_name = |reference: &term::Ref, origin: &term::Pid| {
                         let origin = match *origin == cx.p.pid {
                             true => Some(&*cx.p),
-                            false => cx.s.process(*origin),
+                            false => cx.s.node.process(*origin),
                         };
                         match &origin?.monitoring.get(reference)?.target {
                             MonitorTarget::Named(_, name) => Some(*name),
@@ -127,9 +127,9 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
     let Some(name) = item.as_atom() else { return badarg() };
     if name.as_str() == "available_internal_state" {
         let Some(on) = value.as_bool() else { return badarg() };
-        return Ok(Term::bool(std::mem::replace(&mut cx.s.internal_state, on)));
+        return Ok(Term::bool(std::mem::replace(&mut cx.s.node.internal_state, on)));
     }
-    if !cx.s.internal_state {
+    if !cx.s.node.internal_state {
         return Err(Exception::atom(Atom::new("undef")).into());
     }
     match name.as_str() {
@@ -158,8 +158,8 @@ fn set(cx: &mut Ctx<'_>, item: &Term, value: &Term) -> Return {
 /// From now on, or no more, every insertion into an ordered table splits it.
 fn force_split(cx: &mut Ctx<'_>, value: &Term) -> Return {
     let Some([table, on]) = value.as_tuple() else { return badarg() };
-    let (Ok(id), Some(on)) = (cx.s.tables.id_of(table), on.as_bool()) else { return badarg() };
-    match cx.s.tables.get_mut(id) {
+    let (Ok(id), Some(on)) = (cx.s.node.tables.id_of(table), on.as_bool()) else { return badarg() };
+    match cx.s.node.tables.get_mut(id) {
         Some(table) => {
             table.splits.forced = on;
             Ok(Term::OK)

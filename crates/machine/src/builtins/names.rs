@@ -20,10 +20,10 @@ pub(super) const TABLE: &[Builtin] = builtins!(ERLANG;
 
 fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(name), Some(pid)) = (args[0].as_atom(), args[1].as_pid()) else { return badarg() };
-    if name == known::UNDEFINED || cx.s.registry.contains_key(&name) {
+    if name == known::UNDEFINED || cx.s.node.registry.contains_key(&name) {
         return badarg();
     }
-    let is_named = |s: &State| s.registry.values().any(|named| *named == pid);
+    let is_named = |s: &State| s.node.registry.values().any(|named| *named == pid);
     let is_service = Devices::is_service(pid) && !is_named(cx.s);
     let mut node = cx.node();
     match node.process_mut(pid) {
@@ -33,13 +33,13 @@ fn register(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         None if is_service => {}
         _ => return badarg(),
     }
-    cx.s.registry.insert(name, pid);
+    cx.s.node.registry.insert(name, pid);
     Ok(Term::TRUE)
 }
 
 fn unregister(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(name) = args[0].as_atom() else { return badarg() };
-    let Some(pid) = cx.s.registry.remove(&name) else { return badarg() };
+    let Some(pid) = cx.s.node.registry.remove(&name) else { return badarg() };
     if let Some(process) = cx.node().process_mut(pid) {
         process.registered = None;
     }
@@ -48,7 +48,7 @@ fn unregister(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_atom() {
-        Some(name) => Ok(match cx.s.registry.get(&name) {
+        Some(name) => Ok(match cx.s.node.registry.get(&name) {
             Some(&pid) => Term::from(pid),
             None => Term::UNDEFINED,
         }),
@@ -57,5 +57,5 @@ fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn registered(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(Term::list(cx.s.registry.keys().map(|&name| Term::from(name)).collect::<Vec<_>>()))
+    Ok(Term::list(cx.s.node.registry.keys().map(|&name| Term::from(name)).collect::<Vec<_>>()))
 }

@@ -22,13 +22,13 @@ pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
 );
 
 fn booted(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    cx.s.booting = None;
+    cx.s.node.end_boot();
     Ok(Term::OK)
 }
 
 /// The main call of the program has returned: the node ends, whatever else is running.
 fn finish(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    cx.s.result = Some(args[0].clone());
+    cx.s.host.result = Some(args[0].clone());
     Err(Control::Halt(0).into())
 }
 
@@ -43,23 +43,23 @@ fn strings(texts: &[String]) -> Term {
 }
 
 fn arguments(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    let flags = cx.s.arguments.flags.iter();
+    let flags = cx.s.host.arguments.flags.iter();
     let flags =
         flags.map(|(name, values)| Term::tuple([Term::from(Atom::new(name)), strings(values)]));
     Ok(Term::list(flags.collect::<Vec<_>>()))
 }
 
 fn plain_arguments(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(strings(&cx.s.arguments.plain))
+    Ok(strings(&cx.s.host.arguments.plain))
 }
 
 fn test_event(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    cx.s.test_events.push(args[0].clone());
+    cx.s.host.test_events.push(args[0].clone());
     Ok(Term::OK)
 }
 
 fn scratch_dir(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    match cx.s.world.scratch_dir() {
+    match cx.s.host.world.scratch_dir() {
         Some(dir) => Ok(Term::string(&dir)),
         None => {
             Err(Control::Unsupported("there is no directory for the files of tests".into()).into())

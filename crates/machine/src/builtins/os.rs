@@ -14,7 +14,7 @@ use crate::footprint::touches;
 pub(super) const TABLE: &[Builtin] = builtins!(OS, HIDDEN;
     "env"/0 => env,
     "getenv"/1 => getenv,
-    "getpid"/0 => |cx, _| Ok(Term::string(&cx.s.world.os_pid().to_string())),
+    "getpid"/0 => |cx, _| Ok(Term::string(&cx.s.host.world.os_pid().to_string())),
     "set_signal"/2 => set_signal,
 );
 
@@ -37,7 +37,7 @@ pub(super) const PORTS: &[Builtin] = builtins!(ERLANG, visible(touches::everythi
 
 pub(super) const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "unsupported"/1 => |_, a| Err(Control::Unsupported(text_of(&a[0]).unwrap_or_default()).into()),
-    "host_name"/0 => |cx, _| Ok(Term::string(&cx.s.world.host_name())),
+    "host_name"/0 => |cx, _| Ok(Term::string(&cx.s.host.world.host_name())),
     "random_bytes"/1 => random_bytes,
 );
 
@@ -54,7 +54,8 @@ fn string(term: &Term) -> Option<String> {
 
 fn env(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     let pairs =
-        cx.s.outside
+        cx.s.host
+            .outside
             .environment
             .iter()
             .map(|(name, value)| Term::tuple([Term::string(name), Term::string(value)]));
@@ -63,7 +64,7 @@ fn env(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 
 fn getenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(name) = variable(&args[0]) else { return badarg() };
-    let value = cx.s.outside.environment.get(&name);
+    let value = cx.s.host.outside.environment.get(&name);
     Ok(value.and_then(|value| shown(value.as_bytes())).unwrap_or(Term::FALSE))
 }
 
@@ -73,14 +74,14 @@ fn putenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     };
     // The system refuses a variable without a name; that is not told.
     if !name.is_empty() {
-        Rc::make_mut(&mut cx.s.outside.environment).insert(name, value);
+        Rc::make_mut(&mut cx.s.host.outside.environment).insert(name, value);
     }
     Ok(Term::TRUE)
 }
 
 fn unsetenv(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(name) = variable(&args[0]) else { return badarg() };
-    Rc::make_mut(&mut cx.s.outside.environment).remove(&name);
+    Rc::make_mut(&mut cx.s.host.outside.environment).remove(&name);
     Ok(Term::TRUE)
 }
 
@@ -167,7 +168,7 @@ fn random_bytes(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(wanted) = wanted.filter(|wanted| *wanted <= 1 << 31) else { return badarg() };
     let mut bytes = Vec::with_capacity(wanted + 7);
     while bytes.len() < wanted {
-        bytes.extend(cx.s.outside.random().to_le_bytes());
+        bytes.extend(cx.s.host.outside.random().to_le_bytes());
     }
     bytes.truncate(wanted);
     Ok(Term::binary(bytes))

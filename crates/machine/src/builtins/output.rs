@@ -25,15 +25,15 @@ pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "io_getopts"/1 => getopts,
     "io_setopts"/2 => setopts,
     "io_geometry"/2 => |_, _| Ok(error("enotsup")),
-    "io_capture"/0 => |cx, _| Ok(cx.s.devices.new_capture().to_term()),
-    "io_capture_in_front"/0 => |cx, _| Ok(cx.s.devices.new_capture_in_front().to_term()),
+    "io_capture"/0 => |cx, _| Ok(cx.s.host.devices.new_capture().to_term()),
+    "io_capture_in_front"/0 => |cx, _| Ok(cx.s.host.devices.new_capture_in_front().to_term()),
     "io_captured"/1 => captured,
     "printable_range"/0 => |_, _| Ok(Term::atom("latin1")),
 );
 
 pub(super) const ERLANG: &[Builtin] = builtins!(ERLANG, visible(touches::display);
     "display_string"/1 => display_string,
-    "display_nl"/0 => |cx, _| { cx.s.world.print_error("\r\n"); Ok(Term::TRUE) },
+    "display_nl"/0 => |cx, _| { cx.s.host.world.print_error("\r\n"); Ok(Term::TRUE) },
 );
 
 fn error(reason: &str) -> Term {
@@ -67,7 +67,7 @@ fn read_line(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn unread(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match (Device::from_term(&args[0]), chardata::to_text(&args[1])) {
         (Some(device), Some(text)) => {
-            cx.s.devices.unread(device, &text);
+            cx.s.host.devices.unread(device, &text);
             Ok(Term::OK)
         }
         _ => badarg(),
@@ -75,7 +75,7 @@ fn unread(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn device_of(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    Ok(match args[0].as_pid().and_then(|pid| cx.s.devices.of(pid)) {
+    Ok(match args[0].as_pid().and_then(|pid| cx.s.host.devices.of(pid)) {
         Some(device) => Term::tuple([Term::atom("native"), device.to_term()]),
         None => Term::atom("process"),
     })
@@ -84,7 +84,7 @@ fn device_of(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn attach(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match (args[0].as_pid(), Device::from_term(&args[1])) {
         (Some(pid), Some(device)) => {
-            cx.s.devices.attach(pid, Some(device));
+            cx.s.host.devices.attach(pid, Some(device));
             Ok(Term::OK)
         }
         _ => badarg(),
@@ -93,14 +93,14 @@ fn attach(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn relay(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (Some(pid), Some(leader)) = (args[0].as_pid(), args[1].as_pid()) else { return badarg() };
-    let device = cx.s.devices.of(leader);
-    cx.s.devices.attach(pid, device);
+    let device = cx.s.host.devices.of(leader);
+    cx.s.host.devices.attach(pid, device);
     Ok(Term::OK)
 }
 
 fn getopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(device) = Device::from_term(&args[0]) else { return badarg() };
-    Ok(cx.s.devices.options(device).unwrap_or_else(|| error("enotsup")))
+    Ok(cx.s.host.devices.options(device).unwrap_or_else(|| error("enotsup")))
 }
 
 fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -110,14 +110,14 @@ fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     for option in options {
         let View::Tuple([name, value]) = option.view() else { return badarg() };
         let Some(name) = name.as_atom() else { return badarg() };
-        cx.s.devices.set_option(device, name, value.clone());
+        cx.s.host.devices.set_option(device, name, value.clone());
     }
     Ok(Term::OK)
 }
 
 fn captured(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match Device::from_term(&args[0]) {
-        Some(Device::Capture(number)) => match cx.s.devices.captured(number) {
+        Some(Device::Capture(number)) => match cx.s.host.devices.captured(number) {
             Some(writes) => Ok(Term::list(writes.to_vec())),
             None => badarg(),
         },
@@ -128,7 +128,7 @@ fn captured(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn display_string(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match text_of(&args[0]) {
         Some(text) => {
-            cx.s.world.print_error(&text);
+            cx.s.host.world.print_error(&text);
             Ok(Term::TRUE)
         }
         None => badarg(),
@@ -137,9 +137,9 @@ fn display_string(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 /// What the logger was configured with; see `NATIVES.md`.
 pub(super) const LOGGER: &[Builtin] = builtins!(NATIVE, HIDDEN;
-    "logger_config"/0 => |cx, _| Ok(cx.s.logger_config.clone().unwrap_or(Term::UNDEFINED)),
+    "logger_config"/0 => |cx, _| Ok(cx.s.host.logger_config.clone().unwrap_or(Term::UNDEFINED)),
     "logger_config"/2 => |cx, args| {
-        cx.s.logger_config = Some(args[0].clone());
+        cx.s.host.logger_config = Some(args[0].clone());
         show_logger_config(cx, &args[1]);
         Ok(Term::OK)
     },
@@ -148,8 +148,8 @@ pub(super) const LOGGER: &[Builtin] = builtins!(NATIVE, HIDDEN;
 /// The table `logger`, where there is one, shows the configuration.
 fn show_logger_config(cx: &mut Ctx<'_>, rows: &Term) {
     let name = Atom::new("logger");
-    let owner = cx.s.registry.get(&name).copied();
-    let table = cx.s.tables.named(name).and_then(|id| cx.s.tables.get_mut(id));
+    let owner = cx.s.node.registry.get(&name).copied();
+    let table = cx.s.node.tables.named(name).and_then(|id| cx.s.node.tables.get_mut(id));
     if let Some(table) = table.filter(|table| Some(table.owner) == owner) {
         table.clear();
         for row in rows.to_vec().unwrap_or_default() {

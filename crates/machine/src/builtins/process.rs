@@ -112,7 +112,7 @@ fn system_task(cx: &mut Ctx<'_>, pid: &Term, request: &Term) -> Return {
     match kind.as_atom().map(Atom::as_str) {
         Some("garbage_collect" | "system_task_test") => {
             let me = cx.p.pid;
-            let answer = [kind.clone(), id.clone(), Term::bool(cx.s.is_alive(pid))];
+            let answer = [kind.clone(), id.clone(), Term::bool(cx.s.node.is_alive(pid))];
             cx.node().send(me, Term::tuple(answer));
             Ok(Term::OK)
         }
@@ -420,13 +420,13 @@ fn bump_reductions(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         View::Boxed(Boxed::Big(number)) if number.sign() == num_bigint::Sign::Plus => CONTEXT,
         _ => return badarg(),
     };
-    cx.s.charged = count.min(CONTEXT);
+    cx.s.node.turn.charge_exactly(count.min(CONTEXT));
     Ok(Term::TRUE)
 }
 
 fn collect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
-        Some(pid) => Ok(Term::bool(cx.s.is_alive(pid))),
+        Some(pid) => Ok(Term::bool(cx.s.node.is_alive(pid))),
         None => badarg(),
     }
 }
@@ -447,7 +447,7 @@ fn halt(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
         View::Atom(atom) if atom.as_str() == "abort" => Err(Control::Halt(134).into()),
         _ => match super::text_of(&args[0]) {
             Some(slogan) => {
-                cx.s.world.print(&format!("{slogan}\n"));
+                cx.s.host.world.print(&format!("{slogan}\n"));
                 Err(Control::Halt(1).into())
             }
             None => badarg(),
@@ -587,13 +587,13 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             start_monitor(cx, MonitorTarget::Process(pid), options, Known::BySignal)
         }
         (Some("process"), View::Atom(name)) => {
-            let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
+            let pid = cx.s.node.registry.get(&name).copied().unwrap_or(NOBODY);
             start_monitor(cx, MonitorTarget::Named(pid, name), options, Known::BySignal)
         }
         (Some("process"), View::Tuple([name, node])) => {
             let Some(name) = name.as_atom() else { return badarg() };
             local(node)?;
-            let pid = cx.s.registry.get(&name).copied().unwrap_or(NOBODY);
+            let pid = cx.s.node.registry.get(&name).copied().unwrap_or(NOBODY);
             start_monitor(cx, MonitorTarget::Named(pid, name), options, Known::BySignal)
         }
         (Some("process" | "port"), View::Boxed(Boxed::Foreign(foreign)))
@@ -612,14 +612,14 @@ fn monitor(cx: &mut Ctx<'_>, args: &[Term], options: &Term) -> Return {
             start_monitor(cx, MonitorTarget::Service(Atom::new("forker")), options, Known::AtOnce)
         }
         (Some("port"), View::Port(_)) => monitor_nobody(cx, args, &args[1], "noproc", options),
-        (Some("port"), View::Atom(name)) if !cx.s.registry.contains_key(&name) => {
+        (Some("port"), View::Atom(name)) if !cx.s.node.registry.contains_key(&name) => {
             let named = Term::tuple([args[1].clone(), Term::atom("nonode@nohost")]);
             monitor_nobody(cx, args, &named, "noproc", options)
         }
         (Some("port"), View::Tuple([name, node])) => {
             let Some(name) = name.as_atom() else { return badarg() };
             local(node)?;
-            if cx.s.registry.contains_key(&name) {
+            if cx.s.node.registry.contains_key(&name) {
                 return badarg();
             }
             monitor_nobody(cx, args, &args[1], "noproc", options)
@@ -641,7 +641,7 @@ fn monitor_nobody(
     let me = cx.p.pid;
     // The other aliases end with their monitor.
     if let Some(kind @ AliasKind::ExplicitUnalias) = alias {
-        cx.s.aliases.insert(reference, me);
+        cx.s.node.aliases.insert(reference, me);
         cx.p.relations.aliases.insert(reference, kind);
     }
     let tag = tag.unwrap_or_else(|| Term::atom("DOWN"));
@@ -705,7 +705,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
 fn alias(cx: &mut Ctx<'_>, kind: AliasKind) -> Return {
     let reference = cx.new_ref();
     let me = cx.p.pid;
-    cx.s.aliases.insert(reference, me);
+    cx.s.node.aliases.insert(reference, me);
     cx.p.relations.aliases.insert(reference, kind);
     Ok(Term::from(reference))
 }
@@ -735,14 +735,14 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             cx.node().settle(pid);
             cx.node().let_go_to_ask(pid);
             crate::step::ask(cx.s, pid);
-            Ok(Term::bool(cx.s.is_alive(pid)))
+            Ok(Term::bool(cx.s.node.is_alive(pid)))
         }
         None => badarg(),
     }
 }
 
 fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    Ok(Term::list(cx.s.pids().map(Term::from).collect::<Vec<_>>()))
+    Ok(Term::list(cx.s.node.pids().map(Term::from).collect::<Vec<_>>()))
 }
 
 fn send(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

@@ -84,7 +84,7 @@ fn raise_again(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
                 }
                 _ => entry,
             });
-            let entries = entries.take(cx.s.backtrace_depth.max(1));
+            let entries = entries.take(cx.s.node.backtrace_depth.max(1));
             let trace = Trace::Term(Term::list(entries.collect::<Vec<_>>()));
             Err(Exception { class, reason: args[1].clone(), trace }.into())
         }

@@ -44,7 +44,7 @@ fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
     }
     let me = cx.p.pid;
     let mut newly = true;
-    let state = match cx.s.process_mut(pid) {
+    let state = match cx.s.node.process_mut(pid) {
         // As OTP 25 answers, whatever its documentation says.
         None if asynchronous => "badarg",
         None => return badarg(),
@@ -57,8 +57,7 @@ fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
                 }
             }
             cx.p.relations.suspending.insert(pid);
-            cx.s.ready.retain(|ready| *ready != pid);
-            cx.s.low.retain(|ready| *ready != pid);
+            cx.s.node.unqueue(pid);
             "suspended"
         }
     };
@@ -71,12 +70,12 @@ fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
 fn resume(cx: &mut Ctx<'_>, pid: &Term) -> Return {
     let Some(pid) = other(cx, pid) else { return badarg() };
     let me = cx.p.pid;
-    let Some(process) = cx.s.process_mut(pid) else { return badarg() };
+    let Some(process) = cx.s.node.process_mut(pid) else { return badarg() };
     match process.relations.suspended_by.get_mut(&me) {
         None => return badarg(),
         Some(1) => {
             cx.p.relations.suspending.remove(&pid);
-            cx.s.release(pid, me);
+            cx.s.node.release(pid, me);
         }
         Some(count) => *count -= 1,
     }
@@ -86,7 +85,7 @@ fn resume(cx: &mut Ctx<'_>, pid: &Term) -> Return {
 /// `[{Suspendee, ActiveCount, OutstandingCount}]`, as `process_info/2` tells it.
 pub(super) fn suspending(cx: &Ctx<'_>, process: &Process) -> Term {
     let entry = |pid: &Pid| {
-        let suspended = if *pid == cx.p.pid { Some(&*cx.p) } else { cx.s.process(*pid) };
+        let suspended = if *pid == cx.p.pid { Some(&*cx.p) } else { cx.s.node.process(*pid) };
         let count = suspended?.relations.suspended_by.get(&process.pid)?;
         Some(Term::tuple([Term::from(*pid), Term::int(i64::from(*count)), Term::int(0)]))
     };

@@ -18,8 +18,8 @@ use crate::step;
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
     "unique_integer"/0 => |cx, _| Ok(Term::from(cx.s.new_number())),
-    "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.start_time)),
-    "time_offset"/1 => |cx, args| in_unit(cx.s.start_time, &args[0]),
+    "time_offset"/0 => |cx, _| Ok(Term::from(cx.s.node.start_time)),
+    "time_offset"/1 => |cx, args| in_unit(cx.s.node.start_time, &args[0]),
 );
 
 pub(super) const CLOCKS: &[Builtin] = builtins!(ERLANG, CLOCK;
@@ -92,7 +92,7 @@ fn unique_integer(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
             _ => return badarg(),
         }
     }
-    Ok(Term::from(if is_monotonic { cx.s.next_in_order() } else { cx.s.new_number() }))
+    Ok(Term::from(if is_monotonic { cx.s.node.next_in_order() } else { cx.s.new_number() }))
 }
 
 fn parts(microseconds: u64) -> Term {
@@ -109,17 +109,17 @@ fn monotonic(cx: &mut Ctx<'_>) -> u64 {
     if cx.s.step.is_on() {
         return step::read_clock(cx.s, cx.p);
     }
-    cx.s.now = cx.s.now.saturating_add(cx.s.reading_time);
+    cx.s.node.now = cx.s.node.now.saturating_add(cx.s.host.reading_time);
     here(cx)
 }
 
 /// What time it is for the process.
 fn here(cx: &Ctx<'_>) -> u64 {
-    cx.s.now.saturating_add(cx.p.step.ahead)
+    cx.s.node.now.saturating_add(cx.p.step.ahead)
 }
 
 fn system(cx: &mut Ctx<'_>) -> u64 {
-    cx.s.start_time + monotonic(cx)
+    cx.s.node.start_time + monotonic(cx)
 }
 
 fn timestamp(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
@@ -186,7 +186,7 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     {
         let target = match pid == cx.p.pid {
             true => Some(&mut *cx.p),
-            false => cx.s.process_mut(pid),
+            false => cx.s.node.process_mut(pid),
         };
         match target {
             Some(target) => target.relations.timers.insert(reference),
@@ -203,8 +203,8 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
 fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Return {
     let Some(reference) = reference.as_ref() else { return badarg() };
     let (_, by_message, info) = flags(options)?;
-    let is_in_vain = cx.s.timer_target(reference).is_some_and(|pid| !cx.node().exists(pid));
-    let left = match cx.s.timer_refs.get(&reference).copied() {
+    let is_in_vain = cx.s.node.timer_target(reference).is_some_and(|pid| !cx.node().exists(pid));
+    let left = match cx.s.node.timer_key(reference) {
         Some(key) if is_in_vain => {
             if cancel {
                 cx.s.remove_timer(key);

@@ -318,7 +318,7 @@ fn open(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
         unfinished: false,
         finished: false,
     };
-    cx.s.streams.insert(handle, stream);
+    cx.s.host.streams.insert(handle, stream);
     Ok(Term::from(handle))
 }
 
@@ -326,7 +326,7 @@ fn open(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 fn with(cx: &mut Ctx<'_>, handle: &Term, action: impl FnOnce(&mut Stream) -> Return) -> Return {
     let Some(handle) = handle.as_ref() else { return badarg() };
     let me = cx.p.pid;
-    match cx.s.streams.get_mut(&handle) {
+    match cx.s.host.streams.get_mut(&handle) {
         None => raise("not_initialized"),
         Some(stream) if stream.owner != me => raise("not_on_controlling_process"),
         Some(stream) => action(stream),
@@ -335,7 +335,7 @@ fn with(cx: &mut Ctx<'_>, handle: &Term, action: impl FnOnce(&mut Stream) -> Ret
 
 /// The same with a stream for which nothing is set up; one that is closed counts as used, too.
 fn with_new(cx: &mut Ctx<'_>, handle: &Term, action: impl FnOnce(&mut Stream) -> Return) -> Return {
-    let known = handle.as_ref().is_none_or(|handle| cx.s.streams.contains_key(&handle));
+    let known = handle.as_ref().is_none_or(|handle| cx.s.host.streams.contains_key(&handle));
     if !known {
         return raise("already_initialized");
     }
@@ -348,7 +348,7 @@ fn with_new(cx: &mut Ctx<'_>, handle: &Term, action: impl FnOnce(&mut Stream) ->
 fn close(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     with(cx, &args[0], |_| Ok(Term::OK))?;
     if let Some(handle) = args[0].as_ref() {
-        cx.s.streams.remove(&handle);
+        cx.s.host.streams.remove(&handle);
     }
     Ok(Term::OK)
 }

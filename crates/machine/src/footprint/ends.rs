@@ -70,7 +70,7 @@ pub(super) fn asks(pid: Pid, f: &mut Footprint) {
 /// gone.
 pub(super) fn asks_to_be_told(s: &State, me: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     f.read(Object::of(Class::Doom, pid));
-    let gives_up = match s.process(pid) {
+    let gives_up = match s.node.process(pid) {
         Some(process) if process.doomed.is_none() => return,
         Some(process) => s.has_to_give_up(process),
         None if pid == me => return,

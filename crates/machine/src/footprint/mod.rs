@@ -276,7 +276,7 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
         }
         View::Ref(alias) => {
             let waits = |sender: &Process| {
-                s.alias_address(alias).is_some_and(|owner| s.flight.waits(sender.pid, owner))
+                s.alias_address(alias).is_some_and(|owner| s.step.flight.waits(sender.pid, owner))
             };
             match sender {
                 // Whether it is an alias then is asked when the message arrives.
@@ -290,9 +290,9 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
 
 /// A message to an alias arrives. Of several messages to an alias that serves once, the first does.
 pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut Footprint) {
-    let owner = s.aliases.get(&alias).and_then(|owner| match sender {
+    let owner = s.node.aliases.get(&alias).and_then(|owner| match sender {
         Some(sender) if sender.pid == *owner => Some(sender),
-        _ => s.process(*owner),
+        _ => s.node.process(*owner),
     });
     let kind = match owner {
         Some(owner) => owner.alias_kind(alias),
@@ -313,7 +313,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
         && *pid != NOBODY
     {
         let owner = s.alias_owner(alias);
-        match owner.is_some_and(|owner| s.flight.waits(*pid, owner)) {
+        match owner.is_some_and(|owner| s.step.flight.waits(*pid, owner)) {
             // Whether there is somebody to tell is asked when the news arrive.
             true => f.write(Object::of_ref(Class::Monitor, alias)),
             false => f.read(Object::gone(*pid)),
@@ -325,7 +325,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
-    let travels = look.s.flight.waits(me, other);
+    let travels = look.s.step.flight.waits(me, other);
     if linked {
         // Where it matters when the other is gone that is reported later (`step/held.rs`).
         asks_to_be_told(look.s, me, other, true, f);
@@ -361,7 +361,7 @@ pub(crate) fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 /// exist; where that travels, it keeps its place among what it tells when it ends.
 pub(crate) fn monitored(s: &State, watcher: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     asks_to_be_told(s, watcher, pid, waits, f);
-    if s.flight.waits(pid, watcher) {
+    if s.step.flight.waits(pid, watcher) {
         f.read(Object::gone(pid));
     }
     f.add(Kind::Add, Object::monitors(pid));
@@ -395,7 +395,7 @@ pub(crate) fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     };
     if let Some(pid) = target.filter(|pid| *pid != NOBODY) {
         // Where the news of the end travel, what counts is when they arrive.
-        if shows && !look.s.flight.waits(pid, look.p.pid) {
+        if shows && !look.s.step.flight.waits(pid, look.p.pid) {
             f.read(Object::gone(pid));
         }
         f.add(Kind::Add, Object::monitors(pid));
@@ -420,7 +420,7 @@ pub(crate) fn register(_: &Look<'_>, args: &[Term], f: &mut Footprint) {
 pub(crate) fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     let Some(name) = args[0].as_atom() else { return };
     let object = Object::named(Class::Name, name);
-    match look.s.registry.get(&name) {
+    match look.s.node.registry.get(&name) {
         Some(&pid) => {
             // The end of the process has a name less to give up.
             f.read(Object::begun(pid));
@@ -435,7 +435,7 @@ pub(crate) fn unregister(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 fn timer(look: &Look<'_>, kind: Kind, args: &[Term], f: &mut Footprint) {
     let Some(reference) = args[0].as_ref() else { return };
     f.add(kind, Object::of_ref(Class::Timer, reference));
-    if let Some(pid) = look.s.timer_target(reference).filter(|pid| *pid != look.p.pid) {
+    if let Some(pid) = look.s.node.timer_target(reference).filter(|pid| *pid != look.p.pid) {
         f.read(Object::gone(pid));
     }
 }

@@ -220,8 +220,8 @@ fn found<'a>(look: &Look<'a>, args: &[Term], f: &mut Footprint) -> Option<&'a Ta
     if let Some(name) = table.as_atom() {
         f.read(Object::named(Class::TableName, name));
     }
-    match look.s.tables.id_of(table) {
-        Ok(id) => look.s.tables.get(id),
+    match look.s.node.tables.id_of(table) {
+        Ok(id) => look.s.node.tables.get(id),
         Err(_) => {
             // That it is gone is what was seen.
             match table.as_ref() {

@@ -58,7 +58,7 @@ pub(super) fn builtin_call(
     {
         step::record_call(s, p, number, footprint, &args);
     }
-    let watched = s.watch.wants(Interest::CALLS) && !builtin.facts.is_operation;
+    let watched = s.host.watch.wants(Interest::CALLS) && !builtin.facts.is_operation;
     if watched {
         calls::tell_builtin(code, s, p, number, &args, tail);
     }

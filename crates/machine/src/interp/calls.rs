@@ -62,7 +62,7 @@ pub(super) fn tell_builtin(
     let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
     let mfa = Mfa { module, name, arity: builtin.arity };
     let callee = Callee { mfa, target: Target::Builtin(number) };
-    let event = Event::Call { callee, args, tail: tail || s.watch.replacing };
+    let event = Event::Call { callee, args, tail: tail || s.host.watch.replacing };
     observe::tell(code, s, Some(p), Interest::CALLS, &event);
 }
 
@@ -153,18 +153,18 @@ fn not_there(
 pub(crate) fn note_native(code: &CodeSpace, s: &mut State, p: &Process, mfa: Mfa) {
     /// More are not remembered.
     const MOST: usize = 10;
-    if s.natives.is_void() || s.missed_natives.len() >= MOST {
+    if s.node.natives.is_void() || s.host.missed_natives.len() >= MOST {
         return;
     }
-    let Some(library) = s.natives.get(&mfa.module) else { return };
+    let Some(library) = s.node.natives.get(&mfa.module) else { return };
     let Mfa { module, name, arity } = mfa;
     let message = format!("{module}:{name}/{arity} is native code ({library})");
     let message = match own_place(code, p) {
         Some(place) => format!("{message} at {place}"),
         None => message,
     };
-    if !s.missed_natives.contains(&message) {
-        s.missed_natives.push(message);
+    if !s.host.missed_natives.contains(&message) {
+        s.host.missed_natives.push(message);
     }
 }
 
@@ -180,8 +180,8 @@ fn unsupported(
         None => message,
     };
     let reason = Term::binary(message.as_bytes());
-    s.unsupported = Some(message);
-    if !s.unsupported_fails {
+    s.host.unsupported = Some(message);
+    if !s.host.unsupported_fails {
         return Err(Exit::Stopped);
     }
     throw(code, s, p, Exception::tagged(Atom::new("not_supported"), reason))
@@ -298,7 +298,7 @@ pub(super) fn fun(
                     }
                 };
             }
-            if s.watch.wants(Interest::CALLS) {
+            if s.host.watch.wants(Interest::CALLS) {
                 observe::tell_call(code, s, p, entry, &p.stack[first..first + len], tail);
             }
             if tail {
@@ -369,7 +369,7 @@ fn call_mfa(
     let (pc, base) = (p.pc, p.base);
     match code.find_export(mfa).map_or(Target::Undefined, |export| export.target) {
         Target::Code(to) => {
-            if s.watch.wants(Interest::CALLS) {
+            if s.host.watch.wants(Interest::CALLS) {
                 let first = base + at.0 as usize;
                 observe::tell_call(code, s, p, to, &p.stack[first..first + len], tail);
             }
@@ -430,7 +430,7 @@ fn call(
     }
     p.stack[first..first + len].clone_from_slice(args);
     let at = Slot((first - p.base) as u16);
-    s.watch.replacing = true;
+    s.host.watch.replacing = true;
     let result = match &start {
         Start::Apply { module, name, .. } => {
             let mfa = Mfa { module: *module, name: *name, arity: len as u32 };
@@ -442,7 +442,7 @@ fn call(
         }
         Start::Raise(_) => Ok((p.pc, p.base)),
     };
-    s.watch.replacing = false;
+    s.host.watch.replacing = false;
     if let Err(Exit::NeedModule(_) | Exit::Visible) = result {
         // To be done again from here when the module is there, or when it may act.
         p.start = Some(start);
@@ -502,7 +502,7 @@ pub(super) fn control(
             Err(Exit::Ended(p.doomed.take().unwrap_or_else(|| Term::from(known::NORMAL))))
         }
         Control::Halt(status) => {
-            s.halted = Some(status);
+            s.host.halted = Some(status);
             s.step.effect(Effect::Halted);
             Err(Exit::Stopped)
         }

@@ -71,7 +71,7 @@ type Place = (Pc, usize);
 /// Runs `p`. `budget` counts down with every call, and with every message that a `receive` does not
 /// take.
 pub(crate) fn run(code: &CodeSpace, s: &mut State, p: &mut Process, budget: &mut u32) -> Exit {
-    if s.watch.is_on() {
+    if s.host.watch.is_on() {
         run_loop::<true>(code, s, p, budget)
     } else {
         run_loop::<false>(code, s, p, budget)
@@ -195,7 +195,7 @@ fn run_loop<const WATCHED: bool>(
     /// Tells the observer about a call of a function with its arguments in these slots.
     macro_rules! tell_call {
         ($function:expr, $at:expr, $len:expr, $tail:expr) => {
-            if WATCHED && s.watch.wants(Interest::CALLS) {
+            if WATCHED && s.host.watch.wants(Interest::CALLS) {
                 (p.pc, p.base) = (pc, base);
                 let at = base + $at as usize;
                 let args = &p.stack[at..at + $len as usize];
@@ -217,12 +217,12 @@ fn run_loop<const WATCHED: bool>(
     macro_rules! builtin {
         ($builtin:expr, $at:expr, $len:expr, $tail:expr) => {{
             (p.pc, p.base) = (pc, base);
-            s.left = *budget;
+            s.node.turn.before_builtin(*budget);
             let place = builtin_call(code, s, p, $builtin, $at, $len as usize, $tail);
-            if s.charged == 0 {
+            if !s.node.turn.is_charged() {
                 go!(place);
             } else {
-                *budget = s.take_charge(*budget);
+                *budget = s.node.turn.take_charge(*budget);
                 go!(place);
                 if *budget == 0 {
                     // It took as long as the turn, or longer: time passes before the process looks
@@ -689,7 +689,7 @@ fn run_loop<const WATCHED: bool>(
                     let mfa = code.exports[import as usize].mfa;
                     (p.pc, p.base) = (pc, base);
                     let place = calls::own_place(code, p).map(|place| format!(" at {place}"));
-                    s.unsupported = Some(format!(
+                    s.host.unsupported = Some(format!(
                         "{}:{}/{}{}",
                         mfa.module,
                         mfa.name,
@@ -778,14 +778,14 @@ fn run_loop<const WATCHED: bool>(
                 // ---- for an observer
                 // -----------------------------------------------------------------
                 Instr::Mark { mark } => {
-                    if WATCHED && s.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.step.is_probing() {
                         (p.pc, p.base) = (pc, base);
                         observe::tell_mark(code, s, p, mark);
                     }
                     pc += 1;
                 }
                 Instr::Show { src } => {
-                    if WATCHED && s.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.step.is_probing() {
                         (p.pc, p.base) = (pc, base);
                         observe::tell_value(code, s, p, &see!(src));
                     }

@@ -176,7 +176,7 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
     let bad = |message| Err(operator_failed("send", known::BADARG, vec![to.clone(), message]));
     match to.view() {
         View::Pid(pid) => cx.node().send(pid, message),
-        View::Atom(name) => match cx.s.registry.get(&name) {
+        View::Atom(name) => match cx.s.node.registry.get(&name) {
             Some(&pid) => cx.node().send(pid, message),
             None => return bad(message),
         },
@@ -189,7 +189,7 @@ pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exc
             };
             // A name of this node; other nodes are not there.
             if node == known::NONODE
-                && let Some(&pid) = cx.s.registry.get(&name)
+                && let Some(&pid) = cx.s.node.registry.get(&name)
             {
                 cx.node().send(pid, message);
             }
@@ -209,7 +209,7 @@ pub(super) fn deadline(
         View::Atom(atom) if atom == known::INFINITY => Ok(Deadline::Never),
         View::Int(0) => Ok(Deadline::Expired),
         View::Int(ms) if (1..=0xFFFF_FFFF).contains(&ms) => {
-            let at = s.now + ms as u64 * 1_000_000;
+            let at = s.node.now + ms as u64 * 1_000_000;
             let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
             Ok(Deadline::At(at, number))
         }

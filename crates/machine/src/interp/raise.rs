@@ -20,7 +20,7 @@ pub(crate) fn throw(
     exception: Exception,
 ) -> Result<Place, Exit> {
     let Exception { class, reason, trace } = exception;
-    if s.watch.is_on() {
+    if s.host.watch.is_on() {
         let again = matches!(code.instrs.get(p.pc as usize), Some(Instr::Reraise { .. }));
         let event = Event::Raise { class, reason: &reason, again };
         observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
@@ -37,7 +37,7 @@ pub(crate) fn throw(
     };
     p.frames.truncate(handler.frames as usize);
     let base = handler.base as usize;
-    if s.watch.wants(Interest::EXCEPTIONS) {
+    if s.host.watch.wants(Interest::EXCEPTIONS) {
         (p.pc, p.base) = (handler.pc, base);
         let event = Event::Catch { at: code.try_of(handler.pc) };
         observe::tell(code, s, Some(p), Interest::EXCEPTIONS, &event);
@@ -52,20 +52,24 @@ pub(crate) fn throw(
 /// The stack trace of an exception as it is kept until somebody looks at it.
 fn raw_trace(code: &CodeSpace, s: &State, p: &Process, trace: Trace) -> Term {
     match trace {
-        Trace::Unknown | Trace::Because(_) => exception::raw(p, p.pc, Term::NIL, s.backtrace_depth),
+        Trace::Unknown | Trace::Because(_) => {
+            exception::raw(p, p.pc, Term::NIL, s.node.backtrace_depth)
+        }
         Trace::In { module, name, args, info } => {
             let top = exception::entry(module, name, args, info);
-            exception::raw(p, p.pc, top, s.backtrace_depth)
+            exception::raw(p, p.pc, top, s.node.backtrace_depth)
         }
-        Trace::Below(entries) => exception::raw(p, p.pc, Term::list(entries), s.backtrace_depth),
+        Trace::Below(entries) => {
+            exception::raw(p, p.pc, Term::list(entries), s.node.backtrace_depth)
+        }
         Trace::InFun { fun, args } => {
             let top = Term::tuple([fun, Term::list(args), Term::NIL]);
-            exception::raw(p, p.pc, top, s.backtrace_depth)
+            exception::raw(p, p.pc, top, s.node.backtrace_depth)
         }
         Trace::Failed { module, name, args, location } => {
             // Five elements: the entry takes the place of the function that we are in.
             let top = [Term::from(module), Term::from(name), Term::list(args), location, Term::NIL];
-            exception::raw(p, p.pc, Term::tuple(top), s.backtrace_depth)
+            exception::raw(p, p.pc, Term::tuple(top), s.node.backtrace_depth)
         }
         Trace::Here(info) => {
             let place = exception::location(code, p.pc).to_vec().unwrap_or_default();
@@ -77,7 +81,7 @@ fn raw_trace(code: &CodeSpace, s: &State, p: &Process, trace: Trace) -> Term {
                 let entry = [Term::from(module), Term::from(name), Term::from(arity), location];
                 Term::tuple(entry.into_iter().chain([Term::NIL]).collect::<Vec<_>>())
             });
-            exception::raw(p, p.pc, top, s.backtrace_depth)
+            exception::raw(p, p.pc, top, s.node.backtrace_depth)
         }
         Trace::Term(term) => term,
     }

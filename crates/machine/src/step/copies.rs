@@ -56,6 +56,7 @@ impl Stepping {
             horizon,
             ahead,
             unheard,
+            flight,
             order,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
@@ -83,6 +84,7 @@ impl Stepping {
         self.ended_supervised.clone_from(ended_supervised);
         self.ended_helpers.clone_from(ended_helpers);
         self.unheard.clone_from(unheard);
+        self.flight.clone_from(flight);
         self.order = *order;
     }
 }

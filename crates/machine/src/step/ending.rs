@@ -30,13 +30,13 @@ impl Machine {
                 if !whole.relations.ending.tables.is_empty()
                     || whole.relations.ending.name.is_some()
                 {
-                    return self.state.put_back_whole(whole);
+                    return self.state.node.put_back_whole(whole);
                 }
             }
             footprint::gone(pid, &mut self.state.step.log.footprint);
             return self.end_process(&whole, true);
         }
-        let tables = self.state.tables.owned_by(pid);
+        let tables = self.state.node.tables.owned_by(pid);
         let (name, steps) =
             (whole.registered, tables.len() + usize::from(whole.registered.is_some()));
         if steps <= 1 {
@@ -53,12 +53,12 @@ impl Machine {
         if let Some(first) = first {
             self.give_up_table(pid, first);
         }
-        self.state.put_back_whole(whole);
+        self.state.node.put_back_whole(whole);
     }
 
     fn give_up_table(&mut self, pid: Pid, table: Ref) {
         if self.state.step.detailed
-            && let Some(table) = self.state.tables.get(table)
+            && let Some(table) = self.state.node.tables.get(table)
         {
             self.state.step.log.arguments = Some([table.handle()].into());
         }
@@ -77,14 +77,14 @@ impl Machine {
         if gave_up {
             self.state.step.gave_up.insert(pid);
         }
-        self.state.alive -= 1;
+        self.state.node.alive -= 1;
         Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason, gave_up);
     }
 
     /// Whether the end of a process that [ends alone](Process::ends_alone) gives nothing back: then
     /// it matters only to who asks whether the process exists.
     pub fn gives_nothing_back(&self, pid: Pid) -> bool {
-        self.state.quiet != Some(pid)
+        self.state.host.quiet != Some(pid)
             && !self.state.holds_anything(pid)
             && (self.state.step.dispossessed.is_void()
                 || !self.state.step.dispossessed.contains(&pid))
@@ -93,7 +93,7 @@ impl Machine {
     /// What the end of a process that ends quietly touches.
     pub fn quiet_end(&self, pid: Pid) -> Footprint {
         let mut footprint = Footprint::default();
-        if let Some(process) = self.state.process(pid) {
+        if let Some(process) = self.state.node.process(pid) {
             footprint::end(process, &mut footprint);
         }
         footprint
@@ -101,7 +101,7 @@ impl Machine {
 
     /// Whether the end of a process would tell of this monitor, which was removed, in vain.
     pub fn tells_in_vain(&self, pid: Pid, monitor: Ref) -> bool {
-        let process = self.state.process(pid);
+        let process = self.state.node.process(pid);
         process.is_some_and(|process| process.monitored_by.contains_key(&monitor))
             && matches!(self.state.step.ghosts.get(&monitor), Some(Ghost::Silenced(_)))
     }
@@ -118,8 +118,8 @@ impl Machine {
     /// Whether a process is about to ask about one that is bound to end: that one answers when it
     /// is gone.
     pub(crate) fn asks_too_early(&self, pid: Pid) -> bool {
-        let asked = self.state.process(pid).and_then(|process| process.step.asks);
-        asked.is_some_and(|asked| self.state.is_bound_to_end(asked))
+        let asked = self.state.node.process(pid).and_then(|process| process.step.asks);
+        asked.is_some_and(|asked| self.state.node.is_bound_to_end(asked))
     }
 }
 
@@ -133,6 +133,6 @@ fn reason(process: &Process) -> Term {
 /// gone.
 pub(crate) fn ask(s: &mut crate::state::State, asked: Pid) {
     if s.step.is_on() {
-        s.step.log.too_early |= s.is_bound_to_end(asked);
+        s.step.log.too_early |= s.node.is_bound_to_end(asked);
     }
 }

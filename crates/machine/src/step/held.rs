@@ -147,7 +147,7 @@ impl Node<'_> {
         {
             let pid = me.pid;
             self.s.step.touch(Kind::Read, Object::held(pid));
-            self.s.step.log.too_early |= self.s.flight.holds_back(pid);
+            self.s.step.log.too_early |= self.s.step.flight.holds_back(pid);
         }
     }
 
@@ -214,19 +214,20 @@ impl Machine {
     pub(super) fn let_go(&mut self, process: &Process) {
         if process.step.holding.is_back {
             self.state.step.touch(Kind::Read, Object::held(process.pid));
-            self.state.step.log.too_early |= self.state.flight.holds_back(process.pid);
+            self.state.step.log.too_early |= self.state.step.flight.holds_back(process.pid);
         }
     }
 
     /// Whether a monitor of a process is on its way still.
     pub fn holds_back(&self, pid: Pid) -> bool {
-        self.state.flight.holds_back(pid)
+        self.state.step.flight.holds_back(pid)
     }
 
     /// Whether a process in a receive cannot have waited in vain yet: a monitor of its own would
     /// have arrived.
     pub fn must_wait_on(&self, pid: Pid) -> bool {
-        self.holds_back(pid) && self.state.process(pid).is_some_and(Process::holds_while_waiting)
+        self.holds_back(pid)
+            && self.state.node.process(pid).is_some_and(Process::holds_while_waiting)
     }
 }
 

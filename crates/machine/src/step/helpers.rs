@@ -48,6 +48,6 @@ impl Machine {
 
     /// The module that started a process which runs a function of it.
     pub fn helper_of(&self, pid: Pid) -> Option<Atom> {
-        self.state.process(pid)?.helper_of
+        self.state.node.process(pid)?.helper_of
     }
 }

@@ -42,6 +42,7 @@ use term::{Pid, Ref, Term};
 
 use crate::builtins::Builtin;
 use crate::code_loading::Provided;
+use crate::flight::Flight;
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
@@ -107,6 +108,8 @@ pub struct Stepping {
     pub(crate) ahead: u64,
     /// Monitors that the next end need not tell about.
     pub(crate) unheard: Sparse<Vec<Ref>>,
+    /// Signals on their way.
+    pub(crate) flight: Flight,
     /// Readings of clocks, and heirs of tables.
     pub(crate) order: time::Readings,
 }
@@ -403,21 +406,20 @@ pub const MAX_INVISIBLE: u32 = 20_000_000;
 impl Machine {
     /// From now on the Machine is driven step by step.
     pub fn start_stepping(&mut self) {
-        let next = self.state.processes_made();
+        let next = self.state.node.processes_made();
         let step = &mut self.state.step;
         step.mode = Mode::Stop;
         step.pids = Some(PidTable::new(next));
         // Of tables that are there already nothing is known.
-        let tables = self.state.tables.iter().map(|table| (table.id, 0, 0));
+        let tables = self.state.node.tables.iter().map(|table| (table.id, 0, 0));
         self.state.step.ever = tables.collect();
-        self.state.ready.clear();
-        self.state.low.clear();
-        let waiting: Vec<(u64, u64)> = self.state.receive_timers();
+        self.state.node.clear_queue();
+        let waiting: Vec<(u64, u64)> = self.state.node.receive_timers();
         for key in waiting {
             self.state.remove_timer(key);
         }
-        for pid in self.state.pids().collect::<Vec<_>>() {
-            if let Some(process) = self.state.process_mut(pid) {
+        for pid in self.state.node.pids().collect::<Vec<_>>() {
+            if let Some(process) = self.state.node.process_mut(pid) {
                 process.looked = 0;
                 process.timeout = None;
                 if !process.relations.links.is_void() {
@@ -440,7 +442,7 @@ impl Machine {
 
     /// Has a process stand before its next visible action.
     pub fn settle(&mut self, pid: Pid) {
-        let Some(process) = self.state.process(pid) else { return };
+        let Some(process) = self.state.node.process(pid) else { return };
         let point = &process.step;
         let known = process.doomed.is_some()
             || match point.at {
@@ -448,9 +450,9 @@ impl Machine {
                 At::Receive => point.probed as usize == process.mailbox.len(),
                 _ => true,
             };
-        if !known && let Some(mut process) = self.state.take_whole(pid) {
+        if !known && let Some(mut process) = self.state.node.take_whole(pid) {
             self.advance(Rc::make_mut(&mut process));
-            self.state.put_back_whole(process);
+            self.state.node.put_back_whole(process);
         }
     }
 
@@ -470,13 +472,13 @@ impl Machine {
 
     /// The instruction before which a process stands.
     pub fn place(&self, pid: Pid) -> Option<Pc> {
-        self.state.process(pid).map(|process| process.pc)
+        self.state.node.process(pid).map(|process| process.pc)
     }
 
     /// Runs a process up to its next visible action, and looks at the messages it could take.
     fn advance(&mut self, process: &mut Process) {
         let pid = process.pid;
-        self.state.running = Some(pid);
+        self.state.node.running = Some(pid);
         self.state.step.own = process.step.counters;
         if process.step.at == At::Unknown {
             self.run_invisible(process);
@@ -485,14 +487,14 @@ impl Machine {
             self.probe(process);
         }
         process.step.counters = self.state.step.own;
-        self.state.running = None;
+        self.state.node.running = None;
     }
 
     fn run_invisible(&mut self, process: &mut Process) {
         process.step.may_look = false;
         process.step.asks = None;
         process.runs_on();
-        self.state.shared.fading.clear();
+        self.state.node.shared.fading.clear();
         let mut budget = MAX_INVISIBLE;
         loop {
             match interp::run(&self.code, &mut self.state, process, &mut budget) {
@@ -559,7 +561,7 @@ impl Machine {
     }
 
     fn reorder(&mut self, pid: Pid, order: &[u32]) {
-        let Some(process) = self.state.process_mut(pid) else { return };
+        let Some(process) = self.state.node.process_mut(pid) else { return };
         let messages: Vec<Term> = process.mailbox.iter().cloned().collect();
         if order.len() <= messages.len() {
             let rest = (order.len() as u32)..(messages.len() as u32);
@@ -595,15 +597,15 @@ impl Machine {
     }
 
     fn perform_timer(&mut self, reference: Ref) -> Option<Pc> {
-        let key = self.state.timer_refs.get(&reference).copied()?;
+        let key = self.state.node.timer_key(reference)?;
         if !self.is_due(key) {
             return None;
         }
         let step = &mut self.state.step;
-        step.ahead = key.0.saturating_sub(self.state.now);
+        step.ahead = key.0.saturating_sub(self.state.node.now);
         step.log.label = Label::Fire;
         step.touch(Kind::Write, Object::of_ref(Class::Timer, reference));
-        if let Some(Timer::Send { to, .. }) = self.state.timers.get(&key) {
+        if let Some(Timer::Send { to, .. }) = self.state.node.timer(key) {
             let to = to.clone();
             let mut footprint = std::mem::take(&mut self.state.step.log.footprint);
             footprint::send(&self.state, None, &to, &mut footprint);
@@ -623,13 +625,13 @@ impl Machine {
             _ => return None,
         };
         if ends {
-            let process = self.state.take_whole(pid)?;
+            let process = self.state.node.take_whole(pid)?;
             let pc = process.pc;
             self.let_go(&process);
             self.end_step(process);
             return Some(pc);
         }
-        let mut whole = self.state.take_whole(pid)?;
+        let mut whole = self.state.node.take_whole(pid)?;
         let process = Rc::make_mut(&mut whole);
         let pc = process.pc;
         match choice {
@@ -655,7 +657,7 @@ impl Machine {
         self.advance(process);
         self.state.step.mode = Mode::Stop;
         self.decide_monitor(process);
-        self.state.put_back_whole(whole);
+        self.state.node.put_back_whole(whole);
         Some(pc)
     }
 
@@ -666,7 +668,7 @@ impl Machine {
 
     /// What stopped the node, if it is stopped: the exit status or what is not supported.
     pub fn stop_reason(&self) -> Option<Result<i32, &str>> {
-        match (&self.state.unsupported, self.state.halted) {
+        match (&self.state.host.unsupported, self.state.host.halted) {
             (Some(message), _) => Some(Err(message)),
             (None, Some(status)) => Some(Ok(status)),
             (None, None) => None,

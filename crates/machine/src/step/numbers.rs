@@ -139,7 +139,7 @@ impl Machine {
 
     /// The number after those of the processes that are there.
     pub fn next_pid(&self) -> u64 {
-        self.state.pids().last().map_or(0, |pid| pid.0 + 1)
+        self.state.node.pids().last().map_or(0, |pid| pid.0 + 1)
     }
 
     /// Gives processes the numbers that they had in another run.

@@ -95,7 +95,7 @@ impl Machine {
     /// The same, in the room of one that is not needed any more. Whether the process is in a
     /// `receive`.
     pub fn set_prober(&self, pid: Pid, prober: &mut Prober) -> bool {
-        let Some(process) = self.state.process(pid) else { return false };
+        let Some(process) = self.state.node.process(pid) else { return false };
         if process.step.at != At::Receive {
             return false;
         }

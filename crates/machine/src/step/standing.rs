@@ -44,11 +44,11 @@ impl Process {
 impl Machine {
     /// What a process is going to do, as a look at what is known.
     pub fn glance(&self, pid: Pid) -> Glance<'_> {
-        self.state.process(pid).map_or(Glance::Gone, Process::glance)
+        self.state.node.process(pid).map_or(Glance::Gone, Process::glance)
     }
 
     /// Whether a process is about to end normally, and its end tells nobody.
     pub fn ends_alone(&self, pid: Pid) -> bool {
-        self.state.process(pid).is_some_and(Process::ends_alone)
+        self.state.node.process(pid).is_some_and(Process::ends_alone)
     }
 }

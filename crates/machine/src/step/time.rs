@@ -98,13 +98,13 @@ impl Machine {
 
 /// What time it is for a process that reads a clock.
 pub(crate) fn read_clock(s: &mut State, p: &mut Process) -> u64 {
-    let here = s.now.saturating_add(p.step.ahead);
+    let here = s.node.now.saturating_add(p.step.ahead);
     let order = &mut s.step.order;
     if !std::mem::take(&mut order.has_place) {
         return here;
     }
     order.last = here.max(order.last.saturating_add(BETWEEN));
-    p.step.ahead = order.last - s.now;
+    p.step.ahead = order.last - s.node.now;
     order.last
 }
 
@@ -118,13 +118,13 @@ impl Machine {
     /// Whether a timer fires before the end of time.
     pub(super) fn is_due(&self, (at, _): (u64, u64)) -> bool {
         let horizon = self.state.step.horizon;
-        horizon.is_none_or(|horizon| at.saturating_sub(self.state.now) < horizon)
+        horizon.is_none_or(|horizon| at.saturating_sub(self.state.node.now) < horizon)
     }
 
     /// Timers that can fire.
     pub fn timers(&self) -> Vec<Ref> {
-        let all = self.state.timer_refs.iter();
-        all.filter(|(_, key)| self.is_due(**key)).map(|(reference, _)| *reference).collect()
+        let all = self.state.node.timer_keys();
+        all.filter(|(_, key)| self.is_due(*key)).map(|(reference, _)| reference).collect()
     }
 }
 

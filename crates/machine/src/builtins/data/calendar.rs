@@ -64,12 +64,12 @@ fn date_time(term: &Term) -> Fallible<DateTime> {
 
 /// Seconds since 1970.
 fn now(cx: &Ctx<'_>) -> i64 {
-    (cx.s.system_time() / 1_000_000_000) as i64
+    (cx.s.node.system_time() / 1_000_000_000) as i64
 }
 
 fn local_now(cx: &Ctx<'_>) -> i64 {
     let now = now(cx);
-    now + cx.s.world.utc_offset(now).seconds
+    now + cx.s.host.world.utc_offset(now).seconds
 }
 
 fn part_of_now(cx: &mut Ctx<'_>, part: usize) -> Return {
@@ -87,12 +87,12 @@ fn localtime_to_universaltime(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 fn to_universal(cx: &mut Ctx<'_>, local: &Term, is_dst: Option<bool>) -> Return {
     let local = local_time(local)?.seconds();
-    Ok(from_seconds(local_to_utc(&*cx.s.world, local, is_dst)))
+    Ok(from_seconds(local_to_utc(&*cx.s.host.world, local, is_dst)))
 }
 
 fn universaltime_to_localtime(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let utc = local_time(&args[0])?.seconds();
-    Ok(from_seconds(utc + cx.s.world.utc_offset(utc).seconds))
+    Ok(from_seconds(utc + cx.s.host.world.utc_offset(utc).seconds))
 }
 
 /// When it was what the clock on the wall shows. Where the clock shows a time twice, the first is

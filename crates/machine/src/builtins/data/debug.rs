@@ -43,7 +43,7 @@ pub(super) const DISPLAY: &[Builtin] = builtins!(ERLANG, visible(touches::displa
 );
 
 fn display(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    cx.s.world.print(&format!("{}\r\n", term::format::erts::display(&args[0])));
+    cx.s.host.world.print(&format!("{}\r\n", term::format::erts::display(&args[0])));
     Ok(Term::TRUE)
 }
 
@@ -54,7 +54,7 @@ pub(in crate::builtins) fn flat_size(term: &Term) -> usize {
 
 /// The words that belong to the process: persistent terms do not.
 fn size_shared(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let shared = &cx.s.shared;
+    let shared = &cx.s.node.shared;
     let persistent = shared.terms.values().chain(&shared.fading);
     let mut seen: FxHashSet<usize> = persistent.map(Term::identity).collect();
     Ok(Term::from(words(&args[0], |part| seen.insert(part.identity()))))

@@ -22,7 +22,7 @@ pub(super) const LISTS: &[Builtin] = builtins!(LISTS, HIDDEN;
 /// Sorting counts as a call for each element.
 fn charge(cx: &mut Ctx<'_>, list: &Term) {
     let length = list.elements().count();
-    cx.s.charged = cx.s.charged.saturating_add(u32::try_from(length).unwrap_or(u32::MAX));
+    cx.s.node.turn.charge(u32::try_from(length).unwrap_or(u32::MAX));
 }
 
 fn sorted(list: &Term, unique: bool) -> Return {

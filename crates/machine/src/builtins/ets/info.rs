@@ -35,7 +35,7 @@ const ITEMS: &[&str] = &[
 ];
 
 fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let start = cx.s.start_time;
+    let start = cx.s.node.start_time;
     ask_for_heir(cx, &args[0])?;
     let Some(table) = known(cx, &args[0])? else { return Ok(Term::UNDEFINED) };
     let items = ITEMS
@@ -45,7 +45,7 @@ fn info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn info_item(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    let start = cx.s.start_time;
+    let start = cx.s.node.start_time;
     if args[1].is_atom(term::Atom::new("heir")) {
         ask_for_heir(cx, &args[0])?;
     }

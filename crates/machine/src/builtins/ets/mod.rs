@@ -71,14 +71,14 @@ const OPERATION: u32 = 10;
 const TABLE: u32 = 100;
 
 fn read<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a Table, Box<Stop>> {
-    cx.s.charged += OPERATION;
-    Ok(cx.s.tables.read(table, cx.p.pid, Need::Read)?)
+    cx.s.node.turn.charge(OPERATION);
+    Ok(cx.s.node.tables.read(table, cx.p.pid, Need::Read)?)
 }
 
 /// Notes that the object of a key becomes another, where footprints ask for it.
 fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
     if cx.s.step.is_on()
-        && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
+        && let Ok(table) = cx.s.node.tables.read(&args[0], cx.p.pid, Need::Write)
     {
         touched::remember_changed(&mut cx.s.step.ever, table, args.get(1));
     }
@@ -87,15 +87,15 @@ fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
 /// Notes that what matches a specification becomes something else, where footprints ask for it.
 fn remember_replaced(cx: &mut Ctx<'_>, args: &[Term]) {
     if cx.s.step.is_on()
-        && let Ok(table) = cx.s.tables.read(&args[0], cx.p.pid, Need::Write)
+        && let Ok(table) = cx.s.node.tables.read(&args[0], cx.p.pid, Need::Write)
     {
         touched::remember_replaced(&mut cx.s.step.ever, table, args);
     }
 }
 
 fn write<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a mut Table, Box<Stop>> {
-    cx.s.charged += OPERATION;
-    Ok(cx.s.tables.write(table, cx.p.pid)?)
+    cx.s.node.turn.charge(OPERATION);
+    Ok(cx.s.node.tables.write(table, cx.p.pid)?)
 }
 
 fn end_of_table() -> Term {

@@ -28,7 +28,7 @@ enum Given<'a> {
 
 /// The table of the first argument, to be written, and the objects of the second, checked.
 fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<(Ref, Given<'a>), Box<Stop>> {
-    let table = cx.s.tables.read(table, cx.p.pid, Need::Write)?;
+    let table = cx.s.node.tables.read(table, cx.p.pid, Need::Write)?;
     if objects.is_list() {
         let mut elements = objects.elements();
         let mut all: Vec<&Term> = elements.by_ref().collect();
@@ -44,7 +44,7 @@ fn given<'a>(cx: &Ctx<'_>, table: &Term, objects: &'a Term) -> Result<(Ref, Give
 
 /// A table that was found.
 fn found<'a>(cx: &'a mut Ctx<'_>, table: Ref) -> Result<&'a mut Table, Box<Stop>> {
-    cx.s.tables.get_mut(table).ok_or_else(|| because("id"))
+    cx.s.node.tables.get_mut(table).ok_or_else(|| because("id"))
 }
 
 /// Notes what is inserted, where footprints ask for it.
@@ -52,7 +52,7 @@ fn remember(cx: &mut Ctx<'_>, table: Ref, given: &Given<'_>) {
     if !cx.s.step.is_on() {
         return;
     }
-    let Some(table) = cx.s.tables.get(table) else { return };
+    let Some(table) = cx.s.node.tables.get(table) else { return };
     let objects = match given {
         Given::One(object) => std::slice::from_ref(object),
         Given::Several(objects) => objects,

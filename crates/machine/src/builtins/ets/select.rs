@@ -60,13 +60,13 @@ fn objects(pattern: &Term) -> Term {
 
 /// The table, held: it can be read while builtins run.
 fn hold(cx: &mut Ctx<'_>, table: &Term, need: Need) -> Result<Rc<Table>, Box<Stop>> {
-    cx.s.charged += super::OPERATION;
-    Ok(cx.s.tables.hold(table, cx.p.pid, need)?)
+    cx.s.node.turn.charge(super::OPERATION);
+    Ok(cx.s.node.tables.hold(table, cx.p.pid, need)?)
 }
 
 /// A specification: its source, or compiled before.
 pub(super) fn compiled(cx: &Ctx<'_>, spec: &Term) -> Result<Compiled, Box<Stop>> {
-    if let Some(compiled) = spec.as_ref().and_then(|id| cx.s.tables.match_spec(id)) {
+    if let Some(compiled) = spec.as_ref().and_then(|id| cx.s.node.tables.match_spec(id)) {
         return Ok(compiled);
     }
     let compiled = compile(cx.code, spec, Dialect::Table, Complaints(None));
@@ -113,7 +113,7 @@ struct Search<'c, 's> {
 
 impl Search<'_, '_> {
     fn run(&mut self, object: &Term) -> Result<Option<Term>, Box<Stop>> {
-        self.cx.s.charged += 1;
+        self.cx.s.node.turn.charge(1);
         self.runner.run(self.cx, &self.spec, object)
     }
 

@@ -15,7 +15,7 @@ pub(super) const TABLE: &[Builtin] = builtins!(ETS, HIDDEN;
     "match_spec_compile"/1 => match_spec_compile,
     "match_spec_run_r"/3 => match_spec_run_r,
     "is_compiled_ms"/1 => |cx, args| Ok(Term::bool(
-        args[0].as_ref().is_some_and(|id| cx.s.tables.match_spec(id).is_some())
+        args[0].as_ref().is_some_and(|id| cx.s.node.tables.match_spec(id).is_some())
     )),
 );
 
@@ -26,7 +26,7 @@ pub(super) const ERLANG: &[Builtin] = builtins!(ERLANG, HIDDEN;
 fn match_spec_compile(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let spec = compile(cx.code, &args[0], Dialect::Table, Complaints(None)).map_err(|_| bad())?;
     let id = cx.s.new_ref();
-    cx.s.tables.add_match_spec(id, Rc::new(spec));
+    cx.s.node.tables.add_match_spec(id, Rc::new(spec));
     Ok(Term::from(id))
 }
 
@@ -35,7 +35,7 @@ fn match_spec_run_r(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if !args[0].is_list() {
         return Err(bad());
     }
-    let spec = args[1].as_ref().and_then(|id| cx.s.tables.match_spec(id)).ok_or_else(bad)?;
+    let spec = args[1].as_ref().and_then(|id| cx.s.node.tables.match_spec(id)).ok_or_else(bad)?;
     let mut result = args[2].clone();
     let mut runner = Runner::default();
     let mut elements = args[0].elements();

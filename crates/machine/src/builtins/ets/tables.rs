@@ -15,8 +15,8 @@ pub(super) const TABLE: &[Builtin] = builtins!(ETS;
     "rename"/2 [visible(tables::rename)] => rename,
     "whereis"/1 [visible(tables::whereis)] => whereis,
     "all"/0 [visible(tables::all)] => |cx, _| {
-        let tables: Vec<Term> = cx.s.tables.iter().map(|table| table.handle()).collect();
-        cx.s.charged += super::TABLE + u32::try_from(tables.len()).unwrap_or(u32::MAX >> 1);
+        let tables: Vec<Term> = cx.s.node.tables.iter().map(|table| table.handle()).collect();
+        cx.s.node.turn.charge(super::TABLE + u32::try_from(tables.len()).unwrap_or(u32::MAX >> 1));
         Ok(Term::list(tables))
     },
     "give_away"/3 [visible(tables::give_away).sends()] => give_away,
@@ -35,9 +35,9 @@ fn new(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let options = args[1].to_vec().ok_or_else(bad)?;
     let mut settings = settings(&options).ok_or_else(bad)?;
     appoint(cx, &mut settings);
-    cx.s.charged += super::TABLE;
+    cx.s.node.turn.charge(super::TABLE);
     let id = Tables::identifier(cx.s.new_ref());
-    let made = cx.s.tables.add(id, name, cx.p.pid, settings);
+    let made = cx.s.node.tables.add(id, name, cx.p.pid, settings);
     made.map_err(|_| because("already_exists"))
 }
 
@@ -154,8 +154,8 @@ fn finish(settings: &mut Settings, decentralized: Option<bool>) -> Option<()> {
 fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let table = write(cx, &args[0])?;
     let (id, owner) = (table.id, table.owner);
-    cx.s.charged += super::TABLE;
-    cx.s.tables.remove(id);
+    cx.s.node.turn.charge(super::TABLE);
+    cx.s.node.tables.remove(id);
     if cx.s.step.is_on() && owner != cx.p.pid {
         cx.s.step.dispossessed.insert(owner);
     }
@@ -165,12 +165,12 @@ fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn rename(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let id = write(cx, &args[0])?.id;
     let name = args[1].as_atom().ok_or_else(bad)?;
-    cx.s.tables.rename(id, name).map_err(|_| bad())
+    cx.s.node.tables.rename(id, name).map_err(|_| bad())
 }
 
 fn whereis(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let name = args[0].as_atom().ok_or_else(bad)?;
-    Ok(cx.s.tables.named(name).map_or(Term::UNDEFINED, Term::from))
+    Ok(cx.s.node.tables.named(name).map_or(Term::UNDEFINED, Term::from))
 }
 
 fn give_away(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
@@ -184,7 +184,7 @@ fn give_away(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if to == me {
         return Err(because("owner"));
     }
-    cx.s.tables.give(id, to);
+    cx.s.node.tables.give(id, to);
     let transfer = Term::atom("ETS-TRANSFER");
     cx.node().send(to, Term::tuple([transfer, handle, Term::from(me), args[2].clone()]));
     Ok(Term::TRUE)
@@ -230,7 +230,7 @@ fn changes(options: &Term) -> Result<Changes, Box<Stop>> {
 
 fn setopts(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let me = cx.p.pid;
-    cx.s.tables.read(&args[0], me, Need::Write)?;
+    cx.s.node.tables.read(&args[0], me, Need::Write)?;
     let changes = changes(&args[1])?;
     let table = write(cx, &args[0])?;
     if table.owner != me {
@@ -252,7 +252,7 @@ pub(super) fn known<'a>(
     cx: &'a Ctx<'_>,
     table: &Term,
 ) -> Result<Option<&'a crate::ets::table::Table>, Box<Stop>> {
-    match cx.s.tables.read(table, cx.p.pid, Need::Info) {
+    match cx.s.node.tables.read(table, cx.p.pid, Need::Info) {
         Ok(table) => Ok(Some(table)),
         Err(Refusal::Id) => Ok(None),
         Err(refusal) => Err(refusal.into()),

@@ -55,8 +55,8 @@ fn safe_fixtable(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let id = read(cx, &args[0])?.id;
     let me = cx.p.pid;
     match args[1].as_bool() {
-        Some(true) => cx.s.tables.fix(id, me, cx.s.now),
-        Some(false) => cx.s.tables.unfix(id, me),
+        Some(true) => cx.s.node.tables.fix(id, me, cx.s.node.now),
+        Some(false) => cx.s.node.tables.unfix(id, me),
         None => return Err(bad()),
     }
     Ok(Term::TRUE)

@@ -105,7 +105,7 @@ fn with(
     descriptor: &Term,
     action: impl FnOnce(&mut Ctx<'_>, Ref) -> Result<Term>,
 ) -> Return {
-    cx.s.charged += OPERATION;
+    cx.s.node.turn.charge(OPERATION);
     let data = match descriptor.as_tuple() {
         Some([_, _, data]) => data.as_map(),
         _ => None,
@@ -120,17 +120,13 @@ fn with(
 }
 
 fn opened<'a>(cx: &'a mut Ctx<'_>, handle: Ref) -> Result<&'a mut Opened> {
-    cx.s.outside.opened_mut(handle).ok_or(Posix("einval"))
+    cx.s.host.outside.opened_mut(handle).ok_or(Posix("einval"))
 }
 
 fn close(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    with(
-        cx,
-        &args[0],
-        |cx, handle| {
-            if cx.s.outside.close(handle) { Ok(Term::OK) } else { Err(Posix("einval")) }
-        },
-    )
+    with(cx, &args[0], |cx, handle| {
+        if cx.s.host.outside.close(handle) { Ok(Term::OK) } else { Err(Posix("einval")) }
+    })
 }
 
 fn natural(term: &Term) -> Result<u64> {

@@ -37,7 +37,7 @@ pub(super) fn record(s: &State, info: &Info, options: &Term) -> Result<Term> {
     let time = |seconds: i64| match times {
         Times::Posix => Term::int(seconds),
         Times::Universal => calendar::from_seconds(seconds),
-        Times::Local => calendar::from_seconds(seconds + s.world.utc_offset(seconds).seconds),
+        Times::Local => calendar::from_seconds(seconds + s.host.world.utc_offset(seconds).seconds),
     };
     let kind = match info.kind {
         Kind::Regular => "regular",
@@ -101,11 +101,11 @@ pub(super) fn change(s: &State, record: &Term, options: &Term) -> Result<Change>
             Times::Universal => calendar::to_seconds(field).ok_or(BADARG),
             Times::Local => {
                 let local = calendar::to_seconds(field).ok_or(BADARG)?;
-                Ok(calendar::local_to_utc(&*s.world, local, None))
+                Ok(calendar::local_to_utc(&*s.host.world, local, None))
             }
         }
     };
-    let now = (s.system_time() / 1_000_000_000) as i64;
+    let now = (s.node.system_time() / 1_000_000_000) as i64;
     let accessed = time(&fields[4], now)?;
     Ok(Change {
         mode: number(&fields[7])?,

@@ -34,7 +34,7 @@ pub(in crate::builtins) const TABLE: &[Builtin] = builtins!(PRIM_FILE, visible(t
 );
 
 pub(in crate::builtins) const NAMES: &[Builtin] = builtins!(PRIM_FILE, HIDDEN;
-    "get_cwd"/0 => |cx, _| Ok(ok(shown(cx.s.outside.current_dir()).unwrap_or(Term::NIL))),
+    "get_cwd"/0 => |cx, _| Ok(ok(shown(cx.s.host.outside.current_dir()).unwrap_or(Term::NIL))),
     "get_cwd"/1 => get_drive,
     "internal_name2native"/1 => |_, a| match name(&a[0]) {
         Ok(bytes) => Ok(Term::binary([&bytes[..], b"\0"].concat())),
@@ -89,7 +89,7 @@ fn write_file(cx: &mut Ctx<'_>, path: &Term, bytes: &Term) -> Result<()> {
     let owner = cx.p.pid;
     cx.s.files().open(&path, how, owner, handle, false)?;
     let written = cx.s.files().write_at(handle, 0, &bytes);
-    cx.s.outside.close(handle);
+    cx.s.host.outside.close(handle);
     written
 }
 

@@ -106,7 +106,7 @@ fn await_message(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[1].as_int() {
         Some(0) => return Ok(Term::FALSE),
         Some(timeout) if timeout > 0 => {
-            let at = cx.s.now.saturating_add(timeout as u64 * 1_000_000);
+            let at = cx.s.node.now.saturating_add(timeout as u64 * 1_000_000);
             let (time, number) = cx.s.add_timer(at, Timer::Receive(cx.p.pid));
             cx.p.timeout = Some(Deadline::At(time, number));
         }

@@ -112,7 +112,7 @@ fn compile(cx: &mut Ctx<'_>, pattern: &Term, options: &Term) -> Return {
         let is_explained = !wanted.unicode || pattern.as_bits().is_some();
         return if is_explained { badarg() } else { Err(raised("compile", &args, None)) };
     };
-    Ok(match cx.s.patterns.get(&bytes, wanted) {
+    Ok(match cx.s.host.patterns.get(&bytes, wanted) {
         Ok(regex) => pair("ok", pattern_term(&regex, &bytes, &wanted)),
         Err(error) => pair("error", error_spec(&error)),
     })
@@ -156,7 +156,7 @@ fn read_pattern(term: &Term) -> Option<(Vec<u8>, Options)> {
 fn inspect(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let read = read_pattern(&args[0]).filter(|_| args[1].is_atom(Atom::new("namelist")));
     let Some((pattern, options)) = read else { return badarg() };
-    let Ok(regex) = cx.s.patterns.get(&pattern, options) else { return badarg() };
+    let Ok(regex) = cx.s.host.patterns.get(&pattern, options) else { return badarg() };
     let mut names: Vec<&[u8]> = regex.names().iter().map(|(name, _)| &name[..]).collect();
     if options.dupnames {
         names.dedup();

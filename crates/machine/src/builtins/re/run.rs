@@ -63,7 +63,7 @@ pub(super) fn run(cx: &mut Ctx<'_>, subject: &Term, pattern: &Term, options: &Te
             false => !is_converted || !is_text,
         }));
     };
-    let regex = match cx.s.patterns.get(&bytes, compile) {
+    let regex = match cx.s.host.patterns.get(&bytes, compile) {
         Ok(regex) => regex,
         Err(error) if parsed.report_errors && !is_compiled => {
             return Ok(pair("error", pair("compile", error_spec(&error))));

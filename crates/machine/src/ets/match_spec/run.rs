@@ -215,7 +215,7 @@ impl Runner {
             Action::GetSeqToken => Term::NIL,
             Action::Display => {
                 let shown = term::format::erts::display(&self.pop());
-                cx.s.world.print(&format!("{shown}\n"));
+                cx.s.host.world.print(&format!("{shown}\n"));
                 Term::TRUE
             }
             Action::Silent => {
