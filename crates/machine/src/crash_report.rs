@@ -24,7 +24,7 @@ pub(crate) fn ended(code: &CodeSpace, s: &mut State, p: &mut Process, crash: Cra
         Class::Throw => Term::tuple([Term::tuple([Term::from(known::NOCATCH), reason]), trace]),
     };
     // Driven step by step, whoever drives tells about crashes.
-    if crash.class != Class::Exit && s.host.quiet != Some(p.pid) && !s.step.is_on() {
+    if crash.class != Class::Exit && s.host.quiet != Some(p.pid) && !s.is_driven() {
         report(code, s, p, &reason);
     }
     s.host.crash = Some(Rc::new(crash));

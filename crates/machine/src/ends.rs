@@ -71,7 +71,7 @@ impl Node<'_> {
     /// only if it has something to give up before: nobody could tell otherwise.
     pub(crate) fn answers_late(&self, pid: Pid, waits: bool) -> bool {
         let is_late = |it: &Process| it.doomed.is_some() && (!waits || self.s.has_to_give_up(it));
-        self.s.step.is_on() && self.process(pid).is_some_and(is_late)
+        self.s.is_driven() && self.process(pid).is_some_and(is_late)
     }
 
     /// Monitors a process that is bound to end.
@@ -103,11 +103,11 @@ impl Node<'_> {
 
     /// A process that ends gives up one of its tables.
     pub(crate) fn give_up_table(&mut self, pid: Pid, id: Ref) {
-        let Some(table) = self.s.node.tables.get(id).filter(|table| table.owner == pid) else {
+        if self.s.node.tables.get(id).is_none_or(|table| table.owner != pid) {
             // Somebody deleted it meanwhile.
-            return self.s.step.touch(Kind::Read, tables::whole(id));
-        };
-        tables::ends(table, &mut self.s.step);
+            return self.s.touch(Kind::Read, tables::whole(id));
+        }
+        self.s.touch_end_of_table(id);
         let mut tables = std::mem::take(&mut self.s.node.tables);
         let inherited = tables.owner_ended(id, pid, |heir| self.accepts(heir));
         self.s.node.tables = tables;
@@ -118,7 +118,7 @@ impl Node<'_> {
     pub fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
         let mut tellings = self.bury(process, reason);
         let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up);
-        if !is_one_step && self.s.step.is_on() && self.s.step.flight.is_instant() {
+        if !is_one_step && self.s.is_driven() && self.s.is_instant() {
             let (heard, mut at_once): (Vec<_>, Vec<_>) =
                 tellings.into_iter().partition(|it| self.is_heard(it));
             if gave_up || heard.len() > 1 {
@@ -132,7 +132,7 @@ impl Node<'_> {
             match telling {
                 Telling::Exit { from, to, reason, linked } => {
                     // Where signals travel, what they do is decided when they arrive.
-                    if !self.s.step.flight.waits(from, to) {
+                    if !self.s.travels(from, to) {
                         self.touch_link(from, to, &reason);
                     }
                     self.exit_signal(from, to, reason, linked);
@@ -150,8 +150,8 @@ impl Node<'_> {
     fn touch_link(&mut self, from: Pid, to: Pid, reason: &Term) {
         let link = Object::link(from, to);
         match reason.is_atom(known::NORMAL) {
-            true => self.s.step.assign(link, reason),
-            false => self.s.step.touch(Kind::Write, link),
+            true => self.s.assign(link, reason),
+            false => self.s.touch(Kind::Write, link),
         }
     }
 
@@ -161,7 +161,7 @@ impl Node<'_> {
         if !reason.is_atom(known::NORMAL) {
             return true;
         }
-        self.s.step.touch(Kind::Read, Object::of(Class::Trap, *to));
+        self.s.touch(Kind::Read, Object::of(Class::Trap, *to));
         self.traps(*to)
     }
 
@@ -172,7 +172,7 @@ impl Node<'_> {
             }
             // It has its number all the same: those of the others are the same in a run that leaves
             // nothing out.
-            Telling::Down { from, is_left_out: true, .. } => _ = self.s.step.new_signal(from),
+            Telling::Down { from, is_left_out: true, .. } => self.s.skip_signal(from),
             Telling::Down { from, watcher, reference, reason, .. } => {
                 self.set_off((from, watcher), Signal::Down { reference, reason });
             }

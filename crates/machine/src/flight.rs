@@ -101,10 +101,6 @@ pub struct Flight {
 }
 
 impl Flight {
-    pub(crate) fn delivery(&self) -> Delivery {
-        self.delivery
-    }
-
     #[inline]
     pub(crate) fn waits(&self, from: Pid, to: Pid) -> bool {
         self.delivery == Delivery::Any && from != to

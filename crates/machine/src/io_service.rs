@@ -225,7 +225,7 @@ pub(crate) fn request(node: &mut Node<'_>, id: Option<MessageId>, to: Pid, messa
     });
     let Some(device) = node.s.host.devices.of(to).filter(|_| is_request) else { return };
     // Who comes first starts the server.
-    node.s.step.touch(Kind::Write, Object::of(Class::Device, to));
+    node.s.touch(Kind::Write, Object::of(Class::Device, to));
     let known = node.s.host.devices.servers.get(&to).copied();
     let server = match known.filter(|server| node.exists(*server)) {
         Some(server) => server,

@@ -134,7 +134,7 @@ pub struct Process {
     /// The module that it wanted to call does not exist.
     pub module_missing: bool,
     /// Where it stopped, when the Machine is driven step by step.
-    pub step: crate::step::Point,
+    pub(crate) step: crate::step::Point,
 }
 
 /// Relations of a process to others, beside monitors, which are usual. Most processes have none.

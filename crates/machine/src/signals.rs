@@ -16,7 +16,7 @@ use crate::code_space::CodeSpace;
 use crate::ends::Telling;
 use crate::ets::Inheritance;
 use crate::flight::Signal;
-use crate::footprint::{Class, Kind, Object, tables};
+use crate::footprint::{Class, Kind, Object};
 use crate::io_service::{self, Devices};
 use crate::observe::{self, Event, Interest, MessageId, Sender};
 use crate::process::{AliasKind, MonitorTarget, Monitoring, Process};
@@ -77,8 +77,7 @@ impl Node<'_> {
     pub fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
         let id = self.s.host.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
-            && self.s.step.flight.waits(from, to)
-            && !self.s.step.is_on()
+            && self.s.message_travels(from, to)
         {
             self.set_off((from, to), Signal::Message { id, message });
             return;
@@ -91,17 +90,13 @@ impl Node<'_> {
         if Devices::is_service(to) {
             return io_service::request(self, id, to, message);
         }
-        // That a message comes too late for a process that has ended is worth knowing, too.
-        if self.s.step.is_on() {
-            self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, to));
-            self.s.step.effect(Effect::Put { to, message: message.clone() });
-        }
+        self.note_put(to, &message);
         if let Some(id) = id {
             self.tell_arrival(id, to);
         }
-        let ahead = self.me.as_ref().map_or(self.s.step.ahead, |me| me.step.ahead);
+        let ahead = self.ahead();
         if let Some(process) = self.process_mut(to) {
-            process.step.stamp(process.mailbox.len(), ahead);
+            process.stamp(ahead);
             process.mailbox.push_back(message);
             if let Some(id) = id {
                 process.message_ids.push_back(id);
@@ -133,7 +128,7 @@ impl Node<'_> {
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         let id = self.s.host.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
-            && self.s.step.flight.waits(from, to)
+            && self.s.travels(from, to)
         {
             self.set_off((from, to), Signal::Alias { alias, id, message });
             return;
@@ -146,7 +141,7 @@ impl Node<'_> {
         let Some(to) = self.s.alias_owner(alias) else { return };
         let kind = match self.process(to) {
             Some(process) => process.alias_kind(alias),
-            None => self.s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+            None => self.s.ghost_alias(alias),
         };
         let once = kind == Some(AliasKind::ReplyDemonitor);
         self.put(id, to, message);
@@ -155,10 +150,8 @@ impl Node<'_> {
             self.demonitor(to, alias);
             self.unalias(to, alias);
             self.forget_ghost(alias);
-            if self.s.step.is_on()
-                && let (Some(target), Some(owner)) = (target, self.process_mut(to))
-            {
-                owner.relations.past_monitors.push((alias, target));
+            if let Some(target) = target {
+                self.remember_monitor(to, alias, target);
             }
         }
     }
@@ -166,7 +159,7 @@ impl Node<'_> {
     /// The alias of a process that has ended serves no more, nor does the monitor.
     fn forget_ghost(&mut self, alias: Ref) {
         if let Some(owner) = self.s.end_ghost_alias(alias)
-            && let Some(ghost) = self.s.step.ghosts.remove(&alias)
+            && let Some(ghost) = self.s.take_ghost(alias)
             && let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 ghost.monitoring().target
             && !self.tells_anyway(target, owner)
@@ -195,11 +188,11 @@ impl Node<'_> {
 
     pub fn link(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Link { a, b });
-        let stepping = self.s.step.is_on();
+        let is_driven = self.s.is_driven();
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 process.relations.links.insert(other);
-                if stepping {
+                if is_driven {
                     process.relations.once_linked.insert(other);
                 }
             }
@@ -208,7 +201,7 @@ impl Node<'_> {
 
     pub fn unlink(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
-        let travels = self.s.step.is_on() && self.s.step.flight.waits(a, b);
+        let travels = self.s.is_decided_on_arrival(a, b);
         for (one, other) in [(a, b), (b, a)] {
             if let Some(process) = self.process_mut(one) {
                 let Some(relations) = process.relations.present() else { continue };
@@ -258,7 +251,7 @@ impl Node<'_> {
             _ if Devices::is_service(target) => {}
             _ => {
                 let reason = Term::from(known::NOPROC);
-                match answer.number.filter(|_| self.s.step.flight.waits(target, watcher)) {
+                match answer.number.filter(|_| self.s.travels(target, watcher)) {
                     Some(number) => {
                         self.set_off_answer(
                             number,
@@ -288,7 +281,7 @@ impl Node<'_> {
     /// signals travel it is decided when they arrive whether somebody wants them, so that removing
     /// a monitor commutes with the end.
     fn tells_anyway(&self, target: Pid, watcher: Pid) -> bool {
-        self.s.step.is_on() && self.s.step.flight.waits(target, watcher)
+        self.s.is_decided_on_arrival(target, watcher)
     }
 
     /// The side of the watcher.
@@ -310,7 +303,7 @@ impl Node<'_> {
 
     /// Tells a watcher that what it monitors is gone.
     pub(crate) fn down_signal(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
-        if self.s.step.flight.waits(from, watcher) {
+        if self.s.travels(from, watcher) {
             self.set_off((from, watcher), Signal::Down { reference, reason });
         } else {
             self.down(from, watcher, reference, reason);
@@ -321,18 +314,18 @@ impl Node<'_> {
     pub(crate) fn down(&mut self, from: Pid, watcher: Pid, reference: Ref, reason: Term) {
         let node = Term::from(known::NONODE);
         // Whether there still is a monitor to tell about.
-        self.s.step.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
-        self.s.step.touch(Kind::Add, Object::monitors(watcher));
+        self.s.touch(Kind::Write, Object::of_ref(Class::Monitor, reference));
+        self.s.touch(Kind::Add, Object::monitors(watcher));
         let monitoring = self.process(watcher).and_then(|p| p.monitoring.get(&reference)).cloned();
         let is_ghost = monitoring.is_none();
-        let (monitoring, in_vain) = match (monitoring, self.s.step.ghosts.get(&reference)) {
+        let (monitoring, in_vain) = match (monitoring, self.s.ghost(reference)) {
             (Some(monitoring), _) => (monitoring, false),
             (None, Some(Ghost::Ended(monitoring))) => (monitoring.clone(), false),
             (None, Some(Ghost::Silenced(monitoring))) => (monitoring.clone(), true),
             (None, None) => return,
         };
         if monitoring.was_alias {
-            self.s.step.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
+            self.s.touch(Kind::Add, Object::of_ref(Class::Alias, reference));
         }
         let tag = monitoring.tag.clone().unwrap_or_else(|| Term::from(known::DOWN));
         let object = match monitoring.target {
@@ -343,13 +336,9 @@ impl Node<'_> {
         if !is_ghost {
             self.demonitor(watcher, reference);
         }
-        if self.s.step.is_on()
-            && !in_vain
-            // That there is nobody is told at once, unless it travels.
-            && (from != NOBODY || self.s.step.flight.waits(from, watcher))
-            && let Some(process) = self.process_mut(watcher)
-        {
-            process.relations.past_monitors.push((reference, from));
+        // That there is nobody is told at once, unless it travels.
+        if !in_vain && (from != NOBODY || self.s.travels(from, watcher)) {
+            self.remember_monitor(watcher, reference, from);
         }
         if monitoring.alias != Some(AliasKind::ExplicitUnalias) {
             self.s.end_ghost_alias(reference);
@@ -357,8 +346,8 @@ impl Node<'_> {
         let kind = Term::from(known::PROCESS);
         let message = Term::tuple([tag, Term::from(reference), kind, object, reason]);
         if in_vain {
-            self.s.step.touch(Kind::Add, Object::of(Class::Mailbox, watcher));
-            self.s.step.effect(Effect::InVain { to: watcher, message, monitor: reference });
+            self.s.touch(Kind::Add, Object::of(Class::Mailbox, watcher));
+            self.s.effect(Effect::InVain { to: watcher, message, monitor: reference });
         } else {
             self.send_as(Sender::Down(from), watcher, message);
         }
@@ -367,14 +356,14 @@ impl Node<'_> {
     /// `demonitor(Ref, [flush])`: as `demonitor`, but when driven step by step the end of the other
     /// process still says which message would have come, had it been earlier.
     pub fn demonitor_silently(&mut self, watcher: Pid, reference: Ref) -> bool {
-        if !self.s.step.is_on() {
+        if !self.s.is_driven() {
             return self.demonitor(watcher, reference);
         }
         let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
         if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
-            && (self.exists(target) || self.s.step.flight.has_down(reference))
+            && (self.exists(target) || self.s.has_news_of(reference))
         {
-            self.s.step.ghosts.insert(reference, Ghost::Silenced(monitoring));
+            self.s.silence(reference, monitoring);
         }
         true
     }
@@ -383,7 +372,7 @@ impl Node<'_> {
     /// `exit/2`.
     pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
         self.let_go();
-        if self.s.step.flight.waits(from, to) {
+        if self.s.travels(from, to) {
             self.set_off((from, to), Signal::Exit { reason, linked });
         } else {
             self.exit_arrives(from, to, reason, linked, false);
@@ -409,7 +398,7 @@ impl Node<'_> {
                 }
             };
             let is_me = self.is_me(to);
-            let stepping = self.s.step.is_on();
+            let is_driven = self.s.is_driven();
             self.tell(
                 Interest::PROCESSES,
                 &Event::ExitSignal { from, to, reason: &reason, linked },
@@ -417,41 +406,41 @@ impl Node<'_> {
             let kill = !linked && reason.is_atom(known::KILL);
             let normal = reason.is_atom(known::NORMAL);
             if !kill {
-                self.s.step.touch(Kind::Read, Object::of(Class::Trap, to));
+                self.s.touch(Kind::Read, Object::of(Class::Trap, to));
             }
             if linked {
-                self.s.step.touch(Kind::Add, Object::links(to));
-                if travelled && self.s.step.flight.is_instant() {
+                self.s.touch(Kind::Add, Object::links(to));
+                if travelled && self.s.is_instant() {
                     // Whether they are linked still; two who tell each other do not mind.
-                    self.s.step.touch(Kind::Add, Object::link(from, to));
+                    self.s.touch(Kind::Add, Object::link(from, to));
                 } else if travelled {
                     // Whether they are linked still; that does not matter where the signal has no
                     // effect.
                     let link = Object::end_of_link(to, from);
                     match normal && !self.traps(to) {
-                        true => self.s.step.assign(link, &Term::FALSE),
-                        false => self.s.step.touch(Kind::Write, link),
+                        true => self.s.assign(link, &Term::FALSE),
+                        false => self.s.touch(Kind::Write, link),
                     }
                 }
             }
             let may_end = kill || !normal || (from == to && !linked);
             let Some(process) = self.process_mut(to) else {
-                if linked && travelled && !self.s.step.ended_linked.contains(&(to, from)) {
+                if linked && travelled && !self.s.was_linked_to_the_end(to, from) {
                     continue; // unlinked before it ended
                 }
-                if !kill && self.s.step.ended_trapping.contains(&to) {
+                if !kill && self.s.trapped_to_the_end(to) {
                     let message = Term::tuple([Term::from(known::EXIT), Term::from(from), reason]);
                     self.send_as(Sender::Exit(from), to, message);
                 } else if may_end {
                     // It would have ended it, had it come before.
-                    self.s.step.touch(Kind::Read, Object::of(Class::Doom, to));
+                    self.s.touch(Kind::Read, Object::of(Class::Doom, to));
                 }
                 continue;
             };
             if linked {
                 let relations = process.relations.present();
                 let was_linked = relations.is_some_and(|it| it.links.remove(&from));
-                if stepping && was_linked {
+                if is_driven && was_linked {
                     process.relations.past_links.push(from);
                 }
                 if !was_linked {
@@ -464,20 +453,20 @@ impl Node<'_> {
                 self.send_as(Sender::Exit(from), to, message);
             } else if may_end {
                 let reason = if kill { Term::from(known::KILLED) } else { reason };
-                if is_me || stepping {
+                if is_me || is_driven {
                     let doom = Object::of(Class::Doom, to);
                     if process.doomed.is_none() {
                         process.doomed = Some(reason);
-                        self.s.step.effect(Effect::Doomed(to));
-                        self.s.step.touch(Kind::Write, doom);
+                        self.s.effect(Effect::Doomed(to));
+                        self.s.touch(Kind::Write, doom);
                     } else {
-                        self.s.step.touch(Kind::Read, doom);
+                        self.s.touch(Kind::Read, doom);
                     }
                 } else if let Some(process) = self.s.node.remove(to) {
                     for telling in self.bury(&process, reason) {
                         match telling {
                             Telling::Exit { from, to, reason, linked }
-                                if self.s.step.flight.waits(from, to) =>
+                                if self.s.travels(from, to) =>
                             {
                                 self.set_off((from, to), Signal::Exit { reason, linked });
                             }
@@ -493,22 +482,13 @@ impl Node<'_> {
     pub(crate) fn traps(&self, pid: Pid) -> bool {
         match self.process(pid) {
             Some(process) => process.trap_exit,
-            None => self.s.step.ended_trapping.contains(&pid),
+            None => self.s.trapped_to_the_end(pid),
         }
     }
 
     /// The tables of a process that has ended go to their heirs, or away.
     fn inherit_tables(&mut self, pid: Pid) {
-        if self.s.step.is_on() {
-            if self.s.step.dispossessed.contains(&pid) {
-                self.s.step.touch(Kind::Read, Object::of(Class::Owned, pid));
-            }
-            for id in self.s.node.tables.owned_by(pid) {
-                if let Some(table) = self.s.node.tables.get(id) {
-                    tables::ends(table, &mut self.s.step);
-                }
-            }
-        }
+        self.s.touch_tables_of(pid);
         if !self.s.node.tables.concern(pid) {
             return;
         }
@@ -546,10 +526,10 @@ impl Node<'_> {
         }
         if let Some(name) = process.registered {
             self.s.node.registry.remove(&name);
-            self.s.step.touch(Kind::Write, Object::named(Class::Name, name));
+            self.s.touch(Kind::Write, Object::named(Class::Name, name));
         } else if let Some(name) = process.relations.ending.name {
             // Somebody took it away meanwhile.
-            self.s.step.touch(Kind::Read, Object::named(Class::Name, name));
+            self.s.touch(Kind::Read, Object::named(Class::Name, name));
         }
         for suspended in &process.relations.suspending {
             self.s.node.release(*suspended, pid);
@@ -560,20 +540,15 @@ impl Node<'_> {
         let others = process.relations.aliases.iter().map(|(alias, kind)| (alias, *kind));
         for (alias, kind) in of_monitors.chain(others) {
             self.s.node.aliases.remove(alias);
-            if self.s.step.is_on() {
-                self.s.step.ghost_aliases.insert(*alias, (pid, kind));
-            }
+            self.s.keep_alias(*alias, pid, kind);
         }
         for (reference, monitoring) in &process.monitoring {
             if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) =
                 &monitoring.target
             {
-                if self.s.step.is_on() {
-                    if *target != NOBODY {
-                        self.s.step.touch(Kind::Add, Object::monitors(*target));
-                    }
-                    let ghost = Ghost::Ended(monitoring.clone());
-                    self.s.step.ghosts.insert(*reference, ghost);
+                if self.s.is_driven() {
+                    let target = Some(*target).filter(|target| *target != NOBODY);
+                    self.s.outlive(*reference, target, monitoring);
                 } else if let Some(target) = self.process_mut(*target) {
                     target.monitored_by.remove(reference);
                 }
@@ -581,13 +556,13 @@ impl Node<'_> {
         }
         let past = process.relations.past_monitors.iter();
         for (_, target) in past.filter(|(_, target)| *target != NOBODY) {
-            self.s.step.touch(Kind::Add, Object::monitors(*target));
+            self.s.touch(Kind::Add, Object::monitors(*target));
         }
         if let Some(crate::process::Deadline::At(at, number)) = process.timeout {
             self.s.remove_timer((at, number));
         }
         for timer in &process.relations.timers {
-            self.s.step.touch(Kind::Write, Object::of_ref(Class::Timer, *timer));
+            self.s.touch(Kind::Write, Object::of_ref(Class::Timer, *timer));
             if let Some(key) = self.s.node.timer_key(*timer) {
                 self.s.remove_timer(key);
             }
@@ -597,27 +572,20 @@ impl Node<'_> {
         // In an order that does not depend on which of them ended first.
         links.sort_unstable();
         links.dedup();
-        if self.s.step.is_on() {
-            if process.trap_exit {
-                self.s.step.ended_trapping.insert(pid);
-            }
-            for other in &process.relations.links {
-                self.s.step.ended_linked.insert((pid, *other));
-            }
-        }
+        self.s.remember_ended(process);
         let relations = &process.relations;
         let why = |is_late: bool| if is_late { Term::from(known::NOPROC) } else { reason.clone() };
         let exits = links.into_iter().map(|to| {
             let reason = why(relations.late_links.contains(&to));
             Telling::Exit { from: pid, to, reason, linked: true }
         });
-        let unheard = std::mem::take(&mut self.s.step.unheard);
+        let is_unheard = self.s.take_unheard();
         let downs = process.monitored_by.iter().map(|(reference, watcher)| Telling::Down {
             from: pid,
             watcher: *watcher,
             reference: *reference,
             reason: why(relations.late_monitors.contains(reference)),
-            is_left_out: unheard.contains(reference),
+            is_left_out: is_unheard(reference),
         });
         exits.chain(downs).collect()
     }

@@ -22,7 +22,7 @@ fn position(cx: &Ctx<'_>, key: &Term) -> Option<usize> {
 
 /// Others can look at the dictionary.
 fn changes(cx: &mut Ctx<'_>) {
-    cx.s.step.touch(Kind::Write, Object::of(Class::Dictionary, cx.p.pid));
+    cx.s.touch(Kind::Write, Object::of(Class::Dictionary, cx.p.pid));
 }
 
 fn put(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

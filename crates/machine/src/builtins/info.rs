@@ -94,9 +94,7 @@ fn look<'a>(cx: &'a Ctx<'_>, pid: Pid) -> Option<Cow<'a, Process>> {
 
 fn process_info_all(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
-    cx.node().settle(pid);
-    cx.node().let_go_to_ask(pid);
-    crate::step::ask(cx.s, pid);
+    cx.node().ask(pid);
     let Some(process) = look(cx, pid) else { return Ok(Term::UNDEFINED) };
     let items = ALL.iter().filter_map(|item| {
         let value = item_value(cx, &process, item)?;
@@ -115,9 +113,7 @@ const QUESTION: u32 = 20;
 
 fn process_info(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let Some(pid) = args[0].as_pid() else { return badarg() };
-    cx.node().settle(pid);
-    cx.node().let_go_to_ask(pid);
-    crate::step::ask(cx.s, pid);
+    cx.node().ask(pid);
     if pid != cx.p.pid {
         cx.s.node.turn.charge_exactly(QUESTION);
     }

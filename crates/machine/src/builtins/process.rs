@@ -266,7 +266,7 @@ fn start(cx: &mut Ctx<'_>, call: (Atom, Atom, u32), start: Start, options: &Opti
     let pid = cx.s.new_pid();
     let mut process = Process::new(pid, cx.p.group_leader);
     process.parent = Some(cx.p.pid);
-    process.step.ahead = cx.p.step.ahead;
+    process.begin_with(cx.p);
     let event = Event::Spawn { child: pid, entry: &start };
     observe::tell(cx.code, cx.s, Some(cx.p), Interest::PROCESSES, &event);
     process.helper_of = own_start(cx, &start);
@@ -473,18 +473,17 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if other == me {
         return Ok(Term::TRUE);
     }
-    cx.node().settle(other);
-    cx.node().let_go();
+    cx.node().reach(other);
     if cx.node().link_if_there(me, other) {
         return Ok(Term::TRUE);
     }
-    if cx.s.step.is_on() {
+    if cx.s.is_driven() {
         // What the process does next decides when it hears of that.
         if cx.p.trap_exit {
             cx.p.ask_for_link(other);
             return Ok(Term::TRUE);
         }
-        cx.s.step.touch(Kind::Read, Object::gone(other));
+        cx.s.touch(Kind::Read, Object::gone(other));
         if cx.node().answers_late(other, false) {
             cx.node().link_late(me, other);
             return Ok(Term::TRUE);
@@ -504,8 +503,7 @@ fn unlink(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].view() {
         View::Pid(other) => {
             let me = cx.p.pid;
-            cx.node().settle(other);
-            cx.node().let_go();
+            cx.node().reach(other);
             cx.node().unlink(me, other);
             Ok(Term::TRUE)
         }
@@ -560,7 +558,7 @@ fn start_monitor(cx: &mut Ctx<'_>, target: MonitorTarget, options: &Term, known:
     if let Some(pid) = monitored {
         // What the process does next decides when the other one hears of it.
         let is_held = known == Known::BySignal && pid != NOBODY && !Devices::is_service(pid);
-        match is_held && cx.s.step.is_on() {
+        match is_held && cx.s.is_driven() {
             true => cx.p.ask_for_monitor(reference, pid),
             false => cx.node().monitor_arrives(me, reference, pid, Answer::default()),
         }
@@ -679,7 +677,7 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         false => cx.node().demonitor(me, reference),
     };
     if flush {
-        cx.s.step.effect(Effect::Silenced(reference));
+        cx.s.effect(Effect::Silenced(reference));
     }
     cx.p.marks.forget(reference);
     if flush && !found {
@@ -690,12 +688,12 @@ fn demonitor(cx: &mut Ctx<'_>, reference: &Term, options: &Term) -> Return {
         if let Some(at) = cx.p.mailbox.iter().position(is_down) {
             cx.p.mailbox.remove(at);
             cx.p.marks.removed(at);
-            cx.p.step.unstamp(at);
+            cx.p.unstamp(at);
             if let Some(id) = cx.p.message_ids.remove(at) {
                 let event = Event::Flush { id };
                 observe::tell(cx.code, cx.s, Some(cx.p), Interest::MESSAGES, &event);
             }
-            cx.s.step.effect(Effect::Flushed { index: at as u32 });
+            cx.s.effect(Effect::Flushed { index: at as u32 });
         }
     }
     // `info` asks whether there was a monitor, also where a message was flushed.
@@ -732,9 +730,7 @@ fn unalias(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     match args[0].as_pid() {
         Some(pid) => {
-            cx.node().settle(pid);
-            cx.node().let_go_to_ask(pid);
-            crate::step::ask(cx.s, pid);
+            cx.node().ask(pid);
             Ok(Term::bool(cx.s.node.is_alive(pid)))
         }
         None => badarg(),

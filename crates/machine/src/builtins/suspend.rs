@@ -26,7 +26,7 @@ fn other(cx: &Ctx<'_>, pid: &Term) -> Option<Pid> {
 }
 
 fn suspend(cx: &mut Ctx<'_>, pid: &Term, options: &Term) -> Return {
-    if cx.s.step.is_on() {
+    if cx.s.is_driven() {
         let what = "erlang:suspend_process/2 while schedules are explored is not supported";
         return Err(Control::Unsupported(what.into()).into());
     }

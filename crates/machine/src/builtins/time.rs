@@ -106,7 +106,7 @@ fn parts(microseconds: u64) -> Term {
 
 /// Reads the clock, which may take time.
 fn monotonic(cx: &mut Ctx<'_>) -> u64 {
-    if cx.s.step.is_on() {
+    if cx.s.is_driven() {
         return step::read_clock(cx.s, cx.p);
     }
     cx.s.node.now = cx.s.node.now.saturating_add(cx.s.host.reading_time);
@@ -115,7 +115,7 @@ fn monotonic(cx: &mut Ctx<'_>) -> u64 {
 
 /// What time it is for the process.
 fn here(cx: &Ctx<'_>) -> u64 {
-    cx.s.node.now.saturating_add(cx.p.step.ahead)
+    cx.s.node.now.saturating_add(cx.p.ahead())
 }
 
 fn system(cx: &mut Ctx<'_>) -> u64 {
@@ -129,7 +129,7 @@ fn timestamp(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
 /// As `timestamp/0`, but never the same twice.
 fn now(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
     // Readings that are in order differ anyway.
-    let number = if cx.s.step.orders_reading() { 0 } else { cx.s.new_number() };
+    let number = if cx.s.orders_reading() { 0 } else { cx.s.new_number() };
     Ok(parts(system(cx) / 1000 + number))
 }
 
@@ -182,7 +182,7 @@ fn start(cx: &mut Ctx<'_>, args: &[Term], wrap: bool, options: &Term) -> Return 
     // When driven step by step the timer of a process that has ended fires in vain, so that the two
     // commute.
     if let Some(pid) = to.as_pid()
-        && !cx.s.step.is_on()
+        && !cx.s.is_driven()
     {
         let target = match pid == cx.p.pid {
             true => Some(&mut *cx.p),
@@ -214,7 +214,7 @@ fn stop(cx: &mut Ctx<'_>, reference: &Term, options: &Term, cancel: bool) -> Ret
         Some(key) => {
             if cancel {
                 cx.s.remove_timer(key);
-                if !cx.s.step.is_on() {
+                if !cx.s.is_driven() {
                     cx.p.relations.timers.remove(&reference);
                 }
                 tell(cx, &Event::TimerCancelled { reference });

@@ -74,7 +74,7 @@ pub(super) fn asks_to_be_told(s: &State, me: Pid, pid: Pid, waits: bool, f: &mut
         Some(process) if process.doomed.is_none() => return,
         Some(process) => s.has_to_give_up(process),
         None if pid == me => return,
-        None => s.step.gave_up.contains(&pid),
+        None => s.had_to_give_up(pid),
     };
     if waits {
         f.read(Object::name_of(pid));

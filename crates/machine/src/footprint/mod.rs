@@ -276,7 +276,7 @@ pub(crate) fn send(s: &State, sender: Option<&Process>, to: &Term, f: &mut Footp
         }
         View::Ref(alias) => {
             let waits = |sender: &Process| {
-                s.alias_address(alias).is_some_and(|owner| s.step.flight.waits(sender.pid, owner))
+                s.alias_address(alias).is_some_and(|owner| s.travels(sender.pid, owner))
             };
             match sender {
                 // Whether it is an alias then is asked when the message arrives.
@@ -296,7 +296,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
     });
     let kind = match owner {
         Some(owner) => owner.alias_kind(alias),
-        None => s.step.ghost_aliases.get(&alias).map(|(_, kind)| *kind),
+        None => s.ghost_alias(alias),
     };
     let object = Object::of_ref(Class::Alias, alias);
     if kind != Some(AliasKind::ReplyDemonitor) {
@@ -306,14 +306,14 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
     // It ends the monitor, too.
     let monitoring = match owner {
         Some(owner) => owner.monitoring.get(&alias),
-        None => s.step.ghosts.get(&alias).map(|ghost| ghost.monitoring()),
+        None => s.ghost(alias).map(|ghost| ghost.monitoring()),
     };
     if let Some(MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _)) =
         monitoring.map(|monitoring| &monitoring.target)
         && *pid != NOBODY
     {
         let owner = s.alias_owner(alias);
-        match owner.is_some_and(|owner| s.step.flight.waits(*pid, owner)) {
+        match owner.is_some_and(|owner| s.travels(*pid, owner)) {
             // Whether there is somebody to tell is asked when the news arrive.
             true => f.write(Object::of_ref(Class::Monitor, alias)),
             false => f.read(Object::gone(*pid)),
@@ -325,7 +325,7 @@ pub(crate) fn to_alias(s: &State, sender: Option<&Process>, alias: Ref, f: &mut 
 fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let Some(other) = args[0].as_pid() else { return };
     let me = look.p.pid;
-    let travels = look.s.step.flight.waits(me, other);
+    let travels = look.s.travels(me, other);
     if linked {
         // Where it matters when the other is gone that is reported later (`step/held.rs`).
         asks_to_be_told(look.s, me, other, true, f);
@@ -361,7 +361,7 @@ pub(crate) fn monitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 /// exist; where that travels, it keeps its place among what it tells when it ends.
 pub(crate) fn monitored(s: &State, watcher: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     asks_to_be_told(s, watcher, pid, waits, f);
-    if s.step.flight.waits(pid, watcher) {
+    if s.travels(pid, watcher) {
         f.read(Object::gone(pid));
     }
     f.add(Kind::Add, Object::monitors(pid));
@@ -395,7 +395,7 @@ pub(crate) fn demonitor(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     };
     if let Some(pid) = target.filter(|pid| *pid != NOBODY) {
         // Where the news of the end travel, what counts is when they arrive.
-        if shows && !look.s.step.flight.waits(pid, look.p.pid) {
+        if shows && !look.s.travels(pid, look.p.pid) {
             f.read(Object::gone(pid));
         }
         f.add(Kind::Add, Object::monitors(pid));

@@ -24,7 +24,6 @@ use term::{Boxed, Ref, Term, View};
 
 use super::{Class, Footprint, Kind, Look, Object, fingerprint, key_hash, wanted};
 use crate::ets::table::Table;
-use crate::step::Stepping;
 
 /// The whole of a table.
 pub(crate) fn whole(id: Ref) -> Object {
@@ -327,7 +326,7 @@ pub(crate) fn delete_all(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 /// How objects go that are looked for: their number is the answer, unless nobody looks at that.
 fn removing(look: &Look<'_>) -> Kind {
-    match look.p.step.ignores_count {
+    match look.p.ignores_count() {
         true => Kind::Assign(fingerprint(&Term::NIL)),
         false => Kind::Write,
     }
@@ -417,10 +416,10 @@ fn touch_matching(look: &Look<'_>, args: &[Term], kind: Kind, f: &mut Footprint)
         f.read(existence(table));
         f.read(of_shape(table, wanted));
         // What a table ever had is remembered only where a run is driven step by step.
-        if kind != Kind::Read && !look.s.step.is_on() {
+        if kind != Kind::Read && !look.s.is_driven() {
             f.add(kind, whole(table.id));
         }
-        for (_, key) in ever_of(&look.s.step.ever, table, wanted) {
+        for (_, key) in ever_of(look.s.ever(), table, wanted) {
             f.add(kind, Object { class: Class::Table, owner: table.id.0 + 1, part: key });
         }
     }
@@ -510,12 +509,12 @@ pub(crate) fn gone(table: &Table, mut touch: impl FnMut(Kind, Object)) {
 
 /// The owner of a table ends: it goes to its heir, if there is one and that one has not begun to
 /// end, or away.
-pub(crate) fn ends(table: &Table, step: &mut Stepping) {
+pub(crate) fn ends(table: &Table, mut touch: impl FnMut(Kind, Object)) {
     if let Some((heir, _)) = &table.settings.heir {
-        step.touch(Kind::Read, Object::begun(*heir));
-        step.touch(Kind::Add, Object::of(Class::Owned, *heir));
+        touch(Kind::Read, Object::begun(*heir));
+        touch(Kind::Add, Object::of(Class::Owned, *heir));
     }
-    gone(table, |kind, object| step.touch(kind, object));
+    gone(table, touch);
 }
 
 pub(crate) fn delete(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
@@ -539,7 +538,7 @@ pub(crate) fn new(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 
 /// An heir that does not exist is none. That matters only to who asks for the heir.
 fn heirs(look: &Look<'_>, options: &Term, f: &mut Footprint) {
-    if !look.s.step.is_exact() {
+    if !look.s.is_exact() {
         return;
     }
     for option in options.elements() {

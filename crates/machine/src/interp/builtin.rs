@@ -7,7 +7,7 @@ use term::Term;
 
 use super::raise::throw;
 use super::{Exit, Place, calls};
-use crate::builtins::{Asks, Ctx, Entry, Seen};
+use crate::builtins::{Ctx, Entry};
 use crate::code_space::CodeSpace;
 use crate::control::{Control, Stop};
 use crate::exception::Trace;
@@ -37,26 +37,13 @@ pub(super) fn builtin_call(
     let at = base + at as usize;
     let number = builtin;
     let builtin = &code.builtins[number as usize];
-    let is_visible = match builtin.facts.seen {
-        Seen::Hidden => false,
-        Seen::Visible(_) => true,
-        Seen::Clock => s.step.is_on() && s.step.orders_clock(p.pid, || code.is_of_program(pc)),
-    };
-    if is_visible && s.step.gate() {
-        p.step.may_look = builtin.facts.asks == Asks::State;
-        if builtin.facts.asks != Asks::Nothing {
-            p.step.asks = p.stack[at].as_pid().filter(|asked| *asked != p.pid);
-        }
-        let first = p.stack[at..at + len].first().cloned();
-        step::about_to_call(p, builtin, first.as_ref());
+    let is_visible = step::is_visible(code, s, p, builtin);
+    if is_visible && step::stops_before_call(s, p, builtin, at..at + len) {
         return Err(Exit::Visible);
     }
     let mut args = take_args(p, at, len);
-    if is_visible
-        && s.step.is_on()
-        && let Some(footprint) = builtin.footprint()
-    {
-        step::record_call(s, p, number, footprint, &args);
+    if is_visible {
+        step::note_call(s, p, number, builtin, &args);
     }
     let watched = s.host.watch.wants(Interest::CALLS) && !builtin.facts.is_operation;
     if watched {
@@ -84,8 +71,8 @@ pub(super) fn builtin_call(
     };
     match stop {
         Stop::Raise(mut exception) => {
-            if is_visible && s.step.is_on() && s.step.log.effects.is_empty() {
-                s.step.log.failed(builtin);
+            if is_visible {
+                step::note_failure(s, builtin);
             }
             match exception.trace {
                 Trace::Unknown if builtin.entry != Entry::None => {

@@ -503,7 +503,7 @@ pub(super) fn control(
         }
         Control::Halt(status) => {
             s.host.halted = Some(status);
-            s.step.effect(Effect::Halted);
+            s.effect(Effect::Halted);
             Err(Exit::Stopped)
         }
         // The call of a builtin sees to it.

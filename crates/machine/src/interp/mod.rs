@@ -778,14 +778,14 @@ fn run_loop<const WATCHED: bool>(
                 // ---- for an observer
                 // -----------------------------------------------------------------
                 Instr::Mark { mark } => {
-                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.is_probing() {
                         (p.pc, p.base) = (pc, base);
                         observe::tell_mark(code, s, p, mark);
                     }
                     pc += 1;
                 }
                 Instr::Show { src } => {
-                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.step.is_probing() {
+                    if WATCHED && s.host.watch.wants(Interest::NODES) && !s.is_probing() {
                         (p.pc, p.base) = (pc, base);
                         observe::tell_value(code, s, p, &see!(src));
                     }
@@ -796,17 +796,14 @@ fn run_loop<const WATCHED: bool>(
                 // ---- messages
                 // ------------------------------------------------------------------------
                 Instr::Send { dst, to, message } => {
-                    if s.step.gate() {
-                        step::about_to_send(p);
+                    if step::stops_before_send(s, p) {
                         (p.pc, p.base) = (pc, base);
                         return Exit::Visible;
                     }
                     let to = get!(to);
                     let message = get!(message);
                     (p.pc, p.base) = (pc, base);
-                    if s.step.is_on() {
-                        step::record_send(s, p, &to, &message);
-                    }
+                    step::note_send(s, p, &to, &message);
                     match ops::send(&mut Ctx { code, s, p }, &to, message.clone()) {
                         Ok(()) => {
                             set!(dst, message);
@@ -816,10 +813,8 @@ fn run_loop<const WATCHED: bool>(
                     }
                 }
                 Instr::SkipOlder { reference } => {
-                    if s.step.is_on() {
-                        let all_have = see!(reference).clone();
-                        step::about_to_receive(p, &all_have);
-                    } else if !p.marks.is_empty()
+                    if !step::note_receive_of(s, p, base + reference.index())
+                        && !p.marks.is_empty()
                         && let Some(reference) = see!(reference).as_ref()
                     {
                         p.looked = p.marks.position(reference);
@@ -827,12 +822,9 @@ fn run_loop<const WATCHED: bool>(
                     pc += 1;
                 }
                 Instr::Peek { dst, none } => {
-                    if s.step.is_on() {
-                        if s.step.receive_gate() {
-                            (p.pc, p.base) = (pc, base);
-                            return Exit::AtReceive;
-                        }
-                        step::note_clauses(p);
+                    if step::stops_before_receive(s, p) {
+                        (p.pc, p.base) = (pc, base);
+                        return Exit::AtReceive;
                     }
                     if WATCHED {
                         receiving = pc;
@@ -847,7 +839,7 @@ fn run_loop<const WATCHED: bool>(
                     }
                 }
                 Instr::Accept => {
-                    if s.step.is_probing() {
+                    if s.is_probing() {
                         return Exit::Matched;
                     }
                     let message = p.mailbox.remove(p.looked);
@@ -858,20 +850,18 @@ fn run_loop<const WATCHED: bool>(
                         let event = Event::Receive { id, message, receive: receiving };
                         observe::tell(code, s, Some(p), Interest::MESSAGES, &event);
                     }
-                    if s.step.is_on() {
-                        step::note_taken(s, p, message);
-                    }
+                    step::note_taken(s, p, message);
                     end_receive(s, p);
                     pc += 1;
                 }
                 Instr::Skip { again } => {
-                    if s.step.is_probing() {
+                    if s.is_probing() {
                         return Exit::Unmatched;
                     }
                     p.looked += 1;
                     pc = again;
                     // To look at a message takes time: a long mailbox is not searched for nothing.
-                    if !s.step.is_on() {
+                    if !s.is_driven() {
                         if *budget == 0 {
                             (p.pc, p.base) = (pc, base);
                             return Exit::Yielded;
@@ -880,24 +870,19 @@ fn run_loop<const WATCHED: bool>(
                     }
                 }
                 Instr::Wait { again } => {
-                    if s.step.is_on() {
-                        return step::at_wait(s, p, (again, base), None);
+                    if let Some(exit) = step::at_wait(s, p, (again, base)) {
+                        return exit;
                     }
                     (p.pc, p.base) = (again, base);
                     trim(code, p);
                     return Exit::Waits;
                 }
                 Instr::WaitTimeout { timeout, again } => {
-                    if s.step.is_on() {
-                        let value = see!(timeout).clone();
-                        if p.timeout != Some(Deadline::Expired) {
-                            return step::at_wait(s, p, (again, base), Some(&value));
-                        }
-                        s.step.receive_gate();
-                        if value.as_int().is_none_or(|ms| !(0..=0xFFFF_FFFF).contains(&ms)) {
-                            p.timeout = None;
-                            raise!('raise, Exception::atom(known::TIMEOUT_VALUE))
-                        }
+                    let slot = base + timeout.index();
+                    match step::at_timed_wait(s, p, (again, base), slot) {
+                        Ok(None) => {}
+                        Ok(Some(exit)) => return exit,
+                        Err(exception) => raise!('raise, exception),
                     }
                     if p.timeout.is_none() {
                         let timeout = see!(timeout).clone();

@@ -16,7 +16,6 @@ pub(crate) use host::{Arguments, Host};
 pub use node::FIRST_PID;
 pub(crate) use node::{NodeState, Timer, TimerKey};
 
-use crate::flight::Delivery;
 use crate::footprint::{Class, Kind, Object};
 use crate::outside::FileSystem;
 use crate::process::{Process, Status};
@@ -81,9 +80,9 @@ impl State {
         let (pid, priority) = (process.pid, process.priority);
         self.node.alive += 1;
         self.node.put_back(process);
-        if self.step.is_on() {
-            self.step.effect(Effect::Spawned(pid));
-            self.step.touch(Kind::Add, Object::all(Class::Processes));
+        if self.is_driven() {
+            self.effect(Effect::Spawned(pid));
+            self.touch(Kind::Add, Object::all(Class::Processes));
         } else {
             self.node.queue(pid, priority);
         }
@@ -96,7 +95,7 @@ impl State {
         {
             process.status = Status::Runnable;
             let priority = process.priority;
-            if !process.is_suspended() && !self.step.is_on() {
+            if !process.is_suspended() && !self.is_driven() {
                 self.node.queue(pid, priority);
             }
         }
@@ -132,7 +131,7 @@ impl State {
     }
 
     fn remember_alias(&mut self, alias: Ref, owner: Pid) {
-        if self.step.flight.delivery() == Delivery::Any && self.step.is_on() {
+        if self.is_driven() && !self.is_instant() {
             self.step.past_aliases.insert(alias, owner);
         }
     }
@@ -159,8 +158,8 @@ impl State {
     pub(crate) fn add_timer(&mut self, at: u64, timer: Timer) -> TimerKey {
         let key = (at, self.new_number());
         if let Timer::Send { reference, .. } = &timer {
-            self.step.touch(Kind::Write, Object::of_ref(Class::Timer, *reference));
-            self.step.effect(Effect::TimerSet(*reference));
+            self.touch(Kind::Write, Object::of_ref(Class::Timer, *reference));
+            self.effect(Effect::TimerSet(*reference));
         }
         self.node.insert_timer(key, timer);
         key
@@ -169,8 +168,8 @@ impl State {
     pub(crate) fn remove_timer(&mut self, key: TimerKey) -> Option<Timer> {
         let timer = self.node.take_timer(key)?;
         if let Timer::Send { reference, to, .. } = &timer {
-            self.step.effect(Effect::TimerGone(*reference));
-            if !self.step.is_on()
+            self.effect(Effect::TimerGone(*reference));
+            if !self.is_driven()
                 && let Some(target) = to.as_pid().and_then(|pid| self.node.process_mut(pid))
             {
                 target.relations.timers.remove(reference);

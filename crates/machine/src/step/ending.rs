@@ -128,11 +128,3 @@ fn reason(process: &Process) -> Term {
     let reason = process.doomed.as_ref().or(process.step.ending.as_ref());
     reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone)
 }
-
-/// A process asks another one, which answers itself: where that one is bound to end, when it is
-/// gone.
-pub(crate) fn ask(s: &mut crate::state::State, asked: Pid) {
-    if s.step.is_on() {
-        s.step.log.too_early |= s.node.is_bound_to_end(asked);
-    }
-}

@@ -17,14 +17,16 @@
 //! * Process identifiers, references and unique integers depend on who makes them and on what
 //!   that process made before, not on what others did: actions that commute leave the same state.
 //!
-//! How it works: the interpreter asks [`Stepping::gate`] before each visible action, which is one
-//! test of a byte when not in this mode. A process that is stopped has consumed nothing: it does
-//! the instruction again, in the same way as one that waited for a module to be loaded.
+//! How it works: before each visible action the interpreter asks whether the process has to stop,
+//! which is one test of a byte when not in this mode. A process that is stopped has consumed
+//! nothing: it does the instruction again, in the same way as one that waited for a module to be
+//! loaded. All that the rest of the Machine says to this part of it, or asks, is in `hook.rs`.
 
 mod copies;
 mod ending;
 mod held;
 mod helpers;
+mod hook;
 mod numbers;
 mod probe;
 mod standing;
@@ -48,10 +50,13 @@ use crate::interp::{self, Exit};
 use crate::machine::Machine;
 use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
 use crate::sparse::Sparse;
-use crate::state::{State, Timer};
+use crate::state::Timer;
 
-pub(crate) use ending::ask;
-pub(crate) use held::{Answer, Held, about_to_call, about_to_receive, about_to_send};
+pub(crate) use held::{Answer, Held};
+pub(crate) use hook::{
+    at_timed_wait, at_wait, is_visible, note_call, note_failure, note_receive_of, note_send,
+    note_taken, stops_before_call, stops_before_receive, stops_before_send,
+};
 pub use numbers::{Counters, PidTable};
 pub use probe::Prober;
 
@@ -674,80 +679,4 @@ impl Machine {
             (None, None) => None,
         }
     }
-}
-
-/// Reports the timeout of a `receive` that is only looked at.
-pub(crate) fn note_timeout(p: &mut Process, timeout: Option<&Term>) {
-    p.step.timeout = match timeout {
-        None => Timeout::Never,
-        Some(term) if term.is_atom(atom::known::INFINITY) => Timeout::Never,
-        Some(term) => match term.as_int() {
-            Some(ms) if (0..=0xFFFF_FFFF).contains(&ms) => Timeout::After(ms as u64),
-            _ => Timeout::Bad,
-        },
-    };
-}
-
-/// A `receive` has clauses.
-pub(crate) fn note_clauses(p: &mut Process) {
-    p.step.has_clauses = true;
-}
-
-/// The footprint of the current action, to be put back. It is large, and mostly empty: then a new
-/// one does.
-#[inline]
-fn so_far(s: &mut State) -> Footprint {
-    let footprint = &mut s.step.log.footprint;
-    if footprint.0.is_empty() { Footprint::default() } else { std::mem::take(footprint) }
-}
-
-/// Records what a builtin touches, before it runs.
-pub(crate) fn record_call(
-    s: &mut State,
-    p: &Process,
-    number: u32,
-    function: footprint::FootprintFn,
-    args: &[Term],
-) {
-    let mut f = so_far(s);
-    function(&footprint::Look { s, p }, args, &mut f);
-    s.step.log.footprint = f;
-    s.step.log.label = Label::Call(number);
-    if s.step.detailed {
-        s.step.log.arguments = Some(args.into());
-    }
-}
-
-/// Records what `To ! Message` touches, before it happens.
-pub(crate) fn record_send(s: &mut State, sender: &Process, to: &Term, message: &Term) {
-    let mut f = so_far(s);
-    footprint::send(s, Some(sender), to, &mut f);
-    s.step.log.footprint = f;
-    s.step.log.label = Label::Send;
-    if s.step.detailed {
-        s.step.log.arguments = Some([to.clone(), message.clone()].into());
-    }
-}
-
-/// A message was taken.
-pub(crate) fn note_taken(s: &mut State, p: &mut Process, message: Option<Term>) {
-    p.step.catch_up(p.looked);
-    if let Some(message) = message {
-        s.step.effect(Effect::Took { index: p.looked as u32, message });
-    }
-}
-
-/// No message matches: where a process would wait.
-pub(crate) fn at_wait(
-    s: &mut State,
-    p: &mut Process,
-    place: (Pc, usize),
-    timeout: Option<&Term>,
-) -> Exit {
-    if s.step.is_probing() {
-        note_timeout(p, timeout);
-        return Exit::Waits;
-    }
-    (p.pc, p.base) = place;
-    Exit::AtReceive
 }

@@ -56,7 +56,7 @@ fn info_item(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 /// Somebody asks for the heir of a table that was given one.
 fn ask_for_heir(cx: &mut Ctx<'_>, table: &Term) -> Result<(), Box<Stop>> {
     if known(cx, table)?.is_some_and(|table| table.settings.heir.is_some()) {
-        cx.s.step.note_question_for_heir();
+        cx.s.note_question_for_heir();
     }
     Ok(())
 }

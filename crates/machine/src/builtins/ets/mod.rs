@@ -25,7 +25,7 @@ use crate::footprint::tables as touched;
 /// For functions of the library that do not say how many objects they removed.
 const NATIVE: &[Builtin] = builtins!(NATIVE, HIDDEN;
     "ets_ignore_count"/0 => |cx, _| {
-        cx.p.step.ignores_count = true;
+        cx.p.ignore_count(true);
         Ok(Term::OK)
     },
 );
@@ -77,20 +77,16 @@ fn read<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a Table, Box<Stop>> {
 
 /// Notes that the object of a key becomes another, where footprints ask for it.
 fn remember_changed(cx: &mut Ctx<'_>, args: &[Term]) {
-    if cx.s.step.is_on()
-        && let Ok(table) = cx.s.node.tables.read(&args[0], cx.p.pid, Need::Write)
-    {
-        touched::remember_changed(&mut cx.s.step.ever, table, args.get(1));
-    }
+    cx.s.remember_change(&args[0], cx.p.pid, |ever, table| {
+        touched::remember_changed(ever, table, args.get(1));
+    });
 }
 
 /// Notes that what matches a specification becomes something else, where footprints ask for it.
 fn remember_replaced(cx: &mut Ctx<'_>, args: &[Term]) {
-    if cx.s.step.is_on()
-        && let Ok(table) = cx.s.node.tables.read(&args[0], cx.p.pid, Need::Write)
-    {
-        touched::remember_replaced(&mut cx.s.step.ever, table, args);
-    }
+    cx.s.remember_change(&args[0], cx.p.pid, |ever, table| {
+        touched::remember_replaced(ever, table, args);
+    });
 }
 
 fn write<'a>(cx: &'a mut Ctx<'_>, table: &Term) -> Result<&'a mut Table, Box<Stop>> {

@@ -49,16 +49,11 @@ fn found<'a>(cx: &'a mut Ctx<'_>, table: Ref) -> Result<&'a mut Table, Box<Stop>
 
 /// Notes what is inserted, where footprints ask for it.
 fn remember(cx: &mut Ctx<'_>, table: Ref, given: &Given<'_>) {
-    if !cx.s.step.is_on() {
-        return;
-    }
-    let Some(table) = cx.s.node.tables.get(table) else { return };
     let objects = match given {
         Given::One(object) => std::slice::from_ref(object),
         Given::Several(objects) => objects,
     };
-    let step = &mut cx.s.step;
-    tables::remember(&mut step.ever, table, objects, &step.log.footprint);
+    cx.s.remember_inserted(table, objects);
 }
 
 fn insert(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

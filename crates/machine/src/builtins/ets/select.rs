@@ -441,7 +441,7 @@ fn count(judged: &[(Term, Vec<Verdict>)]) -> usize {
 }
 
 fn select_delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
-    cx.p.step.ignores_count = false;
+    cx.p.ignore_count(false);
     let table = hold(cx, &args[0], Need::Write)?;
     if args[1].is_nil() {
         return Ok(Term::int(0));

@@ -22,7 +22,7 @@ pub(super) const TABLE: &[Builtin] = builtins!(ETS;
     "give_away"/3 [visible(tables::give_away).sends()] => give_away,
     "setopts"/2 [visible(tables::set_options)] => setopts,
     "internal_delete_all"/2 [visible(tables::delete_all)] => |cx, args| {
-        cx.p.step.ignores_count = false;
+        cx.p.ignore_count(false);
         let table = write(cx, &args[0])?;
         let count = table.count();
         table.clear();
@@ -47,7 +47,7 @@ fn appoint(cx: &mut Ctx<'_>, settings: &mut Settings) {
     settings.heir_was_gone = false;
     let Some((heir, _)) = &settings.heir else { return };
     let exists = cx.node().accepts(*heir);
-    if cx.s.step.is_on() {
+    if cx.s.is_driven() {
         settings.heir_was_gone = !exists;
     } else if !exists {
         settings.heir = None;
@@ -156,8 +156,8 @@ fn delete(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     let (id, owner) = (table.id, table.owner);
     cx.s.node.turn.charge(super::TABLE);
     cx.s.node.tables.remove(id);
-    if cx.s.step.is_on() && owner != cx.p.pid {
-        cx.s.step.dispossessed.insert(owner);
+    if owner != cx.p.pid {
+        cx.s.dispossess(owner);
     }
     Ok(Term::TRUE)
 }
