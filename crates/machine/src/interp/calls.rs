@@ -8,7 +8,7 @@ use code::module::Mfa;
 use term::{Fun, Term};
 
 use super::builtin::builtin_call;
-use super::{Exit, Place, grow, ops, throw};
+use super::{Exit, Place, ops, throw};
 use crate::builtins::{Builtin, absent, modules};
 use crate::code_space::{CodeSpace, Target};
 use crate::control::{Control, Start};
@@ -17,6 +17,12 @@ use crate::observe::{self, Callee, Event, Interest};
 use crate::process::{Frame, NOWHERE, Process, Status};
 use crate::state::State;
 use crate::step::Effect;
+
+/// Makes the stack reach up to a place, and some more.
+#[cold]
+pub(super) fn grow(stack: &mut Vec<Term>, top: usize) {
+    stack.resize(top + top / 2 + 8, Term::NIL);
+}
 
 /// Moves the arguments of a tail call to the start of the frame.
 #[inline]
@@ -201,6 +207,13 @@ pub(super) fn unsupported_builtin(
         false => format!("{}:{}/{}: {message}", builtin.module, builtin.name, builtin.arity),
     };
     unsupported(code, s, p, message)
+}
+
+/// A guard asks for a function that is none of ours: only builtins are allowed there.
+pub(super) fn missing_in_guard(code: &CodeSpace, s: &mut State, p: &Process, mfa: Mfa) -> Exit {
+    let place = own_place(code, p).map(|place| format!(" at {place}")).unwrap_or_default();
+    s.host.unsupported = Some(format!("{}:{}/{}{place}", mfa.module, mfa.name, mfa.arity));
+    Exit::Stopped
 }
 
 /// Where a process is in the source, as `file:line`: the innermost call that is not the library's.

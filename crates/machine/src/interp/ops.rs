@@ -1,14 +1,12 @@
 //! What single instructions do.
 
 use atom::{Atom, known};
-use code::instr::{ArithOp, CompareOp, TypeTest, UnaryOp};
+use code::instr::{ArithOp, CompareOp, Pc, TypeTest, UnaryOp};
+use code::module::Switch;
 use term::arith::ArithError;
-use term::{Boxed, Map, Shared, Term, View, arith, order};
+use term::{Map, Shared, Term, arith, order};
 
-use crate::builtins::Ctx;
 use crate::exception::{Exception, Trace};
-use crate::process::{Deadline, Process};
-use crate::state::{State, Timer};
 
 pub(super) fn reason(error: ArithError) -> Atom {
     match error {
@@ -171,56 +169,6 @@ pub(super) fn map_update(map: Term, key: &Term, value: Term) -> Result<Term, Exc
     }
 }
 
-/// `To ! Message`; a failure is told as that of `erlang:send/2`.
-pub(crate) fn send(cx: &mut Ctx<'_>, to: &Term, message: Term) -> Result<(), Exception> {
-    let bad = |message| Err(operator_failed("send", known::BADARG, vec![to.clone(), message]));
-    match to.view() {
-        View::Pid(pid) => cx.node().send(pid, message),
-        View::Atom(name) => match cx.s.node.registry.get(&name) {
-            Some(&pid) => cx.node().send(pid, message),
-            None => return bad(message),
-        },
-        View::Ref(alias) => cx.node().send_to_alias(alias, message),
-        // Another node, which is not there, or a port, of which there is none.
-        View::Boxed(Boxed::Foreign(_)) | View::Port(_) => {}
-        View::Tuple([name, node]) => {
-            let (Some(name), Some(node)) = (name.as_atom(), node.as_atom()) else {
-                return bad(message);
-            };
-            // A name of this node; other nodes are not there.
-            if node == known::NONODE
-                && let Some(&pid) = cx.s.node.registry.get(&name)
-            {
-                cx.node().send(pid, message);
-            }
-        }
-        _ => return bad(message),
-    }
-    Ok(())
-}
-
-/// When a `receive … after Timeout` that starts to wait now gives up.
-pub(super) fn deadline(
-    s: &mut State,
-    p: &mut Process,
-    timeout: &Term,
-) -> Result<Deadline, Exception> {
-    match timeout.view() {
-        View::Atom(atom) if atom == known::INFINITY => Ok(Deadline::Never),
-        View::Int(0) => Ok(Deadline::Expired),
-        View::Int(ms) if (1..=0xFFFF_FFFF).contains(&ms) => {
-            let at = s.node.now + ms as u64 * 1_000_000;
-            let (at, number) = s.add_timer(at, Timer::Receive(p.pid));
-            Ok(Deadline::At(at, number))
-        }
-        _ => {
-            // The next `receive` looks at all messages again.
-            p.looked = 0;
-            Err(Exception::atom(known::TIMEOUT_VALUE))
-        }
-    }
-}
-
 #[inline]
 pub(super) fn compare(op: CompareOp, a: &Term, b: &Term) -> bool {
     if let Some((a, b)) = Term::both_small(a, b) {
@@ -247,5 +195,28 @@ pub(super) fn compare_ints(op: CompareOp, a: i64, b: i64) -> bool {
         CompareOp::Le => a <= b,
         CompareOp::Gt => a > b,
         CompareOp::Ge => a >= b,
+    }
+}
+
+/// Where a `case` over atoms goes on.
+#[inline(always)]
+pub(super) fn case_of_atom(switch: &Switch, value: &Term) -> Option<Pc> {
+    match (value.as_atom(), switch) {
+        (Some(atom), Switch::Atoms(table)) => table
+            .binary_search_by_key(&atom.index(), |(atom, _)| atom.index())
+            .ok()
+            .map(|at| table[at].1),
+        _ => None,
+    }
+}
+
+/// The same over integers.
+#[inline(always)]
+pub(super) fn case_of_int(switch: &Switch, value: &Term) -> Option<Pc> {
+    match (value.as_int(), switch) {
+        (Some(value), Switch::Ints(table)) => {
+            table.binary_search_by_key(&value, |(value, _)| *value).ok().map(|at| table[at].1)
+        }
+        _ => None,
     }
 }

@@ -1,5 +1,7 @@
 //! Exceptions: from where they are raised to the innermost handler, or the end of the process.
 
+use std::mem;
+
 use atom::known;
 use code::instr::{Failure, Instr};
 use term::Term;
@@ -7,7 +9,7 @@ use term::Term;
 use super::{Exit, Place, calls};
 use crate::code_space::CodeSpace;
 use crate::crash_report;
-use crate::exception::{self, Crash, Exception, Trace};
+use crate::exception::{self, Class, Crash, Exception, Trace};
 use crate::observe::{self, Event, Interest};
 use crate::process::Process;
 use crate::state::State;
@@ -102,4 +104,25 @@ pub(super) fn failed(failure: Failure, value: Term) -> Exception {
         Failure::Plain => return Exception::error(value),
     };
     Exception::tagged(tag, value)
+}
+
+/// The exception that a handler did not take: class, reason and trace are in these slots.
+pub(super) fn again(slots: &mut [Term]) -> Exception {
+    let class = Class::from_term(&slots[0]).unwrap_or(Class::Error);
+    let reason = mem::take(&mut slots[1]);
+    Exception { class, reason, trace: Trace::Term(mem::take(&mut slots[2])) }
+}
+
+/// What `catch` makes of one.
+pub(super) fn caught(code: &CodeSpace, slots: &mut [Term]) -> Term {
+    let reason = mem::take(&mut slots[1]);
+    let trace = mem::take(&mut slots[2]);
+    match Class::from_term(&slots[0]) {
+        Some(Class::Throw) => reason,
+        Some(Class::Exit) => Term::tuple([Term::from(known::EXIT), reason]),
+        _ => {
+            let trace = exception::stack_trace(code, &trace);
+            Term::tuple([Term::from(known::EXIT), Term::tuple([reason, trace])])
+        }
+    }
 }

@@ -1,5 +1,5 @@
 //! Going back: the parts of a state that are about stepping become copies of earlier ones, in the
-//! memory that they have. (The same for the rest is in `state.rs` and `process.rs`.)
+//! memory that they have. (The same for the rest is in `state/` and `process.rs`.)
 
 use super::{Point, Stepping};
 
