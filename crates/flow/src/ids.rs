@@ -73,8 +73,15 @@ macro_rules! ids {
     )*};
 }
 
+/// The first so many ids, in order: those of a table that has as many entries.
+pub fn first<I: Id>(
+    count: usize,
+) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone {
+    (0..count).map(I::new)
+}
+
 /// A vector whose positions are ids of one type.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct IdVec<I, T> {
     items: Vec<T>,
     positions: PhantomData<fn(I) -> I>,
@@ -114,6 +121,20 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.is_empty()
     }
 
+    /// Takes everything out and keeps the memory.
+    pub fn clear(&mut self) {
+        self.items.clear();
+    }
+
+    /// The same for so many ids, instead of what was there, in the same memory.
+    pub fn refill(&mut self, value: T, len: usize)
+    where
+        T: Clone,
+    {
+        self.items.clear();
+        self.items.resize(len, value);
+    }
+
     #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.index())
@@ -134,7 +155,7 @@ impl<I: Id, T> IdVec<I, T> {
 
     /// All ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
-        (0..self.items.len()).map(I::new)
+        first(self.items.len())
     }
 
     /// All entries with their ids.
@@ -170,6 +191,17 @@ impl<'a, I: Id, T> Iterator for Entries<'a, I, T> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.items.size_hint()
+    }
+}
+
+impl<I, T: Clone> Clone for IdVec<I, T> {
+    fn clone(&self) -> IdVec<I, T> {
+        IdVec::from(self.items.clone())
+    }
+
+    /// Into the memory that is there.
+    fn clone_from(&mut self, other: &IdVec<I, T>) {
+        self.items.clone_from(&other.items);
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use flow::Site;
+use flow::ids::IdVec;
 
 use crate::core::{Edge, EdgeKind, Node};
 use crate::erlang::Role;
@@ -38,30 +39,33 @@ pub struct GraphEdge {
     pub kind: &'static str,
 }
 
+/// For each node the one before it on the way, and by what dependence it was reached from there.
+type Came = IdVec<Node, Option<(Node, EdgeKind)>>;
+
 impl Slice<'_> {
     /// A shortest way from a criterion to a node of a tree; `None` if it is not in the slice, or is
     /// there only because the text needs it.
     pub fn why(&self, site: Site) -> Option<Vec<Step>> {
         let built = &self.graph.built;
-        let mut came: Vec<Option<(Node, EdgeKind)>> = vec![None; built.origins.len()];
-        let mut seen = vec![false; built.origins.len()];
+        let mut came: Came = IdVec::filled(None, built.origins.len());
+        let mut seen = IdVec::filled(false, built.origins.len());
         let mut pending: VecDeque<Node> = VecDeque::new();
         for &criterion in self.criteria() {
             let nodes = built.modules.get(criterion.module)?;
             if let Some(start) = nodes.value(criterion.node) {
-                seen[start.index()] = true;
+                seen[start] = true;
                 pending.push_back(start);
             }
         }
         while let Some(node) = pending.pop_front() {
-            let origin = built.origins[node.index()];
+            let origin = built.origins[node];
             if (origin.module, origin.node) == (site.module, site.node) {
                 return Some(self.way(&came, node));
             }
             for edge in self.backward_edges(node).iter().chain(self.forward_edges(node)) {
-                if self.reached[edge.to.index()] && !seen[edge.to.index()] {
-                    seen[edge.to.index()] = true;
-                    came[edge.to.index()] = Some((node, edge.kind));
+                if self.reached[edge.to] && !seen[edge.to] {
+                    seen[edge.to] = true;
+                    came[edge.to] = Some((node, edge.kind));
                     pending.push_back(edge.to);
                 }
             }
@@ -81,16 +85,16 @@ impl Slice<'_> {
         if self.is_forward { self.graph.built.graph.users.of(node) } else { &[] }
     }
 
-    fn way(&self, came: &[Option<(Node, EdgeKind)>], end: Node) -> Vec<Step> {
+    fn way(&self, came: &Came, end: Node) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut next = Some(end);
         while let Some(node) = next {
-            let origin = self.graph.built.origins[node.index()];
+            let origin = self.graph.built.origins[node];
             let site = Site { module: origin.module, node: origin.node };
-            let before = came[node.index()];
+            let before = came[node];
             // The result of a clause is that of its function.
             let again = before.is_some_and(|(before, _)| {
-                origin.role == Role::Result && self.graph.built.origins[before.index()] == origin
+                origin.role == Role::Result && self.graph.built.origins[before] == origin
             });
             let is_shown = !matches!(origin.role, Role::Between | Role::State) && !again;
             if is_shown || before.is_none() {
@@ -107,15 +111,15 @@ impl Slice<'_> {
     pub fn graph(&self) -> (Vec<GraphNode>, Vec<GraphEdge>) {
         let built = &self.graph.built;
         let (mut nodes, mut edges) = (Vec::new(), Vec::new());
-        for (index, origin) in built.origins.iter().enumerate() {
-            if !self.reached[index] {
+        for (node, origin) in built.origins.enumerate() {
+            if !self.reached[node] {
                 continue;
             }
             let site = Site { module: origin.module, node: origin.node };
-            nodes.push(GraphNode { id: index as u32, site, role: origin.role.text() });
-            for edge in self.backward_edges(Node(index as u32)) {
-                if self.reached[edge.to.index()] {
-                    let (from, to) = (index as u32, edge.to.0);
+            nodes.push(GraphNode { id: node.number(), site, role: origin.role.text() });
+            for edge in self.backward_edges(node) {
+                if self.reached[edge.to] {
+                    let (from, to) = (node.number(), edge.to.number());
                     edges.push(GraphEdge { from, to, kind: edge.kind.text() });
                 }
             }

@@ -11,6 +11,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use flow::ids::IdVec;
 use flow::{Flow, Site};
 use program::Program;
 use syntax::ast::{Kind, NodeId};
@@ -189,7 +190,7 @@ impl<'p> Graph<'p> {
 }
 
 impl View<'_> {
-    fn reach(&self, criteria: &[Site], direction: Direction) -> Vec<bool> {
+    fn reach(&self, criteria: &[Site], direction: Direction) -> IdVec<Node, bool> {
         let starts = match direction {
             Direction::Backward => self.starts(criteria),
             Direction::Forward => self.values(criteria),

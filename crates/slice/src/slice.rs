@@ -23,7 +23,7 @@ pub struct Slice<'g> {
     criteria: Vec<Site>,
     pub(crate) is_forward: bool,
     /// For each node of the dependence graph.
-    pub(crate) reached: Vec<bool>,
+    pub(crate) reached: IdVec<Node, bool>,
     /// In a slice of a run: the dependences that happened in it.
     pub(crate) happened: Option<Happened>,
     /// By module; made when it is first asked for.
@@ -35,7 +35,7 @@ impl<'g> Slice<'g> {
         graph: View<'g>,
         criteria: &[Site],
         is_forward: bool,
-        reached: Vec<bool>,
+        reached: IdVec<Node, bool>,
     ) -> Slice<'g> {
         let (criteria, printed) = (criteria.to_vec(), OnceCell::new());
         Slice { graph, criteria, is_forward, reached, happened: None, printed }

@@ -10,10 +10,11 @@
 //!
 //! Cost: linear in the edges that are visited and in the summary edges between their nodes.
 
+use flow::ids::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fold::Starts;
-use super::graph::{Frame, Node, View};
+use super::fold::{Folded, Starts};
+use super::graph::{Frame, View};
 use super::reach::Direction;
 use super::summaries::Sets;
 
@@ -27,27 +28,26 @@ enum From {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contexts {
-    reached: Vec<From>,
+    reached: IdVec<Folded, From>,
     /// All nodes that are reached, in the order in which they were first.
-    pub(crate) order: Vec<u32>,
+    pub(crate) order: Vec<Folded>,
     /// From above first: it saves work.
-    above: Vec<u32>,
-    inside: Vec<u32>,
+    above: Vec<Folded>,
+    inside: Vec<Folded>,
     sets: Sets,
-    linked: FxHashSet<(u32, u32)>,
+    linked: FxHashSet<(Folded, Folded)>,
     /// By what depends, and by what is depended on.
-    links: FxHashMap<u32, Vec<u32>>,
-    links_to: FxHashMap<u32, Vec<u32>>,
+    links: FxHashMap<Folded, Vec<Folded>>,
+    links_to: FxHashMap<Folded, Vec<Folded>>,
 }
 
 impl Contexts {
     /// Marks everything that is reachable from `starts`.
     pub(crate) fn run(&mut self, view: &View, starts: &Starts) {
-        self.reached.clear();
-        self.reached.resize(view.nodes() as usize, From::Nowhere);
+        self.reached.refill(From::Nowhere, view.nodes());
         self.order.clear();
         // Growing would copy it again and again.
-        self.order.reserve(view.nodes() as usize);
+        self.order.reserve(view.nodes());
         self.sets.copy_from(&view.summaries.sets);
         self.begin(view, starts);
     }
@@ -66,33 +66,33 @@ impl Contexts {
         self.links.clear();
         self.links_to.clear();
         for &start in &starts.nodes {
-            self.add(Node(start), From::Above);
+            self.add(start, From::Above);
         }
         for way in &starts.ways {
-            self.step(view, From::Above, Node(way.to), way.frame);
+            self.step(view, From::Above, way.to, way.frame);
         }
         self.go_on(view);
     }
 
     /// Whether a node is reached as one whose callers are reached, too.
-    pub(crate) fn is_above(&self, node: Node) -> bool {
-        self.reached[node.index()] == From::Above
+    pub(crate) fn is_above(&self, node: Folded) -> bool {
+        self.reached[node] == From::Above
     }
 
-    pub(crate) fn is_reached(&self, node: Node) -> bool {
-        self.reached[node.index()] != From::Nowhere
+    pub(crate) fn is_reached(&self, node: Folded) -> bool {
+        self.reached[node] != From::Nowhere
     }
 
     /// Reaches the second node in all contexts in which the first one is reached, backward;
     /// [`Contexts::go_on`] goes on from there.
-    pub(crate) fn link(&mut self, view: &View, from: Node, to: Node) {
-        if !self.linked.insert((from.0, to.0)) {
+    pub(crate) fn link(&mut self, view: &View, from: Folded, to: Folded) {
+        if !self.linked.insert((from, to)) {
             return;
         }
-        self.links.entry(from.0).or_default().push(to.0);
-        self.links_to.entry(to.0).or_default().push(from.0);
-        view.summaries.join(&mut self.sets, from.0, to.0);
-        self.add(to, self.reached[from.index()]);
+        self.links.entry(from).or_default().push(to);
+        self.links_to.entry(to).or_default().push(from);
+        view.summaries.join(&mut self.sets, from, to);
+        self.add(to, self.reached[from]);
     }
 
     pub(crate) fn go_on(&mut self, view: &View) {
@@ -100,7 +100,7 @@ impl Contexts {
             let mut sets = std::mem::take(&mut self.sets);
             let links = std::mem::take(&mut self.links_to);
             view.summaries.spread(&mut sets, &view.users, &links, |caller, argument| {
-                self.add(argument, self.reached[caller.index()]);
+                self.add(argument, self.reached[caller]);
             });
             (self.sets, self.links_to) = (sets, links);
         }
@@ -114,43 +114,43 @@ impl Contexts {
             }
             if !self.links.is_empty() {
                 for index in 0..self.links.get(&node).map_or(0, Vec::len) {
-                    self.add(Node(self.links[&node][index]), how);
+                    self.add(self.links[&node][index], how);
                 }
             }
         }
     }
 
-    fn next(&mut self) -> Option<(u32, From)> {
+    fn next(&mut self) -> Option<(Folded, From)> {
         if let Some(node) = self.above.pop() {
             return Some((node, From::Above));
         }
         loop {
             let node = self.inside.pop()?;
             // Reached from above since: this says nothing new.
-            if self.reached[node as usize] == From::Inside {
+            if self.reached[node] == From::Inside {
                 return Some((node, From::Inside));
             }
         }
     }
 
     #[inline]
-    fn add(&mut self, node: Node, how: From) {
-        let reached = &mut self.reached[node.index()];
+    fn add(&mut self, node: Folded, how: From) {
+        let reached = &mut self.reached[node];
         if *reached >= how {
             return;
         }
         if *reached == From::Nowhere {
-            self.order.push(node.0);
+            self.order.push(node);
         }
         *reached = how;
         match how {
-            From::Above => self.above.push(node.0),
-            From::Inside => self.inside.push(node.0),
+            From::Above => self.above.push(node),
+            From::Inside => self.inside.push(node),
             From::Nowhere => {}
         }
     }
 
-    fn step(&mut self, view: &View, how: From, to: Node, frame: Frame) {
+    fn step(&mut self, view: &View, how: From, to: Folded, frame: Frame) {
         match frame {
             Frame::Stay => self.add(to, how),
             Frame::Jump => self.add(to, From::Above),

@@ -20,11 +20,12 @@
 use rustc_hash::FxHashSet;
 
 use super::cycles::cycles;
-use super::fold::Starts;
+use super::fold::{Folded, Starts};
 use super::graph::View;
 use super::reach::Direction;
-use super::saturation::{Event, Saturation, Symbols};
+use super::saturation::{Event, Saturation, State, Tops};
 use super::steps::{Act, Step, Steps};
+use super::symbols::{FieldId, Symbols, Word, Words};
 
 /// Cycles are looked for after so many turns, and half as many as there are states.
 const LEAST_TURNS: usize = 256;
@@ -32,14 +33,12 @@ const LEAST_TURNS: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     pub(crate) states: Saturation,
-    nodes: u32,
     /// Looks for cycles after every turn, for tests.
     pub(crate) is_eager: bool,
-    /// How many words the fields have. Right above the empty stack a field is the symbol with its
-    /// number, above the hollow one they come behind.
-    words: u32,
+    /// How many words the fields have.
+    words: Words,
     symbols: Symbols,
-    tops: Vec<(u32, u32)>,
+    tops: Tops,
 }
 
 impl Fields {
@@ -50,14 +49,13 @@ impl Fields {
         &mut self,
         view: &View,
         starts: &Starts,
-        allowed: impl Iterator<Item = u32>,
-        known: impl Fn(u32) -> Option<T>,
+        allowed: impl Iterator<Item = Folded>,
+        known: impl Fn(Folded) -> Option<T>,
     ) -> Option<T> {
         let steps = &view.steps;
-        self.nodes = view.nodes();
-        self.states.reset(self.nodes, view.direction == Direction::Forward);
+        self.states.reset(view.nodes(), view.direction == Direction::Forward);
         self.states.allow(allowed);
-        self.words = steps.fields.len().div_ceil(64) as u32;
+        self.words = Words::for_fields(steps.fields.len());
         for circle in &steps.circles {
             if circle.iter().all(|&node| self.states.is_open(node)) {
                 self.states.join_early(circle);
@@ -69,7 +67,7 @@ impl Fields {
 
     fn begin(&mut self, view: &View, starts: &Starts) {
         for &start in &starts.nodes {
-            self.states.add_bottom(start);
+            self.states.add_bottom(State::of(start));
         }
         // What is looked for there does not depend on anything.
         for step in starts.ways.iter().filter_map(|way| view.steps.step(*way)) {
@@ -81,29 +79,31 @@ impl Fields {
 
     /// The same as [`Fields::run`], beginning with what was found from other starts that are
     /// reached from these. `more` are the nodes that are allowed and were not then.
-    pub(crate) fn resume(&mut self, view: &View, other: &Fields, starts: &Starts, more: &[u32]) {
+    pub(crate) fn resume(&mut self, view: &View, other: &Fields, starts: &Starts, more: &[Folded]) {
         self.states.copy_from(&other.states);
         self.states.allow(more.iter().copied());
-        (self.nodes, self.words) = (other.nodes, other.words);
+        self.words = other.words;
         self.begin(view, starts);
         self.allow(view, more);
     }
 
     /// Goes on, backward, when more nodes are allowed than before: these.
-    pub(crate) fn allow(&mut self, view: &View, more: &[u32]) {
+    pub(crate) fn allow(&mut self, view: &View, more: &[Folded]) {
         self.states.allow(more.iter().copied());
         let steps = &view.steps;
         let (mut symbols, mut tops) =
             (std::mem::take(&mut self.symbols), std::mem::take(&mut self.tops));
-        let users = more.iter().flat_map(|&node| view.users.of(node).map(|(user, _)| user.0));
-        let mut users: Vec<u32> = users.filter(|&user| self.states.is_reached(user)).collect();
+        let users = more.iter().flat_map(|&node| view.users.of(node).map(|(user, _)| user));
+        let is_reached = |user: &Folded| self.states.is_reached(State::of(*user));
+        let mut users: Vec<Folded> = users.filter(is_reached).collect();
         users.sort_unstable();
         users.dedup();
-        let more: FxHashSet<u32> = more.iter().copied().collect();
-        for from in users {
+        let more: FxHashSet<Folded> = more.iter().copied().collect();
+        for node in users {
+            let from = State::of(node);
             self.states.symbols(from, &mut symbols);
             self.states.tops(from, &mut tops);
-            for &step in steps.of(from).iter().filter(|step| more.contains(&step.to)) {
+            for &step in steps.of(node).iter().filter(|step| more.contains(&step.to)) {
                 if !self.states.is_open(step.to) {
                     continue;
                 }
@@ -124,24 +124,20 @@ impl Fields {
         self.go_on(steps, |_| None::<()>);
     }
 
-    fn go_on<T>(&mut self, steps: &Steps, known: impl Fn(u32) -> Option<T>) -> Option<T> {
+    fn go_on<T>(&mut self, steps: &Steps, known: impl Fn(Folded) -> Option<T>) -> Option<T> {
         let mut turns = 0;
         while let Some(event) = self.states.next() {
-            let (Event::Bottom(state)
-            | Event::Reached(state)
-            | Event::Hollow(state)
-            | Event::Symbols(state)) = event;
             match event {
-                Event::Bottom(_) => {
-                    if let Some(found) = known(state) {
+                Event::Bottom(state) => {
+                    if let Some(found) = self.states.node(state).and_then(&known) {
                         return Some(found);
                     }
                     self.for_each(steps, state, |fields, _, step| {
                         fields.bottom(step);
                     });
                 }
-                Event::Reached(_) => {
-                    steps.of(state).iter().take_while(|step| step.act.is_unconditional()).for_each(
+                Event::Reached(node) => {
+                    steps.of(node).iter().take_while(|step| step.act.is_unconditional()).for_each(
                         |&step| {
                             if self.states.is_open(step.to) {
                                 self.reached(step);
@@ -149,12 +145,12 @@ impl Fields {
                         },
                     )
                 }
-                Event::Hollow(_) => {
+                Event::Hollow(state) => {
                     self.for_each(steps, state, |fields, _, step| {
                         fields.hollow(steps, step);
                     });
                 }
-                Event::Symbols(_) => {
+                Event::Symbols(state) => {
                     let mut new = std::mem::take(&mut self.states.new);
                     let mut tops = std::mem::take(&mut self.states.new_tops);
                     self.leave_out(state, &mut new, &mut tops);
@@ -179,13 +175,13 @@ impl Fields {
     fn for_each(
         &mut self,
         steps: &Steps,
-        state: u32,
-        mut each: impl FnMut(&mut Fields, u32, Step),
+        state: State,
+        mut each: impl FnMut(&mut Fields, State, Step),
     ) {
         let mut member = state;
         loop {
-            if member < self.nodes {
-                for &step in steps.of(member) {
+            if let Some(node) = self.states.node(member) {
+                for &step in steps.of(node) {
                     if self.states.is_open(step.to) {
                         each(self, state, step);
                     }
@@ -203,15 +199,15 @@ impl Fields {
         let states = &self.states;
         let mut found = Vec::new();
         // Nothing can come any more to states that have the empty stack.
-        let is_open = |&state: &u32| !states.has_bottom(state);
+        let is_open = |&state: &State| !states.has_bottom(state);
         let starts = states.reached().iter().map(|&state| states.class(state)).filter(is_open);
-        let targets = |state: u32, to: &mut Vec<u32>| {
+        let targets = |state: State, to: &mut Vec<State>| {
             let mut member = state;
             loop {
-                if member < self.nodes {
-                    let same = steps.of(member).iter().filter(|step| step.act == Act::Same);
+                if let Some(node) = states.node(member) {
+                    let same = steps.of(node).iter().filter(|step| step.act == Act::Same);
                     let same = same.map(|step| step.to).filter(|&to| states.is_open(to));
-                    to.extend(same.map(|to| states.class(to)));
+                    to.extend(same.map(|to| states.class(State::of(to))));
                 }
                 to.extend(states.links(member).map(|to| states.class(to)).filter(is_open));
                 member = states.next_member(member);
@@ -227,51 +223,51 @@ impl Fields {
     }
 
     /// Takes away the fields of which everything is looked for already.
-    fn leave_out(&self, state: u32, new: &mut Symbols, tops: &mut Vec<(u32, u32)>) {
+    fn leave_out(&self, state: State, new: &mut Symbols, tops: &mut Tops) {
         // All of them as if they had numbers below 64.
-        let some = self.states.some_symbols(state, self.words);
+        let some = self.states.some_symbols(state, self.words.end());
         if some == 0 {
             return;
         }
-        let wholes = |word: u32| self.states.block(state, word);
-        for (number, symbols) in new.iter_mut() {
-            if let Some(word) = number.checked_sub(self.words)
-                && *symbols & some != 0
-            {
-                *symbols &= !wholes(word);
+        let wholes = |word: Word| self.states.block(state, word);
+        for (word, symbols) in new.iter_mut() {
+            if self.words.is_hollow(*word) && *symbols & some != 0 {
+                *symbols &= !wholes(self.words.fields(*word));
             }
         }
         new.retain(|(_, symbols)| *symbols != 0);
         tops.retain(|(field, _)| {
-            let bit = 1 << (field % 64);
-            some & bit == 0 || wholes(field / 64) & bit == 0
+            some & field.bit() == 0 || wholes(field.word()) & field.bit() == 0
         });
     }
 
     fn bottom(&mut self, Step { act, to }: Step) {
+        let to = State::of(to);
         match act {
             Act::Shape => self.states.add_hollow(to),
-            Act::Push(field) | Act::Need(field) => self.states.add(to, field),
-            Act::NeedHollow(field) => self.states.add(to, self.words * 64 + field),
+            Act::Push(field) | Act::Need(field) => self.states.add(to, field.symbol()),
+            Act::NeedHollow(field) => self.states.add(to, self.words.hollow(field)),
             _ => self.states.add_bottom(to),
         }
     }
 
     fn reached(&mut self, Step { act, to }: Step) {
+        let to = State::of(to);
         match act {
             Act::All => self.states.add_bottom(to),
             Act::Shape => self.states.add_hollow(to),
-            Act::Need(field) => self.states.add(to, field),
-            Act::NeedHollow(field) => self.states.add(to, self.words * 64 + field),
+            Act::Need(field) => self.states.add(to, field.symbol()),
+            Act::NeedHollow(field) => self.states.add(to, self.words.hollow(field)),
             _ => {}
         }
     }
 
-    fn hollow(&mut self, steps: &Steps, Step { act, to }: Step) {
+    fn hollow(&mut self, steps: &Steps, Step { act, to: node }: Step) {
+        let to = State::of(node);
         match act {
-            Act::Except(_) if steps.is_plain(to) => self.states.add_bottom(to),
+            Act::Except(_) if steps.is_plain(node) => self.states.add_bottom(to),
             Act::Same | Act::Except(_) => self.states.add_hollow(to),
-            Act::Push(field) => self.states.add(to, self.words * 64 + field),
+            Act::Push(field) => self.states.add(to, self.words.hollow(field)),
             _ => {}
         }
     }
@@ -280,28 +276,29 @@ impl Fields {
     fn step(
         &mut self,
         steps: &Steps,
-        from: u32,
-        Step { act, to }: Step,
+        from: State,
+        Step { act, to: node }: Step,
         new: &Symbols,
-        tops: &[(u32, u32)],
+        tops: &[(FieldId, State)],
     ) {
+        let to = State::of(node);
         match act {
             Act::Same => {
                 self.states.add_all(to, new);
                 self.states.add_tops(to, tops);
             }
             Act::Push(field) => self.states.add_top(to, field, from),
-            Act::Pop(field) => self.pop(steps, to, field, new, tops),
+            Act::Pop(field) => self.pop(steps, node, field, new, tops),
             Act::Except(field) => {
-                let is_plain = steps.is_plain(to);
-                let is_exact = steps.fields[field as usize].is(steps.fields[field as usize]);
-                for &(number, symbols) in new {
-                    let is_its = number % self.words == field / 64 && is_exact;
-                    let left = if is_its { symbols & !(1 << (field % 64)) } else { symbols };
+                let is_plain = steps.is_plain(node);
+                let is_exact = steps.fields[field].is_exact();
+                for &(word, symbols) in new {
+                    let is_its = self.words.fields(word) == field.word() && is_exact;
+                    let left = if is_its { symbols & !field.bit() } else { symbols };
                     if left != 0 && is_plain {
                         return self.states.add_bottom(to);
                     }
-                    self.states.add_word(to, number, left);
+                    self.states.add_word(to, word, left);
                 }
                 for &(top, below) in tops.iter().filter(|top| top.0 != field || !is_exact) {
                     if is_plain {
@@ -314,20 +311,28 @@ impl Fields {
         }
     }
 
-    fn pop(&mut self, steps: &Steps, to: u32, field: u32, new: &Symbols, tops: &[(u32, u32)]) {
-        let is_plain = steps.is_plain(to);
-        for &(number, symbols) in new {
-            if symbols & steps.meeting(field, number % self.words) == 0 {
+    fn pop(
+        &mut self,
+        steps: &Steps,
+        node: Folded,
+        field: FieldId,
+        new: &Symbols,
+        tops: &[(FieldId, State)],
+    ) {
+        let to = State::of(node);
+        let is_plain = steps.is_plain(node);
+        for &(word, symbols) in new {
+            if symbols & steps.meeting(field, self.words.fields(word)) == 0 {
                 continue;
             }
-            if number < self.words || is_plain {
+            if !self.words.is_hollow(word) || is_plain {
                 self.states.add_bottom(to);
                 return;
             }
             self.states.add_hollow(to);
         }
         for &(top, below) in tops {
-            if steps.meeting(field, top / 64) & (1 << (top % 64)) != 0 {
+            if steps.meeting(field, top.word()) & top.bit() != 0 {
                 if is_plain {
                     return self.states.add_bottom(to);
                 }

@@ -2,15 +2,16 @@
 //! which border. A third of the size of the whole edges, and fewer: this question is asked of
 //! nearly every edge of a program.
 
-use super::fold::{Way, by_node, order};
-use super::graph::{Call, Frame, Node};
+use super::fold::{Folded, Way};
+use super::graph::{Call, Frame};
 use super::reach::Direction;
+use super::rows::Rows;
 
 /// Where an edge leads, and its frame as a number; edges that stay come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Packed {
     frame: u32,
-    to: u32,
+    to: Folded,
 }
 
 const STAY: u32 = 0;
@@ -39,12 +40,11 @@ fn unpack(frame: u32) -> Frame {
 /// All edges in one direction.
 #[derive(Debug, Default)]
 pub(crate) struct Frames {
-    starts: Vec<u32>,
-    all: Vec<Packed>,
+    all: Rows<Folded, Packed>,
 }
 
 impl Frames {
-    pub(crate) fn new(nodes: u32, ways: &[Way], direction: Direction) -> Frames {
+    pub(crate) fn new(nodes: usize, ways: &[Way], direction: Direction) -> Frames {
         let packed = ways.iter().map(|way| {
             let (from, to) = match direction {
                 Direction::Backward => (way.from, way.to),
@@ -52,14 +52,13 @@ impl Frames {
             };
             (from, Packed { to, frame: pack(way.frame.along(direction)) })
         });
-        let (mut starts, mut all) = by_node(nodes, packed);
-        order(&mut starts, &mut all);
-        Frames { starts, all }
+        let mut all = Rows::new(nodes, packed);
+        all.order();
+        Frames { all }
     }
 
     /// Where edges from a node lead, and how they cross borders on the way.
-    pub(crate) fn of(&self, node: u32) -> impl Iterator<Item = (Node, Frame)> {
-        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
-        self.all[range].iter().map(|packed| (Node(packed.to), unpack(packed.frame)))
+    pub(crate) fn of(&self, node: Folded) -> impl Iterator<Item = (Folded, Frame)> {
+        self.all.of(node).iter().map(|packed| (packed.to, unpack(packed.frame)))
     }
 }

@@ -7,53 +7,51 @@
 //! `Except` is the empty constraint for everything but one field (what an update leaves as it was).
 
 use std::cell::{OnceCell, RefCell};
-use std::fmt;
 
+use flow::ids::{self, IdVec};
 use rustc_hash::FxHashMap;
 
-use super::fold::{Fold, Way, by_node};
+use super::fold::{Fold, Folded, Way};
 use super::frames::Frames;
 use super::landmarks::Landmarks;
 use super::reach::Direction;
+use super::rows::Rows;
 use super::steps::Steps;
 use super::summaries::Summaries;
 
-/// A node of a dependence graph.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Node(pub(crate) u32);
-
-impl Node {
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
+flow::ids! {
+    /// A node of a dependence graph.
+    pub(crate) Node;
+    /// Which kind of data structure a field is of, as the front end numbers them.
+    pub(crate) Shape;
+    /// What a field is called in structures of its shape, as the front end numbers that.
+    pub(crate) Name;
+    /// A call: what is entered by it is left to it.
+    pub(crate) Call;
+    /// An [`Input`].
+    pub(crate) InputId;
 }
 
-impl fmt::Debug for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "n{}", self.0)
-    }
-}
-
-/// A field of a data structure, or one of any name, in structures of some shape or of any.
+/// A field of a data structure. Without a name it is one of any name, without a shape one in
+/// structures of any.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Field {
-    pub(crate) shape: u32,
-    pub(crate) name: u32,
+    pub(crate) shape: Option<Shape>,
+    pub(crate) name: Option<Name>,
 }
-
-/// A name or a shape that is not known.
-pub(crate) const ANY: u32 = u32::MAX;
 
 impl Field {
     /// Whether both may be the same field.
     pub(crate) fn meets(self, other: Field) -> bool {
-        let same = |a: u32, b: u32| a == b || a == ANY || b == ANY;
-        same(self.name, other.name) && same(self.shape, other.shape)
+        fn may_be_same<T: PartialEq>(left: Option<T>, right: Option<T>) -> bool {
+            left.is_none() || right.is_none() || left == right
+        }
+        may_be_same(self.name, other.name) && may_be_same(self.shape, other.shape)
     }
 
-    /// Whether both are certainly the same field.
-    pub(crate) fn is(self, other: Field) -> bool {
-        self == other && self.name != ANY && self.shape != ANY
+    /// Whether it is one field, not any of several.
+    pub(crate) fn is_exact(self) -> bool {
+        self.name.is_some() && self.shape.is_some()
     }
 }
 
@@ -86,11 +84,6 @@ impl Label {
     }
 }
 
-flow::ids! {
-    /// A call: what is entered by it is left to it.
-    pub(crate) Call;
-}
-
 /// How an edge crosses from one procedure into another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) enum Frame {
@@ -105,6 +98,14 @@ pub(crate) enum Frame {
 }
 
 impl Frame {
+    /// The call by which it crosses.
+    pub(crate) fn call(self) -> Option<Call> {
+        match self {
+            Frame::Enter(call) | Frame::Leave(call) => Some(call),
+            Frame::Stay | Frame::Jump => None,
+        }
+    }
+
     /// As it is when the edge is followed in a direction: who enters one way leaves the other way.
     pub(crate) fn along(self, direction: Direction) -> Frame {
         match (direction, self) {
@@ -162,18 +163,20 @@ pub(crate) struct Edge {
 /// Nodes and edges while they are found.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    nodes: u32,
+    nodes: usize,
     edges: Vec<(Node, Edge)>,
 }
 
 impl Builder {
     pub(crate) fn node(&mut self) -> Node {
+        let node = self.next();
         self.nodes += 1;
-        Node(self.nodes - 1)
+        node
     }
 
-    pub(crate) fn len(&self) -> u32 {
-        self.nodes
+    /// The node that is made next.
+    pub(crate) fn next(&self) -> Node {
+        Node::new(self.nodes)
     }
 
     /// `from` depends on `to`.
@@ -197,18 +200,14 @@ impl Builder {
 
     pub(crate) fn finish(self) -> Graph {
         let Builder { nodes, edges } = self;
-        let forward = edges.iter().map(|&(from, edge)| (edge.to.0, Edge { to: from, ..edge }));
-        let users = Adjacency::new(nodes, forward);
-        let sources = Adjacency::new(nodes, edges.iter().map(|&(from, edge)| (from.0, edge)));
-        let mut inputs = inputs(&edges);
-        let mut is_parameter = vec![false; nodes as usize];
-        inputs.iter().for_each(|input| is_parameter[input.parameter.index()] = true);
-        let fold = Fold::new(nodes, &sources, &users, |node| is_parameter[node.index()]);
-        for Input { parameter, argument, call } in &mut inputs {
-            for node in [parameter, argument, call] {
-                *node = Node(fold.of(*node));
-            }
-        }
+        let forward = edges.iter().map(|&(from, edge)| (edge.to, Edge { to: from, ..edge }));
+        let users = adjacency(nodes, forward);
+        let sources = adjacency(nodes, edges.iter().copied());
+        let inputs = inputs(&edges);
+        let mut is_parameter = IdVec::filled(false, nodes);
+        inputs.iter().for_each(|input| is_parameter[input.parameter] = true);
+        let fold = Fold::new(nodes, &sources, &users, |node| is_parameter[node]);
+        let inputs = inputs.iter().map(|input| input.map(|node| fold.of(node))).collect();
         let ways = fold.ways(&edges);
         let view = View::new(fold, &ways, inputs, Direction::Backward);
         let landmarks = RefCell::default();
@@ -217,43 +216,19 @@ impl Builder {
 }
 
 /// The edges of each node.
-#[derive(Debug)]
-pub(crate) struct Adjacency {
-    starts: Vec<u32>,
-    edges: Vec<Edge>,
-}
+pub(crate) type Adjacency = Rows<Node, Edge>;
 
-impl Adjacency {
-    /// Orders edges by node, by counting; those of one node stay in their order.
-    fn new(nodes: u32, all: impl Iterator<Item = (u32, Edge)> + Clone) -> Adjacency {
-        let (mut starts, mut edges) = by_node(nodes, all);
-        let mut kept = 0;
-        for node in 0..nodes as usize {
-            let range = starts[node] as usize..starts[node + 1] as usize;
-            let first = kept;
-            for index in range {
-                if kept == first || edges[kept - 1] != edges[index] {
-                    edges[kept] = edges[index];
-                    kept += 1;
-                }
-            }
-            starts[node] = first as u32;
-        }
-        starts[nodes as usize] = kept as u32;
-        edges.truncate(kept);
-        Adjacency { starts, edges }
-    }
-
-    pub(crate) fn of(&self, node: Node) -> &[Edge] {
-        let range = self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize;
-        &self.edges[range]
-    }
+/// The edges by node; those of one node stay in their order.
+fn adjacency(nodes: usize, all: impl Iterator<Item = (Node, Edge)> + Clone) -> Adjacency {
+    let mut edges = Rows::new(nodes, all);
+    edges.dedup();
+    edges
 }
 
 /// A finished graph.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    pub(crate) nodes: u32,
+    pub(crate) nodes: usize,
     /// What each node depends on.
     pub(crate) sources: Adjacency,
     /// What depends on each node; `to` is the one that depends.
@@ -281,7 +256,7 @@ pub(crate) struct View {
 }
 
 impl View {
-    fn new(fold: Fold, ways: &[Way], inputs: Vec<Input>, direction: Direction) -> View {
+    fn new(fold: Fold, ways: &[Way], inputs: Vec<Input<Folded>>, direction: Direction) -> View {
         let nodes = fold.nodes;
         let users = Frames::new(nodes, ways, Direction::Forward);
         let backward = match direction {
@@ -294,7 +269,7 @@ impl View {
         View { fold, backward, users, summaries, steps, inputs, direction }
     }
 
-    pub(crate) fn nodes(&self) -> u32 {
+    pub(crate) fn nodes(&self) -> usize {
         self.fold.nodes
     }
 
@@ -309,52 +284,45 @@ impl View {
 
 /// An argument of a call: the parameter it is for, and the node for that the call is made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Input {
-    pub(crate) parameter: Node,
-    pub(crate) argument: Node,
-    pub(crate) call: Node,
+pub(crate) struct Input<N> {
+    pub(crate) parameter: N,
+    pub(crate) argument: N,
+    pub(crate) call: N,
+}
+
+impl<N: Copy> Input<N> {
+    fn map<M>(self, of: impl Fn(N) -> M) -> Input<M> {
+        Input { parameter: of(self.parameter), argument: of(self.argument), call: of(self.call) }
+    }
 }
 
 /// The arguments of all calls.
 #[derive(Debug)]
 pub(crate) struct Inputs {
-    pub(crate) all: Vec<Input>,
-    /// By node: where in `by_node` those begin of which it is the parameter or the call.
-    starts: Vec<u32>,
-    by_node: Vec<u32>,
+    pub(crate) all: IdVec<InputId, Input<Folded>>,
+    /// Those of which a node is the parameter or the call.
+    by_node: Rows<Folded, InputId>,
 }
 
 impl Inputs {
-    fn new(nodes: u32, all: Vec<Input>) -> Inputs {
-        let mut starts = vec![0; nodes as usize + 1];
-        for input in &all {
-            starts[input.parameter.index() + 1] += 1;
-            starts[input.call.index() + 1] += 1;
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        let mut next = starts.clone();
-        let mut by_node = vec![0; all.len() * 2];
-        for (index, input) in all.iter().enumerate() {
-            for node in [input.parameter, input.call] {
-                by_node[next[node.index()] as usize] = index as u32;
-                next[node.index()] += 1;
-            }
-        }
-        Inputs { all, starts, by_node }
+    fn new(nodes: usize, all: Vec<Input<Folded>>) -> Inputs {
+        let all = IdVec::from(all);
+        let by_node = Rows::new(
+            nodes,
+            all.enumerate().flat_map(|(id, input)| [(input.parameter, id), (input.call, id)]),
+        );
+        Inputs { all, by_node }
     }
 
     /// Those of which a node is the parameter or the call.
-    pub(crate) fn of(&self, node: u32) -> impl Iterator<Item = &Input> {
-        let range = self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize;
-        self.by_node[range].iter().map(|&index| &self.all[index as usize])
+    pub(crate) fn of(&self, node: Folded) -> impl Iterator<Item = &Input<Folded>> {
+        self.by_node.of(node).iter().map(|&input| &self.all[input])
     }
 }
 
 /// The arguments that go to parameters as they are. What unknown code hands on it needs as a whole,
 /// so nothing of that can be missing.
-fn inputs(edges: &[(Node, Edge)]) -> Vec<Input> {
+fn inputs(edges: &[(Node, Edge)]) -> Vec<Input<Node>> {
     let mut calls: FxHashMap<Call, Node> = FxHashMap::default();
     for (_, edge) in edges {
         if let (EdgeKind::Call, Frame::Leave(call)) = (edge.kind, edge.frame) {
@@ -378,8 +346,7 @@ impl Graph {
         match direction {
             Direction::Backward => &self.view,
             Direction::Forward => self.forward.get_or_init(|| {
-                let nodes = (0..self.nodes).map(Node);
-                let edges = nodes
+                let edges = ids::first(self.nodes)
                     .flat_map(|node| self.sources.of(node).iter().map(move |&edge| (node, edge)));
                 let fold = Fold::nothing(self.nodes);
                 let ways = fold.ways(&edges.collect::<Vec<_>>());
@@ -389,6 +356,6 @@ impl Graph {
     }
 
     pub(crate) fn edge_count(&self) -> usize {
-        self.sources.edges.len()
+        self.sources.len()
     }
 }

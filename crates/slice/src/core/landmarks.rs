@@ -26,11 +26,15 @@
 //! Cost: one slice for each landmark and a search for circles, and copying what is kept for each
 //! slice.
 
+use flow::ids::{self, IdVec};
+
 use super::contexts::Contexts;
 use super::cycles::cycles;
 use super::fields::Fields;
-use super::fold::{Starts, by_node};
-use super::graph::{Frame, Node, View};
+use super::fold::{Folded, Starts};
+use super::graph::{Frame, View};
+use super::rows::Rows;
+use super::saturation::State;
 use super::steps::Act;
 
 /// How many nodes are tried at most.
@@ -48,20 +52,20 @@ pub(crate) struct Landmarks {
     certain: Option<Certain>,
     /// Of the last large slice that did not come to a landmark: how many nodes it has, and those at
     /// which it looks for everything from above.
-    last: Option<(usize, Vec<u32>)>,
+    last: Option<(usize, Vec<Folded>)>,
 }
 
 /// A node, and what is found from it.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmark {
     /// By node: whether it is certain to lead there.
-    leads: Vec<bool>,
+    leads: IdVec<Folded, bool>,
     pub(crate) contexts: Contexts,
     pub(crate) fields: Fields,
 }
 
 impl Landmark {
-    fn new(view: &View, node: u32, leads: Vec<bool>) -> Landmark {
+    fn new(view: &View, node: Folded, leads: IdVec<Folded, bool>) -> Landmark {
         let starts = Starts { nodes: vec![node], ..Starts::default() };
         let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
         contexts.run(view, &starts);
@@ -82,25 +86,25 @@ impl Landmarks {
             return None;
         }
         let firsts = firsts(view, starts);
-        self.found.iter().find(|landmark| firsts.iter().any(|&node| landmark.leads[node as usize]))
+        self.found.iter().find(|landmark| firsts.iter().any(|&node| landmark.leads[node]))
     }
 
     /// One that a slice comes to that looks for everything at a node, from above.
-    pub(crate) fn behind(&self, node: u32) -> Option<&Landmark> {
-        self.found.iter().find(|landmark| landmark.leads[node as usize])
+    pub(crate) fn behind(&self, node: Folded) -> Option<&Landmark> {
+        self.found.iter().find(|landmark| landmark.leads[node])
     }
 
     /// Hears of a slice that did not come to a landmark, before arguments are added.
     pub(crate) fn learn(&mut self, view: &View, contexts: &Contexts, fields: &Fields) {
         let states = &fields.states;
         let size = states.reached().len();
-        if size * LARGE < view.nodes() as usize || self.tried == MOST {
+        if size * LARGE < view.nodes() || self.tried == MOST {
             return;
         }
-        let is_candidate = |&node: &u32| {
-            node < view.nodes() && states.has_bottom(node) && contexts.is_above(Node(node))
-        };
-        self.last = Some((size, states.reached().iter().copied().filter(is_candidate).collect()));
+        let is_candidate =
+            |&node: &Folded| states.has_bottom(State::of(node)) && contexts.is_above(node);
+        let nodes = states.reached().iter().filter_map(|&state| states.node(state));
+        self.last = Some((size, nodes.filter(is_candidate).collect()));
     }
 
     /// Finds a landmark for slices like the last one that did not come to any.
@@ -118,14 +122,14 @@ impl Landmarks {
 
     /// One at a node.
     #[cfg(test)]
-    pub(crate) fn at(view: &View, node: u32) -> Landmarks {
+    pub(crate) fn at(view: &View, node: Folded) -> Landmarks {
         let landmark = Landmark::new(view, node, Certain::new(view).leads(node));
         Landmarks { found: vec![landmark], tried: MOST, ..Landmarks::default() }
     }
 }
 
 /// The nodes at which a slice certainly looks for everything from above.
-fn firsts(view: &View, starts: &Starts) -> Vec<u32> {
+fn firsts(view: &View, starts: &Starts) -> Vec<Folded> {
     let mut firsts = starts.nodes.clone();
     for way in starts.ways.iter().filter(|way| is_certain(way.frame)) {
         firsts
@@ -138,48 +142,49 @@ fn is_certain(frame: Frame) -> bool {
     !matches!(frame, Frame::Enter(_))
 }
 
-/// The edges that are certain, in both directions, by node.
+/// The edges that are certain.
 #[derive(Clone, Debug)]
 struct Certain {
-    nodes: u32,
-    users: (Vec<u32>, Vec<u32>),
+    /// What is certain to lead to a node.
+    users: Rows<Folded, Folded>,
     /// By node: how many are in a circle with it, itself included; none if one of them has been
     /// taken.
-    circles: Vec<u32>,
+    circles: IdVec<Folded, usize>,
 }
 
 impl Certain {
     fn new(view: &View) -> Certain {
         let nodes = view.nodes();
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut pairs: Vec<(Folded, Folded)> = Vec::new();
         // By node: the last one that was found to lead there.
-        let mut led_from = vec![u32::MAX; nodes as usize];
-        for node in 0..nodes {
+        let mut led_from: IdVec<Folded, Option<Folded>> = IdVec::filled(None, nodes);
+        for node in ids::first(nodes) {
             for (to, frame) in view.frames().of(node) {
                 if is_certain(frame) {
-                    led_from[to.index()] = node;
+                    led_from[to] = Some(node);
                 }
             }
             for step in view.steps.of(node) {
-                if step.act.keeps_everything() && led_from[step.to as usize] == node {
+                if step.act.keeps_everything() && led_from[step.to] == Some(node) {
                     pairs.push((node, step.to));
                 }
             }
         }
-        let targets = by_node(nodes, pairs.iter().copied());
-        let users = by_node(nodes, pairs.iter().map(|&(from, to)| (to, from)));
+        let targets = Rows::new(nodes, pairs.iter().copied());
+        let users = Rows::new(nodes, pairs.iter().map(|&(from, to)| (to, from)));
         let mut found = Vec::new();
-        cycles(nodes as usize, 0..nodes, |node, to| to.extend(of(&targets, node)), &mut found);
-        let mut circles = vec![1; nodes as usize];
+        let lead = |node, to: &mut Vec<Folded>| to.extend(targets.of(node));
+        cycles(nodes, ids::first(nodes), lead, &mut found);
+        let mut circles = IdVec::filled(1, nodes);
         for circle in &found {
-            circle.iter().for_each(|&node| circles[node as usize] = circle.len() as u32);
+            circle.iter().for_each(|&node| circles[node] = circle.len());
         }
-        Certain { nodes, users, circles }
+        Certain { users, circles }
     }
 
     /// Takes one of the nodes that are in the largest circle; nothing if none is in one.
-    fn take_best(&mut self, nodes: &[u32]) -> Option<u32> {
-        let size = |node: u32| self.circles[node as usize];
+    fn take_best(&mut self, nodes: &[Folded]) -> Option<Folded> {
+        let size = |node: Folded| self.circles[node];
         let best =
             nodes.iter().copied().max_by_key(|&node| size(node)).filter(|&node| size(node) > 1)?;
         // Others of the same size are likely to be in the same circle.
@@ -189,19 +194,14 @@ impl Certain {
     }
 
     /// By node: whether it is certain to lead to one.
-    fn leads(&self, node: u32) -> Vec<bool> {
-        let mut leads = vec![false; self.nodes as usize];
+    fn leads(&self, node: Folded) -> IdVec<Folded, bool> {
+        let mut leads = IdVec::filled(false, self.circles.len());
         let mut pending = vec![node];
         while let Some(node) = pending.pop() {
-            if !std::mem::replace(&mut leads[node as usize], true) {
-                pending.extend(of(&self.users, node));
+            if !std::mem::replace(&mut leads[node], true) {
+                pending.extend(self.users.of(node));
             }
         }
         leads
     }
-}
-
-fn of((starts, all): &(Vec<u32>, Vec<u32>), node: u32) -> impl Iterator<Item = u32> {
-    let node = node as usize;
-    all[starts[node] as usize..starts[node + 1] as usize].iter().copied()
 }

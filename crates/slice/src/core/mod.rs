@@ -14,13 +14,17 @@ mod graph;
 mod landmarks;
 mod queue;
 mod reach;
+mod rows;
 mod saturation;
 mod steps;
 mod summaries;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod union_find;
 
 pub(crate) use cycles::cycles;
-pub(crate) use graph::{ANY, Builder, Call, Edge, EdgeKind, Field, Frame, Graph, Label, Node};
+pub(crate) use graph::{
+    Builder, Call, Edge, EdgeKind, Field, Frame, Graph, Label, Name, Node, Shape,
+};
 pub(crate) use reach::{Direction, Workspace, reach};

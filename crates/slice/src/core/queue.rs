@@ -5,17 +5,28 @@
 //! dependences a state has its turn when those before it on the ways to it had theirs, unless there
 //! is a cycle. In the order in which they come, states have three to five times as many turns.
 
-/// Numbers that wait, as bits.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Queue {
+use std::marker::PhantomData;
+
+use flow::ids::Id;
+
+/// Ids that wait, as bits.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue<I> {
     words: Vec<u64>,
     count: usize,
     /// The word to go on with.
     at: usize,
     is_rising: bool,
+    ids: PhantomData<fn(I) -> I>,
 }
 
-impl Queue {
+impl<I> Default for Queue<I> {
+    fn default() -> Queue<I> {
+        Queue { words: Vec::new(), count: 0, at: 0, is_rising: false, ids: PhantomData }
+    }
+}
+
+impl<I: Id> Queue<I> {
     pub(crate) fn reset(&mut self, numbers: usize, is_rising: bool) {
         self.words.clear();
         self.words.resize(numbers.div_ceil(64), 0);
@@ -25,22 +36,22 @@ impl Queue {
     }
 
     /// Becomes the same as another one, and does not give up its memory.
-    pub(crate) fn copy_from(&mut self, other: &Queue) {
+    pub(crate) fn copy_from(&mut self, other: &Queue<I>) {
         self.words.clone_from(&other.words);
         (self.count, self.at, self.is_rising) = (other.count, other.at, other.is_rising);
     }
 
-    pub(crate) fn push(&mut self, number: u32) {
-        let word = number as usize / 64;
+    pub(crate) fn push(&mut self, id: I) {
+        let (word, bit) = (id.index() / 64, id.index() % 64);
         if self.words.len() <= word {
             self.words.resize(word + 1, 0);
         }
-        let bit = 1 << (number % 64);
+        let bit = 1 << bit;
         self.count += usize::from(self.words[word] & bit == 0);
         self.words[word] |= bit;
     }
 
-    pub(crate) fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<I> {
         if self.count == 0 {
             return None;
         }
@@ -51,7 +62,7 @@ impl Queue {
                     if self.is_rising { word.trailing_zeros() } else { 63 - word.leading_zeros() };
                 self.words[self.at] &= !(1 << bit);
                 self.count -= 1;
-                return Some(self.at as u32 * 64 + bit);
+                return Some(I::new(self.at * 64 + bit as usize));
             }
             self.at = match (self.is_rising, self.at) {
                 (true, at) => (at + 1) % self.words.len(),
@@ -65,15 +76,16 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::Queue;
+    use crate::core::Node;
 
     #[test]
     fn goes_round() {
-        let mut queue = Queue::default();
+        let mut queue: Queue<Node> = Queue::default();
         queue.reset(100, false);
-        [5, 70, 5, 130].into_iter().for_each(|number| queue.push(number));
-        assert_eq!(queue.pop(), Some(70));
-        queue.push(80);
-        let rest: Vec<u32> = std::iter::from_fn(|| queue.pop()).collect();
+        [5, 70, 5, 130].into_iter().for_each(|number| queue.push(Node::new(number)));
+        assert_eq!(queue.pop(), Some(Node::new(70)));
+        queue.push(Node::new(80));
+        let rest: Vec<usize> = std::iter::from_fn(|| queue.pop()).map(Node::index).collect();
         assert_eq!(rest, [80, 5, 130]);
     }
 }

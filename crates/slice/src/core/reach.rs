@@ -9,9 +9,13 @@
 //! systems meet in the same way. The thesis takes grammars as labels of its summary edges and
 //! empties stacks where derivations do not end.
 
+use flow::ids::{self, IdVec};
+
 use super::contexts::Contexts;
 use super::fields::Fields;
+use super::fold::Folded;
 use super::graph::{Graph, Input, Node};
+use super::saturation::State;
 
 /// Towards what influences, or towards what is influenced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +45,7 @@ pub(crate) fn reach(
     direction: Direction,
     constraints: bool,
     workspace: &mut Workspace,
-) -> Vec<bool> {
+) -> IdVec<Node, bool> {
     let view = graph.view(direction);
     let starts = view.fold.starts(starts, &graph.sources);
     let Workspace { contexts, fields } = workspace;
@@ -54,8 +58,7 @@ pub(crate) fn reach(
     if landmark.is_none() {
         contexts.run(view, &starts);
         if constraints {
-            let is_known =
-                |node: u32| uses_landmarks && node < view.nodes() && contexts.is_above(Node(node));
+            let is_known = |node| uses_landmarks && contexts.is_above(node);
             let known = |node| if is_known(node) { landmarks.behind(node) } else { None };
             landmark = fields.run(view, &starts, contexts.order.iter().copied(), known);
         }
@@ -70,22 +73,31 @@ pub(crate) fn reach(
     // How many of the reached nodes have been asked for missing arguments.
     let mut asked = 0;
     loop {
-        let order = if constraints { fields.states.reached() } else { &contexts.order };
-        let is_reached = |node: Node| {
-            contexts.is_reached(node) && (!constraints || fields.states.is_reached(node.0))
+        let states = &fields.states;
+        let is_reached = |node: Folded| {
+            contexts.is_reached(node) && (!constraints || states.is_reached(State::of(node)))
         };
-        let mut missing: Vec<Input> = Vec::new();
-        if direction == Direction::Backward {
-            let nodes = order[asked..].iter().filter(|&&node| node < view.nodes());
-            missing.extend(nodes.flat_map(|&node| view.inputs.of(node)).filter(|input| {
-                is_reached(input.parameter) && is_reached(input.call) && !is_reached(input.argument)
-            }));
-            asked = order.len();
+        let is_missing = |input: &&Input<Folded>| {
+            is_reached(input.parameter) && is_reached(input.call) && !is_reached(input.argument)
+        };
+        let missing_at = |node| view.inputs.of(node).filter(is_missing);
+        let mut missing: Vec<Input<Folded>> = Vec::new();
+        match (direction, constraints) {
+            (Direction::Backward, true) => {
+                let nodes = states.reached()[asked..].iter().filter_map(|&at| states.node(at));
+                missing.extend(nodes.flat_map(missing_at));
+                asked = states.reached().len();
+            }
+            (Direction::Backward, false) => {
+                missing.extend(contexts.order[asked..].iter().copied().flat_map(missing_at));
+                asked = contexts.order.len();
+            }
+            (Direction::Forward, _) => {}
         }
         if missing.is_empty() {
-            let folded: Vec<bool> = (0..view.nodes()).map(|node| is_reached(Node(node))).collect();
+            let folded = ids::first(view.nodes()).map(is_reached).collect();
             let mut found = view.fold.unfold(&folded);
-            starts.parts.iter().for_each(|part| found[part.index()] = true);
+            starts.parts.iter().for_each(|&part| found[part] = true);
             return found;
         }
         let known = contexts.order.len();

@@ -6,12 +6,15 @@
 //! there, and what leads to such a node as it is is followed whatever was looked for, too. Literals
 //! are plain, and what is computed from values as a whole.
 
+use flow::ids::{self, IdVec};
 use rustc_hash::FxHashMap;
 
 use super::cycles::cycles;
-use super::fold::{Mode, Way, by_node, order};
+use super::fold::{Folded, Mode, Way};
 use super::graph::{Field, Label};
 use super::reach::Direction;
+use super::rows::Rows;
+use super::symbols::{FieldId, Word};
 
 /// What following an edge does with a stack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,16 +24,16 @@ pub(crate) enum Act {
     /// Empties it: the outermost constructor is looked for.
     Shape,
     /// Empties it and puts this field on top.
-    Need(u32),
+    Need(FieldId),
     /// The same with the hollow stack.
-    NeedHollow(u32),
+    NeedHollow(FieldId),
     Same,
     /// Puts this field on top.
-    Push(u32),
+    Push(FieldId),
     /// Takes this field off the top.
-    Pop(u32),
+    Pop(FieldId),
     /// Lets everything pass that does not have this field on top.
-    Except(u32),
+    Except(FieldId),
     /// Lets nothing pass but the wish for everything.
     Everything,
 }
@@ -55,33 +58,32 @@ impl Act {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Step {
     pub(crate) act: Act,
-    pub(crate) to: u32,
+    pub(crate) to: Folded,
 }
 
 /// All steps in one direction.
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
-    starts: Vec<u32>,
-    all: Vec<Step>,
-    pub(crate) fields: Vec<Field>,
-    numbers: FxHashMap<Field, u32>,
-    /// By field: those that may be the same, as bits by the number of their word.
-    meeting: Vec<Vec<(u32, u64)>>,
-    plain: Vec<bool>,
+    all: Rows<Folded, Step>,
+    pub(crate) fields: IdVec<FieldId, Field>,
+    numbers: FxHashMap<Field, FieldId>,
+    /// By field: those that may be the same, as bits of their words.
+    meeting: IdVec<FieldId, Vec<(Word, u64)>>,
+    plain: IdVec<Folded, bool>,
     /// Nodes that lead to each other as they are: they have the same stacks if all of them may be
     /// reached.
-    pub(crate) circles: Vec<Vec<u32>>,
+    pub(crate) circles: Vec<Vec<Folded>>,
 }
 
 impl Steps {
-    pub(crate) fn new(nodes: u32, ways: &[Way], direction: Direction) -> Steps {
+    pub(crate) fn new(nodes: usize, ways: &[Way], direction: Direction) -> Steps {
         let mut found = Steps::default();
         for way in ways {
             let (Label::Open(field) | Label::Close(field) | Label::Except(field)) = way.label
             else {
                 continue;
             };
-            let next = found.fields.len() as u32;
+            let next = found.fields.next_id();
             if *found.numbers.entry(field).or_insert(next) == next {
                 found.fields.push(field);
             }
@@ -95,51 +97,50 @@ impl Steps {
             let act = found.act(way.label.along(direction), way.mode, direction)?;
             (act != Act::Same || from != to).then_some((from, Step { act, to }))
         });
-        (found.starts, found.all) = by_node(nodes, steps);
+        found.all = Rows::new(nodes, steps);
         found.find_plain(nodes);
-        order(&mut found.starts, &mut found.all);
+        found.all.order();
         let mut circles = Vec::new();
-        let same = |node: u32, to: &mut Vec<u32>| {
+        let same = |node: Folded, to: &mut Vec<Folded>| {
             let same = found.of(node).iter().filter(|step| step.act == Act::Same);
             to.extend(same.map(|step| step.to));
         };
-        cycles(nodes as usize, 0..nodes, same, &mut circles);
+        cycles(nodes, ids::first(nodes), same, &mut circles);
         found.circles = circles;
         found
     }
 
     /// Finds nodes for which it does not count what is looked for. Most edges lead to smaller
     /// numbers, or most to larger ones: the second time finds nearly all, and none has to be found.
-    fn find_plain(&mut self, nodes: u32) {
-        self.plain = vec![false; nodes as usize];
-        for node in (0..nodes).chain((0..nodes).rev()) {
+    fn find_plain(&mut self, nodes: usize) {
+        self.plain = IdVec::filled(false, nodes);
+        for node in ids::first(nodes).chain(ids::first(nodes).rev()) {
             let is_plain = |step: &Step| {
-                step.act.is_unconditional()
-                    || step.act.is_always_possible() && self.plain[step.to as usize]
+                step.act.is_unconditional() || step.act.is_always_possible() && self.plain[step.to]
             };
-            self.plain[node as usize] = self.of(node).iter().all(is_plain);
+            self.plain[node] = self.of(node).iter().all(is_plain);
         }
-        for step in &mut self.all {
-            if self.plain[step.to as usize] && step.act.is_always_possible() {
+        for step in self.all.iter_mut() {
+            if self.plain[step.to] && step.act.is_always_possible() {
                 step.act = Act::All;
             }
         }
     }
 
     /// Whether it does not count what is looked for at a node, but that something is.
-    pub(crate) fn is_plain(&self, node: u32) -> bool {
-        self.plain[node as usize]
+    pub(crate) fn is_plain(&self, node: Folded) -> bool {
+        self.plain[node]
     }
 
     /// The steps from a node.
-    pub(crate) fn of(&self, node: u32) -> &[Step] {
-        &self.all[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    #[inline]
+    pub(crate) fn of(&self, node: Folded) -> &[Step] {
+        self.all.of(node)
     }
 
-    /// Which of 64 fields may be the same as a field, as bits.
-    pub(crate) fn meeting(&self, field: u32, word: u32) -> u64 {
-        let all = &self.meeting[field as usize];
-        all.iter().find(|(number, _)| *number == word).map_or(0, |(_, bits)| *bits)
+    /// Which fields of a word may be the same as a field, as bits.
+    pub(crate) fn meeting(&self, field: FieldId, word: Word) -> u64 {
+        self.meeting[field].iter().find(|(number, _)| *number == word).map_or(0, |(_, bits)| *bits)
     }
 
     /// The step by which a traversal begins, backward; nothing if there is none.
@@ -171,10 +172,10 @@ impl Steps {
 }
 
 /// Which fields may be the same as one.
-fn meeting(field: Field, fields: &[Field]) -> Vec<(u32, u64)> {
-    let words = fields.chunks(64).enumerate().map(|(number, fields)| {
+fn meeting(field: Field, fields: &IdVec<FieldId, Field>) -> Vec<(Word, u64)> {
+    let words = fields.as_slice().chunks(64).enumerate().map(|(number, fields)| {
         let meets = fields.iter().enumerate().filter(|(_, other)| field.meets(**other));
-        (number as u32, meets.fold(0, |bits, (bit, _)| bits | 1 << bit))
+        (Word::new(number), meets.fold(0, |bits, (bit, _)| bits | 1 << bit))
     });
     words.filter(|(_, bits)| *bits != 0).collect()
 }

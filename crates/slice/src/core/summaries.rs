@@ -16,52 +16,59 @@
 //! Cost: edges times the doors of a procedure at worst; in practice each edge is looked at two or
 //! three times.
 
+use std::ops::Range;
+
+use flow::ids::{self, IdVec};
 use rustc_hash::FxHashMap;
 
-use super::fold::Way;
+use super::fold::{Folded, Way};
 use super::frames::Frames;
-use super::graph::{Call, Frame, Node};
+use super::graph::{Call, Frame};
 use super::queue::Queue;
+use super::rows::Rows;
 use super::union_find::{root, union};
 
-/// No door.
-const NONE: u32 = u32::MAX;
+flow::ids! {
+    /// What edges that stay connect, named by one of its nodes.
+    Procedure;
+    /// A door, among those of its procedure.
+    Door;
+}
+
+impl Door {
+    /// Its word among those of its procedure, and its place in it.
+    fn bit(self) -> (usize, u64) {
+        (self.index() / 64, 1 << (self.index() % 64))
+    }
+}
 
 /// An edge across the border of a procedure: the procedure that is called, its node, the node of
 /// the caller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Crossing {
-    procedure: u32,
-    pub(crate) inside: Node,
-    pub(crate) outside: Node,
+    procedure: Procedure,
+    pub(crate) inside: Folded,
+    pub(crate) outside: Folded,
 }
 
 /// The edges that enter or leave procedures, by call.
 #[derive(Debug, Default)]
 struct Crossings {
-    starts: Vec<u32>,
-    all: Vec<Crossing>,
+    /// Ordered by procedure.
+    all: Rows<Call, Crossing>,
 }
 
 impl Crossings {
-    fn new(mut found: Vec<(Call, Crossing)>) -> Crossings {
-        found.sort_unstable();
-        found.dedup();
-        let calls = found.last().map_or(0, |(call, _)| call.index() + 1);
-        let mut starts = vec![0; calls + 1];
-        for (call, _) in &found {
-            starts[call.index() + 1] += 1;
-        }
-        for index in 1..starts.len() {
-            starts[index] += starts[index - 1];
-        }
-        Crossings { starts, all: found.into_iter().map(|(_, crossing)| crossing).collect() }
+    fn new(found: &[(Call, Crossing)]) -> Crossings {
+        let calls = found.iter().map(|(call, _)| call.index() + 1).max().unwrap_or(0);
+        let mut all = Rows::new(calls, found.iter().copied());
+        all.order();
+        Crossings { all }
     }
 
     /// Those of a call that are about a procedure.
-    fn of(&self, call: Call, procedure: u32) -> &[Crossing] {
-        let at = |index: usize| self.starts.get(index).map_or(self.all.len(), |&at| at as usize);
-        let all = &self.all[at(call.index())..at(call.index() + 1)];
+    fn of(&self, call: Call, procedure: Procedure) -> &[Crossing] {
+        let all = self.all.get(call);
         let first = all.partition_point(|crossing| crossing.procedure < procedure);
         let count = all[first..].partition_point(|crossing| crossing.procedure == procedure);
         &all[first..first + count]
@@ -72,10 +79,10 @@ impl Crossings {
 #[derive(Debug, Default)]
 pub(crate) struct Summaries {
     /// By node.
-    procedures: Vec<u32>,
-    /// By node: the number of the bit if it is a door.
-    doors: Vec<u32>,
-    /// By node: where its words begin.
+    procedures: IdVec<Folded, Procedure>,
+    /// By node: which door it is, if it is one.
+    doors: IdVec<Folded, Option<Door>>,
+    /// By node, and one more: where its words begin.
     firsts: Vec<u32>,
     enters: Crossings,
     leaves: Crossings,
@@ -87,48 +94,48 @@ pub(crate) struct Summaries {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sets {
     words: Vec<u64>,
-    pending: Queue,
+    pending: Queue<Folded>,
 }
 
 impl Summaries {
-    pub(crate) fn new(nodes: u32, ways: &[Way], users: &Frames) -> Summaries {
+    pub(crate) fn new(nodes: usize, ways: &[Way], users: &Frames) -> Summaries {
         let procedures = procedures(nodes, ways);
-        let mut doors = vec![NONE; nodes as usize];
-        let mut counts = vec![0u32; nodes as usize];
+        let mut doors: IdVec<Folded, Option<Door>> = IdVec::filled(None, nodes);
+        let mut counts: IdVec<Procedure, usize> = IdVec::filled(0, nodes);
         let (mut enters, mut leaves) = (Vec::new(), Vec::new());
         for way in ways {
-            let (from, to) = (Node(way.from), Node(way.to));
+            let (from, to) = (way.from, way.to);
             match way.frame {
                 Frame::Enter(call) => {
-                    let procedure = procedures[to.index()];
+                    let procedure = procedures[to];
                     enters.push((call, Crossing { procedure, inside: to, outside: from }));
                 }
                 Frame::Leave(call) => {
-                    let procedure = procedures[from.index()];
+                    let procedure = procedures[from];
                     leaves.push((call, Crossing { procedure, inside: from, outside: to }));
-                    if doors[from.index()] == NONE {
-                        doors[from.index()] = counts[procedure as usize];
-                        counts[procedure as usize] += 1;
+                    if doors[from].is_none() {
+                        doors[from] = Some(Door::new(counts[procedure]));
+                        counts[procedure] += 1;
                     }
                 }
                 Frame::Stay | Frame::Jump => {}
             }
         }
-        let mut firsts = Vec::with_capacity(nodes as usize + 1);
-        let mut words = 0;
+        let mut firsts = Vec::with_capacity(nodes + 1);
+        let mut words = 0usize;
         for &procedure in &procedures {
-            firsts.push(words);
-            words += counts[procedure as usize].div_ceil(64);
+            firsts.push(words as u32);
+            words += counts[procedure].div_ceil(64);
         }
-        firsts.push(words);
-        let (enters, leaves) = (Crossings::new(enters), Crossings::new(leaves));
+        firsts.push(words as u32);
+        let (enters, leaves) = (Crossings::new(&enters), Crossings::new(&leaves));
         let mut found =
             Summaries { procedures, doors, firsts, enters, leaves, sets: Sets::default() };
-        let mut sets = Sets { words: vec![0; words as usize], pending: Queue::default() };
-        sets.pending.reset(nodes as usize, true);
-        for node in (0..nodes).filter(|&node| found.doors[node as usize] != NONE) {
-            let door = found.doors[node as usize];
-            sets.words[(found.firsts[node as usize] + door / 64) as usize] |= 1 << (door % 64);
+        let mut sets = Sets { words: vec![0; words], pending: Queue::default() };
+        sets.pending.reset(nodes, true);
+        for (node, door) in found.doors.enumerate() {
+            let Some((word, bit)) = door.map(Door::bit) else { continue };
+            sets.words[found.words_of(node).start + word] |= bit;
             sets.pending.push(node);
         }
         found.spread(&mut sets, users, &FxHashMap::default(), |_, _| {});
@@ -141,9 +148,9 @@ impl Summaries {
         &'s self,
         sets: &'s Sets,
         call: Call,
-        entered: Node,
+        entered: Folded,
     ) -> impl Iterator<Item = &'s Crossing> {
-        let leaves = self.leaves.of(call, self.procedures[entered.index()]);
+        let leaves = self.leaves.of(call, self.procedures[entered]);
         leaves.iter().filter(move |leave| self.has(sets, entered, leave.inside))
     }
 
@@ -153,28 +160,33 @@ impl Summaries {
         &'s self,
         sets: &'s Sets,
         call: Call,
-        left: Node,
+        left: Folded,
     ) -> impl Iterator<Item = &'s Crossing> {
-        let enters = self.enters.of(call, self.procedures[left.index()]);
+        let enters = self.enters.of(call, self.procedures[left]);
         enters.iter().filter(move |enter| self.has(sets, enter.inside, left))
     }
 
-    fn has(&self, sets: &Sets, node: Node, door: Node) -> bool {
-        let bit = self.doors[door.index()];
-        let word = sets.words[(self.firsts[node.index()] + bit / 64) as usize];
-        word & (1 << (bit % 64)) != 0
+    /// Where in the sets the words of a node are: as many as of others of its procedure.
+    fn words_of(&self, node: Folded) -> Range<usize> {
+        self.firsts[node.index()] as usize..self.firsts[node.index() + 1] as usize
+    }
+
+    /// Whether a node leads to a door of its procedure.
+    fn has(&self, sets: &Sets, node: Folded, door: Folded) -> bool {
+        self.doors[door].map(Door::bit).is_some_and(|(word, bit)| {
+            sets.words[self.firsts[node.index()] as usize + word] & bit != 0
+        })
     }
 
     /// Whatever the second node leads to the first one does, too. Only within a procedure.
-    pub(crate) fn join(&self, sets: &mut Sets, node: u32, other: u32) {
-        if self.procedures[node as usize] != self.procedures[other as usize] {
+    pub(crate) fn join(&self, sets: &mut Sets, node: Folded, other: Folded) {
+        if self.procedures[node] != self.procedures[other] {
             return;
         }
-        let (to, from) = (self.firsts[node as usize], self.firsts[other as usize]);
         let mut is_new = false;
-        for index in 0..self.firsts[node as usize + 1] - to {
-            let more = sets.words[(from + index) as usize];
-            let word = &mut sets.words[(to + index) as usize];
+        for (to, from) in self.words_of(node).zip(self.words_of(other)) {
+            let more = sets.words[from];
+            let word = &mut sets.words[to];
             is_new |= more & !*word != 0;
             *word |= more;
         }
@@ -189,29 +201,29 @@ impl Summaries {
         &self,
         sets: &mut Sets,
         users: &Frames,
-        links: &FxHashMap<u32, Vec<u32>>,
-        mut through: impl FnMut(Node, Node),
+        links: &FxHashMap<Folded, Vec<Folded>>,
+        mut through: impl FnMut(Folded, Folded),
     ) {
         while let Some(node) = sets.pending.pop() {
             for (user, frame) in users.of(node) {
                 match frame {
-                    Frame::Stay => self.join(sets, user.0, node),
+                    Frame::Stay => self.join(sets, user, node),
                     Frame::Jump => {}
                     // Forward, who has entered leaves.
                     Frame::Leave(call) => {
-                        let leaves = self.leaves.of(call, self.procedures[node as usize]);
+                        let leaves = self.leaves.of(call, self.procedures[node]);
                         for leave in leaves {
-                            if self.has(sets, Node(node), leave.inside) {
-                                self.join(sets, user.0, leave.outside.0);
+                            if self.has(sets, node, leave.inside) {
+                                self.join(sets, user, leave.outside);
                                 through(user, leave.outside);
                             }
                         }
                     }
                     Frame::Enter(call) => {
-                        let enters = self.enters.of(call, self.procedures[user.index()]);
+                        let enters = self.enters.of(call, self.procedures[user]);
                         for enter in enters {
                             if self.has(sets, enter.inside, user) {
-                                self.join(sets, enter.outside.0, node);
+                                self.join(sets, enter.outside, node);
                             }
                         }
                     }
@@ -231,11 +243,12 @@ impl Sets {
     }
 }
 
-/// For each node the number of its procedure.
-fn procedures(nodes: u32, ways: &[Way]) -> Vec<u32> {
-    let mut parents: Vec<u32> = (0..nodes).collect();
-    // By call: a node of the caller.
-    let mut callers: Vec<u32> = Vec::new();
+/// For each node its procedure.
+fn procedures(nodes: usize, ways: &[Way]) -> IdVec<Folded, Procedure> {
+    let mut parents: IdVec<Folded, Folded> = ids::first(nodes).collect();
+    let calls = ways.iter().filter_map(|way| way.frame.call()).map(|call| call.index() + 1).max();
+    // A node of the caller of each call.
+    let mut callers: IdVec<Call, Option<Folded>> = IdVec::filled(None, calls.unwrap_or(0));
     for way in ways {
         let (caller, call) = match way.frame {
             Frame::Stay => {
@@ -246,14 +259,7 @@ fn procedures(nodes: u32, ways: &[Way]) -> Vec<u32> {
             Frame::Enter(call) => (way.from, call),
             Frame::Leave(call) => (way.to, call),
         };
-        let call = call.index();
-        if callers.len() <= call {
-            callers.resize(call + 1, NONE);
-        }
-        match callers[call] {
-            NONE => callers[call] = caller,
-            other => union(&mut parents, other, caller),
-        }
+        union(&mut parents, *callers[call].get_or_insert(caller), caller);
     }
-    (0..nodes).map(|node| root(&mut parents, node)).collect()
+    ids::first(nodes).map(|node| Procedure::new(root(&mut parents, node).index())).collect()
 }

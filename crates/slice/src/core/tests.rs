@@ -8,19 +8,24 @@ use std::collections::BTreeSet;
 
 use arbtest::arbitrary::{Result, Unstructured};
 use arbtest::arbtest;
+use flow::ids::{self, IdVec};
 
 use super::contexts::Contexts;
 use super::fields::Fields;
-use super::graph::{Builder, Call, EdgeKind, Field, Frame, Graph, Label, Node};
+use super::fold::Folded;
+use super::graph::{Builder, Call, EdgeKind, Field, Frame, Graph, Label, Name, Node, Shape};
 use super::landmarks::Landmarks;
 use super::reach::{Direction, Workspace, reach};
+use super::saturation::State;
 
-const NODES: u32 = 6;
+const NODES: usize = 6;
+const START: Node = Node::new(0);
 /// The search gives up at stacks of this depth; then it may have found too little.
 const DEPTH: usize = 7;
 
 fn field(u: &mut Unstructured<'_>) -> Result<Field> {
-    Ok(Field { shape: u.int_in_range(0..=1)?, name: 0 })
+    let shape = Shape::new(u.int_in_range(0..=1)?);
+    Ok(Field { shape: Some(shape), name: Some(Name::new(0)) })
 }
 
 fn random(u: &mut Unstructured<'_>) -> Result<Graph> {
@@ -55,22 +60,22 @@ fn search<S: Clone + Ord>(
     empty: S,
     step: impl Fn(&S, Label, Frame) -> Option<S>,
     depth: impl Fn(&S) -> usize,
-) -> (BTreeSet<u32>, bool) {
-    let mut seen = BTreeSet::from([(0, empty.clone())]);
-    let mut pending = vec![(0, empty)];
+) -> (BTreeSet<Node>, bool) {
+    let mut seen = BTreeSet::from([(START, empty.clone())]);
+    let mut pending = vec![(START, empty)];
     let mut gave_up = false;
     while let Some((node, stack)) = pending.pop() {
         let edges = match direction {
-            Direction::Backward => graph.sources.of(Node(node)),
-            Direction::Forward => graph.users.of(Node(node)),
+            Direction::Backward => graph.sources.of(node),
+            Direction::Forward => graph.users.of(node),
         };
         for edge in edges {
             let (label, frame) = (edge.label.along(direction), edge.frame.along(direction));
             let Some(next) = step(&stack, label, frame) else { continue };
             if depth(&next) > DEPTH {
                 gave_up = true;
-            } else if seen.insert((edge.to.0, next.clone())) {
-                pending.push((edge.to.0, next));
+            } else if seen.insert((edge.to, next.clone())) {
+                pending.push((edge.to, next));
             }
         }
     }
@@ -110,11 +115,15 @@ fn call_step(stack: &[Call], frame: Frame) -> Option<Vec<Call>> {
     Some(next)
 }
 
-fn compare(found: impl Fn(u32) -> bool, (expected, gave_up): (BTreeSet<u32>, bool), graph: &Graph) {
-    for node in 0..NODES {
+fn compare(
+    found: impl Fn(Node) -> bool,
+    (expected, gave_up): (BTreeSet<Node>, bool),
+    graph: &Graph,
+) {
+    for node in ids::first(NODES) {
         let is_expected = expected.contains(&node);
-        assert!(found(node) || !is_expected, "{node} is missing in {graph:?}");
-        assert!(is_expected || gave_up || !found(node), "{node} is too much in {graph:?}");
+        assert!(found(node) || !is_expected, "{node:?} is missing in {graph:?}");
+        assert!(is_expected || gave_up || !found(node), "{node:?} is too much in {graph:?}");
     }
 }
 
@@ -132,14 +141,14 @@ fn fields_are_exact() {
             };
             let expected = search(&graph, direction, (false, Vec::new()), step, |s| s.1.len());
             let view = graph.view(direction);
-            let starts = view.fold.starts(&[Node(0)], &graph.sources);
+            let starts = view.fold.starts(&[START], &graph.sources);
             for is_eager in [false, true] {
                 let mut fields = Fields::default();
                 fields.is_eager = is_eager;
-                fields.run(view, &starts, 0..view.nodes(), |_| None::<()>);
+                fields.run(view, &starts, ids::first(view.nodes()), |_| None::<()>);
                 let found = |node| {
-                    starts.parts.contains(&Node(node))
-                        || fields.states.is_reached(view.fold.of(Node(node)))
+                    starts.parts.contains(&node)
+                        || fields.states.is_reached(State::of(view.fold.of(node)))
                 };
                 compare(found, expected.clone(), &graph);
             }
@@ -155,14 +164,12 @@ fn calls_are_exact() {
         for direction in DIRECTIONS {
             let mut contexts = Contexts::default();
             let view = graph.view(direction);
-            let starts = view.fold.starts(&[Node(0)], &graph.sources);
+            let starts = view.fold.starts(&[START], &graph.sources);
             contexts.run(view, &starts);
             let step = |stack: &Vec<Call>, _, frame| call_step(stack, frame);
             let expected = search(&graph, direction, Vec::new(), step, Vec::len);
-            let found = |node| {
-                starts.parts.contains(&Node(node))
-                    || contexts.is_reached(Node(view.fold.of(Node(node))))
-            };
+            let found =
+                |node| starts.parts.contains(&node) || contexts.is_reached(view.fold.of(node));
             compare(found, expected, &graph);
         }
         Ok(())
@@ -173,17 +180,17 @@ fn calls_are_exact() {
 fn going_on_from_landmarks_is_beginning_anew() {
     arbtest(|u| {
         let graph = random(u)?;
-        for landmark in 0..NODES {
+        for landmark in ids::first(NODES) {
             let view = graph.view(Direction::Backward);
-            let landmarks = Landmarks::at(view, view.fold.of(Node(landmark)));
-            for start in 0..NODES {
-                let starts = [Node(start)];
+            let landmarks = Landmarks::at(view, view.fold.of(landmark));
+            for start in ids::first(NODES) {
+                let starts = [start];
                 let workspace = &mut Workspace::default();
                 graph.landmarks.take();
                 let expected = reach(&graph, &starts, Direction::Backward, true, workspace);
                 graph.landmarks.replace(landmarks.clone());
                 let found = reach(&graph, &starts, Direction::Backward, true, workspace);
-                assert_eq!(found, expected, "{start} by way of {landmark} in {graph:?}");
+                assert_eq!(found, expected, "{start:?} by way of {landmark:?} in {graph:?}");
             }
         }
         Ok(())
@@ -191,10 +198,10 @@ fn going_on_from_landmarks_is_beginning_anew() {
 }
 
 /// As [`reach`], beginning anew for every argument that is missing.
-fn reach_anew(graph: &Graph) -> Vec<bool> {
-    let mut links: Vec<(Node, Node)> = Vec::new();
+fn reach_anew(graph: &Graph) -> IdVec<Node, bool> {
+    let mut links: Vec<(Folded, Folded)> = Vec::new();
     let view = graph.view(Direction::Backward);
-    let starts = view.fold.starts(&[Node(0)], &graph.sources);
+    let starts = view.fold.starts(&[START], &graph.sources);
     loop {
         let (mut contexts, mut fields) = (Contexts::default(), Fields::default());
         contexts.run(view, &starts);
@@ -202,9 +209,9 @@ fn reach_anew(graph: &Graph) -> Vec<bool> {
             contexts.link(view, from, to);
         }
         contexts.go_on(view);
-        let allowed = |node: Node| contexts.is_reached(node);
+        let allowed = |node: Folded| contexts.is_reached(node);
         fields.run(view, &starts, contexts.order.iter().copied(), |_| None::<()>);
-        let is_reached = |node: Node| allowed(node) && fields.states.is_reached(node.0);
+        let is_reached = |node: Folded| allowed(node) && fields.states.is_reached(State::of(node));
         let missing = view.inputs.all.iter().find(|input| {
             is_reached(input.parameter)
                 && is_reached(input.call)
@@ -215,8 +222,8 @@ fn reach_anew(graph: &Graph) -> Vec<bool> {
             Some(input) => links.push((input.call, input.argument)),
             None => {
                 let is_found =
-                    |node| starts.parts.contains(&node) || is_reached(Node(view.fold.of(node)));
-                return (0..NODES).map(|node| is_found(Node(node))).collect();
+                    |node| starts.parts.contains(&node) || is_reached(view.fold.of(node));
+                return ids::first(NODES).map(is_found).collect();
             }
         }
     }
@@ -230,7 +237,7 @@ fn going_on_is_beginning_anew() {
         for is_eager in [false, true] {
             let mut workspace = Workspace::default();
             workspace.fields.is_eager = is_eager;
-            let found = reach(&graph, &[Node(0)], Direction::Backward, true, &mut workspace);
+            let found = reach(&graph, &[START], Direction::Backward, true, &mut workspace);
             assert_eq!(found, expected, "{graph:?}");
         }
         Ok(())

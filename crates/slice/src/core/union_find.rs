@@ -4,18 +4,20 @@
 //!
 //! Cost: logarithmic in the size of the set for each question, nearly constant after the first.
 
+use flow::ids::{Id, IdVec};
+
 /// The root of the set that a node is in.
-pub(super) fn root(parents: &mut [u32], mut node: u32) -> u32 {
-    while parents[node as usize] != node {
-        let above = parents[parents[node as usize] as usize];
-        parents[node as usize] = above;
+pub(super) fn root<I: Id>(parents: &mut IdVec<I, I>, mut node: I) -> I {
+    while parents[node] != node {
+        let above = parents[parents[node]];
+        parents[node] = above;
         node = above;
     }
     node
 }
 
 /// Joins the sets of two nodes: the smaller root stays.
-pub(super) fn union(parents: &mut [u32], left: u32, right: u32) {
+pub(super) fn union<I: Id>(parents: &mut IdVec<I, I>, left: I, right: I) {
     let (left, right) = (root(parents, left), root(parents, right));
-    parents[left.max(right) as usize] = left.min(right);
+    parents[left.max(right)] = left.min(right);
 }

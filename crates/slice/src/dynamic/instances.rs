@@ -56,7 +56,7 @@ pub(super) struct Instances<'g> {
     run: &'g Run,
     gates: IdVec<ModuleId, Gates>,
     /// The function of each node of the graph.
-    functions: Vec<Option<FunctionId>>,
+    functions: IdVec<Node, Option<FunctionId>>,
     /// The places of the numbers of calls.
     calls: FxHashMap<Call, Site>,
     /// What was called at a place.
@@ -72,11 +72,10 @@ impl<'g> Instances<'g> {
         let flow = graph.flow;
         let gates = flow.modules.ids().map(|module| Gates::of(flow, module)).collect();
         let mut calls = FxHashMap::default();
-        let nodes = graph.built.origins.len() as u32;
-        for node in (0..nodes).map(Node) {
+        for node in graph.built.origins.ids() {
             for edge in graph.built.graph.sources.of(node) {
                 if let (EdgeKind::Call, Frame::Leave(call)) = (edge.kind, edge.frame) {
-                    let origin = graph.built.origins[edge.to.index()];
+                    let origin = graph.built.origins[edge.to];
                     calls.insert(call, Site { module: origin.module, node: origin.node });
                 }
             }
@@ -98,14 +97,15 @@ impl<'g> Instances<'g> {
             graph,
             run,
             gates,
-            functions: Vec::new(),
+            functions: IdVec::new(),
             calls,
             callees,
             of_function,
             elements,
             inexact: Cell::default(),
         };
-        instances.functions = (0..nodes).map(|node| instances.find_function(Node(node))).collect();
+        let nodes = graph.built.origins.ids();
+        instances.functions = nodes.map(|node| instances.find_function(node)).collect();
         instances
     }
 
@@ -118,7 +118,7 @@ impl<'g> Instances<'g> {
     }
 
     fn find_function(&self, node: Node) -> Option<FunctionId> {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let around = &self.gates[origin.module].around;
         let owner = around.owner(origin.node)?;
         let function = self.graph.flow.function(owner);
@@ -131,7 +131,7 @@ impl<'g> Instances<'g> {
     }
 
     pub(super) fn function_of(&self, node: Node) -> Option<FunctionId> {
-        self.functions[node.index()]
+        self.functions[node]
     }
 
     /// The clauses around a node, up to the function.
@@ -146,7 +146,7 @@ impl<'g> Instances<'g> {
 
     /// Whether a node is about a function as such: its entry, a parameter, its result.
     fn is_of_whole(&self, node: Node) -> bool {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let function = self.function_of(node).map(|function| self.graph.flow.function(function));
         function.is_some_and(|function| function.node == origin.node)
     }
@@ -156,10 +156,10 @@ impl<'g> Instances<'g> {
     /// Whether an activation evaluated a node.
     pub(super) fn is_evaluated(&self, node: Node, act: Act) -> bool {
         let activation = self.run.activation(act);
-        if self.functions[node.index()] != Some(activation.function) {
+        if self.functions[node] != Some(activation.function) {
             return false;
         }
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         if self.is_of_whole(node) {
             return activation.inside.is_none()
                 && !(origin.role == Role::Result && activation.left);
@@ -272,7 +272,7 @@ impl<'g> Instances<'g> {
 
     /// Whether something failed in the way that an edge to the node for failing is about.
     fn failed(&self, from: Role, edge: &Edge, act: Act) -> bool {
-        let origin = self.graph.built.origins[edge.to.index()];
+        let origin = self.graph.built.origins[edge.to];
         if origin.role != Role::Raise {
             return true;
         }
@@ -298,7 +298,7 @@ impl<'g> Instances<'g> {
 
     /// What an instance depends on.
     pub(super) fn dependences(&self, node: Node, act: Act, found: &mut Vec<Dependence>) {
-        let role = self.graph.built.origins[node.index()].role;
+        let role = self.graph.built.origins[node].role;
         let mut acts: Vec<Act> = Vec::new();
         for edge in self.graph.built.graph.sources.of(node) {
             acts.clear();
@@ -329,7 +329,7 @@ impl<'g> Instances<'g> {
 
     /// Whether a node is about that a function of the module is there, whether it is called or not.
     fn is_presence(&self, node: Node) -> bool {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let is_function =
             matches!(self.tree(origin.module).kind(origin.node), Kind::Function { .. });
         is_function && origin.role == Role::Between
@@ -337,7 +337,7 @@ impl<'g> Instances<'g> {
 
     /// Whether an edge leads from a comprehension to what decides about its elements.
     fn is_of_comprehension(&self, node: Node, edge: &Edge) -> bool {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let kind = self.tree(origin.module).kind(origin.node);
         edge.kind == EdgeKind::Control && matches!(kind, Kind::Comprehension { .. })
     }
@@ -353,7 +353,7 @@ impl<'g> Instances<'g> {
                 }
                 acts.clear();
                 self.resolve(edge.to, act, &mut acts);
-                let is_choice = self.graph.built.origins[edge.to.index()].role == Role::Control;
+                let is_choice = self.graph.built.origins[edge.to].role == Role::Control;
                 if acts.is_empty() && is_choice {
                     pending.push(edge.to);
                 }
@@ -385,7 +385,7 @@ impl<'g> Instances<'g> {
         for &callee in callees {
             let activation = self.run.activation(callee);
             let in_time = !activation.from_outside || activation.begun < over;
-            if self.functions[edge.to.index()] == Some(activation.function)
+            if self.functions[edge.to] == Some(activation.function)
                 && in_time
                 && self.is_evaluated(edge.to, callee)
             {
@@ -410,7 +410,7 @@ impl<'g> Instances<'g> {
         if self.calls.get(&call) != Some(&Site { module, node }) {
             return;
         }
-        let to = self.graph.built.origins[edge.to.index()];
+        let to = self.graph.built.origins[edge.to];
         let is_given_by_library = edge.kind == EdgeKind::Input
             && to.node == node
             && (edge.label == Label::All || to.role == Role::State);
@@ -508,7 +508,7 @@ impl<'g> Instances<'g> {
         match edge.kind {
             // The reason of a process that others have ended with.
             EdgeKind::Message if self.is_hub(edge.to) => {
-                let place = self.graph.built.origins[node.index()].node;
+                let place = self.graph.built.origins[node].node;
                 let sent = self.run.received.get(&(act, place)).map_or(&[][..], Vec::as_slice);
                 if sent.iter().any(|sent| matches!(sent, Sent::End(_))) {
                     self.ended(vec![edge], found);
@@ -568,26 +568,26 @@ impl<'g> Instances<'g> {
 
     /// From what was received to the send.
     fn message(&self, node: Node, edge: &Edge, act: Act, acts: &mut Vec<Act>) {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let sent: &[Sent] = match origin.role {
             Role::Parameter | Role::Entry => &self.run.activation(self.run.host(act)).handed,
             _ => self.run.received.get(&(act, origin.node)).map_or(&[][..], Vec::as_slice),
         };
-        let to = self.graph.built.origins[edge.to.index()];
+        let to = self.graph.built.origins[edge.to];
         for &one in sent {
             let fits = match one {
                 Sent::At(sender, place) => {
                     let parent = self.gates[to.module].around.parent(to.node);
                     let function = Some(self.run.activation(sender).function);
                     let fits = !self.is_of_whole(edge.to)
-                        && function == self.functions[edge.to.index()]
+                        && function == self.functions[edge.to]
                         && (to.node == place || parent == Some(place));
                     fits.then_some(sender)
                 }
                 Sent::End(ended) => {
                     let function = Some(self.run.activation(ended).function);
                     let fits = self.is_of_whole(edge.to)
-                        && function == self.functions[edge.to.index()]
+                        && function == self.functions[edge.to]
                         && self.is_evaluated(edge.to, ended);
                     fits.then_some(ended)
                 }
@@ -607,7 +607,7 @@ impl<'g> Instances<'g> {
 
     /// From a read to the writes that it saw.
     fn state(&self, node: Node, hub: Node, act: Act, found: &mut Vec<Dependence>) {
-        let origin = self.graph.built.origins[node.index()];
+        let origin = self.graph.built.origins[node];
         let (ends, writers): (Vec<&Edge>, Vec<&Edge>) =
             self.graph.built.graph.sources.of(hub).iter().partition(|edge| self.is_of_end(edge));
         let mut depend = |on: Node, act: Act| {
@@ -618,10 +618,10 @@ impl<'g> Instances<'g> {
             Knowledge::Exact => {
                 let read = self.run.read.get(&(act, origin.node)).map_or(&[][..], Vec::as_slice);
                 for edge in writers {
-                    let place = self.graph.built.origins[edge.to.index()].node;
+                    let place = self.graph.built.origins[edge.to].node;
                     for &(writer, at) in read.iter().filter(|(_, at)| *at == place) {
                         let function = Some(self.run.activation(writer).function);
-                        if at == place && function == self.functions[edge.to.index()] {
+                        if at == place && function == self.functions[edge.to] {
                             depend(edge.to, writer);
                         }
                     }
@@ -657,7 +657,7 @@ impl<'g> Instances<'g> {
 
     /// Whether a node stands for what outlives calls.
     fn is_hub(&self, node: Node) -> bool {
-        self.graph.built.origins[node.index()].role == Role::State
+        self.graph.built.origins[node].role == Role::State
     }
 
     /// What decided that processes had ended, or not: all that may have.
@@ -674,7 +674,7 @@ impl<'g> Instances<'g> {
             }
             acts.clear();
             self.everywhere(to, &mut acts);
-            let raises = self.graph.built.origins[to.index()].role == Role::Raise;
+            let raises = self.graph.built.origins[to].role == Role::Raise;
             let happened = acts.iter().filter(|&&act| !raises || self.run.activation(act).left);
             found.extend(happened.map(|&act| Dependence { on: to, act, kind, label }));
         }

@@ -24,6 +24,7 @@
 
 use flow::FunctionId;
 use flow::bindings::Occurrence;
+use flow::ids::IdVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::instances::{Dependence, Inexact, Instances};
@@ -36,12 +37,17 @@ use crate::slice::Happened;
 /// With more instances of nodes a run is too long to be sliced.
 pub(super) const MOST_INSTANCES: usize = 40_000_000;
 
+flow::ids! {
+    /// A node of the program's graph in an activation.
+    Instance;
+}
+
 /// What was found.
 pub(super) struct Reached {
     /// For each node of the static graph whether the criterion depends on it in the run.
-    pub(super) this_value: Vec<bool>,
+    pub(super) this_value: IdVec<Node, bool>,
     /// The same with what has to be kept for a program that runs.
-    pub(super) same_run: Vec<bool>,
+    pub(super) same_run: IdVec<Node, bool>,
     pub(super) happened: Happened,
     pub(super) inexact: Inexact,
 }
@@ -52,7 +58,7 @@ pub(super) fn follow(
     run: &Run,
     starts: &[Node],
     act: Act,
-    within: &[bool],
+    within: &IdVec<Node, bool>,
 ) -> Option<Reached> {
     let mut search = Search {
         instances: Instances::new(graph, run),
@@ -60,14 +66,14 @@ pub(super) fn follow(
         run,
         within,
         numbers: FxHashMap::default(),
-        nodes: Vec::new(),
+        nodes: IdVec::new(),
         edges: Vec::new(),
-        done: 0,
+        next: Instance::new(0),
         asked: Vec::new(),
         is_asked: FxHashSet::default(),
         given: FxHashSet::default(),
     };
-    let first: Vec<u32> = starts.iter().map(|&start| search.number(start, act)).collect();
+    let first: Vec<Instance> = starts.iter().map(|&start| search.number(start, act)).collect();
     search.explore()?;
     let mut this_value = search.reach(&first);
     let mut reached = this_value.clone();
@@ -93,24 +99,23 @@ struct Search<'g> {
     instances: Instances<'g>,
     graph: View<'g>,
     run: &'g Run,
-    within: &'g [bool],
-    numbers: FxHashMap<(u32, Act), u32>,
-    /// The instances by number.
-    nodes: Vec<(Node, Act)>,
-    edges: Vec<(u32, u32, EdgeKind, Label)>,
-    /// The instances whose dependences were looked up.
-    done: usize,
+    within: &'g IdVec<Node, bool>,
+    numbers: FxHashMap<(Node, Act), Instance>,
+    nodes: IdVec<Instance, (Node, Act)>,
+    edges: Vec<(Instance, Instance, EdgeKind, Label)>,
+    /// The first instance whose dependences were not looked up.
+    next: Instance,
     /// Instances of kept nodes in other activations, whose shape is needed.
-    asked: Vec<u32>,
-    is_asked: FxHashSet<u32>,
+    asked: Vec<Instance>,
+    is_asked: FxHashSet<Instance>,
     /// Results that code outside of the program looks at: all of them is needed.
-    given: FxHashSet<u32>,
+    given: FxHashSet<Instance>,
 }
 
 impl Search<'_> {
-    fn number(&mut self, node: Node, act: Act) -> u32 {
-        let next = self.nodes.len() as u32;
-        let number = *self.numbers.entry((node.0, act)).or_insert(next);
+    fn number(&mut self, node: Node, act: Act) -> Instance {
+        let next = self.nodes.next_id();
+        let number = *self.numbers.entry((node, act)).or_insert(next);
         if number == next {
             self.nodes.push((node, act));
         }
@@ -120,13 +125,13 @@ impl Search<'_> {
     /// Looks up the dependences of all instances that are known, and of those that come up.
     fn explore(&mut self) -> Option<()> {
         let mut found: Vec<Dependence> = Vec::new();
-        while let Some(&(node, act)) = self.nodes.get(self.done) {
-            let from = self.done as u32;
-            self.done += 1;
+        while let Some(&(node, act)) = self.nodes.get(self.next) {
+            let from = self.next;
+            self.next = Instance::new(from.index() + 1);
             found.clear();
             self.instances.dependences(node, act, &mut found);
             for &Dependence { on, act, kind, label } in &found {
-                if self.within[on.index()] {
+                if self.within[on] {
                     let to = self.number(on, act);
                     self.edges.push((from, to, kind, label));
                 }
@@ -139,29 +144,27 @@ impl Search<'_> {
     }
 
     /// The nodes of the static graph of which an instance is reached.
-    fn reach(&mut self, first: &[u32]) -> Vec<bool> {
+    fn reach(&mut self, first: &[Instance]) -> IdVec<Node, bool> {
         let mut builder = Builder::default();
-        for _ in 0..self.nodes.len() {
-            builder.node();
-        }
+        let nodes: IdVec<Instance, Node> = self.nodes.iter().map(|_| builder.node()).collect();
         for &(from, to, kind, label) in &self.edges {
-            builder.edge(Node(from), Node(to), kind, label);
+            builder.edge(nodes[from], nodes[to], kind, label);
         }
         let everything = builder.node();
         for &asked in &self.asked {
             let label = if self.given.contains(&asked) { Label::All } else { Label::Shape };
-            builder.edge(everything, Node(asked), EdgeKind::Declaration, label);
+            builder.edge(everything, nodes[asked], EdgeKind::Declaration, label);
         }
-        let mut starts: Vec<Node> = first.iter().map(|&start| Node(start)).collect();
+        let mut starts: Vec<Node> = first.iter().map(|&start| nodes[start]).collect();
         starts.push(everything);
         let instances = builder.finish();
         let constraints = self.graph.options.constraints;
         // What is kept of a graph says nothing about another one.
         let mut workspace = Workspace::default();
         let reached = reach(&instances, &starts, Direction::Backward, constraints, &mut workspace);
-        let mut found = vec![false; self.within.len()];
-        for (number, (node, _)) in self.nodes.iter().enumerate() {
-            found[node.index()] |= reached[number];
+        let mut found = IdVec::filled(false, self.within.len());
+        for (instance, (node, _)) in self.nodes.enumerate() {
+            found[*node] |= reached[nodes[instance]];
         }
         found
     }
@@ -169,22 +172,22 @@ impl Search<'_> {
     /// What the text needs to be a program: a variable that is bound in every alternative of a
     /// choice has to be, in those that were not chosen, too; and what is printed as a whole has all
     /// of it.
-    fn complete(&self, kept: &mut [bool]) {
+    fn complete(&self, kept: &mut IdVec<Node, bool>) {
         let built = &self.graph.built;
-        let mut pending: Vec<usize> = (0..kept.len()).filter(|&number| kept[number]).collect();
-        while let Some(number) = pending.pop() {
-            let origin = built.origins[number];
+        let mut pending: Vec<Node> = kept.ids().filter(|&node| kept[node]).collect();
+        while let Some(at) = pending.pop() {
+            let origin = built.origins[at];
             let nodes = &built.modules[origin.module];
             let mut keep = |node: Option<Node>| {
-                if let Some(node) = node.filter(|node| self.within[node.index()])
-                    && !kept[node.index()]
+                if let Some(node) = node.filter(|&node| self.within[node])
+                    && !kept[node]
                 {
-                    kept[node.index()] = true;
-                    pending.push(node.index());
+                    kept[node] = true;
+                    pending.push(node);
                 }
             };
             if nodes.is_rigid(origin.node) {
-                for edge in built.graph.sources.of(Node(number as u32)) {
+                for edge in built.graph.sources.of(at) {
                     if (edge.kind, edge.frame) == (EdgeKind::Declaration, Frame::Jump) {
                         keep(Some(edge.to));
                     }
@@ -207,13 +210,13 @@ impl Search<'_> {
 
     /// Asks for the instances of nodes that are needed in all activations that a run of the slice
     /// has. Of what is kept for the text only, that is the tests that are made.
-    fn ask(&mut self, kept: &[bool], reached: &[bool]) {
+    fn ask(&mut self, kept: &IdVec<Node, bool>, reached: &IdVec<Node, bool>) {
         let exists = self.existing(kept);
         let mut of_function: FxHashMap<FunctionId, Vec<Node>> = FxHashMap::default();
-        for node in (0..kept.len() as u32).map(Node).filter(|node| kept[node.index()]) {
-            let role = self.graph.built.origins[node.index()].role;
+        for node in kept.ids().filter(|&node| kept[node]) {
+            let role = self.graph.built.origins[node].role;
             if role != Role::State
-                && (reached[node.index()] || role == Role::Test)
+                && (reached[node] || role == Role::Test)
                 && let Some(function) = self.instances.function_of(node)
             {
                 of_function.entry(function).or_default().push(node);
@@ -222,7 +225,7 @@ impl Search<'_> {
         for &Waiting { began_with, act, receive } in &self.run.waiting {
             let module = self.graph.flow.function(self.run.activation(act).function).module;
             let done = self.graph.built.modules[module].effects.get(&receive).copied();
-            if let Some(done) = done.filter(|done| self.within[done.index()])
+            if let Some(done) = done.filter(|&done| self.within[done])
                 && exists[began_with as usize]
             {
                 self.ask_for(done, act);
@@ -233,7 +236,7 @@ impl Search<'_> {
                 continue;
             }
             if let Some(result) = self.instances.given_outside(act)
-                && self.within[result.index()]
+                && self.within[result]
             {
                 let number = self.number(result, act);
                 if self.given.insert(number) {
@@ -259,7 +262,7 @@ impl Search<'_> {
     }
 
     /// The activations that there are in a run of the slice: callers come before what they call.
-    fn existing(&self, kept: &[bool]) -> Vec<bool> {
+    fn existing(&self, kept: &IdVec<Node, bool>) -> Vec<bool> {
         let mut exists = vec![false; self.run.activations.len()];
         for (act, activation) in self.run.activations.iter().enumerate() {
             exists[act] = match (activation.inside, activation.caller) {
@@ -268,7 +271,7 @@ impl Search<'_> {
                     let function = self.run.activation(caller).function;
                     let module = self.graph.flow.function(function).module;
                     let nodes = &self.graph.built.modules[module];
-                    let is_kept = |node: Option<Node>| node.is_some_and(|node| kept[node.index()]);
+                    let is_kept = |node: Option<Node>| node.is_some_and(|node| kept[node]);
                     exists[caller as usize]
                         && (is_kept(nodes.effects.get(&node).copied())
                             || is_kept(nodes.value(node)))
@@ -281,7 +284,7 @@ impl Search<'_> {
 
     /// The dependences as dependences of the program, each once.
     fn happened(&self) -> Happened {
-        let node = |number: u32| self.nodes[number as usize].0;
+        let node = |instance: Instance| self.nodes[instance].0;
         let mut seen = FxHashSet::default();
         let mut happened = Happened::default();
         for &(from, to, kind, label) in &self.edges {

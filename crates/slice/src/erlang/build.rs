@@ -37,7 +37,7 @@ use crate::options::Options;
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) graph: Graph,
-    pub(crate) origins: Vec<Origin>,
+    pub(crate) origins: IdVec<Node, Origin>,
     pub(crate) modules: IdVec<ModuleId, ModuleNodes>,
     pub(crate) functions: IdVec<FunctionId, FunctionNodes>,
     /// Whether others may see that the process that enters the program has failed.
@@ -60,7 +60,7 @@ pub(crate) struct Build<'p> {
     pub(crate) flow: &'p Flow,
     pub(crate) options: Options,
     graph: Builder,
-    origins: Vec<Origin>,
+    origins: IdVec<Node, Origin>,
     pub(crate) modules: IdVec<ModuleId, ModuleNodes>,
     pub(crate) functions: IdVec<FunctionId, FunctionNodes>,
     by_name: FxHashMap<(Atom, Atom, u32), FunctionId>,
@@ -100,7 +100,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
         flow,
         options,
         graph: Builder::default(),
-        origins: Vec::new(),
+        origins: IdVec::new(),
         modules: IdVec::new(),
         functions: IdVec::new(),
         by_name: FxHashMap::default(),
@@ -122,7 +122,7 @@ pub(crate) fn build(program: &Program, flow: &Flow, options: Options, seen_by: S
         binaries: Layouts::default(),
         states: States::default(),
         mailboxes: FxHashMap::default(),
-        nowhere: Node(0),
+        nowhere: Node::new(0),
     };
     build.nowhere = build.node_of_none(Role::Between);
     build.declare();
@@ -164,12 +164,12 @@ impl Build<'_> {
             let raise = node(Role::Raise);
             let reason = node(Role::Raise);
             let end = node(Role::End);
-            let first = Node(self.graph.len());
+            let first = self.graph.next();
             for _ in 0..function.arity {
                 self.node(function.module, function.node, Role::Parameter);
             }
             let clauses = function.clauses.len;
-            let first_clause = Node(self.graph.len());
+            let first_clause = self.graph.next();
             for _ in 0..clauses {
                 let value = self.node(function.module, function.node, Role::Result);
                 self.edge(result, value, EdgeKind::Value, Label::Same);

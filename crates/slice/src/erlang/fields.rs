@@ -13,30 +13,39 @@ use rustc_hash::FxHashMap;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::token::Literal;
 
-use crate::core::{ANY, Field};
+use crate::core::{Field, Name, Shape};
 
-const LIST: u32 = 0;
-const MAP: u32 = 1;
-const FUN: u32 = 2;
-const BINARY: u32 = 3;
-const TUPLES: u32 = 8;
+const LIST: Option<Shape> = Some(Shape::new(0));
+const MAP: Option<Shape> = Some(Shape::new(1));
+const FUN: Option<Shape> = Some(Shape::new(2));
+const BINARY: Option<Shape> = Some(Shape::new(3));
+/// That of tuples without elements; those of others follow.
+const TUPLES: usize = 8;
+/// A shape or a name that is not known.
+const ANY_SHAPE: Option<Shape> = None;
+const ANY_NAME: Option<Name> = None;
 
 /// Names that are no positions of tuples begin here, so that a position in a tuple of unknown size
 /// is no field of anything else.
-const OTHERS: u32 = 1 << 30;
+const OTHERS: usize = 1 << 30;
 
-pub(crate) const HEAD: Field = Field { shape: LIST, name: OTHERS };
-pub(crate) const TAIL: Field = Field { shape: LIST, name: OTHERS + 1 };
-pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY };
+/// A name that is no position of a tuple.
+const fn other(number: usize) -> Option<Name> {
+    Some(Name::new(OTHERS + number))
+}
+
+pub(crate) const HEAD: Field = Field { shape: LIST, name: other(0) };
+pub(crate) const TAIL: Field = Field { shape: LIST, name: other(1) };
+pub(crate) const ANY_KEY: Field = Field { shape: MAP, name: ANY_NAME };
 /// What a fun gives. Nothing opens it: whoever asks for all of a fun asks for it.
-pub(crate) const BODY: Field = Field { shape: FUN, name: OTHERS };
+pub(crate) const BODY: Field = Field { shape: FUN, name: other(0) };
 
 /// How long a binary is.
-pub(crate) const SIZE: Field = Field { shape: BINARY, name: OTHERS };
+pub(crate) const SIZE: Field = Field { shape: BINARY, name: other(0) };
 /// A part of a binary that nobody takes out alone.
-pub(crate) const PIECE: Field = Field { shape: BINARY, name: OTHERS + 1 };
+pub(crate) const PIECE: Field = Field { shape: BINARY, name: other(1) };
 /// Any part of a binary.
-pub(crate) const ANY_PART: Field = Field { shape: BINARY, name: ANY };
+pub(crate) const ANY_PART: Field = Field { shape: BINARY, name: ANY_NAME };
 /// Segments with more bits are not told from others.
 const MOST_BITS: u64 = 1 << 20;
 
@@ -64,7 +73,7 @@ impl Stretch {
             Stretch::First(Reading::Bits, bits) => (2, bits),
             Stretch::Behind(bits) => (3, bits),
         };
-        Field { shape: BINARY, name: OTHERS + 4 + bits * 4 + kind }
+        Field { shape: BINARY, name: other(4 + bits as usize * 4 + kind) }
     }
 }
 
@@ -74,33 +83,37 @@ pub(crate) fn known_bits(bits: u64) -> Option<u32> {
 }
 
 /// Any field of anything.
-pub(crate) const ANY_FIELD: Field = Field { shape: ANY, name: ANY };
+pub(crate) const ANY_FIELD: Field = Field { shape: ANY_SHAPE, name: ANY_NAME };
+
+fn tuple(arity: u32) -> Option<Shape> {
+    Some(Shape::new(TUPLES + arity as usize))
+}
 
 pub(crate) fn element(arity: u32, position: u32) -> Field {
-    Field { shape: TUPLES + arity, name: position }
+    Field { shape: tuple(arity), name: Some(Name::new(position as usize)) }
 }
 
 /// An element of a tuple of unknown size.
 pub(crate) fn element_of_any(position: u32) -> Field {
-    Field { shape: ANY, name: position }
+    Field { shape: ANY_SHAPE, name: Some(Name::new(position as usize)) }
 }
 
 pub(crate) fn any_element(arity: u32) -> Field {
-    Field { shape: TUPLES + arity, name: ANY }
+    Field { shape: tuple(arity), name: ANY_NAME }
 }
 
 /// Numbers for keys.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
-    numbers: FxHashMap<String, u32>,
+    numbers: FxHashMap<String, usize>,
 }
 
 impl Keys {
     /// The field of a map for a key.
     pub(crate) fn field(&mut self, tree: &Module, key: NodeId) -> Field {
         let Some(text) = literal_key(tree, key) else { return ANY_KEY };
-        let next = OTHERS + self.numbers.len() as u32;
-        Field { shape: MAP, name: *self.numbers.entry(text).or_insert(next) }
+        let next = self.numbers.len();
+        Field { shape: MAP, name: other(*self.numbers.entry(text).or_insert(next)) }
     }
 }
 

@@ -134,18 +134,17 @@ impl FunctionNodes {
     }
 
     pub(crate) fn parameters(&self) -> impl Iterator<Item = Node> + use<> {
-        let first = self.first_parameter.0;
-        (first..first + self.arity).map(Node)
+        let first = self.first_parameter.index();
+        (first..first + self.arity as usize).map(Node::new)
     }
 
     /// The result of a clause.
     pub(crate) fn clause(&self, index: usize) -> Option<Node> {
-        let index = u32::try_from(index).ok().filter(|index| *index < self.clauses)?;
-        Some(Node(self.first_clause.0 + index))
+        (index < self.clauses as usize).then(|| Node::new(self.first_clause.index() + index))
     }
 
     pub(crate) fn parameter(&self, index: u32) -> Option<Node> {
-        (index < self.arity).then(|| Node(self.first_parameter.0 + index))
+        (index < self.arity).then(|| Node::new(self.first_parameter.index() + index as usize))
     }
 }
 

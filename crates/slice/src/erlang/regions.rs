@@ -203,13 +203,12 @@ pub(crate) fn find(build: &mut Build<'_>) {
 /// Says which functions may come to call themselves.
 fn note_recursion(build: &mut Build<'_>, facts: &AllFacts) {
     let mut found = Vec::new();
-    let called = |function: u32, targets: &mut Vec<u32>| {
-        let calls = &facts[FunctionId::new(function as usize)].calls;
-        targets.extend(calls.iter().map(|(called, _)| called.number()));
+    let called = |function: FunctionId, targets: &mut Vec<FunctionId>| {
+        targets.extend(facts[function].calls.iter().map(|(called, _)| *called));
     };
-    cycles(facts.len(), 0..facts.len() as u32, called, &mut found);
+    cycles(facts.len(), facts.ids(), called, &mut found);
     for function in found.into_iter().flatten() {
-        build.functions[FunctionId::new(function as usize)].is_recursive = true;
+        build.functions[function].is_recursive = true;
     }
     for (id, facts) in facts.enumerate() {
         let calls_itself = facts.calls.iter().any(|&(called, _)| called == id);

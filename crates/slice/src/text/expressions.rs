@@ -18,6 +18,7 @@ use syntax::token::TokenKind;
 
 use super::items::Item;
 use super::{MARKER, Printer};
+use crate::core::Node;
 
 /// What is left of an expression.
 pub(crate) enum Left {
@@ -239,7 +240,7 @@ impl Printer<'_> {
         let is_in = |index: usize| {
             index == 0
                 || cells.is_some_and(|first| {
-                    self.reached.get(first.index() + index - 1).copied().unwrap_or(false)
+                    self.reached.get(Node::new(first.index() + index - 1)).copied().unwrap_or(false)
                 })
         };
         // Elements that have something to evaluate are there, too.

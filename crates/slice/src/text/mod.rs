@@ -16,12 +16,14 @@ mod patterns;
 pub(crate) use module::{Printed, print};
 
 use flow::bindings::Bindings;
+use flow::ids::IdVec;
 use flow::{Flow, ModuleId, Site};
 use program::LoadedModule;
 use syntax::ast::{Kind, Module, NodeId};
 use syntax::source::FileId;
 use syntax::token::TokenKind;
 
+use crate::core::Node;
 use crate::erlang::ModuleNodes;
 
 /// What stands for an expression that is left out.
@@ -36,7 +38,7 @@ pub(crate) struct Printer<'s> {
     flow: &'s Flow,
     module: ModuleId,
     /// Of the dependence graph.
-    reached: &'s [bool],
+    reached: &'s IdVec<Node, bool>,
     /// For each node of the tree, whether it or something in it is in the slice.
     has: Vec<bool>,
     /// For each node of the tree, whether it is printed.
@@ -56,7 +58,7 @@ impl<'s> Printer<'s> {
         nodes: &'s ModuleNodes,
         flow: &'s Flow,
         module: ModuleId,
-        reached: &'s [bool],
+        reached: &'s IdVec<Node, bool>,
     ) -> Printer<'s> {
         let tree = &*loaded.tree;
         let text = &*tree.file(FileId::MAIN).text;
@@ -89,26 +91,26 @@ impl<'s> Printer<'s> {
     /// Whether a node itself is in the slice, in any of its roles.
     fn is_reached(&self, node: NodeId) -> bool {
         let nodes = self.nodes;
-        let of = |table: &rustc_hash::FxHashMap<NodeId, crate::core::Node>| {
-            table.get(&node).is_some_and(|found| self.reached[found.index()])
+        let of = |table: &rustc_hash::FxHashMap<NodeId, Node>| {
+            table.get(&node).is_some_and(|found| self.reached[*found])
         };
         self.has_value(node) || of(&nodes.effects) || of(&nodes.tests) || of(&nodes.choices)
     }
 
     fn has_value(&self, node: NodeId) -> bool {
-        self.nodes.value(node).is_some_and(|value| self.reached[value.index()])
+        self.nodes.value(node).is_some_and(|value| self.reached[value])
     }
 
     fn has_effect(&self, node: NodeId) -> bool {
-        self.nodes.effects.get(&node).is_some_and(|done| self.reached[done.index()])
+        self.nodes.effects.get(&node).is_some_and(|done| self.reached[*done])
     }
 
     fn has_test(&self, node: NodeId) -> bool {
-        self.nodes.tests.get(&node).is_some_and(|test| self.reached[test.index()])
+        self.nodes.tests.get(&node).is_some_and(|test| self.reached[*test])
     }
 
     fn has_choice(&self, node: NodeId) -> bool {
-        self.nodes.choices.get(&node).is_some_and(|choice| self.reached[choice.index()])
+        self.nodes.choices.get(&node).is_some_and(|choice| self.reached[*choice])
     }
 
     /// Whether something of a node is in the slice.

@@ -15,6 +15,7 @@ use syntax::token::Literal;
 
 use super::Printer;
 use super::items::Item;
+use crate::core::Node;
 use crate::graph::View;
 
 /// The text of a module of a slice.
@@ -28,7 +29,7 @@ pub(crate) struct Printed {
 type Name = (Atom, Atom, u32);
 
 /// Prints all modules of a program; functions of one may mention those of another.
-pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> IdVec<ModuleId, Printed> {
+pub(crate) fn print(graph: View<'_>, reached: &IdVec<Node, bool>) -> IdVec<ModuleId, Printed> {
     let mut printers: Vec<Printer<'_>> = Vec::new();
     for (module, loaded) in graph.flow.modules.ids().zip(&graph.program.modules) {
         let bindings = &graph.flow.bindings[module];
@@ -66,12 +67,17 @@ pub(crate) fn print(graph: View<'_>, reached: &[bool]) -> IdVec<ModuleId, Printe
 }
 
 /// Whether a function is entered on the way to the criterion, though nothing in it is needed.
-fn is_entered(graph: View<'_>, reached: &[bool], module: ModuleId, form: NodeId) -> bool {
+fn is_entered(
+    graph: View<'_>,
+    reached: &IdVec<Node, bool>,
+    module: ModuleId,
+    form: NodeId,
+) -> bool {
     let functions = graph.flow.functions.iter().zip(&graph.built.functions);
     let mut own = functions.filter(|(function, _)| {
         function.module == module && function.node == form && !function.is_fun()
     });
-    own.any(|(_, nodes)| reached[nodes.entry.index()] || reached[nodes.result.index()])
+    own.any(|(_, nodes)| reached[nodes.entry] || reached[nodes.result])
 }
 
 /// What becomes of a form.
