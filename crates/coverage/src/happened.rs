@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use flow::{EdgeKind, Flow, FunctionId, Label, Site, Vertex};
+use flow::{EdgeId, EdgeKind, Flow, FunctionId, Label, Site, Vertex};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,10 +60,10 @@ impl Happened {
         }
     }
 
-    /// The edges of the graph that it is, by position.
-    pub fn edges(&self, flow: &Flow) -> Vec<u32> {
+    /// The edges of the graph that it is.
+    pub fn edges(&self, flow: &Flow) -> Vec<EdgeId> {
         let graph = &flow.graph;
-        let of_call = |site: &Site, function: &FunctionId, kinds: &[EdgeKind]| -> Vec<u32> {
+        let of_call = |site: &Site, function: &FunctionId, kinds: &[EdgeKind]| -> Vec<EdgeId> {
             let import = graph.frame(*function).import;
             let Some(from) = graph.at(*site) else { return Vec::new() };
             kinds.iter().filter_map(|&kind| graph.position(from, import, kind, None)).collect()

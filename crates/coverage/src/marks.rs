@@ -5,7 +5,8 @@
 //! else happens. It held if that is the beginning of its clause.
 
 use flow::Flow;
-use flow::criteria::{Covered, Criteria, Evaluation, Evidence, Lookup, Said};
+use flow::criteria::{ConditionId, Covered, Criteria, Evaluation, Evidence, GuardId, Lookup, Said};
+use flow::ids::IdVec;
 use follow::{Follower, Stack};
 use machine::Pid;
 use machine::observe::Mark;
@@ -16,9 +17,9 @@ use crate::structures::Structures;
 /// A guard that is being evaluated.
 #[derive(Debug)]
 struct Evaluating {
-    guard: u32,
-    last: u32,
-    conditions: Vec<Option<bool>>,
+    guard: GuardId,
+    last: ConditionId,
+    conditions: IdVec<ConditionId, Option<bool>>,
 }
 
 #[derive(Debug)]
@@ -78,13 +79,9 @@ impl Marks {
                     (Some(_), Some(_)) => defined(stack, using),
                     _ => None,
                 };
-                let pair = definition.and_then(|definition| {
-                    let key = (using, definition);
-                    let all = &flow.def_uses.pairs;
-                    all.binary_search_by_key(&key, |pair| (pair.using, pair.definition)).ok()
-                });
+                let pair = definition.and_then(|definition| flow.def_uses.pair(definition, using));
                 if let Some(pair) = pair {
-                    *self.covered.pairs.entry(pair as u32).or_default() += 1;
+                    *self.covered.pairs.entry(pair).or_default() += 1;
                 }
             }
         }
@@ -98,21 +95,21 @@ impl Marks {
             _ => None,
         };
         if let Some(outcome) = outcome
-            && let Some(&(guard, position)) = self.lookup.conditions.get(&evidence.site)
+            && let Some(&(guard, condition)) = self.lookup.conditions.get(&evidence.site)
         {
             let goes_on = self
                 .evaluating
                 .as_ref()
-                .is_some_and(|now| now.guard == guard && now.last < position);
+                .is_some_and(|now| now.guard == guard && now.last < condition);
             if !goes_on {
                 self.end_guard(false);
-                let count = self.criteria.guards[guard as usize].conditions.len();
-                self.evaluating =
-                    Some(Evaluating { guard, last: position, conditions: vec![None; count] });
+                let count = self.criteria.guards[guard].conditions.len();
+                let conditions = IdVec::filled(None, count);
+                self.evaluating = Some(Evaluating { guard, last: condition, conditions });
             }
             if let Some(now) = &mut self.evaluating {
-                now.last = position;
-                now.conditions[position as usize] = Some(outcome);
+                now.last = condition;
+                now.conditions[condition] = Some(outcome);
             }
             return;
         }
@@ -129,7 +126,7 @@ impl Marks {
     /// The guard is evaluated.
     pub(crate) fn end_guard(&mut self, holds: bool) {
         if let Some(Evaluating { guard, conditions, .. }) = self.evaluating.take() {
-            self.covered.evaluated(guard as usize, Evaluation { conditions, holds });
+            self.covered.evaluated(guard, Evaluation { conditions, holds });
         }
     }
 }

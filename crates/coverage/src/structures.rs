@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use flow::criteria::{Criteria, Evidence};
-use flow::def_use::{DefinitionId, Through, UseId};
+use flow::def_use::{DefinitionId, HiddenId, Through, UseId};
 use flow::layout::{Layout, Place, layouts};
 use flow::{Flow, Site};
 use machine::Pid;
@@ -77,7 +77,7 @@ pub(crate) struct Structures {
     /// The other nodes whose values are wanted: keys and bases.
     others: FxHashSet<Site>,
     /// Pairs by use and definition.
-    pairs: FxHashMap<(UseId, DefinitionId), u32>,
+    pairs: FxHashMap<(UseId, DefinitionId), HiddenId>,
 
     /// What nodes were shown last.
     shown: FxHashMap<Site, (Pid, Term)>,
@@ -91,10 +91,10 @@ pub(crate) struct Structures {
 impl Structures {
     pub(crate) fn new(flow: &Flow, criteria: &Criteria) -> Structures {
         let mut all = Structures { most: FEW, ..Structures::default() };
-        let numbered = (0..).zip(&flow.def_uses.hidden);
-        let structures = numbered.filter(|(_, hidden)| hidden.through == Through::Structure);
+        let hidden = flow.def_uses.hidden.enumerate();
+        let structures = hidden.filter(|(_, hidden)| hidden.through == Through::Structure);
         all.pairs =
-            structures.map(|(at, hidden)| ((hidden.using, hidden.definition), at)).collect();
+            structures.map(|(id, hidden)| ((hidden.using, hidden.definition), id)).collect();
         for (module, around) in criteria.surroundings.enumerate() {
             let tree = &flow.modules[module].tree;
             for (node, layout) in layouts(tree) {
@@ -207,7 +207,7 @@ impl Structures {
     }
 
     /// Something is said about a node that shows that patterns have fitted. Gives the pairs.
-    pub(crate) fn fits(&mut self, pid: Pid, evidence: Evidence) -> Vec<u32> {
+    pub(crate) fn fits(&mut self, pid: Pid, evidence: Evidence) -> Vec<HiddenId> {
         let mut pairs = Vec::new();
         let Some(sites) = self.fitted.get(&evidence) else { return pairs };
         for &site in sites {

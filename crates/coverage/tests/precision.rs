@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use coverage::check;
 use expect_test::expect;
-use flow::{EdgeKind, Entry};
+use flow::{EdgeId, EdgeKind, Entry};
 use support::{in_project, root, subject};
 
 /// Executions that are explored of one program.
@@ -59,9 +59,9 @@ impl Figures {
         assert!(misses.is_empty(), "{name}: {misses:?}");
         let covered = subject.watcher.covered();
         let count = |kind: EdgeKind| {
-            let all = subject.flow.graph.edges.iter().enumerate();
-            let of_kind: Vec<u32> =
-                all.filter(|(_, edge)| edge.kind == kind).map(|(index, _)| index as u32).collect();
+            let all = subject.flow.graph.edges.enumerate();
+            let of_kind: Vec<EdgeId> =
+                all.filter(|(_, edge)| edge.kind == kind).map(|(id, _)| id).collect();
             let taken = of_kind.iter().filter(|edge| covered.edges.contains_key(edge)).count();
             Taken(taken, of_kind.len())
         };

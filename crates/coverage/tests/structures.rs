@@ -22,7 +22,7 @@ fn pairs(subject: &Subject) -> String {
     subject.watcher.criteria(|criteria| {
         for &goal in &criteria.pairs {
             let PairGoal::Structure(hidden) = goal else { continue };
-            let hidden = &all.hidden[hidden as usize];
+            let hidden = &all.hidden[hidden];
             let using = &all.uses[hidden.using];
             let definition = &all.definitions[hidden.definition];
             lines.push(format!(

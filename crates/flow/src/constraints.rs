@@ -56,16 +56,16 @@ pub(crate) type PerClass = [VarId; 3];
 pub(crate) struct Constraints {
     pub(crate) bodies: IdVec<BodyId, Body>,
     body_ids: FxHashMap<(FunctionId, InstanceId), BodyId>,
-    pub(crate) instances: IdVec<InstanceId, Instance>,
+    instances: IdVec<InstanceId, Instance>,
     instance_ids: FxHashMap<(FunctionId, ContextId), InstanceId>,
     /// The places of the program for whose sake code was instantiated; [`FOR_ALL`] has none.
     contexts: IdVec<ContextId, Option<Site>>,
     context_ids: FxHashMap<(Site, ContextId), ContextId>,
     pub(crate) calls: IdVec<CallId, CallSite>,
     /// Calls with lists of arguments, by the call and the length of the list.
-    pub(crate) calls_by_length: FxHashMap<(CallId, Option<u32>), CallId>,
+    calls_by_length: FxHashMap<(CallId, Option<u32>), CallId>,
     pub(crate) processes: IdVec<ProcessId, Process>,
-    pub(crate) spawn_ids: FxHashMap<Started, ProcessId>,
+    spawn_ids: FxHashMap<Started, ProcessId>,
     pub(crate) sends: IdVec<SendId, Send>,
     pub(crate) receives: IdVec<ReceiveId, Receive>,
     pub(crate) throws: Vec<ThrowSite>,
@@ -147,6 +147,22 @@ impl Constraints {
         id
     }
 
+    /// The variable of a node in an instance, if it has one.
+    pub(crate) fn var(&self, instance: InstanceId, node: NodeId) -> Option<VarId> {
+        let Instance { first, vars, .. } = &self.instances[instance];
+        let var = *vars.get(node.0.checked_sub(*first)? as usize)?;
+        (var != NOWHERE).then_some(var)
+    }
+
+    /// Makes a variable that of a node in an instance, if the node is one of its function.
+    pub(crate) fn set_var(&mut self, instance: InstanceId, node: NodeId, var: VarId) {
+        let Instance { first, vars, .. } = &mut self.instances[instance];
+        let place = node.0.checked_sub(*first).map(|place| place as usize);
+        if let Some(slot) = place.and_then(|place| vars.get_mut(place)) {
+            *slot = var;
+        }
+    }
+
     /// The context that a body is in.
     pub(crate) fn context_of(&self, body: BodyId) -> ContextId {
         self.instances[self.bodies[body].instance].context
@@ -172,6 +188,26 @@ impl Constraints {
         self.contexts.push(self.contexts[context])
     }
 
+    // ---- Calls and processes -----------------------------------------------------------------
+
+    /// A call with a list of arguments of some length, or of any, if it has been made.
+    pub(crate) fn call_of_length(&self, call: CallId, length: Option<u32>) -> Option<CallId> {
+        self.calls_by_length.get(&(call, length)).copied()
+    }
+
+    pub(crate) fn add_call_of_length(&mut self, call: CallId, length: Option<u32>, again: CallId) {
+        self.calls_by_length.insert((call, length), again);
+    }
+
+    /// The process that is started somewhere, if it has been made.
+    pub(crate) fn process_started(&self, started: Started) -> Option<ProcessId> {
+        self.spawn_ids.get(&started).copied()
+    }
+
+    pub(crate) fn add_process_started(&mut self, started: Started, process: ProcessId) {
+        self.spawn_ids.insert(started, process);
+    }
+
     // ---- References --------------------------------------------------------------------------
 
     /// The references that a place makes.
@@ -192,12 +228,12 @@ impl Constraints {
 
 /// The code of one function with its own variables.
 #[derive(Debug)]
-pub(crate) struct Instance {
+struct Instance {
     /// The call of the program for whose sake it was made.
-    pub(crate) context: ContextId,
+    context: ContextId,
     /// The lowest node, and the variable of each node from there.
-    pub(crate) first: u32,
-    pub(crate) vars: Vec<VarId>,
+    first: u32,
+    vars: Vec<VarId>,
 }
 
 /// A function or fun of an instance.

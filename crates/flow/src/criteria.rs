@@ -30,12 +30,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, UnaryOp};
 
-use crate::def_use::{DefinitionId, DefinitionKind, Through, UseId, UseKind};
-use crate::graph::{EdgeKind, Label};
+use crate::def_use::{DefinitionId, DefinitionKind, HiddenId, PairId, Through, UseId, UseKind};
+use crate::graph::{EdgeId, EdgeKind, Label};
 use crate::ids::IdVec;
 use crate::result::Flow;
 use crate::sources::{FunctionId, ModuleId, Site};
 use crate::surroundings::{PatternRoot, Surroundings};
+
+crate::ids! {
+    /// A [`Guard`].
+    pub GuardId;
+    /// A condition, among those of its guard.
+    pub ConditionId;
+}
 
 /// What is said about a node when a run comes by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -88,18 +95,17 @@ pub struct BranchGoal {
 pub struct Guard {
     pub clause: Site,
     pub function: FunctionId,
-    pub conditions: Vec<NodeId>,
+    pub conditions: IdVec<ConditionId, NodeId>,
 }
 
 /// A pair of definition and use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PairGoal {
-    /// A number in [`crate::def_use::DefUses::pairs`].
-    Direct(u32),
-    /// A number in [`crate::def_use::DefUses::hidden`]: through a message.
-    Message(u32),
-    /// The same: through a structure.
-    Structure(u32),
+    Direct(PairId),
+    /// Through a message.
+    Message(HiddenId),
+    /// Through a structure.
+    Structure(HiddenId),
 }
 
 /// The goals of all criteria.
@@ -108,10 +114,9 @@ pub struct Criteria {
     pub nodes: Vec<Goal>,
     pub clauses: Vec<Goal>,
     pub branches: Vec<BranchGoal>,
-    pub guards: Vec<Guard>,
+    pub guards: IdVec<GuardId, Guard>,
     pub pairs: Vec<PairGoal>,
-    /// Positions in the edges of the graph.
-    pub messages: Vec<u32>,
+    pub messages: Vec<EdgeId>,
     /// What shows definitions and uses.
     pub definition_evidence: IdVec<DefinitionId, Evidence>,
     pub use_evidence: IdVec<UseId, Evidence>,
@@ -132,9 +137,9 @@ impl Criteria {
         }
         criteria.add_nodes(flow);
         criteria.add_pairs(flow);
-        let messages = flow.graph.edges.iter().enumerate();
-        let messages = messages.filter(|(_, edge)| edge.kind == EdgeKind::Message);
-        criteria.messages = messages.map(|(index, _)| index as u32).collect();
+        let edges = flow.graph.edges.enumerate();
+        let messages = edges.filter(|(_, edge)| edge.kind == EdgeKind::Message);
+        criteria.messages = messages.map(|(edge, _)| edge).collect();
         criteria
     }
 
@@ -187,18 +192,18 @@ impl Criteria {
         });
         self.use_evidence = uses.collect();
         let is_of_macro = |site: Site| is_of_test_macro(&flow.modules[site.module].tree, site.node);
-        let direct = all.pairs.iter().enumerate().filter(|(_, pair)| {
+        let direct = all.pairs.enumerate().filter(|(_, pair)| {
             !is_of_macro(all.definitions[pair.definition].site)
                 && !is_of_macro(all.uses[pair.using].site)
         });
-        self.pairs = direct.map(|(index, _)| PairGoal::Direct(index as u32)).collect();
-        let through = all.hidden.iter().enumerate().filter(|(_, hidden)| {
+        self.pairs = direct.map(|(pair, _)| PairGoal::Direct(pair)).collect();
+        let through = all.hidden.enumerate().filter(|(_, hidden)| {
             !is_of_macro(all.definitions[hidden.definition].site)
                 && !is_of_macro(all.uses[hidden.using].site)
         });
-        self.pairs.extend(through.filter_map(|(index, hidden)| match hidden.through {
-            Through::Message => Some(PairGoal::Message(index as u32)),
-            Through::Structure => Some(PairGoal::Structure(index as u32)),
+        self.pairs.extend(through.filter_map(|(id, hidden)| match hidden.through {
+            Through::Message => Some(PairGoal::Message(id)),
+            Through::Structure => Some(PairGoal::Structure(id)),
             // Inside the fun it is a direct pair.
             Through::Context => None,
         }));
@@ -386,7 +391,7 @@ impl Walker<'_> {
     }
 
     fn guard(&mut self, clause: NodeId, function: FunctionId, guards: NodeList) {
-        let mut conditions = Vec::new();
+        let mut conditions = IdVec::new();
         for &guard in self.tree.list(guards) {
             let module = self.module;
             let in_guards = &mut self.found.in_guards;
@@ -406,7 +411,7 @@ impl Walker<'_> {
 }
 
 /// The conditions that a test is made of, in the order of evaluation.
-fn leaves(tree: &Module, test: NodeId, found: &mut Vec<NodeId>) {
+fn leaves(tree: &Module, test: NodeId, found: &mut IdVec<ConditionId, NodeId>) {
     // Whether `false` and an error lead to the same place: then `and` is evaluated like `andalso`.
     let mut pending = vec![(test, true)];
     while let Some((node, same)) = pending.pop() {
@@ -422,7 +427,9 @@ fn leaves(tree: &Module, test: NodeId, found: &mut Vec<NodeId>) {
                 pending.extend([(right, same), (left, same)]);
             }
             Kind::UnaryOp { op: UnaryOp::Not, operand } => pending.push((operand, false)),
-            _ => found.push(node),
+            _ => {
+                found.push(node);
+            }
         }
     }
 }
@@ -433,7 +440,7 @@ pub type Count = u64;
 /// One evaluation of a guard: what each condition was (`None`: not evaluated), and whether it held.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Evaluation {
-    pub conditions: Vec<Option<bool>>,
+    pub conditions: IdVec<ConditionId, Option<bool>>,
     pub holds: bool,
 }
 
@@ -445,20 +452,19 @@ const MOST_EVALUATIONS: usize = 4096;
 pub struct Covered {
     /// How often each thing was said.
     pub said: FxHashMap<Evidence, Count>,
-    /// By the number of the guard.
-    pub evaluations: Vec<BTreeSet<Evaluation>>,
-    /// Direct pairs by their numbers, with how often.
-    pub pairs: BTreeMap<u32, Count>,
-    /// Pairs through structures by their numbers in [`crate::def_use::DefUses::hidden`], with how
-    /// often.
-    pub structures: BTreeMap<u32, Count>,
-    /// Edges of the graph by their positions, with how often. Not only message edges.
-    pub edges: BTreeMap<u32, Count>,
+    pub evaluations: IdVec<GuardId, BTreeSet<Evaluation>>,
+    /// Direct pairs, with how often.
+    pub pairs: BTreeMap<PairId, Count>,
+    /// Pairs through structures, with how often.
+    pub structures: BTreeMap<HiddenId, Count>,
+    /// Edges of the graph, with how often. Not only message edges.
+    pub edges: BTreeMap<EdgeId, Count>,
 }
 
 impl Covered {
     pub fn of(criteria: &Criteria) -> Covered {
-        Covered { evaluations: vec![BTreeSet::new(); criteria.guards.len()], ..Covered::default() }
+        let evaluations = IdVec::filled(BTreeSet::new(), criteria.guards.len());
+        Covered { evaluations, ..Covered::default() }
     }
 
     pub fn count(&self, evidence: Evidence) -> Count {
@@ -466,7 +472,7 @@ impl Covered {
     }
 
     /// Adds an evaluation of a guard.
-    pub fn evaluated(&mut self, guard: usize, evaluation: Evaluation) {
+    pub fn evaluated(&mut self, guard: GuardId, evaluation: Evaluation) {
         if let Some(known) = self.evaluations.get_mut(guard)
             && known.len() < MOST_EVALUATIONS
         {
@@ -475,7 +481,7 @@ impl Covered {
     }
 
     /// Whether two evaluations of a guard show that a condition decides.
-    pub fn is_shown(&self, guard: usize, condition: usize) -> bool {
+    pub fn is_shown(&self, guard: GuardId, condition: ConditionId) -> bool {
         let Some(all) = self.evaluations.get(guard) else { return false };
         let value =
             |evaluation: &Evaluation| evaluation.conditions.get(condition).copied().flatten();
@@ -484,17 +490,15 @@ impl Covered {
         wanted(true).any(|yes| {
             wanted(false).any(|no| {
                 value(yes) != value(no)
-                    && yes.conditions.iter().zip(&no.conditions).enumerate().all(
-                        |(index, (a, b))| {
-                            index == condition || a.is_none() || b.is_none() || a == b
-                        },
-                    )
+                    && yes.conditions.enumerate().zip(&no.conditions).all(|((other, a), b)| {
+                        other == condition || a.is_none() || b.is_none() || a == b
+                    })
             })
         })
     }
 
     /// The outcomes of a condition that were seen.
-    pub fn outcomes(&self, guard: usize, condition: usize) -> (bool, bool) {
+    pub fn outcomes(&self, guard: GuardId, condition: ConditionId) -> (bool, bool) {
         let seen = |wanted: bool| {
             self.evaluations.get(guard).is_some_and(|all| {
                 all.iter().any(|one| one.conditions.get(condition) == Some(&Some(wanted)))
@@ -507,7 +511,7 @@ impl Covered {
         match goal {
             PairGoal::Direct(pair) => self.pairs.get(&pair).copied().unwrap_or(0),
             PairGoal::Message(hidden) => {
-                let message = flow.def_uses.hidden.get(hidden as usize).and_then(|one| one.message);
+                let message = flow.def_uses.hidden.get(hidden).and_then(|one| one.message);
                 let edge = message.and_then(|(send, receive, clause)| {
                     message_edge(flow, send, receive, Label::Clause(clause))
                 });
@@ -523,7 +527,7 @@ impl Covered {
         for (&evidence, &count) in &other.said {
             *self.said.entry(evidence).or_default() += count;
         }
-        for (guard, evaluations) in other.evaluations.iter().enumerate() {
+        for (guard, evaluations) in other.evaluations.enumerate() {
             for evaluation in evaluations {
                 self.evaluated(guard, evaluation.clone());
             }
@@ -540,8 +544,8 @@ impl Covered {
     }
 }
 
-/// The position of a message edge.
-fn message_edge(flow: &Flow, send: Site, receive: Site, label: Label) -> Option<u32> {
+/// The edge of messages from a place to another.
+fn message_edge(flow: &Flow, send: Site, receive: Site, label: Label) -> Option<EdgeId> {
     let (from, to) = (flow.graph.at(send)?, flow.graph.at(receive)?);
     flow.graph.position(from, to, EdgeKind::Message, Some(label))
 }
@@ -604,9 +608,9 @@ pub fn figures(flow: &Flow, criteria: &Criteria, covered: &Covered) -> IdVec<Mod
     for goal in &criteria.branches {
         found[goal.site.module].branches.add(seen(goal.evidence));
     }
-    for (index, guard) in criteria.guards.iter().enumerate() {
-        for condition in 0..guard.conditions.len() {
-            let shown = covered.is_shown(index, condition);
+    for (id, guard) in criteria.guards.enumerate() {
+        for condition in guard.conditions.ids() {
+            let shown = covered.is_shown(id, condition);
             found[guard.clause.module].conditions.add(shown);
         }
     }
@@ -615,7 +619,7 @@ pub fn figures(flow: &Flow, criteria: &Criteria, covered: &Covered) -> IdVec<Mod
         found[module].pairs.add(covered.pair_count(flow, goal) > 0);
     }
     for &edge in &criteria.messages {
-        let from = flow.graph.vertex(flow.graph.edges[edge as usize].from).site;
+        let from = flow.graph.vertex(flow.graph.edges[edge].from).site;
         found[from.module].messages.add(covered.edges.contains_key(&edge));
     }
     found
@@ -626,11 +630,11 @@ pub fn pair_sites(flow: &Flow, goal: PairGoal) -> (Site, Site) {
     let all = &flow.def_uses;
     match goal {
         PairGoal::Direct(pair) => {
-            let pair = all.pairs[pair as usize];
+            let pair = all.pairs[pair];
             (all.definitions[pair.definition].site, all.uses[pair.using].site)
         }
         PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
-            let hidden = all.hidden[hidden as usize];
+            let hidden = all.hidden[hidden];
             (all.uses[hidden.using].site, all.definitions[hidden.definition].site)
         }
     }
@@ -639,10 +643,10 @@ pub fn pair_sites(flow: &Flow, goal: PairGoal) -> (Site, Site) {
 /// Tables to look goals up by what is said.
 #[derive(Debug, Default)]
 pub struct Lookup {
-    /// Guard and position of a condition.
-    pub conditions: FxHashMap<Site, (u32, u32)>,
+    /// The guard of a condition, and which of its conditions it is.
+    pub conditions: FxHashMap<Site, (GuardId, ConditionId)>,
     /// The guard of a clause.
-    pub guards: FxHashMap<Site, u32>,
+    pub guards: FxHashMap<Site, GuardId>,
     /// Definitions and uses that something shows.
     pub definitions: FxHashMap<Evidence, Vec<DefinitionId>>,
     pub uses: FxHashMap<Evidence, Vec<UseId>>,
@@ -653,11 +657,11 @@ pub struct Lookup {
 impl Lookup {
     pub fn of(flow: &Flow, criteria: &Criteria) -> Lookup {
         let mut lookup = Lookup::default();
-        for (index, guard) in criteria.guards.iter().enumerate() {
-            lookup.guards.insert(guard.clause, index as u32);
-            for (position, &node) in guard.conditions.iter().enumerate() {
+        for (id, guard) in criteria.guards.enumerate() {
+            lookup.guards.insert(guard.clause, id);
+            for (condition, &node) in guard.conditions.enumerate() {
                 let site = Site { node, ..guard.clause };
-                lookup.conditions.insert(site, (index as u32, position as u32));
+                lookup.conditions.insert(site, (id, condition));
             }
         }
         for using in flow.def_uses.uses.ids() {

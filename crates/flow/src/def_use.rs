@@ -46,6 +46,10 @@ crate::ids! {
     pub DefinitionId;
     /// A position in [`DefUses::uses`].
     pub UseId;
+    /// A position in [`DefUses::pairs`].
+    pub PairId;
+    /// A position in [`DefUses::hidden`].
+    pub HiddenId;
 }
 
 /// How a variable gets its value.
@@ -159,9 +163,9 @@ pub struct DefUses {
     pub definitions: IdVec<DefinitionId, Definition>,
     pub uses: IdVec<UseId, Use>,
     /// Sorted by use.
-    pub pairs: Vec<Pair>,
+    pub pairs: IdVec<PairId, Pair>,
     /// Sorted.
-    pub hidden: Vec<Hidden>,
+    pub hidden: IdVec<HiddenId, Hidden>,
     /// Uses whose values definitions copy: `X = Y`, parameters of calls. Sorted.
     copies: Vec<(UseId, DefinitionId)>,
 }
@@ -210,9 +214,17 @@ pub(crate) struct Structures {
 impl DefUses {
     /// The definitions that reach a use directly.
     pub fn direct(&self, using: UseId) -> impl Iterator<Item = DefinitionId> + '_ {
-        let start = self.pairs.partition_point(|pair| pair.using < using);
-        let found = self.pairs[start..].iter().take_while(move |pair| pair.using == using);
+        let pairs = self.pairs.as_slice();
+        let start = pairs.partition_point(|pair| pair.using < using);
+        let found = pairs[start..].iter().take_while(move |pair| pair.using == using);
         found.map(|pair| pair.definition)
+    }
+
+    /// The pair of a definition and a use that it reaches directly.
+    pub fn pair(&self, definition: DefinitionId, using: UseId) -> Option<PairId> {
+        let key = |pair: &Pair| (pair.using, pair.definition);
+        let found = self.pairs.as_slice().binary_search_by_key(&(using, definition), key);
+        found.ok().map(PairId::new)
     }
 
     /// The use at a node; of a variable that a fun captures, by its name.
@@ -300,16 +312,20 @@ pub(crate) fn collect(
             found.pairs.push(Pair { definition, using });
         }
     }
-    found.pairs.sort_unstable_by_key(|pair| (pair.using, pair.definition));
-    found.pairs.dedup();
+    found.pairs.arrange(|pairs| {
+        pairs.sort_unstable_by_key(|pair| (pair.using, pair.definition));
+        pairs.dedup();
+    });
     let mut through =
         Hiding { analysis, graph, modules, functions, around: &around, found: &mut found };
     through.contexts();
     through.structures();
     through.messages();
     through.copies(calls);
-    found.hidden.sort_unstable();
-    found.hidden.dedup();
+    found.hidden.arrange(|hidden| {
+        hidden.sort_unstable();
+        hidden.dedup();
+    });
     found.copies.sort_unstable();
     found.copies.dedup();
     found

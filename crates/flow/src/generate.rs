@@ -83,28 +83,17 @@ impl<'p> Analysis<'p> {
 impl Generator<'_, '_> {
     /// The variable of a node.
     pub(crate) fn var_at(&mut self, node: NodeId) -> VarId {
-        let first = self.a.constraints.instances[self.instance].first;
-        let Some(place) = node.0.checked_sub(first).map(|place| place as usize) else {
-            return self.a.fresh();
-        };
-        match self.a.constraints.instances[self.instance].vars.get(place) {
-            Some(&NOWHERE) => {
-                let var = self.a.fresh();
-                self.a.constraints.instances[self.instance].vars[place] = var;
-                var
-            }
-            Some(&var) => var,
-            None => self.a.fresh(),
+        if let Some(var) = self.a.constraints.var(self.instance, node) {
+            return var;
         }
+        let var = self.a.fresh();
+        self.set(node, var);
+        var
     }
 
     /// Makes a variable that of a node.
     fn set(&mut self, node: NodeId, var: VarId) {
-        let instance = &mut self.a.constraints.instances[self.instance];
-        let place = node.0.checked_sub(instance.first).map(|place| place as usize);
-        if let Some(slot) = place.and_then(|place| instance.vars.get_mut(place)) {
-            *slot = var;
-        }
+        self.a.constraints.set_var(self.instance, node, var);
     }
 
     /// A sequence: the value of the last.

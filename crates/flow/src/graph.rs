@@ -19,6 +19,8 @@ use crate::sources::{FunctionId, ModuleId, Site};
 crate::ids! {
     /// A vertex of the graph.
     pub Vertex;
+    /// An [`Edge`]: a position in [`Graph::edges`].
+    pub EdgeId;
 }
 
 macro_rules! kinds {
@@ -110,7 +112,7 @@ pub struct Frame {
 pub struct Graph {
     pub vertices: IdVec<Vertex, VertexData>,
     /// Sorted by source, target and kind.
-    pub edges: Vec<Edge>,
+    pub edges: IdVec<EdgeId, Edge>,
     pub frames: IdVec<FunctionId, Frame>,
     /// For each module, the vertex of each node of its tree.
     pub(crate) by_node: IdVec<ModuleId, Vec<Option<Vertex>>>,
@@ -140,9 +142,10 @@ impl Graph {
 
     /// The edges that leave a vertex.
     pub fn from(&self, vertex: Vertex) -> &[Edge] {
-        let start = self.edges.partition_point(|edge| edge.from < vertex);
-        let end = self.edges.partition_point(|edge| edge.from <= vertex);
-        &self.edges[start..end]
+        let edges = self.edges.as_slice();
+        let start = edges.partition_point(|edge| edge.from < vertex);
+        let end = edges.partition_point(|edge| edge.from <= vertex);
+        &edges[start..end]
     }
 
     /// How many edges of a kind there are.
@@ -155,20 +158,20 @@ impl Graph {
         self.from(from).iter().any(|edge| edge.to == to && edge.kind == kind)
     }
 
-    /// The position of an edge in [`Graph::edges`]; without a label, of the first that fits.
+    /// Which edge leads from one vertex to another; without a label, the first that fits.
     pub fn position(
         &self,
         from: Vertex,
         to: Vertex,
         kind: EdgeKind,
         label: Option<Label>,
-    ) -> Option<u32> {
-        let start = self.edges.partition_point(|edge| edge.from < from);
+    ) -> Option<EdgeId> {
+        let start = self.edges.as_slice().partition_point(|edge| edge.from < from);
         let fits = |edge: &Edge| {
             edge.to == to && edge.kind == kind && label.is_none_or(|label| edge.label == label)
         };
         let found = self.from(from).iter().position(fits)?;
-        Some((start + found) as u32)
+        Some(EdgeId::new(start + found))
     }
 
     pub(crate) fn add_vertex(
@@ -183,8 +186,10 @@ impl Graph {
 
     /// Puts the edges in order; of two that differ in nothing but doubt, the certain one stays.
     pub(crate) fn finish(&mut self) {
-        self.edges.sort_unstable_by_key(|e| (e.from, e.to, e.kind, e.label, e.may, e.found));
-        self.edges.dedup_by_key(|e| (e.from, e.to, e.kind, e.label));
-        self.edges.shrink_to_fit();
+        self.edges.arrange(|edges| {
+            edges.sort_unstable_by_key(|e| (e.from, e.to, e.kind, e.label, e.may, e.found));
+            edges.dedup_by_key(|e| (e.from, e.to, e.kind, e.label));
+            edges.shrink_to_fit();
+        });
     }
 }

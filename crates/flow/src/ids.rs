@@ -81,7 +81,7 @@ pub fn first<I: Id>(
 }
 
 /// A vector whose positions are ids of one type.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub struct IdVec<I, T> {
     items: Vec<T>,
     positions: PhantomData<fn(I) -> I>,
@@ -166,6 +166,12 @@ impl<I: Id, T> IdVec<I, T> {
     /// The first entry that fits.
     pub fn position(&self, fits: impl FnMut(&T) -> bool) -> Option<I> {
         self.items.iter().position(fits).map(I::new)
+    }
+
+    /// Puts the entries in another order, or takes some out. Ids that were given out before mean
+    /// nothing any more.
+    pub fn arrange(&mut self, change: impl FnOnce(&mut Vec<T>)) {
+        change(&mut self.items);
     }
 
     /// The entries without their ids.

@@ -82,7 +82,7 @@ use program::Program;
 pub use constraints::ProcessId;
 pub use edges::Refused;
 pub use entry::{Entry, UnknownEntry};
-pub use graph::{Edge, EdgeKind, Frame, Graph, Label, Vertex, VertexData, VertexKind};
+pub use graph::{Edge, EdgeId, EdgeKind, Frame, Graph, Label, Vertex, VertexData, VertexKind};
 pub use result::{CallTargets, Flow, FlowModule, ProcessInfo, Unresolved, UnresolvedKind};
 pub use sources::{Function, FunctionId, ModuleId, Site};
 

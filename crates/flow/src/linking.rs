@@ -449,13 +449,13 @@ impl Analysis<'_> {
     /// A call whose list of arguments turned out to be this one. Lists of the same length are one
     /// call.
     pub(crate) fn call_with(&mut self, call: CallId, args: Vec<VarId>) {
-        let key = (call, Some(args.len() as u32));
-        let again = match self.constraints.calls_by_length.get(&key) {
-            Some(&again) => again,
+        let length = Some(args.len() as u32);
+        let again = match self.constraints.call_of_length(call, length) {
+            Some(again) => again,
             None => {
                 let own = args.iter().map(|_| self.fresh()).collect();
                 let again = self.call_again(call, own, NOWHERE);
-                self.constraints.calls_by_length.insert(key, again);
+                self.constraints.add_call_of_length(call, length, again);
                 again
             }
         };
@@ -467,13 +467,12 @@ impl Analysis<'_> {
 
     /// A call with a list of arguments of which only the elements are known.
     pub(crate) fn call_with_any(&mut self, call: CallId, any: VarId) {
-        let key = (call, None);
-        let again = match self.constraints.calls_by_length.get(&key) {
-            Some(&again) => again,
+        let again = match self.constraints.call_of_length(call, None) {
+            Some(again) => again,
             None => {
                 let own = self.fresh();
                 let again = self.call_again(call, Vec::new(), own);
-                self.constraints.calls_by_length.insert(key, again);
+                self.constraints.add_call_of_length(call, None, again);
                 again
             }
         };

@@ -16,7 +16,7 @@ use crate::bindings::Occurrence;
 use crate::constraints::InstanceId;
 use crate::solution::EVERYWHERE;
 use crate::sources::ModuleId;
-use crate::values::{EVERYTHING, NOWHERE, Value, ValueId, VarId};
+use crate::values::{EVERYTHING, Value, ValueId, VarId};
 
 /// How sure a match is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -54,9 +54,7 @@ impl Analysis<'_> {
 
     /// The variable of a node, if it has one.
     pub(crate) fn var_of(&self, place: Place, node: NodeId) -> Option<VarId> {
-        let instance = &self.constraints.instances[place.instance];
-        let var = *instance.vars.get(node.0.checked_sub(instance.first)? as usize)?;
-        (var != NOWHERE).then_some(var)
+        self.constraints.var(place.instance, node)
     }
 
     /// Whether some value of a variable matches; sure only if all do.

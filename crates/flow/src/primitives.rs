@@ -218,8 +218,8 @@ impl Generator<'_, '_> {
     fn process(&mut self, node: NodeId) -> (ProcessId, VarId) {
         let site = self.a.site_of(self.body, node);
         let key = (site.ok_or(self.instance), self.module, node);
-        let process = match self.a.constraints.spawn_ids.get(&key) {
-            Some(&process) => {
+        let process = match self.a.constraints.process_started(key) {
+            Some(process) => {
                 let bodies = &mut self.a.constraints.processes[process].bodies;
                 if !bodies.contains(&self.body) {
                     bodies.push(self.body);
@@ -228,7 +228,7 @@ impl Generator<'_, '_> {
             }
             None => {
                 let process = self.a.new_process(site, Some(self.body));
-                self.a.constraints.spawn_ids.insert(key, process);
+                self.a.constraints.add_process_started(key, process);
                 process
             }
         };

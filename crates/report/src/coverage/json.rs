@@ -136,7 +136,7 @@ pub(super) fn json(report: &Report<'_>) -> String {
 fn edges(report: &Report<'_>) -> Vec<JsonEdge> {
     let graph = &report.flow.graph;
     let mut found = Vec::new();
-    for (index, edge) in graph.edges.iter().enumerate() {
+    for (id, edge) in graph.edges.enumerate() {
         let (from, to) = (graph.vertex(edge.from), graph.vertex(edge.to));
         if edge.kind == EdgeKind::Neighbor || !report.modules.contains(&from.site.module) {
             continue;
@@ -152,7 +152,7 @@ fn edges(report: &Report<'_>) -> Vec<JsonEdge> {
                 _ => None,
             },
             may: edge.may,
-            covered: report.covered.edges.contains_key(&(index as u32)),
+            covered: report.covered.edges.contains_key(&id),
         });
     }
     found

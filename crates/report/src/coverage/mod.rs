@@ -282,23 +282,23 @@ impl Report<'_> {
     }
 
     fn missing_conditions(&self, module: ModuleId, found: &mut Vec<Missing>) {
-        for (index, guard) in self.criteria.guards.iter().enumerate() {
+        for (id, guard) in self.criteria.guards.enumerate() {
             if guard.clause.module != module {
                 continue;
             }
-            for (position, &node) in guard.conditions.iter().enumerate() {
-                if self.covered.is_shown(index, position) {
+            for (condition, &node) in guard.conditions.enumerate() {
+                if self.covered.is_shown(id, condition) {
                     continue;
                 }
                 let site = Site { node, module };
                 let text = self.flow.short_text(site);
-                let what = match self.covered.outcomes(index, position) {
+                let what = match self.covered.outcomes(id, condition) {
                     (true, true) => format!("{text} was never seen to decide alone"),
                     (true, false) => format!("{text} was never false"),
                     (false, true) => format!("{text} was never true"),
                     (false, false) => format!("{text} was never evaluated"),
                 };
-                let never = self.covered.outcomes(index, position) == (false, false);
+                let never = self.covered.outcomes(id, condition) == (false, false);
                 found.push(Missing {
                     criterion: "condition",
                     site,
@@ -320,7 +320,7 @@ impl Report<'_> {
             let loc = self.flow.modules[from.module].tree.loc(from.node);
             let (what, function, reached) = match goal {
                 PairGoal::Direct(pair) => {
-                    let pair = all.pairs[pair as usize];
+                    let pair = all.pairs[pair];
                     let using = &all.uses[pair.using];
                     let what =
                         format!("{} with its value from {}:{}", using.name, loc.line, loc.column);
@@ -328,7 +328,7 @@ impl Report<'_> {
                     (what, using.function, self.covered.count(evidence) > 0)
                 }
                 PairGoal::Message(hidden) | PairGoal::Structure(hidden) => {
-                    let hidden = all.hidden[hidden as usize];
+                    let hidden = all.hidden[hidden];
                     let definition = &all.definitions[hidden.definition];
                     let using = &all.uses[hidden.using];
                     let module = self.flow.modules[from.module].name;
@@ -351,10 +351,10 @@ impl Report<'_> {
     }
 
     fn missing_messages(&self, module: ModuleId, found: &mut Vec<Missing>) {
-        for &index in &self.criteria.messages {
-            let edge = &self.flow.graph.edges[index as usize];
+        for &id in &self.criteria.messages {
+            let edge = &self.flow.graph.edges[id];
             let from = self.flow.graph.vertex(edge.from);
-            if from.site.module != module || self.covered.edges.contains_key(&index) {
+            if from.site.module != module || self.covered.edges.contains_key(&id) {
                 continue;
             }
             let to = self.flow.graph.vertex(edge.to);
