@@ -11,10 +11,9 @@ use std::rc::Rc;
 
 use flow::criteria::{Covered, Criteria, Evidence};
 use flow::def_use::{DefinitionId, UseId};
-use flow::same_trees::SameTrees;
 use flow::surroundings::Surroundings;
 use flow::{EdgeKind, Flow, FunctionId, Label, ModuleId, Site, Vertex};
-use follow::{Acting, Entering, Follower, Frame, How, Role, Sending, Stack, What};
+use follow::{Acting, Entering, Follower, Frame, How, Role, SameTrees, Sending, Stack, What};
 use machine::Pid;
 use machine::code_space::CodeSpace;
 use machine::observe::{self, Event, Interest, Mark, Moment, Observer};
@@ -36,7 +35,6 @@ struct Seen {
     flow: Rc<Flow>,
     marks: Marks,
     happened: BTreeSet<Happened>,
-    /// Of each module of a code space, the tree and the module of the graph that it is.
     trees: SameTrees,
 }
 
@@ -50,7 +48,7 @@ impl Watcher {
             marks: Marks::new(&flow),
             flow: Rc::clone(&flow),
             happened: BTreeSet::new(),
-            trees: SameTrees::default(),
+            trees: SameTrees::new(Rc::clone(&flow)),
         };
         Watcher { flow, watcher: follow::Watcher::new(seen) }
     }
@@ -94,7 +92,7 @@ impl Watcher {
 
     /// Modules that were not run as they are written: nothing is known about them.
     pub fn other_trees(&self) -> Vec<ModuleId> {
-        self.watcher.look(|seen| seen.trees.others.iter().copied().collect())
+        self.watcher.look(|seen| seen.trees.others().collect())
     }
 }
 
@@ -126,11 +124,8 @@ impl Follower for Seen {
         if self.with_marks { follow::INTEREST.and(Interest::NODES) } else { follow::INTEREST }
     }
 
-    /// The node of the graph's tree, if the module is one of the program.
     fn place(&mut self, code: &CodeSpace, site: observe::Site) -> Option<Site> {
-        let info = code.modules.get(site.module as usize)?;
-        let module = self.trees.find(&self.flow, site.module, info.name, || info.source.tree())?;
-        Some(Site { module, node: site.node })
+        self.trees.place(code, site)
     }
 
     fn enter(

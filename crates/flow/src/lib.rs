@@ -68,7 +68,6 @@ mod patterns;
 mod primitives;
 mod project;
 mod result;
-pub mod same_trees;
 mod solution;
 mod sources;
 mod structures;

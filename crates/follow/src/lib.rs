@@ -9,8 +9,8 @@
 //! A Machine tells its observers what happens at an instruction. Tools want to know more: in which
 //! *activation* (one call of one function of the program) it happens, which activation called that
 //! one, and, where library code is at work, which place of the program asked for it. That is worked
-//! out here, once; a [`Follower`] says which code is of the program, decides what an activation, a
-//! process and a message carry, and is told.
+//! out here, once; a [`Follower`] says which code is of the program (that of a flow graph is found
+//! by [`SameTrees`]), decides what an activation, a process and a message carry, and is told.
 //!
 //! # The algorithm
 //!
@@ -57,9 +57,11 @@
 mod follower;
 mod shadow;
 mod stack;
+mod trees;
 mod watcher;
 
 pub use follower::{Entering, Follower, How, INTEREST, Sending, What};
 pub use shadow::Shadow;
 pub use stack::{Acting, ActivationId, Active, Frame, Outside, Role, Spot, Stack, Taken};
+pub use trees::SameTrees;
 pub use watcher::Watcher;

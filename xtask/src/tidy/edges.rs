@@ -41,7 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["atom", "explore", "flow", "program", "registry", "session", "slice", "syntax", "trace"],
     ),
     ("explore", &["atom", "machine", "syntax", "term", "trace"]),
-    ("follow", &["code", "machine", "term"]),
+    ("follow", &["atom", "code", "flow", "machine", "syntax", "term"]),
     ("slice", &["atom", "flow", "follow", "machine", "program", "syntax", "term"]),
     ("coverage", &["explore", "flow", "follow", "machine", "syntax", "term"]),
     (

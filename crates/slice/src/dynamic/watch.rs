@@ -13,9 +13,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use flow::ids::IdVec;
-use flow::same_trees::SameTrees;
 use flow::{Flow, ModuleId, Site};
-use follow::{ActivationId, Entering, Follower, Frame, How, Role, Sending, Spot, What};
+use follow::{ActivationId, Entering, Follower, Frame, How, Role, SameTrees, Sending, Spot, What};
 use machine::Pid;
 use machine::code_space::CodeSpace;
 use machine::footprint::{Access, Class, Kind as Touch, Object, key_hash};
@@ -42,7 +41,6 @@ pub(super) struct Seen {
     hits: u64,
     /// Who wrote what of the shared state last, by class and owner.
     writers: FxHashMap<(Class, u64), Vec<Writer>>,
-    /// Of each module of a code space, the tree and the module of the graph that it is.
     trees: SameTrees,
 }
 
@@ -85,7 +83,7 @@ impl Watcher {
             run: Run::default(),
             hits: 0,
             writers: FxHashMap::default(),
-            trees: SameTrees::default(),
+            trees: SameTrees::new(Rc::clone(flow)),
         }))
     }
 
@@ -98,7 +96,7 @@ impl Watcher {
     pub fn run(&self) -> Option<Run> {
         self.0.change(|seen| {
             let mut run = std::mem::take(&mut seen.run);
-            run.other_trees = seen.trees.others.iter().copied().collect();
+            run.other_trees = seen.trees.others().collect();
             for activation in &mut run.activations {
                 activation.marks.sort_unstable();
                 activation.marks.dedup();
@@ -139,11 +137,8 @@ impl Follower for Seen {
         self.until > 0 && self.hits >= self.until
     }
 
-    /// The node of the graph's tree, if the module is one of the program.
     fn place(&mut self, code: &CodeSpace, site: observe::Site) -> Option<Site> {
-        let info = code.modules.get(site.module as usize)?;
-        let module = self.trees.find(&self.flow, site.module, info.name, || info.source.tree())?;
-        Some(Site { module, node: site.node })
+        self.trees.place(code, site)
     }
 
     fn enter(

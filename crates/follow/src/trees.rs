@@ -4,22 +4,23 @@
 //! they are the same, so are the numbers of their nodes.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
+use flow::{Flow, ModuleId, Site};
+use machine::code_space::CodeSpace;
+use machine::observe;
 use syntax::ast::{Module, NodeId};
-
-use crate::Flow;
-use crate::sources::ModuleId;
 
 /// Which modules of a program the modules of a run are: by name, if they were read from the same
 /// text.
-#[derive(Default)]
 pub struct SameTrees {
+    flow: Rc<Flow>,
     /// What is known about each module of the run.
     known: Vec<Option<Known>>,
     /// Modules of the program that the run has with another text.
-    pub others: BTreeSet<ModuleId>,
+    others: BTreeSet<ModuleId>,
 }
 
 #[derive(Clone)]
@@ -31,11 +32,26 @@ enum Known {
 }
 
 impl SameTrees {
+    pub fn new(flow: Rc<Flow>) -> SameTrees {
+        SameTrees { flow, known: Vec::new(), others: BTreeSet::new() }
+    }
+
+    /// The place of the program that a site of a run is, if its module is one of the program.
+    pub fn place(&mut self, code: &CodeSpace, site: observe::Site) -> Option<Site> {
+        let info = code.modules.get(site.module as usize)?;
+        let module = self.find(site.module, info.name, || info.source.tree())?;
+        Some(Site { module, node: site.node })
+    }
+
+    /// Modules of the program that the run has with another text: nothing is known about them.
+    pub fn others(&self) -> impl Iterator<Item = ModuleId> {
+        self.others.iter().copied()
+    }
+
     /// The module of the program that module `index` of a run is. Its tree is asked for only if the
     /// program has a module of its name.
-    pub fn find<'t>(
+    fn find<'t>(
         &mut self,
-        flow: &Flow,
         index: u32,
         name: Atom,
         tree: impl Fn() -> &'t Arc<Module>,
@@ -45,11 +61,11 @@ impl SameTrees {
             Some(Some(Known::Tree(known, found))) if Arc::ptr_eq(known, tree()) => return *found,
             _ => {}
         }
-        let position = flow.modules.position(|module| module.name == name);
+        let position = self.flow.modules.position(|module| module.name == name);
         let known = match position {
             None => Known::Foreign(name),
             Some(position) => {
-                let (own, tree) = (&flow.modules[position].tree, tree());
+                let (own, tree) = (&self.flow.modules[position].tree, tree());
                 let is_same = Arc::ptr_eq(own, tree) || is_same(own, tree);
                 if !is_same {
                     self.others.insert(position);
