@@ -160,22 +160,7 @@ impl Generator<'_, '_> {
                 self.a.watch(process, Watch::Named { from: value, to: result });
                 result
             }
-            ("$behaving", &[behaviour]) => {
-                let result = self.a.fresh();
-                let behaviour = self.a.items(behaviour).first().map(|&name| self.a.value(name));
-                if let Some(Value::Atom(behaviour)) = behaviour {
-                    let own = self.a.sources.own_modules().map(|(_, source)| source);
-                    let fits = own.filter(|source| {
-                        source.index.behaviours.iter().any(|(name, _)| name == behaviour)
-                    });
-                    let names: Vec<Atom> = fits.map(|source| source.name).collect();
-                    for name in names {
-                        let name = self.a.number(Value::Atom(name));
-                        self.a.insert(result, name);
-                    }
-                }
-                result
-            }
+            ("$behaving", &[behaviour]) => self.modules_behaving(behaviour),
             ("$trap", []) => {
                 let processes = self.a.constraints.bodies[self.body].processes;
                 self.a.watch(processes, Watch::Trap);
@@ -200,6 +185,23 @@ impl Generator<'_, '_> {
                 self.constant_of(UNKNOWN)
             }
         }
+    }
+
+    /// The names of the program's modules that are of a behaviour.
+    fn modules_behaving(&mut self, behaviour: VarId) -> VarId {
+        let result = self.a.fresh();
+        let behaviour = self.a.items(behaviour).first().map(|&name| self.a.value(name));
+        if let Some(Value::Atom(behaviour)) = behaviour {
+            let own = self.a.sources.own_modules().map(|(_, source)| source);
+            let fits = own
+                .filter(|source| source.index.behaviours.iter().any(|(name, _)| name == behaviour));
+            let names: Vec<Atom> = fits.map(|source| source.name).collect();
+            for name in names {
+                let name = self.a.number(Value::Atom(name));
+                self.a.insert(result, name);
+            }
+        }
+        result
     }
 
     fn apply(&mut self, site: CallSite, list: VarId) -> VarId {

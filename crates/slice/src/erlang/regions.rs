@@ -23,7 +23,7 @@
 
 use atom::Atom;
 use flow::ids::IdVec;
-use flow::{FunctionId, ModuleId, Site, VertexKind};
+use flow::{Function, FunctionId, ModuleId, Site, VertexKind};
 use syntax::ast::{BinaryOp, Kind, Module, NodeId};
 
 use super::build::Build;
@@ -68,129 +68,17 @@ struct Started {
 
 pub(crate) fn find(build: &mut Build<'_>) {
     let flow = build.flow;
-    let mut facts: AllFacts = IdVec::filled(Facts::default(), flow.functions.len());
-    let mut started = Started::default();
-    let (mut makes_tables, mut has_key_positions) = (false, false);
-    let keypos = Atom::new("keypos");
-    let io_request = Atom::new("io_request");
     let mut outside_funs = std::mem::take(&mut build.outside_funs);
     for module in flow.modules.ids() {
         outside_funs.note(build, module);
     }
     build.outside_funs = outside_funs;
-    for (id, function) in flow.functions.enumerate() {
-        if function.is_fun() {
-            continue;
-        }
-        let module = function.module;
-        let tree = build.flow.modules[module].tree.clone();
-        let bindings = build.flow.bindings[module].clone();
-        note_function(build, &tree, id);
-        // (node, function around it, inside of a try)
-        let mut pending = vec![(function.node, id, false)];
-        let mut children: Vec<NodeId> = Vec::new();
-        while let Some((node, around, guarded)) = pending.pop() {
-            let (mut inner, mut inner_guarded) = (around, guarded);
-            match tree.kind(node) {
-                Kind::FunName { .. } | Kind::FunRemote { .. } => {
-                    let loaded = &build.program.modules[module.index()];
-                    let target = loaded.target(node).and_then(|target| target.mfa(loaded.name));
-                    let named = target.and_then(|(of, name, arity)| build.find(of, name, arity));
-                    if let Some(function) = named {
-                        build.selection.opens(function);
-                    }
-                }
-                Kind::Fun { .. } => {
-                    if let Some(&fun) = build.funs.get(&(module, node)) {
-                        (inner, inner_guarded) = (fun, false);
-                    }
-                }
-                Kind::Atom(name) => {
-                    started.notices.atom(around, name);
-                    has_key_positions |= name == keypos;
-                    build.has_io_servers |= name == io_request;
-                }
-                Kind::Clause { guards, .. } if guards.len == 1 => {
-                    for (definition, types) in types::tested(build, module, guards).concat() {
-                        // One from outside is of that type in this clause only.
-                        let (first, last) = (tree[node].first, tree[node].last);
-                        if first <= tree[definition].first && tree[definition].last <= last {
-                            build.selection.narrow(module, definition, types);
-                        }
-                    }
-                }
-                Kind::Match { pattern, value } => {
-                    build.selection.matched(&tree, module, pattern, value);
-                }
-                Kind::Tuple { elements } => started.notices.tuple(&tree, around, elements),
-                Kind::Call { .. } => {
-                    let targets = calls::targets(build, module, node);
-                    note_calls(build, module, node, &targets);
-                    makes_tables |= effects::makes_table(build, module, node);
-                    let site = Site { module, node };
-                    let at = build.flow.graph.at(site);
-                    let spawns =
-                        at.is_some_and(|at| build.flow.graph.vertex(at).kind == VertexKind::Spawn);
-                    let links = effects::links(build, module, node);
-                    started.has_links |= links;
-                    if effects::links_to_other(build, module, node) {
-                        build.linking.push(around);
-                    }
-                    build.has_linked_processes |= links && may_be_started(build, around);
-                    started.is_watched |= effects::watches(build, module, node);
-                    if effects::looks_at_others(build, module, node) {
-                        started.notices.looks(around);
-                    }
-                    let facts = &mut facts[around];
-                    facts.receives |= effects::waits(build, module, node);
-                    if ends::asks(build, module, node) {
-                        facts.asks = true;
-                        facts.asks_guarded |= guarded;
-                    }
-                    facts.acts |= spawns || effects::acts(build, module, node);
-                    started.note(build, module, node, &targets.called_back);
-                    if spawns {
-                        started.functions.extend(&targets.called_back);
-                        facts.starts.extend(&targets.called_back);
-                    } else {
-                        let all = targets.called.iter().chain(&targets.called_back);
-                        facts.calls.extend(all.map(|&target| (target, guarded)));
-                    }
-                    build.targets.insert((module, node), targets);
-                }
-                Kind::BinaryOp { op: BinaryOp::Send, .. } => facts[around].acts = true,
-                Kind::Receive { clauses, after } => {
-                    facts[around].receives = true;
-                    // Who just sleeps notices nothing.
-                    if after.is_some() && !clauses.is_empty() {
-                        started.is_watched = true;
-                        started.notices.looks(around);
-                    }
-                }
-                Kind::Catch { body } => {
-                    pending.push((body, around, true));
-                    continue;
-                }
-                Kind::Try { body, of, catch, after } => {
-                    let caught = guarded || !catch.is_empty();
-                    pending.extend(tree.list(body).iter().map(|&node| (node, around, caught)));
-                    for list in [of, catch, after] {
-                        pending.extend(tree.list(list).iter().map(|&node| (node, around, guarded)));
-                    }
-                    continue;
-                }
-                _ => {}
-            }
-            children.clear();
-            tree.for_each_child(node, |child| children.push(child));
-            if build.options.clause_reachability {
-                // What is never chosen calls nothing.
-                let never = reachable::never_chosen(&tree, &bindings, node);
-                children.retain(|child| !never.contains(child));
-            }
-            pending.extend(children.iter().map(|&child| (child, inner, inner_guarded)));
-        }
+    let mut found = Found::new(flow.functions.len());
+    for (id, function) in flow.functions.enumerate().filter(|(_, function)| !function.is_fun()) {
+        note_function(build, &flow.modules[function.module].tree, id);
+        found.read(build, id);
     }
+    let Found { facts, started, makes_tables, has_key_positions, .. } = found;
     note_recursion(build, &facts);
     build.has_usual_tables = makes_tables && !has_key_positions;
     build.entering = started.notices.entering(build, &reached(&facts));
@@ -198,6 +86,160 @@ pub(crate) fn find(build: &mut Build<'_>) {
     let is_entering_noticed = build.processes.iter().any(|process| process.site.is_none());
     build.has_linked_processes |= is_entering_noticed && started.has_links;
     spread(build, &facts, &started);
+}
+
+/// What is found by reading all functions.
+struct Found {
+    facts: AllFacts,
+    started: Started,
+    makes_tables: bool,
+    /// Whether tables may have keys at other places than the first.
+    has_key_positions: bool,
+    keypos: Atom,
+    io_request: Atom,
+}
+
+/// Where an expression stands: the function around it, and whether it is inside of a `try`.
+#[derive(Clone, Copy)]
+struct Around {
+    function: FunctionId,
+    guarded: bool,
+}
+
+impl Found {
+    fn new(functions: usize) -> Found {
+        Found {
+            facts: IdVec::filled(Facts::default(), functions),
+            started: Started::default(),
+            makes_tables: false,
+            has_key_positions: false,
+            keypos: Atom::new("keypos"),
+            io_request: Atom::new("io_request"),
+        }
+    }
+
+    /// Reads a function, with the funs in it.
+    fn read(&mut self, build: &mut Build<'_>, id: FunctionId) {
+        let flow = build.flow;
+        let Function { module, node, .. } = *flow.function(id);
+        let (tree, bindings) = (&flow.modules[module].tree, &flow.bindings[module]);
+        let mut pending = vec![(node, Around { function: id, guarded: false })];
+        let mut children: Vec<NodeId> = Vec::new();
+        while let Some((node, around)) = pending.pop() {
+            let inner = match tree.kind(node) {
+                Kind::Fun { .. } => match build.funs.get(&(module, node)) {
+                    Some(&fun) => Around { function: fun, guarded: false },
+                    None => around,
+                },
+                Kind::Catch { body } => {
+                    pending.push((body, Around { guarded: true, ..around }));
+                    continue;
+                }
+                Kind::Try { body, of, catch, after } => {
+                    let caught = Around { guarded: around.guarded || !catch.is_empty(), ..around };
+                    pending.extend(tree.list(body).iter().map(|&node| (node, caught)));
+                    for list in [of, catch, after] {
+                        pending.extend(tree.list(list).iter().map(|&node| (node, around)));
+                    }
+                    continue;
+                }
+                _ => {
+                    self.note(build, Site { module, node }, around);
+                    around
+                }
+            };
+            children.clear();
+            tree.for_each_child(node, |child| children.push(child));
+            if build.options.clause_reachability {
+                // What is never chosen calls nothing.
+                let never = reachable::never_chosen(tree, bindings, node);
+                children.retain(|child| !never.contains(child));
+            }
+            pending.extend(children.iter().map(|&child| (child, inner)));
+        }
+    }
+
+    /// Notes what an expression or pattern says by itself.
+    fn note(&mut self, build: &mut Build<'_>, site: Site, around: Around) {
+        let Site { module, node } = site;
+        let tree = &build.flow.modules[module].tree;
+        match tree.kind(node) {
+            Kind::FunName { .. } | Kind::FunRemote { .. } => {
+                let loaded = &build.program.modules[module.index()];
+                let target = loaded.target(node).and_then(|target| target.mfa(loaded.name));
+                let named = target.and_then(|(of, name, arity)| build.find(of, name, arity));
+                if let Some(function) = named {
+                    build.selection.opens(function);
+                }
+            }
+            Kind::Atom(name) => {
+                self.started.notices.atom(around.function, name);
+                self.has_key_positions |= name == self.keypos;
+                build.has_io_servers |= name == self.io_request;
+            }
+            Kind::Clause { guards, .. } if guards.len == 1 => {
+                for (definition, types) in types::tested(build, module, guards).concat() {
+                    // One from outside is of that type in this clause only.
+                    let (first, last) = (tree[node].first, tree[node].last);
+                    if first <= tree[definition].first && tree[definition].last <= last {
+                        build.selection.narrow(module, definition, types);
+                    }
+                }
+            }
+            Kind::Match { pattern, value } => {
+                build.selection.matched(tree, module, pattern, value);
+            }
+            Kind::Tuple { elements } => self.started.notices.tuple(tree, around.function, elements),
+            Kind::Call { .. } => self.note_call(build, site, around),
+            Kind::BinaryOp { op: BinaryOp::Send, .. } => self.facts[around.function].acts = true,
+            Kind::Receive { clauses, after } => {
+                self.facts[around.function].receives = true;
+                // Who just sleeps notices nothing.
+                if after.is_some() && !clauses.is_empty() {
+                    self.started.is_watched = true;
+                    self.started.notices.looks(around.function);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note_call(&mut self, build: &mut Build<'_>, site: Site, around: Around) {
+        let Site { module, node } = site;
+        let Around { function, guarded } = around;
+        let started = &mut self.started;
+        let targets = calls::targets(build, module, node);
+        note_calls(build, module, node, &targets);
+        self.makes_tables |= effects::makes_table(build, module, node);
+        let graph = &build.flow.graph;
+        let spawns = graph.at(site).is_some_and(|at| graph.vertex(at).kind == VertexKind::Spawn);
+        let links = effects::links(build, module, node);
+        started.has_links |= links;
+        if effects::links_to_other(build, module, node) {
+            build.linking.push(function);
+        }
+        build.has_linked_processes |= links && may_be_started(build, function);
+        started.is_watched |= effects::watches(build, module, node);
+        if effects::looks_at_others(build, module, node) {
+            started.notices.looks(function);
+        }
+        let facts = &mut self.facts[function];
+        facts.receives |= effects::waits(build, module, node);
+        if ends::asks(build, module, node) {
+            facts.asks = true;
+            facts.asks_guarded |= guarded;
+        }
+        facts.acts |= spawns || effects::acts(build, module, node);
+        started.note(build, module, node, &targets.called_back);
+        if spawns {
+            started.functions.extend(&targets.called_back);
+            facts.starts.extend(&targets.called_back);
+        } else {
+            let all = targets.called.iter().chain(&targets.called_back);
+            facts.calls.extend(all.map(|&target| (target, guarded)));
+        }
+        build.targets.insert((module, node), targets);
+    }
 }
 
 /// Says which functions may come to call themselves.

@@ -251,7 +251,7 @@ pub(crate) fn is_function(vertex: &VertexData) -> bool {
 
 /// The position of what `init` gets if a call starts a server all of whose callbacks are known as
 /// such.
-pub(super) fn server(
+fn server(
     build: &Build<'_>,
     module: ModuleId,
     node: NodeId,
