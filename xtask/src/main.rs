@@ -6,6 +6,7 @@
 //! * `bench`: how fast we are, as ratios against the judge.
 
 mod bench;
+mod problem;
 mod races;
 mod suites;
 mod tidy;

@@ -69,7 +69,7 @@ impl<'p> Graph<'p> {
 
     /// How many nodes and edges there are.
     pub fn size(&self) -> (usize, usize) {
-        (self.own.built.graph.nodes as usize, self.own.built.graph.edge_count())
+        (self.own.built.graph.nodes, self.own.built.graph.edge_count())
     }
 
     /// The variable occurrence that a criterion means.

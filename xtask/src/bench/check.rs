@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use super::{Benchmark, Context, Ratio, otp_sources};
+use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "check",
@@ -12,11 +13,11 @@ pub(crate) const BENCHMARK: Benchmark = Benchmark {
     run,
 };
 
-fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+fn run(context: &Context) -> Result<Vec<Ratio>> {
     let files = otp_sources()?;
     let binary = build(&context.root)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let best = |jobs: usize| -> Result<f64, String> {
+    let best = |jobs: usize| -> Result<f64> {
         let mut best = f64::INFINITY;
         for _ in 0..context.runs {
             best = best.min(seconds(&binary, jobs, &files)?);
@@ -35,7 +36,7 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
     Ok(vec![Ratio { name, ours: all, theirs: one, goal: None, detail }])
 }
 
-fn build(root: &Path) -> Result<PathBuf, String> {
+fn build(root: &Path) -> Result<PathBuf> {
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--quiet", "--package", "cli"])
         .current_dir(root)
@@ -44,21 +45,20 @@ fn build(root: &Path) -> Result<PathBuf, String> {
         return Err("erlscope does not build".into());
     }
     // Where this program was built, the other one is too.
-    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    let this = std::env::current_exe()?;
     Ok(this.with_file_name("erlscope"))
 }
 
-fn seconds(binary: &Path, jobs: usize, files: &[PathBuf]) -> Result<f64, String> {
+fn seconds(binary: &Path, jobs: usize, files: &[PathBuf]) -> Result<f64> {
     let began = Instant::now();
     let status = Command::new(binary)
         .args(["check", "--format", "short", "--no-warnings", "--jobs", &jobs.to_string()])
         .args(files)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()
-        .map_err(|error| error.to_string())?;
+        .status()?;
     match status.code() {
         Some(0 | 1) => Ok(began.elapsed().as_secs_f64()),
-        code => Err(format!("erlscope check ended with {code:?}")),
+        code => Err(format!("erlscope check ended with {code:?}").into()),
     }
 }

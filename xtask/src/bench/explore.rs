@@ -16,6 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use super::{Benchmark, Context, Ratio, machine};
+use crate::problem::{Problem, Result};
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "explore",
@@ -85,7 +86,7 @@ impl Measured {
     }
 }
 
-fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+fn run(context: &Context) -> Result<Vec<Ratio>> {
     let binary = binary(&context.root)?;
     let programs = context.root.join("xtask/programs");
     let measure =
@@ -144,7 +145,7 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
 }
 
 /// How much longer the BEAM takes on this machine, now.
-fn slower_than_then(context: &Context) -> Result<f64, String> {
+fn slower_than_then(context: &Context) -> Result<f64> {
     let now = machine::times_on_the_beam(context)?;
     let ratio = |(name, then): &(&str, f64)| {
         let (_, seconds) = now.iter().find(|(other, _)| other == name)?;
@@ -159,7 +160,7 @@ fn told(measured: &Measured) -> String {
     format!("{executions} executions, {cpu:.3} s CPU, {wall:.3} s, {megabytes:.1} MB")
 }
 
-pub(crate) fn binary(root: &Path) -> Result<PathBuf, String> {
+pub(crate) fn binary(root: &Path) -> Result<PathBuf> {
     if let Some(path) = std::env::var_os("ERLSCOPE") {
         return Ok(PathBuf::from(path));
     }
@@ -170,7 +171,7 @@ pub(crate) fn binary(root: &Path) -> Result<PathBuf, String> {
         .map_err(|error| format!("cargo: {error}"))?;
     match status.success() {
         true => Ok(root.join("target/release/erlscope")),
-        false => Err("the command does not build".to_owned()),
+        false => Err("the command does not build".into()),
     }
 }
 
@@ -185,7 +186,7 @@ fn best(
     function: &str,
     jobs: &str,
     runs: usize,
-) -> Result<Measured, String> {
+) -> Result<Measured> {
     let mut best = once(binary, programs, function, jobs)?;
     let (mut done, mut together) = (1, best.wall);
     while done < runs || together < LONG_ENOUGH {
@@ -196,7 +197,7 @@ fn best(
     Ok(best)
 }
 
-fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Measured, String> {
+fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Measured> {
     let files = ["explore_bench.erl", "explore_server.erl"].map(|file| programs.join(file));
     let began = Instant::now();
     let mut child = Command::new(binary)
@@ -207,13 +208,13 @@ fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Me
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("{}: {error}", binary.display()))?;
+        .map_err(|error| Problem::at(&binary, error))?;
     let process = PathBuf::from(format!("/proc/{}", child.id()));
     let watched = process.clone();
     let watcher = std::thread::spawn(move || watch(&watched));
     let mut text = String::new();
     let mut output = child.stdout.take().ok_or("no output")?;
-    output.read_to_string(&mut text).map_err(|error| error.to_string())?;
+    output.read_to_string(&mut text)?;
     // It has ended, or is about to: then it says what it took altogether, until it is waited for.
     while process.join("status").exists() && !has_ended(&process) {
         std::thread::sleep(Duration::from_micros(100));
@@ -221,7 +222,7 @@ fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Me
     let wall = began.elapsed().as_secs_f64();
     let whole = spent(&process).unwrap_or_default();
     let (seen, megabytes) = watcher.join().map_err(|_| "the watcher failed")?;
-    child.wait().map_err(|error| error.to_string())?;
+    child.wait()?;
     // Threads that ended before the first one are only in what was seen on the way.
     let cpu = f64::max(whole, seen);
     let executions = text

@@ -6,6 +6,7 @@ use std::time::Instant;
 use program::{LoadOptions, Program};
 
 use super::{Benchmark, Context, Ratio, otp_sources};
+use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "flow",
@@ -17,7 +18,7 @@ pub(crate) const BENCHMARK: Benchmark = Benchmark {
 const LIMIT: f64 = 30.0;
 const PARTS: usize = 4;
 
-fn run(_: &Context) -> Result<Vec<Ratio>, String> {
+fn run(_: &Context) -> Result<Vec<Ratio>> {
     let mut files = otp_sources()?;
     files.retain(|path| {
         let text = path.to_string_lossy();

@@ -19,6 +19,7 @@ use runner::loader::{Prefer, ProgramLoader};
 use runner::world::RealWorld;
 
 use super::{Benchmark, Context, Ratio, cpu_seconds};
+use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "machine",
@@ -30,7 +31,7 @@ pub(crate) const BENCHMARK: Benchmark = Benchmark {
 const GOAL_EACH: f64 = 30.0;
 const GOAL_MEAN: f64 = 10.0;
 
-fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+fn run(context: &Context) -> Result<Vec<Ratio>> {
     let directory = context.root.join("xtask/programs");
     let names = workloads(&directory)?;
     let compiled = compile(&directory)?;
@@ -56,7 +57,7 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
                 });
             }
             Ok((_, result)) => {
-                return Err(format!("{name} computes {result}, not {}", theirs.result));
+                return Err(format!("{name} computes {result}, not {}", theirs.result).into());
             }
             Err(problem) => println!("  {name}: not measured: {problem}"),
         }
@@ -80,10 +81,10 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
 const ONLY: &str = "BENCH_ONLY";
 
 /// The modules that are workloads, in order.
-fn workloads(directory: &Path) -> Result<Vec<String>, String> {
+fn workloads(directory: &Path) -> Result<Vec<String>> {
     let chosen = std::env::var(ONLY).unwrap_or_default();
     let chosen: Vec<&str> = chosen.split(',').filter(|name| !name.is_empty()).collect();
-    let entries = std::fs::read_dir(directory).map_err(|error| error.to_string())?;
+    let entries = std::fs::read_dir(directory)?;
     let mut names: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_string()))
         .filter(|name| name.starts_with("bench_"))
@@ -94,19 +95,19 @@ fn workloads(directory: &Path) -> Result<Vec<String>, String> {
 }
 
 /// Compiles the programs with the judge's compiler; where they are then.
-fn compile(directory: &Path) -> Result<PathBuf, String> {
+fn compile(directory: &Path) -> Result<PathBuf> {
     let target = std::env::temp_dir().join(format!("erlscope-bench-{}", std::process::id()));
-    std::fs::create_dir_all(&target).map_err(|error| error.to_string())?;
+    std::fs::create_dir_all(&target)?;
     let mut command = Command::new("erlc");
     command.arg("-o").arg(&target);
-    for entry in std::fs::read_dir(directory).map_err(|error| error.to_string())? {
-        command.arg(entry.map_err(|error| error.to_string())?.path());
+    for entry in std::fs::read_dir(directory)? {
+        command.arg(entry?.path());
     }
     let output = command.output().map_err(|error| format!("erlc: {error}"))?;
     if output.status.success() {
         Ok(target)
     } else {
-        Err(format!("erlc: {}", String::from_utf8_lossy(&output.stdout)))
+        Err(format!("erlc: {}", String::from_utf8_lossy(&output.stdout)).into())
     }
 }
 
@@ -118,7 +119,7 @@ struct Judged {
     result: u32,
 }
 
-fn on_the_beam(compiled: &Path, name: &str, runs: usize) -> Result<Judged, String> {
+fn on_the_beam(compiled: &Path, name: &str, runs: usize) -> Result<Judged> {
     let call = format!(
         "{{Time, Times, Result}} = driver:main({name}, {runs}), \
          io:format(\"~w ~w ~w\", [Time, Times, Result]), halt()."
@@ -137,12 +138,12 @@ fn on_the_beam(compiled: &Path, name: &str, runs: usize) -> Result<Judged, Strin
         (Some(time), Some(times), Some(result)) => {
             Ok(Judged { seconds: time / 1e9, times, result })
         }
-        _ => Err(format!("{name} on the BEAM: {text}")),
+        _ => Err(format!("{name} on the BEAM: {text}").into()),
     }
 }
 
 /// Name and CPU seconds of each workload on the BEAM.
-pub(super) fn times_on_the_beam(context: &Context) -> Result<Vec<(String, f64)>, String> {
+pub(super) fn times_on_the_beam(context: &Context) -> Result<Vec<(String, f64)>> {
     let directory = context.root.join("xtask/programs");
     let compiled = compile(&directory)?;
     let judged = |name: String| {
@@ -152,7 +153,7 @@ pub(super) fn times_on_the_beam(context: &Context) -> Result<Vec<(String, f64)>,
     workloads(&directory)?.into_iter().map(judged).collect()
 }
 
-fn new_machine(directory: &Path) -> Result<Machine, String> {
+fn new_machine(directory: &Path) -> Result<Machine> {
     let program = Program::load(&[directory.to_path_buf()], &Default::default())
         .map_err(|error| format!("{error:?}"))?;
     let loader = ProgramLoader::new(Arc::new(program), Prefer::default());
@@ -160,21 +161,16 @@ fn new_machine(directory: &Path) -> Result<Machine, String> {
 }
 
 /// Runs a function of a module to its end.
-fn call(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term, String> {
+fn call(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Result<Term> {
     let pid = machine.spawn(Atom::new(module), Atom::new(name), args);
     match machine.run_to_end(pid, u64::MAX) {
         Ending::Ended(reason) => Ok(reason),
-        other => Err(format!("{other:?}")),
+        other => Err(format!("{other:?}").into()),
     }
 }
 
 /// CPU seconds of doing the work of a workload `times` times, and what it computes.
-fn on_the_machine(
-    machine: &Machine,
-    name: &str,
-    times: u32,
-    runs: usize,
-) -> Result<(f64, u32), String> {
+fn on_the_machine(machine: &Machine, name: &str, times: u32, runs: usize) -> Result<(f64, u32)> {
     let mut machine = machine.clone();
     let ended = call(&mut machine, "driver", "result", vec![Term::atom(name)])?;
     let result = match ended.as_tuple() {
@@ -193,7 +189,7 @@ fn on_the_machine(
 }
 
 /// What a clone of a Machine costs that holds 1,000 processes and 1,000,000 words of terms.
-fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
+fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>> {
     const PROCESSES: i64 = 1000;
     const CLONES: usize = 200;
     let mut machine = machine.clone();
@@ -236,7 +232,7 @@ fn clone_cost(machine: &Machine) -> Result<Vec<Ratio>, String> {
 }
 
 /// Deep and large data: ten times the size against the size.
-fn sizes(machine: &Machine) -> Result<Vec<Ratio>, String> {
+fn sizes(machine: &Machine) -> Result<Vec<Ratio>> {
     let cases = [
         ("body", 10_000_000, "body recursion"),
         ("list", 10_000_000, "list: made, reversed, folded, compared"),
@@ -246,13 +242,13 @@ fn sizes(machine: &Machine) -> Result<Vec<Ratio>, String> {
     ];
     let mut ratios = Vec::new();
     for (name, size, about) in cases {
-        let seconds = |size: i64| -> Result<f64, String> {
+        let seconds = |size: i64| -> Result<f64> {
             let mut machine = machine.clone();
             call(&mut machine, "size", name, vec![Term::int(10)])?;
             let start = cpu_seconds()?;
             let ended = call(&mut machine, "size", name, vec![Term::int(size)])?;
             if !ended.is_atom(atom::known::NORMAL) {
-                return Err(format!("size:{name}({size}) ended with {ended:?}"));
+                return Err(format!("size:{name}({size}) ended with {ended:?}").into());
             }
             drop(machine);
             Ok(cpu_seconds()? - start)

@@ -13,11 +13,13 @@ mod slice;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use crate::problem::Result;
+
 /// One thing that is measured.
 pub(crate) struct Benchmark {
     pub(crate) name: &'static str,
     pub(crate) about: &'static str,
-    pub(crate) run: fn(&Context) -> Result<Vec<Ratio>, String>,
+    pub(crate) run: fn(&Context) -> Result<Vec<Ratio>>,
 }
 
 const ALL: &[&Benchmark] = &[
@@ -111,7 +113,7 @@ fn again_optimized(root: &std::path::Path, arguments: &[&str]) -> ExitCode {
 }
 
 /// What an Erlang expression prints, evaluated by the judge on one scheduler.
-pub(crate) fn judge(expressions: &str) -> Result<String, String> {
+pub(crate) fn judge(expressions: &str) -> Result<String> {
     let output = Command::new("erl")
         .args(["+S", "1:1", "-noshell", "-boot", "start_clean", "-eval"])
         .arg(format!("{expressions}, halt()."))
@@ -120,12 +122,12 @@ pub(crate) fn judge(expressions: &str) -> Result<String, String> {
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_string())
     } else {
-        Err(format!("erl: {}", String::from_utf8_lossy(&output.stdout)))
+        Err(format!("erl: {}", String::from_utf8_lossy(&output.stdout)).into())
     }
 }
 
 /// The source files of the applications that are measured, in a fixed order.
-pub(crate) fn otp_sources() -> Result<Vec<PathBuf>, String> {
+pub(crate) fn otp_sources() -> Result<Vec<PathBuf>> {
     let listed = judge(
         "[io:format(\"~ts~n\", [F]) || A <- [stdlib, kernel, compiler], \
          F <- lists:sort(filelib:wildcard(filename:join([code:lib_dir(A), \"src\", \"*.erl\"])))]",
@@ -135,7 +137,7 @@ pub(crate) fn otp_sources() -> Result<Vec<PathBuf>, String> {
 }
 
 /// CPU time of this thread so far.
-pub(crate) fn cpu_seconds() -> Result<f64, String> {
+pub(crate) fn cpu_seconds() -> Result<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat")
         .map_err(|error| format!("CPU time of a thread is not known here: {error}"))?;
     let nanoseconds = text.split(' ').next().and_then(|first| first.parse::<u64>().ok());

@@ -13,6 +13,7 @@ use syntax::options::Options;
 use syntax::source::Files;
 
 use super::{Benchmark, Context, Ratio, cpu_seconds, judge, otp_sources};
+use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "read",
@@ -20,7 +21,7 @@ pub(crate) const BENCHMARK: Benchmark = Benchmark {
     run,
 };
 
-fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+fn run(context: &Context) -> Result<Vec<Ratio>> {
     let files = otp_sources()?;
     let ours = (0..context.runs).map(|_| read_all(&files)).collect::<Result<Vec<_>, _>>()?;
     let best = ours.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).ok_or("no runs")?;
@@ -47,7 +48,7 @@ struct Pass {
 }
 
 /// One pass over all files, with nothing kept in memory from an earlier one.
-fn read_all(files: &[PathBuf]) -> Result<Pass, String> {
+fn read_all(files: &[PathBuf]) -> Result<Pass> {
     let library = Library::of_machine(None).map_err(|error| error.to_string())?;
     let source = ProjectFiles::new(Arc::new(library), BTreeMap::new());
     let mut pass = Pass { seconds: 0.0, bytes: 0, nodes: 0, with_errors: 0 };
@@ -74,7 +75,7 @@ fn include_dirs(file: &Path, kernel: &Path, stdlib: &Path) -> Vec<PathBuf> {
 }
 
 /// The best of several passes of `epp:parse_file/2`, in CPU seconds.
-fn their_seconds(files: &[PathBuf], runs: usize) -> Result<f64, String> {
+fn their_seconds(files: &[PathBuf], runs: usize) -> Result<f64> {
     let list: Vec<String> =
         files.iter().map(|file| format!("{:?}", file.display().to_string())).collect();
     let expressions = format!(

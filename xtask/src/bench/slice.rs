@@ -18,6 +18,7 @@ use slice::{Graph, Options};
 
 use super::flow::exponent;
 use super::{Benchmark, Context, Ratio, otp_sources};
+use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "slice",
@@ -35,7 +36,7 @@ const PARTS: usize = 4;
 /// How many criteria of each program are sliced for.
 const SAMPLE: usize = 40;
 
-fn run(context: &Context) -> Result<Vec<Ratio>, String> {
+fn run(context: &Context) -> Result<Vec<Ratio>> {
     let mut files = otp_sources()?;
     files.retain(|path| path.to_string_lossy().contains("/stdlib-"));
     if files.is_empty() {
@@ -53,9 +54,9 @@ fn run(context: &Context) -> Result<Vec<Ratio>, String> {
     Ok(ratios)
 }
 
-fn load(paths: &[PathBuf]) -> Result<Program, String> {
+fn load(paths: &[PathBuf]) -> Result<Program> {
     let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
-    Program::load(paths, &options).map_err(|error| error.to_string())
+    Ok(Program::load(paths, &options).map_err(|error| error.to_string())?)
 }
 
 fn lines(program: &Program) -> usize {
@@ -109,7 +110,7 @@ struct Measured {
     later: Vec<f64>,
 }
 
-fn measure(context: &Context, file: &Path) -> Result<Measured, String> {
+fn measure(context: &Context, file: &Path) -> Result<Measured> {
     let program = load(&[file.to_path_buf()])?;
     let flow =
         flow::analyse(&program, &flow::Entry::Exported).map_err(|error| error.to_string())?;
@@ -147,7 +148,7 @@ fn percentile(sorted: &[f64], percent: usize) -> f64 {
 }
 
 /// Each module alone.
-fn modules(context: &Context, files: &[PathBuf]) -> Result<Vec<Ratio>, String> {
+fn modules(context: &Context, files: &[PathBuf]) -> Result<Vec<Ratio>> {
     let mut measured = Vec::new();
     for file in files {
         measured.push(measure(context, file)?);
@@ -223,7 +224,7 @@ fn summary(
 }
 
 /// Modules as one program; its nodes and seconds become a point of the curve.
-fn whole(files: &[PathBuf], part: usize, curve: &mut Vec<(f64, f64)>) -> Result<Ratio, String> {
+fn whole(files: &[PathBuf], part: usize, curve: &mut Vec<(f64, f64)>) -> Result<Ratio> {
     let program = load(files)?;
     let began = processor_time();
     let flow =

@@ -24,6 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use seen::Seen;
 
+use crate::problem::{Problem, Result};
+
 const USAGE: &str = "\
 usage: cargo xtask races [OPTIONS] [TEXT...]
 
@@ -94,10 +96,10 @@ fn options(arguments: &[&str]) -> Option<Options> {
 }
 
 /// The number of programs with a missed outcome.
-fn compare(root: &Path, options: &Options) -> Result<usize, String> {
+fn compare(root: &Path, options: &Options) -> Result<usize> {
     let programs = root.join("xtask/programs/races");
     let cache = root.join("target/races");
-    std::fs::create_dir_all(&cache).map_err(|error| format!("{}: {error}", cache.display()))?;
+    std::fs::create_dir_all(&cache).map_err(|error| Problem::at(&cache, error))?;
     let file = programs.join("seen.txt");
     let mut remembered = Seen::read(&file)?;
     let mut calls = if options.recorded {
@@ -112,7 +114,7 @@ fn compare(root: &Path, options: &Options) -> Result<usize, String> {
     calls.retain(wanted);
     let calls: Vec<String> = calls.into_iter().step_by(options.every).collect();
     if calls.is_empty() {
-        return Err("no such program".to_owned());
+        return Err("no such program".into());
     }
     if !options.recorded {
         let counted = on_the_beam(&cache, &calls, options.runs)?;
@@ -130,19 +132,15 @@ fn compare(root: &Path, options: &Options) -> Result<usize, String> {
 }
 
 /// Compiles the judge, then the programs with it as parse transform.
-fn compile(programs: &Path, cache: &Path) -> Result<(), String> {
+fn compile(programs: &Path, cache: &Path) -> Result<()> {
     let judge = cache.join("erlscope_race_judge.erl");
-    std::fs::write(&judge, JUDGE).map_err(|error| format!("{}: {error}", judge.display()))?;
+    std::fs::write(&judge, JUDGE).map_err(|error| Problem::at(&judge, error))?;
     let sources = MODULES.iter().map(|name| programs.join(format!("{name}.erl")));
     erlc(cache, &[], [judge, programs.join("race.erl")].into_iter())?;
     erlc(cache, &["+{parse_transform,erlscope_race_judge}"], sources)
 }
 
-fn erlc(
-    cache: &Path,
-    options: &[&str],
-    sources: impl Iterator<Item = PathBuf>,
-) -> Result<(), String> {
+fn erlc(cache: &Path, options: &[&str], sources: impl Iterator<Item = PathBuf>) -> Result<()> {
     let output = Command::new("erlc")
         .args(options)
         .args(["+nowarn_deprecated_function", "-pa"])
@@ -153,11 +151,11 @@ fn erlc(
         .output()
         .map_err(|error| format!("erlc: {error}"))?;
     let told = String::from_utf8_lossy(&output.stdout);
-    if output.status.success() { Ok(()) } else { Err(format!("erlc: {told}")) }
+    if output.status.success() { Ok(()) } else { Err(format!("erlc: {told}").into()) }
 }
 
 /// All programs, as the BEAM lists them.
-fn calls_of(cache: &Path) -> Result<Vec<String>, String> {
+fn calls_of(cache: &Path) -> Result<Vec<String>> {
     let list = format!(
         "[io:format(\"~w:~w(~s)~n\", [M, F, lists:join($,, [io_lib:format(\"~w\", [A]) || A <- As])]) \
          || M <- [{}], {{F, As}} <- M:calls()], halt().",
@@ -178,9 +176,9 @@ fn on_the_beam(
     cache: &Path,
     calls: &[String],
     runs: usize,
-) -> Result<BTreeMap<String, BTreeSet<String>>, String> {
+) -> Result<BTreeMap<String, BTreeSet<String>>> {
     let list = cache.join("calls.txt");
-    std::fs::write(&list, calls.join("\n")).map_err(|e| format!("{}: {e}", list.display()))?;
+    std::fs::write(&list, calls.join("\n")).map_err(|e| Problem::at(&list, e))?;
     let output = erl(cache)
         .args(["-run", "erlscope_race_judge", "run"])
         .arg(&list)
@@ -197,7 +195,7 @@ fn on_the_beam(
     }
     match seen.len() == calls.len() {
         true => Ok(seen),
-        false => Err(format!("the BEAM ran {} of {} programs", seen.len(), calls.len())),
+        false => Err(format!("the BEAM ran {} of {} programs", seen.len(), calls.len()).into()),
     }
 }
 
@@ -244,7 +242,7 @@ fn explore(binary: &Path, programs: &Path, call: &str, delivery: &str) -> Explor
             let messages = findings.filter_map(|finding| finding["message"].as_str());
             explored.outcomes.extend(messages.filter_map(outcome));
         }
-        Err(problem) => explored.problem = Some(problem),
+        Err(problem) => explored.problem = Some(problem.to_string()),
     }
     explored
 }
@@ -254,7 +252,7 @@ fn json_of(
     programs: &Path,
     call: &str,
     delivery: &str,
-) -> Result<serde_json::Value, String> {
+) -> Result<serde_json::Value> {
     let (module, rest) = call.split_once(':').ok_or("no call")?;
     let (function, arguments) = rest.split_once('(').ok_or("no call")?;
     let arguments = arguments.strip_suffix(')').ok_or("no call")?;
@@ -264,9 +262,9 @@ fn json_of(
         .arg(format!("race:run({module}, {function}, [{arguments}])"))
         .args(["--format", "json", "--no-witnesses", "--timeout", "60s", "--delivery", delivery])
         .output()
-        .map_err(|error| format!("{}: {error}", binary.display()))?;
+        .map_err(|error| Problem::at(&binary, error))?;
     serde_json::from_slice(&output.stdout)
-        .map_err(|_| String::from_utf8_lossy(&output.stderr).trim().to_owned())
+        .map_err(|_| String::from_utf8_lossy(&output.stderr).trim().into())
 }
 
 /// The outcome that a finding tells, written as the judge writes it. The process may have a name by

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::problem::{Problem, Result};
+
 #[derive(Default)]
 pub(super) struct Seen {
     outcomes: BTreeMap<String, BTreeSet<String>>,
@@ -12,11 +14,11 @@ pub(super) struct Seen {
 
 impl Seen {
     /// A file that is not there has nothing in it.
-    pub(super) fn read(path: &Path) -> Result<Seen, String> {
+    pub(super) fn read(path: &Path) -> Result<Seen> {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(format!("{}: {error}", path.display())),
+            Err(error) => return Err(Problem::at(&path, error)),
         };
         let mut seen = Seen::default();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -27,7 +29,7 @@ impl Seen {
         Ok(seen)
     }
 
-    pub(super) fn write(&self, path: &Path) -> Result<(), String> {
+    pub(super) fn write(&self, path: &Path) -> Result<()> {
         let mut text = String::from(
             "# Outcomes that the BEAM (OTP 25) showed of the programs beside this file: \
              `cargo xtask races --record`.\n",
@@ -40,7 +42,7 @@ impl Seen {
             }
             text.push('\n');
         }
-        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        std::fs::write(path, text).map_err(|error| Problem::at(&path, error))
     }
 
     pub(super) fn add(&mut self, other: BTreeMap<String, BTreeSet<String>>) {

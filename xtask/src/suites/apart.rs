@@ -6,13 +6,15 @@
 
 use std::collections::BTreeMap;
 
+use crate::problem::Result;
+
 const TEXT: &str = include_str!("apart.txt");
 
 /// Why a case of a suite is counted apart: by suite and case.
 pub(super) struct Apart(BTreeMap<(String, String), String>);
 
 impl Apart {
-    pub(super) fn read() -> Result<Apart, String> {
+    pub(super) fn read() -> Result<Apart> {
         parse(TEXT).map(Apart)
     }
 
@@ -26,7 +28,7 @@ impl Apart {
     }
 }
 
-fn parse(text: &str) -> Result<BTreeMap<(String, String), String>, String> {
+fn parse(text: &str) -> Result<BTreeMap<(String, String), String>> {
     let mut apart = BTreeMap::new();
     let mut reason: Option<&str> = None;
     for (number, line) in text.lines().enumerate() {
@@ -44,7 +46,7 @@ fn parse(text: &str) -> Result<BTreeMap<(String, String), String>, String> {
         for case in cases.split_whitespace() {
             let key = (suite.trim().to_owned(), case.to_owned());
             if apart.insert(key, reason.to_owned()).is_some() {
-                return Err(complaint(&format!("{case} is listed twice")));
+                return Err(complaint(&format!("{case} is listed twice")).into());
             }
         }
     }

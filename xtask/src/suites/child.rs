@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::problem::{Problem, Result};
+
 /// How a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
@@ -35,8 +37,8 @@ pub(super) fn run(
     output: &Path,
     errors: &Path,
     limits: Limits,
-) -> Result<Ended, String> {
-    let create = |path: &Path| File::create(path).map_err(|e| format!("{}: {e}", path.display()));
+) -> Result<Ended> {
+    let create = |path: &Path| File::create(path).map_err(|e| Problem::at(&path, e));
     // `ulimit` is a command of the shell; it replaces itself by the program.
     let memory = limits.memory.map(|bytes| format!("ulimit -v {}; ", bytes / 1024));
     let time = format!("ulimit -t {}; ", limits.time.as_secs().max(1));
@@ -65,10 +67,10 @@ pub(super) fn run(
             }
             Ok(None) => {
                 end_group();
-                child.wait().map_err(|error| error.to_string())?;
+                child.wait()?;
                 return Ok(Ended::TimedOut);
             }
-            Err(error) => return Err(error.to_string()),
+            Err(error) => return Err(error.into()),
         }
     }
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::cases::{Name, Outcome, Results, Verdict};
 use super::child::{self, Ended, Limits};
 use super::plan::Suite;
+use crate::problem::Result;
 
 /// What children may use.
 #[derive(Clone, Copy)]
@@ -21,12 +22,7 @@ pub(super) struct Bounds {
 }
 
 /// Runs a suite. `beam` tells which cases there are.
-pub(super) fn run(
-    cache: &Path,
-    suite: &Suite,
-    beam: &Results,
-    bounds: Bounds,
-) -> Result<Results, String> {
+pub(super) fn run(cache: &Path, suite: &Suite, beam: &Results, bounds: Bounds) -> Result<Results> {
     let directory = cache.join("here");
     let (mut results, ended) = run_child(&directory, suite, &[], bounds.suite, bounds.memory)?;
     if results.complete {
@@ -47,7 +43,7 @@ pub(super) fn run_missing(
     before: Results,
     is_apart: impl Fn(&str) -> bool,
     bounds: Bounds,
-) -> Result<Results, String> {
+) -> Result<Results> {
     let mut results = before;
     let missing = |name: &&Name| beam.passed(name) && !results.passed(name) && !is_apart(&name.1);
     let again: BTreeSet<&str> =
@@ -66,7 +62,7 @@ fn run_each(
     results: &mut Results,
     (cases, ended): (BTreeSet<&str>, Option<Ended>),
     bounds: Bounds,
-) -> Result<(), String> {
+) -> Result<()> {
     let mut ended = ended;
     for case in cases {
         let (one, end) = run_child(directory, suite, &[case], bounds.case, bounds.memory)?;
@@ -104,8 +100,8 @@ fn run_child(
     cases: &[&str],
     time: Duration,
     memory: u64,
-) -> Result<(Results, Ended), String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+) -> Result<(Results, Ended)> {
+    let program = std::env::current_exe()?;
     let mut arguments = vec![
         "suites".to_owned(),
         "--one".to_owned(),

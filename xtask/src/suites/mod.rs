@@ -30,6 +30,8 @@ use cases::Results;
 use here::Bounds;
 use table::Row;
 
+use crate::problem::{Problem, Result};
+
 const USAGE: &str = "\
 usage: cargo xtask suites [OPTIONS] [SUITE...]
 
@@ -118,15 +120,14 @@ fn parse<'a>(arguments: &[&'a str]) -> Option<Options<'a>> {
     Some(options)
 }
 
-fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
+fn compare(root: &Path, options: &Options<'_>) -> Result<String> {
     let cache = match std::env::var_os("ERLSCOPE_SUITES") {
         Some(path) => PathBuf::from(path),
         None => root.join("target/otp-suites"),
     };
     for directory in ["beam", "here", "logs", "work"] {
         let directory = cache.join(directory);
-        std::fs::create_dir_all(&directory)
-            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        std::fs::create_dir_all(&directory).map_err(|error| Problem::at(&directory, error))?;
     }
     let work = cache.join("work");
     if !options.table_only {
@@ -136,7 +137,7 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
     let apart = Apart::read()?;
     let suites = plan::chosen(&work, &options.suites, options.further);
     if suites.is_empty() {
-        return Err(format!("no such suite\n\n{USAGE}"));
+        return Err(format!("no such suite\n\n{USAGE}").into());
     }
     let mut rows = Vec::new();
     for suite in &suites {
@@ -161,7 +162,7 @@ fn compare(root: &Path, options: &Options<'_>) -> Result<String, String> {
                 }
                 None => here::run(&cache, suite, &beam, options.bounds)?,
             };
-            here.write(&remembered).map_err(|e| format!("{}: {e}", remembered.display()))?;
+            here.write(&remembered).map_err(|e| Problem::at(&remembered, e))?;
             here
         };
         let row = Row::new(suite, &beam, &here, &apart);

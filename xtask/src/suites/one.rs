@@ -18,6 +18,8 @@ use runner::world::RealWorld;
 use runner::world::permissions::Permissions;
 use serde_json::json;
 
+use crate::problem::Result;
+
 /// `DIRECTORY SUITE CASE…`; without cases, all of them.
 pub(super) fn run(arguments: &[&str]) -> ExitCode {
     let [directory, suite, cases @ ..] = arguments else { return ExitCode::from(2) };
@@ -35,16 +37,16 @@ pub(super) fn run(arguments: &[&str]) -> ExitCode {
     }
 }
 
-fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
+fn run_suite(file: PathBuf, cases: &[&str]) -> Result<()> {
     let library = Arc::new(Library::of_machine(None).map_err(|error| error.to_string())?);
     let sources = Rc::new(Sources::discover(&[file], Default::default(), library));
     let (modules, problems) = testing::find(&sources);
     if let Some(problem) = problems.first() {
-        return Err(format!("{problem:?}"));
+        return Err(format!("{problem:?}").into());
     }
-    let [module] = &modules[..] else { return Err("this is not one suite".to_owned()) };
+    let [module] = &modules[..] else { return Err("this is not one suite".into()) };
     if let Some(broken) = module.broken.first() {
-        return Err(broken.clone());
+        return Err(broken.as_str().into());
     }
     let loader = ProgramLoader::of(Modules::Sources(Rc::clone(&sources)), Prefer::Embedded);
     let unloadable = loader.problems();
@@ -73,7 +75,7 @@ fn run_suite(file: PathBuf, cases: &[&str]) -> Result<(), String> {
             if let Some(last) = result.cases.last() {
                 tell(&told(last));
             }
-            Err(problem.to_string())
+            Err(problem.to_string().into())
         }
         None => {
             tell(&json!({"done": true}));

@@ -4,21 +4,22 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::plan::APPLICATIONS;
+use crate::problem::{Problem, Result};
 
 /// The directory of OTP's source: that of `ERLSCOPE_OTP_SRC`, or one inside the cache, into which
 /// the package is fetched if it is not there.
-pub(super) fn source(cache: &Path) -> Result<PathBuf, String> {
+pub(super) fn source(cache: &Path) -> Result<PathBuf> {
     if let Some(path) = std::env::var_os("ERLSCOPE_OTP_SRC").map(PathBuf::from) {
         return match unpacked(&path) {
             Some(source) => Ok(source),
-            None => Err(format!("ERLSCOPE_OTP_SRC: no source of OTP in {}", path.display())),
+            None => Err(format!("ERLSCOPE_OTP_SRC: no source of OTP in {}", path.display()).into()),
         };
     }
     let directory = cache.join("source");
     if let Some(source) = unpacked(&directory) {
         return Ok(source);
     }
-    std::fs::create_dir_all(&directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    std::fs::create_dir_all(&directory).map_err(|e| Problem::at(&directory, e))?;
     eprintln!("fetching OTP's source package into {}", directory.display());
     let fetched =
         Command::new("apt-get").args(["source", "erlang"]).current_dir(&directory).status();
@@ -27,7 +28,7 @@ pub(super) fn source(cache: &Path) -> Result<PathBuf, String> {
         _ => {
             Err("`apt-get source erlang` failed: are there `deb-src` lines in the list of package \
                   sources? Or set ERLSCOPE_OTP_SRC to where OTP's source is."
-                .to_owned())
+                .into())
         }
     }
 }
@@ -45,7 +46,7 @@ fn unpacked(directory: &Path) -> Option<PathBuf> {
 }
 
 /// Copies the tests of the applications to where they are compiled and run.
-pub(super) fn copy_tests(source: &Path, work: &Path) -> Result<(), String> {
+pub(super) fn copy_tests(source: &Path, work: &Path) -> Result<()> {
     for application in APPLICATIONS {
         let to = work.join(application.name);
         if to.is_dir() {
@@ -56,7 +57,7 @@ pub(super) fn copy_tests(source: &Path, work: &Path) -> Result<(), String> {
         let _ = std::fs::remove_dir_all(&part);
         copy(&source.join(application.directory), &part)
             .and_then(|()| std::fs::rename(&part, &to))
-            .map_err(|error| format!("{}: {error}", to.display()))?;
+            .map_err(|error| Problem::at(&to, error))?;
     }
     Ok(())
 }
