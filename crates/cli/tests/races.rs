@@ -19,7 +19,8 @@ fn explored(project: &Project, programs: &Path, call: &str) -> Result<Vec<String
     let file = |name: &str| programs.join(format!("{name}.erl")).display().to_string();
     let run = format!("race:run({module}, {function}, [{arguments}])");
     let (module, race) = (file(module), file("race"));
-    let command = ["explore", &module, &race, &run, "--format", "json", "--no-witnesses"];
+    let options = ["--format", "json", "--no-witnesses", "--equal-times"];
+    let command = [&["explore", &module, &race, &run], &options[..]].concat();
     let ran = project.run(&command);
     let json: Value = serde_json::from_str(&ran.stdout).map_err(|_| ran.transcript())?;
     if json["complete"] != true {

@@ -37,7 +37,7 @@ pub mod telling;
 pub use engines::{bounded, naive, parallel, random, saved, wakeup};
 pub(crate) use engines::{preemption, tree};
 pub use model::{clock, dependence, event, mailbox, order, outcome};
-pub(crate) use model::{fingerprint, linear, lives, placing, relabel, repeat, rivals};
+pub(crate) use model::{fingerprint, linear, lives, placing, relabel, repeat, rivals, ties};
 pub(crate) use telling::{assertion, consequence, explain, naming, reason, rules, waiting};
 pub use telling::{failure, finding, node, place, story, warning};
 

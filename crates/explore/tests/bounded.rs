@@ -11,8 +11,8 @@ use arbtest::arbitrary::Unstructured;
 use explore::parallel::Look;
 use explore::{Bounds, Delivery, Execution, bounded, naive};
 use machine::Machine;
-use programs::{ENDS, HELD, PATTERNS, Program};
-use support::{class_of, explore_with, machine_in, number, replay, splitmix};
+use programs::{CLOCKS, ENDS, HELD, PATTERNS, Program};
+use support::{class_of, explore_with, let_readings_tie, machine_in, number, replay, splitmix};
 
 /// For each class how often it was found, and with how many preemptions.
 struct Classes {
@@ -169,6 +169,12 @@ fn exactly_those_of_ends() {
 #[test]
 fn exactly_those_of_held_monitors() {
     compare_all(&[HELD], Delivery::Instant);
+}
+
+#[test]
+fn exactly_those_of_equal_clocks() {
+    let_readings_tie(true);
+    compare_all(&[CLOCKS], Delivery::Instant);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod support;
 
 use explore::{Bounds, Delivery};
-use support::{compare, compare_in, explore_with};
+use support::{compare, compare_in, explore_with, let_readings_tie};
 
 #[track_caller]
 fn count(body: &str, expected: u64) {
@@ -148,6 +148,22 @@ fn clocks() {
         assert_eq!(found.outcomes.len(), 2, "{:?}", found.outcomes);
     }
     count(&program("os:system_time(microsecond) - os:system_time(microsecond)"), 6);
+    // Those that count microseconds may be equal, where that is asked for.
+    let_readings_tie(true);
+    for (clock, executions) in [
+        ("erlang:monotonic_time()", 2),
+        ("erlang:monotonic_time(microsecond)", 3),
+        ("erlang:timestamp()", 3),
+        ("erlang:now()", 2),
+        ("{erlang:timestamp(), erlang:timestamp()}", 13),
+    ] {
+        count(&program(clock), executions);
+    }
+    let three = "main() -> S = self(), Ps = [spawn(fun() -> S ! {self(), os:timestamp()} end) || _ <- [1, 2, 3]],\n\
+         Ts = [receive {P, T} -> T end || P <- Ps], exit([A == B || A <- Ts, B <- Ts]).";
+    let found = explore_with(three, Bounds::default(), false);
+    assert_eq!((found.statistics.executions, found.outcomes.len()), (13, 5));
+    let_readings_tie(false);
     // Clocks of one process cost nothing, nor do those of the library.
     count(
         "main() -> [spawn(fun() -> ok end) || _ <- [1, 2]], exit(erlang:now() < erlang:now()).",

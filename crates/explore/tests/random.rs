@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use arbtest::arbitrary::Unstructured;
 use explore::Delivery;
 use programs::{CLOCKS, ENDS, HEIRS, HELD, IN_VAIN, KEYS, PATTERNS, Program};
-use support::{number, splitmix, try_compare};
+use support::{let_readings_tie, number, splitmix, try_compare};
 
 /// How many programs are compared unless the environment says otherwise.
 const PROGRAMS: u64 = 100;
@@ -110,7 +110,14 @@ fn as_all_interleavings_of_clocks() {
 }
 
 #[test]
+fn as_all_interleavings_of_equal_clocks() {
+    let_readings_tie(true);
+    compare_all(&[CLOCKS], Delivery::Instant);
+}
+
+#[test]
 fn as_all_deliveries_of_clocks() {
+    let_readings_tie(true);
     compare_all(&[CLOCKS, HEIRS], Delivery::Any);
 }
 

@@ -1,7 +1,7 @@
 //! Programs for the tests of the search: one module `t`, and the embedded library.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,21 @@ pub fn machine(body: &str) -> Machine {
 pub fn machine_in(body: &str, is_exact: bool) -> Machine {
     let mut machine = machine(body);
     machine.be_exact(is_exact);
+    machine.let_readings_tie(readings_tie());
     machine
+}
+
+thread_local! {
+    static READINGS_TIE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the Machines of this thread let readings of clocks be equal.
+fn readings_tie() -> bool {
+    READINGS_TIE.get()
+}
+
+pub fn let_readings_tie(may_tie: bool) {
+    READINGS_TIE.set(may_tie);
 }
 
 fn new_machine(body: &str) -> Machine {
@@ -225,7 +239,7 @@ pub fn explore_in_turns(body: &str, seed: u64, delivery: Delivery) -> Found {
 
 fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
     let workers = 2 + (seed % 3) as usize;
-    let machines = vec![machine(body); workers];
+    let machines = vec![machine_in(body, !bounds.leave_out_ends); workers];
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut random = seed | 1;
     let whose = |workers: usize| next(&mut random) as usize % workers;
@@ -349,6 +363,7 @@ fn choices(machine: &mut Machine) -> Vec<(Actor, Choice)> {
     for pid in machine.pids().collect::<Vec<_>>() {
         let choice = match machine.next(pid) {
             Next::Act | Next::End if machine.must_wait(pid) => continue,
+            Next::Act if machine.may_tie(pid) => Choice::Tie,
             Next::Act | Next::End => Choice::Act,
             Next::Receive(receive) => match (receive.matching.first(), receive.timeout) {
                 (Some(first), _) => Choice::Take(*first),

@@ -14,11 +14,12 @@
 //!
 //! * `schedule`: one visible action after the other, of a Machine that is driven step by step
 //!   (`machine::step`), as the explorer finds them. `81` is a process that does what it is about to
-//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, `81@2`
-//!   one that takes the message at that place of its mailbox (counted from 0), `t5` a timer by its
-//!   reference, and `s6` a signal that arrives (delivery `any`), by its number. Where the steps
-//!   begin with the word `clocks`, readings of clocks are steps, too. `pids` gives numbers to
-//!   processes: the n-th process that a process starts, in the order of the numbers.
+//!   do (a receive takes the first message that matches), `81!` one that gives up receiving, or
+//!   reads the same time from a clock as the reading before it, `81@2` one that takes the message
+//!   at that place of its mailbox (counted from 0), `t5` a timer by its reference, and `s6` a
+//!   signal that arrives (delivery `any`), by its number. Where the steps begin with the word
+//!   `clocks`, readings of clocks are steps, too. `pids` gives numbers to processes: the n-th
+//!   process that a process starts, in the order of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`).
 //!   `81:40` is a process that makes 40 calls and could go on, `81:40w` one that then waits,
 //!   `81:40e` one that then ends; `81:40*3` is three turns of this kind; `80>81` is a signal that
@@ -52,7 +53,7 @@ use crate::file::{Header, Problem, Reader};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     pub actor: Actor,
-    /// A receive that takes no message.
+    /// A receive that takes no message, or a reading of a clock that ties with the one before it.
     pub gives_up: bool,
     /// A receive that takes the message at this place of the mailbox, not the first that matches.
     pub takes: Option<u32>,
@@ -535,6 +536,7 @@ pub fn choice(machine: &mut Machine, step: Step) -> Option<Choice> {
         Next::Receive(receive) => {
             Some(Choice::Take(step.takes.or_else(|| receive.matching.first().copied())?))
         }
+        Next::Act if step.gives_up => Some(Choice::Tie),
         _ => Some(Choice::Act),
     }
 }

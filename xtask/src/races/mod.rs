@@ -261,6 +261,7 @@ fn json_of(
         .args([module, "race"].map(|name| programs.join(format!("{name}.erl"))))
         .arg(format!("race:run({module}, {function}, [{arguments}])"))
         .args(["--format", "json", "--no-witnesses", "--timeout", "60s", "--delivery", delivery])
+        .arg("--equal-times")
         .output()
         .map_err(|error| Problem::at(&binary, error))?;
     serde_json::from_slice(&output.stdout)

@@ -50,6 +50,10 @@ pub(crate) struct Explore {
     #[arg(long, value_enum, default_value_t = DeliveryMode::Instant)]
     pub(crate) delivery: DeliveryMode,
 
+    /// Let two processes also read the same time from clocks that count microseconds
+    #[arg(long)]
+    pub(crate) equal_times: bool,
+
     #[command(flatten)]
     pub(crate) searching: Searching,
 

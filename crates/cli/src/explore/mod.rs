@@ -53,6 +53,7 @@ fn request(arguments: &Explore) -> Result<Request, Failure> {
         max_depth: arguments.max_depth,
         after_limit: arguments.after_limit,
         delivery: arguments.delivery.into(),
+        equal_times: arguments.equal_times,
         engine: engine(&arguments.searching),
         jobs: arguments.searching.jobs,
         first: arguments.first,

@@ -454,6 +454,7 @@ impl<'a> Bounded<'a> {
         match event.take {
             Take::Nothing | Take::Order(_) => name.add(0),
             Take::Timeout => name.add(1),
+            Take::Tie => name.add(2),
             Take::Message(message) => name.add_message(message),
         }
         event.seen.iter().for_each(|message| name.add_message(*message));
@@ -733,7 +734,13 @@ fn named_step(prefix: u128, next: Move, last: Option<Actor>) -> u128 {
     let mut name = Name::new(2);
     name.add_name(prefix);
     match next {
-        Move::Act(actor, _) => name.add_actor(Some(actor)),
+        Move::Act(actor, choice) => {
+            name.add_actor(Some(actor));
+            // What a receive does is decided by the prefix.
+            if choice == Choice::Tie {
+                name.add(1);
+            }
+        }
         Move::Arrive(pid, message) => {
             name.add_actor(Some(Actor::Process(pid)));
             name.add_message(message);

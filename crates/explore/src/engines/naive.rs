@@ -22,6 +22,7 @@ use crate::outcome::{self, Execution};
 use crate::preemption;
 use crate::schedule::{self, Schedule};
 use crate::story::past;
+use crate::ties;
 
 /// The name of an execution's equivalence class: what each actor did, what each receive took, and
 /// the order of conflicting events.
@@ -32,6 +33,9 @@ pub fn class(events: &[&Event]) -> String {
     let mut lines: Vec<String> = Vec::new();
     for (place, event) in events.iter().enumerate() {
         let mut line = format!("{:?}.{} {:?}", event.actor, event.id.seq, taken(events, event));
+        if event.take == Take::Tie {
+            line.push_str(" ties");
+        }
         for message in &event.seen {
             let _ = write!(line, " {:?}", named(events, *message));
         }
@@ -239,11 +243,22 @@ impl State {
         (id, self.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING))
     }
 
+    /// Whether the next event of a process, which reads a clock, could tie with the last readings.
+    fn may_tie(&self, pid: Pid) -> bool {
+        let (id, made_by) = self.next_id(Actor::Process(pid), 0);
+        let before = if id.seq == 1 { made_by } else { Id { seq: id.seq - 1, ..id } };
+        let steps: Vec<&Step> = self.events.iter().map(|event| &*event.step).collect();
+        let last = steps.iter().position(|step| step.id == before);
+        let past = last.map(|last| past::of(&steps[..=last], &[last]));
+        let is_past = |at: usize| past.as_ref().is_some_and(|it| it.get(at) == Some(&true));
+        ties::are_apart(steps.iter().copied().enumerate().rev(), is_past)
+    }
+
     /// What happened so far, as a schedule.
     pub(crate) fn schedule(&self, delivery: Delivery) -> Schedule {
         let step = |(event, change): (&Event, &Change)| schedule::Step {
             actor: event.actor,
-            gives_up: event.take == Take::Timeout,
+            gives_up: matches!(event.take, Take::Timeout | Take::Tie),
             takes: match (delivery, event.take) {
                 (Delivery::Any, Take::Message(_)) => change.removed.first().map(|(at, _)| *at),
                 _ => None,
@@ -348,6 +363,10 @@ impl Rules {
         for pid in machine.pids() {
             match machine.known_next(pid) {
                 Next::Act | Next::End if machine.must_wait(pid) => {}
+                Next::Act if machine.may_tie(pid) && state.may_tie(pid) => {
+                    let actor = Actor::Process(pid);
+                    choices.extend([(actor, Choice::Act), (actor, Choice::Tie)]);
+                }
                 Next::Act | Next::End => choices.push((Actor::Process(pid), Choice::Act)),
                 Next::Receive(receive) => match self.first(state, pid, &receive.matching) {
                     Some(first) => choices.push((Actor::Process(pid), Choice::Take(first))),
@@ -448,7 +467,11 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
     *seq += 1;
     let id = Id { actor: number, seq: *seq };
     let made_by = state.made_by.get(&actor).copied().unwrap_or(Id::BEGINNING);
-    let mut take = if choice == Choice::GiveUp { Take::Timeout } else { Take::Nothing };
+    let mut take = match choice {
+        Choice::GiveUp => Take::Timeout,
+        Choice::Tie => Take::Tie,
+        Choice::Act | Choice::Take(_) => Take::Nothing,
+    };
     let (mut puts, mut doomed, mut set_off) = (SmallVec::new(), SmallVec::new(), SmallVec::new());
     let arrives = |(number, ..): &(Ref, Id, Pid)| Actor::Signal(*number) == actor;
     change.arrived = state.signals.iter().position(arrives).map(|at| state.signals.remove(at));

@@ -64,7 +64,7 @@ impl Random {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Who {
     Actor(Actor),
-    /// The time-out of a receive.
+    /// The time-out of a receive, or a reading that ties with another.
     Patience(Actor),
     /// The messages of an actor that are on their way to a process.
     Way(ActorNumber, Pid),
@@ -81,7 +81,7 @@ enum Next {
 impl Next {
     fn who(self) -> Who {
         match self {
-            Next::Act(actor, Choice::GiveUp) => Who::Patience(actor),
+            Next::Act(actor, Choice::GiveUp | Choice::Tie) => Who::Patience(actor),
             Next::Act(actor, _) => Who::Actor(actor),
             Next::Arrive(pid, message) => Who::Way(message.sent_by.actor, pid),
         }

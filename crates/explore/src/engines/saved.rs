@@ -228,6 +228,7 @@ fn write_step(step: &Step, text: &mut String) {
     let take = match step.take {
         Take::Nothing => "-".to_owned(),
         Take::Timeout => "!".to_owned(),
+        Take::Tie => "=".to_owned(),
         Take::Message(message) => format!("<{}.{}", id(message.sent_by), message.nth),
         Take::Order(rank) => format!("#{rank}"),
     };
@@ -357,6 +358,7 @@ fn read_step(word: &str, actors: &[Actor]) -> Result<Step, Error> {
         let take = match take {
             "-" => Take::Nothing,
             "!" => Take::Timeout,
+            "=" => Take::Tie,
             order if order.starts_with('#') => Take::Order(order[1..].parse().ok()?),
             message => {
                 let (sent_by, nth) = message.strip_prefix('<')?.rsplit_once('.')?;

@@ -49,6 +49,9 @@ pub enum Take {
     Timeout,
     /// Not a receive, but a look at all messages of a mailbox, in this order (see `order.rs`).
     Order(u64),
+    /// Not a receive, but a reading of a clock that finds the same time as the one before it (see
+    /// `ties.rs`).
+    Tie,
 }
 
 /// A message that an event put into a mailbox.

@@ -227,7 +227,7 @@ impl<'a> Whole<'a> {
                 }
                 mailboxes.after(event);
             }
-            let gives_up = event.take == Take::Timeout;
+            let gives_up = matches!(event.take, Take::Timeout | Take::Tie);
             let step = Step { actor: event.actor, gives_up, takes };
             if let Some(known) = known {
                 if order.is_eq()
@@ -318,5 +318,5 @@ impl Mailboxes {
 
 /// Whether an actor that is about to do this could: all but a receive, which may have to wait.
 fn could_go_on(placed: &Placed<'_>) -> bool {
-    matches!(placed.event.take, Take::Nothing | Take::Order(_))
+    matches!(placed.event.take, Take::Nothing | Take::Order(_) | Take::Tie)
 }

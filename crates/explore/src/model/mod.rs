@@ -22,3 +22,4 @@ pub(crate) mod placing;
 pub(crate) mod relabel;
 pub(crate) mod repeat;
 pub(crate) mod rivals;
+pub(crate) mod ties;

@@ -84,7 +84,7 @@ fn forced_by(machine: &Machine, state: &State, event: &Event) -> Option<Forced> 
     let first = match event.take {
         Take::Message(message) => message.sent_by,
         Take::Timeout => event.id,
-        Take::Nothing | Take::Order(_) => return None,
+        Take::Nothing | Take::Order(_) | Take::Tie => return None,
     };
     let Actor::Process(pid) = event.actor else { return None };
     let Glance::Receive { matching, .. } = machine.glance(pid) else { return None };

@@ -35,7 +35,8 @@ pub(crate) fn may_change(first: &Step, last: &Step) -> bool {
         a.object.overlaps(b.object) && !a.object.class.is_plain(a.kind, b.kind)
     };
     let pairs = |a| last.footprint().0.iter().any(|b| may(a, b));
-    matches!(last.take, Take::Nothing | Take::Order(_)) && first.footprint().0.iter().any(pairs)
+    matches!(last.take, Take::Nothing | Take::Order(_) | Take::Tie)
+        && first.footprint().0.iter().any(pairs)
 }
 
 /// Whether an action looks at what others do without being asked. Once somebody does, what any step
@@ -83,6 +84,7 @@ impl Again {
                 Choice::Take(at as u32)
             }
             (Take::Timeout, _) => Choice::GiveUp,
+            (Take::Tie, _) => Choice::Tie,
             _ => Choice::Act,
         };
         let done = match order::asked_about(step.footprint()) {

@@ -37,8 +37,10 @@ pub(super) struct Executed {
     pub(super) needless_downs: SmallVec<[Ref; 4]>,
     /// What actors that this event stopped were about to do before it.
     pub(super) glimpses: Vec<(Actor, Rc<Glimpse>)>,
-    /// Whether it is a receive that chose otherwise when it was taken last.
+    /// Whether it chose otherwise when it was taken last.
     pub(super) rechose: bool,
+    /// Whether it is a reading of a clock that could find the same time as the one before it.
+    pub(super) may_tie: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
     pub(super) blocked: Vec<Pid>,
 }
@@ -59,6 +61,7 @@ impl Executed {
             needless_downs: SmallVec::new(),
             glimpses: Vec::new(),
             rechose: false,
+            may_tie: false,
             blocked: Vec::new(),
         }
     }
@@ -80,6 +83,7 @@ impl Executed {
             needless_downs,
             glimpses,
             rechose,
+            may_tie,
             blocked,
         } = self;
         (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
@@ -92,7 +96,8 @@ impl Executed {
         races.clear();
         reversible.clear();
         reversed.clear();
-        (*choice, *receive, *look, *rechose) = (Choice::Act, None, None, false);
+        (*choice, *receive, *look) = (Choice::Act, None, None);
+        (*rechose, *may_tie) = (false, false);
         orders.clear();
         removed.clear();
         needless_downs.clear();
@@ -100,9 +105,9 @@ impl Executed {
         blocked.clear();
     }
 
-    /// Whether it chose a message, or an order of several.
+    /// Whether it chose a message, or an order of several, or a time.
     pub(super) fn chose(&self) -> bool {
-        self.receive.is_some() || self.event.seen.len() > 1
+        self.receive.is_some() || self.event.seen.len() > 1 || self.may_tie
     }
 
     /// What it forces. Where messages travel, it matters which have arrived, rivals or not.

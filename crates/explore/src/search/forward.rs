@@ -79,6 +79,7 @@ impl Search {
         if begun == 0 {
             self.copy_ahead();
         }
+        let may_tie = self.may_tie(actor);
         let mut needless_downs = SmallVec::new();
         if let Actor::Process(pid) = actor
             && self.machine.glance(pid) == Glance::End
@@ -106,13 +107,14 @@ impl Search {
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
         let made_by = self.made_by[number as usize];
-        let rechose = (receive.is_some() || look.is_some())
+        let rechose = (receive.is_some() || look.is_some() || may_tie)
             && self.last_takes.insert(id, take).is_some_and(|last| last != take);
         let footprint = &mut self.machine.log().footprint;
         let mut executed = self.spare.event(Stepped { id, actor, take, made_by }, footprint);
         (executed.event.label, executed.event.pc, executed.event.seen) = (label, pc, seen);
         (executed.choice, executed.receive, executed.look) = (choice, receive, look);
-        (executed.rechose, executed.needless_downs) = (rechose, needless_downs);
+        (executed.rechose, executed.may_tie) = (rechose, may_tie);
+        executed.needless_downs = needless_downs;
         for effect in effects.drain(..) {
             self.note_effect(actor, effect, &mut executed);
         }
@@ -131,6 +133,7 @@ impl Search {
     fn choose(&mut self, actor: Actor, take: Take) -> Option<Chosen> {
         match (take, actor) {
             (Take::Nothing, _) => Some(Chosen::plainly()),
+            (Take::Tie, _) => Some(Chosen { choice: Choice::Tie, ..Chosen::plainly() }),
             (Take::Order(rank), Actor::Process(pid)) => {
                 let (whose, seen, places) = self.order_of(pid, rank)?;
                 let look = Some(Box::new((whose, places)));

@@ -39,6 +39,7 @@ mod races;
 mod remainder;
 mod revisited;
 mod states;
+mod ties;
 mod timeouts;
 
 use std::fmt;

@@ -28,6 +28,7 @@ use term::Ref;
 
 use super::remainder::Remainder;
 use super::states::Glimpse;
+use super::ties::untied;
 use super::{Executed, Reversed, Search, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
@@ -97,6 +98,8 @@ impl Search {
                 if !(is_done && (is_calm || !self.is_revisited(place))) {
                     self.other_messages(place);
                 }
+            } else if executed.may_tie {
+                self.other_time(place);
             } else if executed.event.seen.len() > 1 {
                 self.other_orders(place);
             }
@@ -377,6 +380,7 @@ impl Search {
     /// would have been at `place` itself.
     fn plan(&mut self, place: usize, last: Arc<Step>, home: usize, is_stopped: bool) {
         let Some(executed) = &self.frames[place].executed else { return };
+        let last = untied(last);
         let remainder = Remainder::without(place, executed.event.id);
         let changes = self.shared.is_watched()
             || self.may_turn(executed, place, &last, home)

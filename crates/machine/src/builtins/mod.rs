@@ -38,6 +38,7 @@ use term::Term;
 
 pub(crate) use row::{Asks, Entry, Seen, Sends, builtins};
 pub use row::{Builtin, BuiltinFn, ReadingFn, Told};
+pub(crate) use time::shows;
 
 use crate::code_space::CodeSpace;
 pub use crate::control::{Control, Return, Start, Stop};

@@ -13,7 +13,7 @@ use crate::builtins::row::{CLOCK, Facts, HIDDEN, Told, visible};
 use crate::footprint::touches;
 use crate::observe::{self, Event, Interest};
 use crate::state::Timer;
-use crate::step;
+use crate::step::{self, Shown};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
     "make_ref"/0 => |cx, _| Ok(Term::from(cx.new_ref())),
@@ -68,6 +68,21 @@ pub(super) fn parts_per_second(unit: &Term) -> Option<u64> {
             "nanosecond" | "nano_seconds" | "native" | "perf_counter" => 1_000_000_000,
             _ => return None,
         }),
+        _ => None,
+    }
+}
+
+/// What a clock shows, where that is microseconds: those of two processes can be equal then.
+pub(crate) fn shows(builtin: &Builtin, args: &[Term]) -> Option<Shown> {
+    let is_micro = || {
+        let parts = args.first().and_then(parts_per_second)?;
+        (parts > 1_000 && parts < 1_000_000_000).then_some(())
+    };
+    match (builtin.name, builtin.arity) {
+        ("timestamp", 0) => Some(Shown::System),
+        ("now", 0) => Some(Shown::Now),
+        ("monotonic_time", 1) => is_micro().map(|()| Shown::Monotonic),
+        ("system_time", 1) => is_micro().map(|()| Shown::System),
         _ => None,
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn builtin_call(
     let at = base + at as usize;
     let number = builtin;
     let builtin = &code.builtins[number as usize];
-    let is_visible = step::is_visible(code, s, p, builtin);
+    let is_visible = step::is_visible(code, s, p, builtin, at..at + len);
     if is_visible && step::stops_before_call(s, p, builtin, at..at + len) {
         return Err(Exit::Visible);
     }

@@ -14,6 +14,7 @@ impl Point {
             has_clauses,
             may_look,
             asks,
+            reads,
             ignores_count,
             holding,
             ending,
@@ -26,6 +27,7 @@ impl Point {
         self.matching.extend_from_slice(matching);
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.asks = *asks;
+        self.reads = *reads;
         self.ignores_count = *ignores_count;
         self.holding = *holding;
         self.ending.clone_from(ending);

@@ -11,7 +11,7 @@ use term::{Pid, Ref, Term};
 
 use super::held::{about_to_call, about_to_receive, about_to_send};
 use super::{Effect, Ghost, Label, Timeout};
-use crate::builtins::{Asks, Builtin, Seen};
+use crate::builtins::{self, Asks, Builtin, Seen};
 use crate::code_space::CodeSpace;
 use crate::ets::Need;
 use crate::ets::table::Table;
@@ -329,13 +329,24 @@ impl Process {
     }
 }
 
-/// Whether the call of a builtin is a visible action.
+/// Whether the call of a builtin, whose arguments are in these slots, is a visible action.
 #[inline]
-pub(crate) fn is_visible(code: &CodeSpace, s: &mut State, p: &Process, builtin: &Builtin) -> bool {
+pub(crate) fn is_visible(
+    code: &CodeSpace,
+    s: &mut State,
+    p: &Process,
+    builtin: &Builtin,
+    args: std::ops::Range<usize>,
+) -> bool {
     match builtin.facts.seen {
         Seen::Hidden => false,
         Seen::Visible(_) => true,
-        Seen::Clock => s.is_driven() && s.step.orders_clock(p.pid, || code.is_of_program(p.pc)),
+        Seen::Clock => {
+            s.is_driven() && {
+                let shows = || builtins::shows(builtin, &p.stack[args.clone()]);
+                s.step.orders_clock(p.pid, || code.is_of_program(p.pc), shows)
+            }
+        }
     }
 }
 
@@ -352,6 +363,9 @@ pub(crate) fn stops_before_call(
     }
     let first = p.stack[args].first().cloned();
     p.step.may_look = builtin.facts.asks == Asks::State;
+    if let Seen::Clock = builtin.facts.seen {
+        p.step.reads = s.step.shown();
+    }
     if builtin.facts.asks != Asks::Nothing {
         p.step.asks = first.as_ref().and_then(Term::as_pid).filter(|asked| *asked != p.pid);
     }

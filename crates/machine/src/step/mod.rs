@@ -32,7 +32,7 @@ mod probe;
 mod standing;
 mod time;
 
-pub(crate) use time::read_clock;
+pub(crate) use time::{Shown, read_clock};
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -252,6 +252,8 @@ pub enum Choice {
     Take(u32),
     /// Give up receiving.
     GiveUp,
+    /// Read a clock that shows the same as the last reading ([`Machine::may_tie`]).
+    Tie,
 }
 
 /// One visible action that happened.
@@ -325,6 +327,8 @@ pub struct Point {
     pub(crate) may_look: bool,
     /// The process that the next action asks something which that one answers itself.
     pub(crate) asks: Option<Pid>,
+    /// What the clock shows that the next action reads, if it counts microseconds.
+    pub(crate) reads: Option<Shown>,
     /// Whether nobody looks at how many objects of a table the next action removes.
     pub(crate) ignores_count: bool,
     pub(crate) holding: held::Holding,
@@ -498,6 +502,7 @@ impl Machine {
     fn run_invisible(&mut self, process: &mut Process) {
         process.step.may_look = false;
         process.step.asks = None;
+        process.step.reads = None;
         process.runs_on();
         self.state.node.shared.fading.clear();
         let mut budget = MAX_INVISIBLE;
@@ -624,6 +629,7 @@ impl Machine {
         self.settle(pid);
         let ends = match (self.glance(pid), choice) {
             (Glance::Act, Choice::Act) => false,
+            (Glance::Act, Choice::Tie) if self.can_tie(pid) => false,
             (Glance::End, Choice::Act) => true,
             (Glance::Receive { matching, .. }, Choice::Take(i)) if matching.contains(&i) => false,
             (Glance::Receive { timeout, .. }, Choice::GiveUp) if timeout != Timeout::Never => false,
@@ -641,6 +647,7 @@ impl Machine {
         let pc = process.pc;
         match choice {
             Choice::Act => {}
+            Choice::Tie => self.state.step.order.ties = true,
             Choice::Take(index) => {
                 process.looked = index as usize;
                 self.state.step.log.label = Label::Receive;

@@ -24,13 +24,19 @@
 //! whose heir has ended has none, which matters only to who asks for it; then exactness has it that
 //! making the table touches the heir's life.
 //!
+//! **Equal readings.** Clocks that show microseconds ([`Shown`]) may show two processes the same
+//! one. A driver that [asks for that](Machine::let_readings_tie) may have such a reading *tie* with
+//! the one before it ([`Choice::Tie`](super::Choice::Tie)). Those that tie are in the order of
+//! their process identifiers, each process once, so that every set of equal readings has one order.
+//! `erlang:now/0` ties with other clocks, and never with itself.
+//!
 //! Cost: nothing as long as nobody has waited or read a clock.
 
 use std::collections::VecDeque;
 
 use term::{Pid, Ref};
 
-use super::{Point, Stepping, Timeout};
+use super::{At, Point, Stepping, Timeout};
 use crate::machine::Machine;
 use crate::process::Process;
 use crate::state::State;
@@ -50,6 +56,39 @@ pub(crate) struct Readings {
     reader: Option<Pid>,
     /// Whether something depends on an order that was not looked at.
     is_unsettled: bool,
+    /// Whether drivers are to let readings tie.
+    may_tie: bool,
+    /// What the reading that is going on shows, and whether it ties with the one before it.
+    shows: Option<Shown>,
+    pub(super) ties: bool,
+    /// What others could tie with: the last reading, if it showed microseconds.
+    tied: Option<Tied>,
+}
+
+/// What a clock shows that counts microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shown {
+    Monotonic,
+    System,
+    /// System time that is shown once only.
+    Now,
+}
+
+/// Readings that are equal, in the order of processes.
+#[derive(Clone, Copy, Debug)]
+struct Tied {
+    shows: Shown,
+    last: Pid,
+    has_now: bool,
+}
+
+impl Tied {
+    fn admits(&self, pid: Pid, shows: Shown) -> bool {
+        let is_monotonic = |shows| shows == Shown::Monotonic;
+        self.last < pid
+            && is_monotonic(self.shows) == is_monotonic(shows)
+            && !(self.has_now && shows == Shown::Now)
+    }
 }
 
 impl Stepping {
@@ -58,9 +97,15 @@ impl Stepping {
     }
 
     /// A process is about to read a clock: whether that is a visible action.
-    pub(crate) fn orders_clock(&mut self, pid: Pid, is_of_program: impl Fn() -> bool) -> bool {
+    pub(crate) fn orders_clock(
+        &mut self,
+        pid: Pid,
+        is_of_program: impl Fn() -> bool,
+        shows: impl Fn() -> Option<Shown>,
+    ) -> bool {
         let is_of_program = is_of_program();
         self.order.has_place = self.order.is_exact && is_of_program;
+        self.order.shows = if self.order.has_place { shows() } else { None };
         if is_of_program && !self.order.is_exact {
             let reader = *self.order.reader.get_or_insert(pid);
             self.order.is_unsettled |= reader != pid;
@@ -71,6 +116,11 @@ impl Stepping {
     /// Whether the reading that is going on has a place in the order.
     pub(crate) fn orders_reading(&self) -> bool {
         self.order.has_place
+    }
+
+    /// What the reading shows that is going on, or about to begin.
+    pub(crate) fn shown(&self) -> Option<Shown> {
+        self.order.shows
     }
 
     /// Somebody asks for the heir of a table that has or had one.
@@ -89,6 +139,28 @@ impl Machine {
         self.state.step.order.is_exact
     }
 
+    /// From now on [`Machine::may_tie`] says which readings could be equal.
+    pub fn let_readings_tie(&mut self, may_tie: bool) {
+        self.state.step.order.may_tie = may_tie;
+    }
+
+    /// Whether a process is about to read a clock that could show the same as the last reading, as
+    /// far as the two do not depend on each other, and the driver wants to know of that.
+    pub fn may_tie(&self, pid: Pid) -> bool {
+        self.state.step.order.may_tie && self.can_tie(pid)
+    }
+
+    pub(super) fn can_tie(&self, pid: Pid) -> bool {
+        let order = &self.state.step.order;
+        let (Some(tied), Some(process)) = (order.tied, self.state.node.process(pid)) else {
+            return false;
+        };
+        let Point { at, reads, ahead, .. } = process.step;
+        at == At::Act
+            && reads.is_some_and(|shows| tied.admits(pid, shows))
+            && self.state.node.now.saturating_add(ahead) <= order.last
+    }
+
     /// Whether something happened that only [exactness](Machine::be_exact) would have told apart.
     #[inline]
     pub fn is_unsettled(&self) -> bool {
@@ -103,7 +175,15 @@ pub(crate) fn read_clock(s: &mut State, p: &mut Process) -> u64 {
     if !std::mem::take(&mut order.has_place) {
         return here;
     }
-    order.last = here.max(order.last.saturating_add(BETWEEN));
+    let before = order.tied.filter(|_| std::mem::take(&mut order.ties));
+    if before.is_none() {
+        order.last = here.max(order.last.saturating_add(BETWEEN));
+    }
+    order.tied = order.shows.map(|shows| Tied {
+        shows,
+        last: p.pid,
+        has_now: shows == Shown::Now || before.is_some_and(|before| before.has_now),
+    });
     p.step.ahead = order.last - s.node.now;
     order.last
 }

@@ -39,6 +39,8 @@ pub struct Request {
     /// `after` gives up only if its time, in milliseconds, is less than this.
     pub after_limit: Option<u64>,
     pub delivery: Delivery,
+    /// Whether clocks that count microseconds may show two processes the same one.
+    pub equal_times: bool,
     pub engine: Engine,
     /// How many workers explore together, if the engine can have several; 0 for as many as there
     /// are processors.

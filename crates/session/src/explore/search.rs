@@ -168,6 +168,7 @@ fn explore_from(
     let bounds = bounds_of(request, &start);
     // Stories are told from there, too.
     bounds.delivery.set(&mut start.machine);
+    start.machine.let_readings_tie(request.equal_times);
     let rules = rules_of(request, &start);
     let call = match request.what {
         What::Call(_) => Some(&*start.call),
