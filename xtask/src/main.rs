@@ -3,6 +3,7 @@
 //! * `tidy`: rules about the repository itself that no compiler checks; part of `./check`.
 //! * `suites`: OTP's own test suites on the BEAM and on the Machine.
 //! * `races`: small racing programs, run often on the BEAM and explored.
+//! * `typings`: inferred types, function by function, against those of OTP's dialyzer.
 //! * `bench`: how fast we are, as ratios against the judge.
 
 mod bench;
@@ -10,6 +11,7 @@ mod problem;
 mod races;
 mod suites;
 mod tidy;
+mod typings;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +22,8 @@ usage: cargo xtask COMMAND
   tidy    check headers, crate edges, unfinished code and links
   bench   measure against Erlang/OTP: bench [--runs N] [--all] [NAME...]
   suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]
-  races   racing programs on the BEAM and explored: races [OPTIONS] [TEXT...]";
+  races   racing programs on the BEAM and explored: races [OPTIONS] [TEXT...]
+  typings inferred types against dialyzer's: typings [--wider] [APPLICATION...]";
 
 /// The one of the command, whose parts are measured here.
 #[global_allocator]
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root()),
         ["suites", rest @ ..] => suites::run(&root(), rest),
         ["races", rest @ ..] => races::run(&root(), rest),
+        ["typings", rest @ ..] => typings::run(&root(), rest),
         ["bench", rest @ ..] => bench::run(root(), rest),
         _ => {
             eprintln!("{USAGE}");

@@ -161,10 +161,10 @@
 -spec time_offset(atom() | pos_integer()) -> integer().
 -spec timestamp() -> {non_neg_integer(), non_neg_integer(), non_neg_integer()}.
 -spec now() -> {non_neg_integer(), non_neg_integer(), non_neg_integer()}.
--spec date() -> {integer(), 1..12, 1..31}.
+-spec date() -> {non_neg_integer(), 1..12, 1..31}.
 -spec time() -> {0..23, 0..59, 0..59}.
--spec localtime() -> {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
--spec universaltime() -> {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec localtime() -> {{non_neg_integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec universaltime() -> {{non_neg_integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
 -spec send_after(integer(), pid() | atom(), any()) -> reference().
 -spec send_after(integer(), pid() | atom(), any(), [any()]) -> reference().
 -spec start_timer(integer(), pid() | atom(), any()) -> reference().

@@ -75,7 +75,7 @@ pub(super) fn exponent(curve: &[(f64, f64)]) -> Option<f64> {
 
 /// How much CPU time this process has used, where the system tells: fields 14 and 15, in hundredths
 /// of a second.
-fn cpu_seconds() -> Option<f64> {
+pub(crate) fn cpu_seconds() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/stat").ok()?;
     // The name of the program is in parentheses and may hold anything.
     let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();

@@ -5,7 +5,7 @@
 
 mod check;
 pub(crate) mod explore;
-mod flow;
+pub(crate) mod flow;
 mod machine;
 mod read;
 mod slice;

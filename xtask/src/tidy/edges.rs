@@ -49,7 +49,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         // A front: what it wants to know it asks `session`.
         &["atom", "program", "registry", "report", "session", "syntax"],
     ),
-    ("xtask", &["atom", "flow", "machine", "program", "runner", "slice", "syntax", "term"]),
+    (
+        "xtask",
+        &["atom", "flow", "machine", "program", "runner", "slice", "syntax", "term", "types"],
+    ),
 ];
 
 /// Crates of others that only these of ours may use.

@@ -162,6 +162,17 @@ impl Declarations {
         contracts.entry(key).or_insert(read).clone()
     }
 
+    /// The specs that a text has, in its order, as a module of this name would have them.
+    pub fn specs_in(&self, name: &str, text: &str) -> Vec<(NameArity, Contract)> {
+        let module = Embedded::read(name, text);
+        let specs = module.index.specs.iter();
+        specs
+            .filter_map(|(function, &form)| {
+                Some((function, Contract::of_form(self, module.source(), form)?))
+            })
+            .collect()
+    }
+
     /// What a behaviour asks of a callback, if it says so.
     pub fn callback(&self, behaviour: Atom, function: NameArity) -> Option<Contract> {
         let module = self.module(behaviour)?;
@@ -195,12 +206,14 @@ impl Definitions for Declarations {
                 Some(resolve::record_type(self, module.source(), *name, &[], &Variables::none()))
             }
             What::Type { module, name, args, .. } => {
-                let built_in = || resolve::built_in(self, *name, args);
-                let Some(module) = self.module(*module) else { return built_in() };
+                if *module == known::ERLANG
+                    && let Some(ty) = resolve::built_in(self, *name, args)
+                {
+                    return Some(ty);
+                }
+                let module = self.module(*module)?;
                 let module = module.source();
-                let Some(declared) = module.index.types.get((*name, args.len() as u32)) else {
-                    return if module.name == known::ERLANG { built_in() } else { None };
-                };
+                let declared = module.index.types.get((*name, args.len() as u32))?;
                 let Kind::TypeAttribute { params, body, .. } = module.tree.kind(declared.form)
                 else {
                     return None;

@@ -131,6 +131,12 @@ impl Resolver<'_> {
     fn named(&self, name: Atom, args: NodeList) -> Type {
         let own = self.module.index.types.get((name, args.len));
         let args = self.list(args);
+        // The module that documents what is built in declares it as itself.
+        if self.module.name == known::ERLANG
+            && let Some(ty) = built_in(self.declarations, name, &args)
+        {
+            return ty;
+        }
         match own {
             Some(declared) => {
                 let opaque = declared.which == TypeKind::Opaque;

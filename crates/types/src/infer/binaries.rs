@@ -127,6 +127,31 @@ impl Body<'_> {
         Ok(self.solver.value(Type::bits(all.unit, all.base)))
     }
 
+    /// What a last segment without a size reads: what is left when the others have read theirs,
+    /// where these are of known sizes.
+    fn rest_of(&self, value: ValueId, segments: &[Segment]) -> Option<Type> {
+        let (last, others) = segments.split_last()?;
+        if !last.is_rest() {
+            return None;
+        }
+        let mut fixed = 0;
+        for segment in others {
+            let bits = self.sizes(segment, &Type::bitstring());
+            if bits.unit != 0 {
+                return None;
+            }
+            fixed += bits.base;
+        }
+        let whole = self.solver.ty(value).parts().bits?;
+        let base = match whole.base.checked_sub(fixed) {
+            Some(base) => base,
+            None if whole.unit == 0 => return Some(Type::None),
+            None => (whole.unit - (fixed - whole.base) % whole.unit) % whole.unit,
+        };
+        let left = Bits { unit: whole.unit, base }.meet(Bits { unit: last.unit, base: 0 })?;
+        Some(Type::bits(left.unit, left.base))
+    }
+
     /// `<<…>>` as a pattern.
     pub(super) fn binary_pattern(&mut self, elements: NodeList, value: ValueId) -> Alive {
         let mut all = Bits { unit: 0, base: 0 };
@@ -137,6 +162,7 @@ impl Body<'_> {
             segments.push(segment);
         }
         self.solver.narrow(value, &Type::bits(all.unit, all.base))?;
+        let mut rest = self.rest_of(value, &segments);
         for segment in segments {
             if let Some(size) = segment.size {
                 // A size that is no number does not match, and is no failure.
@@ -146,10 +172,18 @@ impl Body<'_> {
             if matches!(self.tree().kind(segment.value), Kind::String(_)) {
                 continue;
             }
-            let part = self.solver.value(read(&segment));
+            let left = if segment.is_rest() { rest.take() } else { None };
+            let part = self.solver.value(left.unwrap_or_else(|| read(&segment)));
             self.pattern(segment.value, part)?;
         }
         Ok(())
+    }
+}
+
+impl Segment {
+    /// Whether it takes what is left.
+    fn is_rest(&self) -> bool {
+        self.what == As::Bits && self.size.is_none()
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) trait Callees {
     /// Whether that nothing is returned (so far) is no failure: it goes on for ever, or is still
     /// being looked at.
     fn diverges(&self, module: Atom, function: NameArity) -> bool;
+    /// What a module declares of a record, if that is believed.
+    fn record(&self, module: Atom, name: Atom) -> Option<Type>;
 }
 
 /// What is wanted beside types.
@@ -65,10 +67,24 @@ impl<'a> Body<'a> {
         self.solver.value(Type::Any)
     }
 
-    pub(super) fn note(&mut self, finding: impl FnOnce() -> Finding) {
-        if let Some(findings) = &mut self.wanted.findings {
-            findings.push(finding());
+    /// Notes what is wrong at a place, with what made the values there what they are.
+    pub(super) fn note(&mut self, node: NodeId, values: &[(ValueId, Type)], why: Why) {
+        let solver = &self.solver;
+        let Some(findings) = &mut self.wanted.findings else { return };
+        let because = values.iter().filter_map(|(value, ty)| {
+            let cause = solver.cause(*value).filter(|cause| *cause != node)?;
+            (!ty.is_any()).then(|| (cause, ty.clone()))
+        });
+        let because = because.collect();
+        findings.push(Finding { node, why, because });
+    }
+
+    /// Values with their types, if somebody wants to know what is wrong.
+    pub(super) fn known(&self, values: &[ValueId]) -> Vec<(ValueId, Type)> {
+        if self.wanted.findings.is_none() {
+            return Vec::new();
         }
+        values.iter().map(|&value| (value, self.solver.ty(value).clone())).collect()
     }
 
     /// Follows several ways, each from here, and goes on behind them.
@@ -288,13 +304,11 @@ impl<'a> Body<'a> {
             }
             op => {
                 let args = vec![self.eval(left)?, self.eval(right)?];
-                let before = self.types(&args);
+                let before = self.known(&args);
                 let result = self.builtin(op.text(), args);
                 if result.is_err() {
-                    self.note(|| Finding {
-                        node,
-                        why: Why::Operator { op: op.text(), args: before },
-                    });
+                    let args = before.iter().map(|(_, ty)| ty.clone()).collect();
+                    self.note(node, &before, Why::Operator { op: op.text(), args });
                 }
                 result
             }
@@ -344,7 +358,9 @@ impl<'a> Body<'a> {
     fn call(&mut self, node: NodeId, callee: NodeId, args: NodeList) -> Alive<ValueId> {
         let target = resolve::target(self.tree(), &self.module.index, node);
         let found = target.and_then(|target| target.mfa(self.module.name));
-        let Some((module, name, arity)) = found else { return self.dynamic_call(callee, args) };
+        let Some((module, name, arity)) = found else {
+            return self.dynamic_call(node, callee, args);
+        };
         let args = self.all(args)?;
         let given = self.types(&args);
         if module == self.module.name
@@ -354,21 +370,26 @@ impl<'a> Body<'a> {
         }
         let callee = self.callees.callee(module, (name, arity));
         let whole = callee.clone();
+        let before = self.known(&args);
         let result = self.apply(callee, args);
         if result.is_err() {
             if self.callees.diverges(module, (name, arity)) {
                 self.diverges = true;
-            } else {
-                self.note(|| Finding {
-                    node,
-                    why: Why::call(module, (name, arity), given, &whole),
-                });
+            } else if self.wanted.findings.is_some()
+                && let Some(why) = Why::call(module, (name, arity), given, &whole)
+            {
+                // What is wrong with one argument has nothing to do with the others.
+                let of = match &why {
+                    Why::Call { bad: Some((place, _)), .. } => &before[*place..*place + 1],
+                    _ => &before[..],
+                };
+                self.note(node, of, why);
             }
         }
         result
     }
 
-    fn dynamic_call(&mut self, callee: NodeId, args: NodeList) -> Alive<ValueId> {
+    fn dynamic_call(&mut self, node: NodeId, callee: NodeId, args: NodeList) -> Alive<ValueId> {
         if let Kind::Remote { module, name } = self.tree().kind(callee) {
             let (module, name) = (self.eval(module)?, self.eval(name)?);
             // A module may also be a tuple where such calls are still allowed.
@@ -379,7 +400,19 @@ impl<'a> Body<'a> {
         }
         let mut values = vec![self.eval(callee)?];
         values.extend(self.all(args)?);
-        self.apply(Callee::Fun, values)
+        let before = self.known(&values);
+        let result = self.apply(Callee::Fun, values);
+        if result.is_err()
+            && let Some(((_, fun), args)) = before.split_first()
+        {
+            let args = args.iter().map(|(_, ty)| ty.clone()).collect();
+            // One that never returns, whatever it is given, is meant to.
+            let returns = fun.parts().funs.as_ref().is_none_or(|fun| !fun.result.is_none());
+            if returns {
+                self.note(node, &before[..1], Why::Fun { fun: fun.clone(), args });
+            }
+        }
+        result
     }
 
     fn receive(&mut self, clauses: NodeList, after: Option<ReceiveAfter>) -> Alive<ValueId> {

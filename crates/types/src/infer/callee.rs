@@ -52,13 +52,13 @@ impl Signature {
 
     /// What it has become since an earlier round: clauses grow, and bounds that grow are let go
     /// of.
-    pub(super) fn widened_since(&self, before: &Signature, arity: usize) -> Signature {
+    pub(super) fn widened_since(&self, before: &Signature, arity: usize, depth: u32) -> Signature {
         let mut widened = self.clone();
         if before.ways.len() == widened.ways.len() {
             for (way, was) in widened.ways.iter_mut().zip(&before.ways) {
-                way.result = way.result.join(&was.result).widened_since(&was.result);
+                way.result = way.result.join(&was.result).widened_since(&was.result, depth);
                 for (arg, was) in way.args.iter_mut().zip(&was.args) {
-                    *arg = arg.join(was).widened_since(was);
+                    *arg = arg.join(was).widened_since(was, depth);
                 }
             }
             return widened;
@@ -66,12 +66,24 @@ impl Signature {
         // Clauses that did not return before: what was known is inside what is known now.
         let (result, args) = (before.result(), before.args(arity));
         for way in &mut widened.ways {
-            way.result = way.result.widened_since(&result);
+            way.result = way.result.widened_since(&result, depth);
             for (arg, was) in way.args.iter_mut().zip(&args) {
-                *arg = arg.widened_since(was);
+                *arg = arg.widened_since(was, depth);
             }
         }
         widened
+    }
+}
+
+impl Signature {
+    /// What is said of a function that does not come to rest: every part that still grows may be
+    /// anything.
+    pub(super) fn given_up(&self, before: &Signature, arity: usize) -> Signature {
+        let part = |now: Type, was: Type| if now.is_within(&was) { was } else { Type::Any };
+        let args = self.args(arity).into_iter().zip(before.args(arity));
+        let args = args.map(|(now, was)| part(now, was)).collect();
+        let result = part(self.result(), before.result());
+        Signature { ways: vec![Way { args, result }], diverges: self.diverges }
     }
 }
 

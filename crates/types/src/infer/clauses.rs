@@ -4,7 +4,7 @@
 use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, UnaryOp};
 
 use super::body::Body;
-use super::finding::{Finding, Why};
+use super::finding::Why;
 use super::rules;
 use super::solver::{Alive, Dead, ValueId};
 use crate::ty::Type;
@@ -21,7 +21,7 @@ impl Body<'_> {
         self.branches(clauses.len(), |this, which| {
             let clause = clauses[which];
             if exhausted {
-                this.note(|| Finding { node: clause, why: Why::Covered });
+                this.note(clause, &[], Why::Covered);
                 return Err(Dead);
             }
             let before = left.clone();
@@ -99,22 +99,16 @@ impl Body<'_> {
         let Kind::Clause { patterns, guards, body } = self.tree().kind(clause) else {
             return Err(Dead);
         };
-        let before = self.types(values);
+        let before = self.known(values);
         let patterns = self.list(patterns);
-        for (&pattern, &value) in patterns.iter().zip(values) {
-            if self.pattern(pattern, value).is_err() {
-                self.note(|| Finding {
-                    node: clause,
-                    why: Why::Clause { values: before, guard: false },
-                });
-                return Err(Dead);
-            }
-        }
-        if self.guards(guards).is_err() {
-            self.note(|| Finding {
-                node: clause,
-                why: Why::Clause { values: before, guard: true },
-            });
+        let matched = patterns
+            .iter()
+            .zip(values)
+            .try_for_each(|(&pattern, &value)| self.pattern(pattern, value));
+        let guard = matched.is_ok();
+        if matched.and_then(|()| self.guards(guards)).is_err() {
+            let values = before.iter().map(|(_, ty)| ty.clone()).collect();
+            self.note(clause, &before, Why::Clause { values, guard });
             return Err(Dead);
         }
         self.sequence(body)

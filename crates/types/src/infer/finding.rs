@@ -10,8 +10,12 @@ use crate::ty::Type;
 /// Something that cannot succeed, or never happens.
 #[derive(Clone, Debug)]
 pub struct Finding {
+    /// Where.
     pub node: NodeId,
     pub why: Why,
+    /// The expressions that made values what they are, with what that is: first the one that
+    /// matters most.
+    pub because: Vec<(NodeId, Type)>,
 }
 
 #[derive(Clone, Debug)]
@@ -19,18 +23,47 @@ pub enum Why {
     /// A call with such arguments never returns. `bad` is the first argument (from 0) that no
     /// clause takes, with what it would have to be.
     Call { module: Atom, function: NameArity, args: Vec<Type>, bad: Option<(usize, Type)> },
+    /// A fun that is called with another number of arguments, or is none, or never returns.
+    Fun { fun: Type, args: Vec<Type> },
     /// An operator that fails on such operands.
     Operator { op: &'static str, args: Vec<Type> },
     /// A pattern that never matches such a value.
     Match { value: Type },
-    /// A clause that is never chosen for such values.
+    /// A clause that is never chosen for such values: its head does not match, or its guard fails.
     Clause { values: Vec<Type>, guard: bool },
     /// A clause that is never reached, since those before it take all.
     Covered,
+    /// A function that never returns, by what was found in it.
+    NoReturn { function: NameArity },
+    /// A spec that says of an argument (from 0) what it cannot be when the function returns.
+    SpecArgument { place: usize, declared: Type, inferred: Type },
+    /// A spec whose result is never given.
+    SpecResult { declared: Type, inferred: Type },
+    /// A clause of a spec (from 0) for whose arguments the function never returns.
+    SpecClause { clause: usize },
 }
 
 impl Why {
-    pub(super) fn call(module: Atom, function: NameArity, args: Vec<Type>, callee: &Callee) -> Why {
+    /// Whether a function that gets there fails. (That a clause is never chosen is no failure.)
+    pub fn fails(&self) -> bool {
+        matches!(
+            self,
+            Why::Call { .. } | Why::Fun { .. } | Why::Operator { .. } | Why::Match { .. }
+        )
+    }
+
+    /// Why a call fails; `None` if the function never returns, whatever it is given: then it is
+    /// not the call that is wrong.
+    pub(super) fn call(
+        module: Atom,
+        function: NameArity,
+        args: Vec<Type>,
+        callee: &Callee,
+    ) -> Option<Why> {
+        let all = callee.ways(&vec![Type::Any; args.len()]);
+        if all.is_empty() {
+            return None;
+        }
         let bad = args.iter().enumerate().find_map(|(place, arg)| {
             // Only this one as it is, the others anything.
             let mut alone = vec![Type::Any; args.len()];
@@ -38,11 +71,9 @@ impl Why {
             if !callee.ways(&alone).is_empty() {
                 return None;
             }
-            let ways = callee.ways(&vec![Type::Any; args.len()]);
-            let expected =
-                ways.iter().fold(Type::None, |joined, way| joined.join(&way.args[place]));
+            let expected = all.iter().fold(Type::None, |joined, way| joined.join(&way.args[place]));
             Some((place, expected))
         });
-        Why::Call { module, function, args, bad }
+        Some(Why::Call { module, function, args, bad })
     }
 }

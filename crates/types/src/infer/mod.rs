@@ -14,8 +14,8 @@
 //!
 //! 1. From the bottom up, component by component: the signatures of a component start with "never
 //!    returns" and grow until they stand still ([`rounds`]).
-//! 2. From the top down, module by module: a function that only its own module can call is given
-//!    what it is called with; signatures are made again with that.
+//! 2. Module by module: a function that only its own module can call is given what it is called
+//!    with; signatures are made again with that ([`refine`]).
 //!
 //! Differences from dialyzer: clauses of a function are kept apart, so that a call is typed by
 //! those that take its arguments; disjunctions stay relations ([`solver`]); negative information
@@ -30,6 +30,7 @@ pub mod finding;
 mod graph;
 mod numbers;
 mod patterns;
+mod refine;
 mod rounds;
 mod rules;
 mod solver;

@@ -5,7 +5,7 @@ use syntax::ast::{BinaryOp, Kind, NodeId, NodeList, RecordName, UnaryOp};
 use syntax::token::Literal;
 
 use super::body::Body;
-use super::finding::{Finding, Why};
+use super::finding::Why;
 use super::solver::{Alive, Dead, Relation, ValueId};
 use crate::declared::resolve;
 use crate::ty::{Key, MapType, Type};
@@ -13,10 +13,10 @@ use crate::ty::{Key, MapType, Type};
 impl Body<'_> {
     /// `Pattern = Value`, which is told where it never matches.
     pub(super) fn matched(&mut self, pattern: NodeId, value: ValueId, node: NodeId) -> Alive {
-        let before = self.solver.ty(value).clone();
+        let before = self.known(&[value]);
         let result = self.pattern(pattern, value);
-        if result.is_err() {
-            self.note(|| Finding { node, why: Why::Match { value: before } });
+        if let (Err(Dead), [(_, ty)]) = (result, &before[..]) {
+            self.note(node, &before, Why::Match { value: ty.clone() });
         }
         result
     }
@@ -177,6 +177,9 @@ impl Body<'_> {
 
     /// Any record of a name.
     fn any_record(&self, name: Atom, fields: usize) -> Type {
+        if let Some(declared) = self.callees.record(self.module.name, name) {
+            return declared.opened().clone();
+        }
         let mut elements = vec![Type::Any; fields + 1];
         elements[0] = Type::the_atom(name);
         Type::tuple(elements)
@@ -279,7 +282,9 @@ impl Body<'_> {
             };
             parts.push(part);
         }
-        self.tuple(parts)
+        let whole = self.tuple(parts)?;
+        self.solver.narrow(whole, &self.any_record(name, definition.len()))?;
+        Ok(whole)
     }
 
     /// The default of a field, in which variables of the function mean nothing.

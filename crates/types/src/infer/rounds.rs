@@ -1,4 +1,4 @@
-//! The two passes over a program: signatures from the bottom up, parameters from the top down.
+//! The first pass over a program: signatures from the bottom up. (The second is [`super::refine`].)
 //!
 //! Components of one level do not call each other and are looked at on all cores. A component is
 //! repeated until its signatures stand still; from the third round on bounds that still grow are
@@ -18,28 +18,43 @@ use super::body::{Body, Callees, Wanted};
 use super::callee::{Callee, Signature, Way};
 use super::finding::{Finding, Why};
 use super::graph::{Graph, Index};
+use super::refine::{ModuleFlow, Refined};
 use super::rules;
 use super::solver::ValueId;
 use crate::declared::Declarations;
-use crate::ty::Type;
+use crate::ty::{Type, What, limits};
 
 /// Rounds of a component before what still grows is taken as `any()`.
-const MOST_ROUNDS: u32 = 24;
+pub(super) const MOST_ROUNDS: u32 = 24;
 /// Rounds before bounds that grow are let go of.
-const EXACT_ROUNDS: u32 = 2;
+pub(super) const EXACT_ROUNDS: u32 = 2;
+
+/// How deep types are looked into in a round: what does not come to rest is looked into less.
+pub(super) fn depth_in(round: u32) -> u32 {
+    match round {
+        0..6 => limits::DEPTH,
+        6..10 => 3,
+        10..14 => 2,
+        _ => 1,
+    }
+}
 
 /// What is wanted.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Whether specs of libraries are believed; else their functions give `any()`.
     pub believe_libraries: bool,
+    /// Whether fields of records are what their declarations say.
+    pub believe_records: bool,
     /// Whether functions that only their own module can call are given what they are called with.
     pub refine: bool,
+    /// Whether it is told what is wrong.
+    pub findings: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { believe_libraries: true, refine: true }
+        Options { believe_libraries: true, believe_records: true, refine: true, findings: true }
     }
 }
 
@@ -80,15 +95,13 @@ impl Inferred {
 }
 
 /// Everything that is known while functions are looked at.
-struct World<'a> {
-    declarations: &'a Declarations,
+pub(super) struct World<'a> {
+    pub(super) declarations: &'a Declarations,
     options: &'a Options,
-    modules: Vec<&'a LoadedModule>,
-    graph: Graph,
+    pub(super) modules: Vec<&'a LoadedModule>,
+    pub(super) graph: Graph,
     stubs: Vec<bool>,
-    signatures: Vec<Arc<Signature>>,
-    /// Whether the last pass has changed a signature.
-    changed: Vec<bool>,
+    pub(super) signatures: Vec<Arc<Signature>>,
     /// What a function is called with, where all its calls are known.
     params: Vec<Option<Vec<Type>>>,
 }
@@ -102,20 +115,11 @@ pub fn infer(declarations: &Declarations, options: &Options) -> Inferred {
     let nothing = Arc::new(Signature::default());
     let signatures = vec![nothing; graph.nodes.len()];
     let params = vec![None; graph.nodes.len()];
-    let changed = vec![false; graph.nodes.len()];
-    let mut world =
-        World { declarations, options, modules, graph, stubs, signatures, changed, params };
+    let mut world = World { declarations, options, modules, graph, stubs, signatures, params };
     let levels = by_level(&components);
-    world.bottom_up(&levels, |_, _| true);
+    world.bottom_up(&levels);
     if options.refine {
-        world.top_down(&components);
-        // Only what is given less now, or calls what gives less, can be less.
-        world.bottom_up(&levels, |world, component| {
-            component.iter().any(|&index| {
-                world.params[index].is_some()
-                    || world.graph.nodes[index].calls.iter().any(|&callee| world.changed[callee])
-            })
-        });
+        world.refine(&components);
     }
     world.finish()
 }
@@ -133,6 +137,12 @@ fn by_level(components: &[(u32, Vec<Index>)]) -> Vec<Vec<&[Index]>> {
     levels
 }
 
+/// Modules whose specs are believed even where they are part of the program: what they do with
+/// their elements is said by type variables, which no signature has.
+fn is_believed(module: Atom) -> bool {
+    module.as_str() == "lists"
+}
+
 /// Whether a function's text only says that it is native.
 fn is_stub(module: &LoadedModule, form: NodeId) -> bool {
     let tree = &module.tree;
@@ -148,10 +158,11 @@ fn is_stub(module: &LoadedModule, form: NodeId) -> bool {
 }
 
 /// A world in which the signatures of one component are others.
-struct Seen<'a, 'b> {
-    world: &'b World<'a>,
-    component: &'b [Index],
-    signatures: &'b [Arc<Signature>],
+pub(super) struct Seen<'a, 'b> {
+    pub(super) world: &'b World<'a>,
+    /// In ascending order.
+    pub(super) component: &'b [Index],
+    pub(super) signatures: &'b [Arc<Signature>],
 }
 
 impl Seen<'_, '_> {
@@ -176,12 +187,22 @@ impl Callees for Seen<'_, '_> {
         if module == known::ERLANG {
             return declared();
         }
+        if is_believed(module)
+            && let Some(contract) = self.world.declarations.contract(module, function)
+        {
+            return Callee::Declared(contract);
+        }
         match self.world.graph.by_name.get(&(module, function)) {
             Some(&index) if self.world.stubs[index] => declared(),
             Some(&index) => Callee::Known(self.signature(index)),
             None if self.world.options.believe_libraries => declared(),
             None => Callee::Unknown,
         }
+    }
+
+    fn record(&self, module: Atom, name: Atom) -> Option<Type> {
+        let believed = self.world.options.believe_records;
+        believed.then(|| self.world.declarations.named(What::Record { module, name }))
     }
 
     fn diverges(&self, module: Atom, function: NameArity) -> bool {
@@ -195,14 +216,14 @@ impl Callees for Seen<'_, '_> {
 }
 
 /// A function that was followed once.
-struct Followed {
-    signature: Signature,
-    wanted: Wanted,
+pub(super) struct Followed {
+    pub(super) signature: Signature,
+    pub(super) wanted: Wanted,
 }
 
 impl<'a> World<'a> {
     /// Follows one function.
-    fn follow(
+    pub(super) fn follow(
         &self,
         index: Index,
         params: Option<&[Type]>,
@@ -225,7 +246,7 @@ impl<'a> World<'a> {
         let mut exhausted = left.iter().any(Type::is_none);
         for &clause in module.tree.list(clauses) {
             if exhausted {
-                body.note(|| Finding { node: clause, why: Why::Covered });
+                body.note(clause, &[], Why::Covered);
                 continue;
             }
             let mark = body.solver.mark();
@@ -261,11 +282,9 @@ impl<'a> World<'a> {
                 let mut signature = followed.signature;
                 let arity = self.graph.nodes[index].function.1 as usize;
                 if round >= MOST_ROUNDS && signature != *signatures[place] {
-                    let diverges = signature.diverges;
-                    let args = signature.args(arity).iter().map(|_| Type::Any).collect();
-                    signature = Signature { ways: vec![Way { args, result: Type::Any }], diverges };
+                    signature = signature.given_up(&signatures[place], arity);
                 } else if round >= EXACT_ROUNDS {
-                    signature = signature.widened_since(&signatures[place], arity);
+                    signature = signature.widened_since(&signatures[place], arity, depth_in(round));
                 }
                 if signature != *signatures[place] {
                     signatures[place] = Arc::new(signature);
@@ -279,122 +298,54 @@ impl<'a> World<'a> {
         signatures
     }
 
-    /// Makes the signatures of all components for which it is worth it.
-    fn bottom_up(
-        &mut self,
-        levels: &[Vec<&[Index]>],
-        is_worth_it: impl Fn(&World<'_>, &[Index]) -> bool,
-    ) {
+    fn bottom_up(&mut self, levels: &[Vec<&[Index]>]) {
         for level in levels {
-            let level: Vec<&[Index]> =
-                level.iter().copied().filter(|component| is_worth_it(self, component)).collect();
             let found: Vec<Vec<Arc<Signature>>> =
                 level.par_iter().map(|component| self.component(component)).collect();
             for (component, signatures) in level.iter().zip(found) {
                 for (&index, signature) in component.iter().zip(signatures) {
-                    self.changed[index] = self.signatures[index] != signature;
                     self.signatures[index] = signature;
                 }
             }
         }
     }
 
-    /// What functions are called with, callers first, for those that only their module can call.
-    fn top_down(&mut self, components: &[(u32, Vec<Index>)]) {
-        let mut by_module: Vec<Vec<&[Index]>> = vec![Vec::new(); self.modules.len()];
-        for (_, component) in components.iter().rev() {
-            if let Some(&first) = component.first() {
-                by_module[self.graph.nodes[first].module].push(component);
-            }
+    /// Signatures and parameters of all modules, with what their functions are called with.
+    fn refine(&mut self, components: &[(u32, Vec<Index>)]) {
+        let mut order = vec![0; self.graph.nodes.len()];
+        for (place, (_, component)) in components.iter().enumerate() {
+            component.iter().for_each(|&index| order[index] = place);
         }
-        let found: Vec<Vec<(Index, Vec<Type>)>> =
-            by_module.par_iter().map(|components| self.params_of(components)).collect();
-        for (index, params) in found.into_iter().flatten() {
-            self.params[index] = Some(params);
-        }
-    }
-
-    /// The parameters of one module's functions.
-    fn params_of(&self, components: &[&[Index]]) -> Vec<(Index, Vec<Type>)> {
-        let mut called: FxHashMap<Index, Vec<Type>> = FxHashMap::default();
-        let mut found = Vec::new();
-        for component in components {
-            let closed = component.iter().all(|&index| !self.graph.nodes[index].escapes);
-            for round in 0.. {
-                let before: Vec<Option<Vec<Type>>> =
-                    component.iter().map(|index| called.get(index).cloned()).collect();
-                for (&index, params) in component.iter().zip(&before) {
-                    let node = &self.graph.nodes[index];
-                    let any = vec![Type::Any; node.function.1 as usize];
-                    let params = match (node.escapes, params) {
-                        (true, _) => any,
-                        (false, Some(params)) => params.clone(),
-                        // Nobody calls it.
-                        (false, None) if !closed || round > 0 => continue,
-                        (false, None) => any,
-                    };
-                    self.note_calls(index, &params, component, round, &mut called);
-                }
-                let now: Vec<Option<Vec<Type>>> =
-                    component.iter().map(|index| called.get(index).cloned()).collect();
-                if now == before || round > MOST_ROUNDS {
-                    break;
-                }
-            }
-            for &index in *component {
-                let escapes = self.graph.nodes[index].escapes;
-                if let (false, Some(params)) = (escapes, called.get(&index)) {
-                    found.push((index, params.clone()));
-                }
-            }
-        }
-        found
-    }
-
-    /// Notes what a function calls others of its module with.
-    fn note_calls(
-        &self,
-        index: Index,
-        params: &[Type],
-        component: &[Index],
-        round: u32,
-        called: &mut FxHashMap<Index, Vec<Type>>,
-    ) {
-        let seen = Seen { world: self, component: &[], signatures: &[] };
-        let wanted = Wanted { calls: Some(Vec::new()), findings: None };
-        let module = self.modules[self.graph.nodes[index].module].name;
-        let followed = self.follow(index, Some(params), &seen, wanted);
-        for (function, args) in followed.wanted.calls.unwrap_or_default() {
-            let Some(&callee) = self.graph.by_name.get(&(module, function)) else { continue };
-            match called.get_mut(&callee) {
-                None => {
-                    called.insert(callee, args.iter().map(|arg| arg.limited()).collect());
-                }
-                Some(before) => {
-                    let inside = component.contains(&callee) && round >= EXACT_ROUNDS;
-                    for (before, arg) in before.iter_mut().zip(&args) {
-                        let joined = before.join(arg).limited();
-                        *before = match (inside, round >= MOST_ROUNDS) {
-                            (true, true) if joined != *before => Type::Any,
-                            (true, _) => joined.widened_since(before),
-                            (false, _) => joined,
-                        };
-                    }
-                }
-            }
+        let found: Vec<Vec<Refined>> = (0..self.modules.len())
+            .into_par_iter()
+            .map(|module| ModuleFlow::new(self, module, &order).run())
+            .collect();
+        for refined in found.into_iter().flatten() {
+            self.signatures[refined.index] = refined.signature;
+            self.params[refined.index] = refined.params;
         }
     }
 
     /// Follows every function once more for what is wrong with it, and hands out what is known.
     fn finish(self) -> Inferred {
-        let found: Vec<Vec<Finding>> = (0..self.graph.nodes.len())
+        let looked_at = if self.options.findings { self.graph.nodes.len() } else { 0 };
+        let found: Vec<Vec<Finding>> = (0..looked_at)
             .into_par_iter()
             .map(|index| {
                 let seen = Seen { world: &self, component: &[], signatures: &[] };
                 let wanted = Wanted { calls: None, findings: Some(Vec::new()) };
                 let params = self.params[index].as_deref();
                 let followed = self.follow(index, params, &seen, wanted);
-                followed.wanted.findings.unwrap_or_default()
+                let mut found = followed.wanted.findings.unwrap_or_default();
+                let node = &self.graph.nodes[index];
+                let returns = !followed.signature.ways.is_empty() || followed.signature.diverges;
+                // That it never returns follows from what was found in it; else it is meant.
+                if !returns && found.iter().any(|finding| finding.why.fails()) {
+                    let why = Why::NoReturn { function: node.function };
+                    found.push(Finding { node: node.form, why, because: Vec::new() });
+                }
+                self.check_spec(index, &followed.signature, &mut found);
+                found
             })
             .collect();
         let mut findings: Vec<(Atom, Vec<Finding>)> =
@@ -414,5 +365,50 @@ impl<'a> World<'a> {
             }
         });
         Inferred { functions: functions.collect(), findings, by_name: self.graph.by_name }
+    }
+}
+
+impl World<'_> {
+    /// What a spec says and the function does not.
+    fn check_spec(&self, index: Index, signature: &Signature, found: &mut Vec<Finding>) {
+        let node = &self.graph.nodes[index];
+        let module = self.modules[node.module];
+        let Some(&form) = module.index.specs.get(node.function) else { return };
+        let Some(contract) = self.declarations.contract(module.name, node.function) else { return };
+        // What is said already is not said again, and one that never returns has no type.
+        if self.stubs[index] || signature.ways.is_empty() {
+            return;
+        }
+        let mut tell = |why| found.push(Finding { node: form, why, because: Vec::new() });
+        let arity = node.function.1 as usize;
+        let inferred = signature.args(arity);
+        let mut contradicted = false;
+        for (place, declared) in contract.args().into_iter().enumerate() {
+            let inferred = &inferred[place];
+            if *declared.opened() != Type::None && declared.is_disjoint(inferred) {
+                let inferred = inferred.clone();
+                tell(Why::SpecArgument { place, declared, inferred });
+                contradicted = true;
+            }
+        }
+        let seen = Seen { world: self, component: &[], signatures: &[] };
+        let several = contract.clauses.len() > 1;
+        for (clause, (args, declared)) in contract.ground().enumerate() {
+            if contradicted || *declared.opened() == Type::None {
+                continue;
+            }
+            // The function given what the clause says.
+            let given = self.follow(index, Some(&args), &seen, Wanted::default()).signature;
+            if given.ways.is_empty() {
+                if several && !given.diverges {
+                    tell(Why::SpecClause { clause });
+                }
+                continue;
+            }
+            let inferred = given.result();
+            if declared.is_disjoint(&inferred) {
+                tell(Why::SpecResult { declared, inferred });
+            }
+        }
     }
 }

@@ -90,6 +90,14 @@ pub(super) fn of_erlang(name: &str, arity: usize) -> Option<Rule> {
         },
         ("map_get", 2) => |args| map_get(&args[0], &args[1]),
         ("tuple_to_list", 1) => tuple_to_list,
+        ("make_tuple", 2) => |args| {
+            let size = args[0].single_integer().and_then(|size| usize::try_from(size).ok());
+            let tuple = match size {
+                Some(size) if size <= MOST_ELEMENTS => Type::tuple(vec![args[1].clone(); size]),
+                _ => Type::any_tuple(),
+            };
+            some(way(args, vec![Type::non_negative(), Type::Any], tuple))
+        },
         ("apply", 2) => |args| some(way(args, vec![Type::any_fun(), lists()], Type::Any)),
         _ => return None,
     })
@@ -116,10 +124,13 @@ pub(super) fn of_library(module: &str, name: &str, arity: usize) -> Option<Rule>
             let proper = args[0].proper_lists();
             some(way(args, vec![lists()], proper))
         },
-        ("lists", "append", 2) => append,
+        ("lists", "append" | "reverse", 2) => append,
         _ => return None,
     })
 }
+
+/// Tuples up to this size are followed element by element where they are made.
+const MOST_ELEMENTS: usize = 64;
 
 /// `[any()]`
 fn lists() -> Type {

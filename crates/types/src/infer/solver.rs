@@ -110,6 +110,11 @@ impl Solver {
         &self.values[value.0 as usize].ty
     }
 
+    /// The expression that made a value what it is, if it is known.
+    pub(super) fn cause(&self, value: ValueId) -> Option<NodeId> {
+        self.values[value.0 as usize].cause
+    }
+
     pub(super) fn variable(&self, name: Atom) -> Option<ValueId> {
         self.variables.get(&name).copied()
     }

@@ -103,13 +103,42 @@ impl Type {
 
     /// The type within the limits of depth and size. Names stay.
     pub fn limited(&self) -> Type {
-        let mut limited = self.cut_at(limits::DEPTH);
-        let mut depth = limits::DEPTH;
+        self.limited_to(limits::DEPTH)
+    }
+
+    /// The same with less depth, for what does not come to rest.
+    pub fn limited_to(&self, depth: u32) -> Type {
+        if self.is_shallow(depth) && self.size(limits::SIZE) <= limits::SIZE {
+            return self.clone();
+        }
+        let mut depth = depth;
+        let mut limited = self.cut_at(depth);
         while depth > 1 && limited.size(limits::SIZE) > limits::SIZE {
             depth -= 1;
             limited = self.cut_at(depth);
         }
         limited
+    }
+
+    /// Whether there is nothing to cut at a depth.
+    fn is_shallow(&self, depth: u32) -> bool {
+        match self {
+            Type::Union(union) => {
+                let mut shallow = depth > 0 || !union.has_structure();
+                if shallow && depth > 0 {
+                    union.for_each_inner(|inner| {
+                        shallow = shallow && inner.is_shallow(depth - 1);
+                    });
+                }
+                shallow
+            }
+            Type::Named(named) => {
+                let inner = named.inner();
+                inner.is_empty()
+                    || depth > 0 && inner.iter().all(|inner| inner.is_shallow(depth - 1))
+            }
+            _ => true,
+        }
     }
 
     /// How many types it holds, counted up to a bit more than `most`.
@@ -151,8 +180,8 @@ impl Type {
         }
     }
 
-    /// What it has become since `before`, with bounds that grew let go of.
-    pub fn widened_since(&self, before: &Type) -> Type {
+    /// What it has become since `before`, with bounds that grew let go of, and down to a depth.
+    pub fn widened_since(&self, before: &Type, depth: u32) -> Type {
         match (before, self) {
             (Type::Union(was), Type::Union(is)) if was.integers != is.integers => {
                 let mut parts = Union::clone(is);
@@ -161,7 +190,7 @@ impl Type {
             }
             _ => self.clone(),
         }
-        .limited()
+        .limited_to(depth)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Sets of tuples: by size, and within a size by the atom that comes first.
 
+use std::sync::Arc;
+
 use atom::Atom;
 
 use super::{Type, limits};
@@ -9,7 +11,7 @@ pub enum Tuples {
     All,
     /// In the order of size, then tag. Within a size either every one has a tag of its own, or
     /// there is only one.
-    Some(Vec<Box<[Type]>>),
+    Some(Vec<Arc<[Type]>>),
 }
 
 impl Default for Tuples {
@@ -65,9 +67,14 @@ impl Tuples {
     }
 
     /// Sorted, those of one size and tag joined, and widened where they are too many.
-    fn gathered(mut tuples: Vec<Box<[Type]>>) -> Tuples {
-        tuples.sort_by_key(|tuple| key(tuple));
-        let mut joined: Vec<Box<[Type]>> = Vec::new();
+    fn gathered(mut tuples: Vec<Arc<[Type]>>) -> Tuples {
+        if let [_] = tuples[..] {
+            return Tuples::Some(tuples);
+        }
+        if !tuples.is_sorted_by_key(|tuple| key(tuple)) {
+            tuples.sort_by_key(|tuple| key(tuple));
+        }
+        let mut joined: Vec<Arc<[Type]>> = Vec::new();
         let mut sizes = 0;
         let mut rest = tuples.as_slice();
         while let Some(first) = rest.first() {
@@ -78,7 +85,7 @@ impl Tuples {
             let start = joined.len();
             for tuple in group {
                 match joined[start..].last_mut() {
-                    Some(last) if key(last) == key(tuple) => join_into(last, tuple),
+                    Some(last) if key(last) == key(tuple) => *last = joined_with(last, tuple),
                     _ => joined.push(tuple.clone()),
                 }
             }
@@ -87,7 +94,7 @@ impl Tuples {
                 let mut all = joined.drain(start..);
                 if let Some(mut one) = all.next() {
                     for tuple in all {
-                        join_into(&mut one, &tuple);
+                        one = joined_with(&one, &tuple);
                     }
                     joined.push(one);
                 }
@@ -111,7 +118,11 @@ impl Tuples {
                         {
                             continue;
                         }
-                        let meet: Box<[Type]> =
+                        if Arc::ptr_eq(one, two) {
+                            both.push(Arc::clone(one));
+                            continue;
+                        }
+                        let meet: Arc<[Type]> =
                             one.iter().zip(two.iter()).map(|(x, y)| x.meet(y)).collect();
                         if !meet.iter().any(Type::is_none) {
                             both.push(meet);
@@ -130,7 +141,7 @@ impl Tuples {
             (Tuples::All, _) => Tuples::All,
             (Tuples::Some(a), Tuples::Some(b)) => {
                 let left = a.iter().filter_map(|one| {
-                    let (mut one, size) = (one.clone(), one.len());
+                    let (mut one, size) = (one.to_vec(), one.len());
                     for two in b.iter().filter(|two| two.len() == size) {
                         // Elements that are inside say nothing; one that is not can be cut.
                         let mut outside =
@@ -141,7 +152,7 @@ impl Tuples {
                             _ => {}
                         }
                     }
-                    Some(one)
+                    Some(one.into())
                 });
                 Tuples::gathered(left.collect())
             }
@@ -163,7 +174,7 @@ impl Tuples {
 }
 
 /// Whether a tuple without a tag of its own (`{a | b, T}`) is inside several that have.
-fn inside_several(one: &[Type], of: &[Box<[Type]>]) -> bool {
+fn inside_several(one: &[Type], of: &[Arc<[Type]>]) -> bool {
     let Some(first) = one.first() else { return false };
     let super::Atoms::Some(atoms) = &first.parts().atoms else { return false };
     if atoms.len() < 2 || !first.is_within(&Type::the_atoms(atoms.iter().copied())) {
@@ -177,10 +188,12 @@ fn inside_several(one: &[Type], of: &[Box<[Type]>]) -> bool {
     })
 }
 
-fn join_into(into: &mut [Type], other: &[Type]) {
-    for (element, other) in into.iter_mut().zip(other) {
-        *element = element.join(other);
+/// Two tuples of one size, element by element.
+fn joined_with(one: &Arc<[Type]>, other: &Arc<[Type]>) -> Arc<[Type]> {
+    if Arc::ptr_eq(one, other) || one == other {
+        return Arc::clone(one);
     }
+    one.iter().zip(other.iter()).map(|(a, b)| a.join(b)).collect()
 }
 
 impl Tuples {

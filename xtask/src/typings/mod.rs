@@ -1,0 +1,242 @@
+//! Inferred types against those of OTP's dialyzer, function by function.
+//!
+//! Modules of OTP's applications (stdlib and kernel, unless others are named) are inferred here
+//! from their sources, and by dialyzer from copies of their compiled code without specs, with a
+//! table (PLT) of erts, kernel, stdlib and compiler that is made once and kept under `target`. Each
+//! function's arguments and result are compared. Ours is *equal* or *narrower* if every part is
+//! inside dialyzer's; *wider* if one is not; *other* if one is not, and neither the other way
+//! round; *never* if dialyzer says that the function is never called or never returns.
+//!
+//! CPU time is that of the whole analysis on either side; dialyzer's with the time to load its
+//! table.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::sync::Arc;
+
+use atom::Atom;
+use program::{LoadOptions, Program};
+use types::Type;
+use types::declared::Declarations;
+use types::infer::{Inferred, Options, infer};
+
+use crate::bench::flow::cpu_seconds;
+use crate::problem::{Problem, Result};
+
+const JUDGE: &str = include_str!("erlscope_type_judge.erl");
+
+pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
+    let show_wider = arguments.contains(&"--wider");
+    let applications: Vec<&str> =
+        arguments.iter().copied().filter(|argument| !argument.starts_with("--")).collect();
+    let applications =
+        if applications.is_empty() { vec!["stdlib", "kernel"] } else { applications };
+    match compare(root, &applications, show_wider) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("typings: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How one type stands to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Equal,
+    Narrower,
+    Other,
+    Wider,
+    /// Dialyzer says that it is never called, or never returns, and we do not.
+    Never,
+}
+
+impl Verdict {
+    fn of(ours: &Type, theirs: &Type) -> Verdict {
+        match (ours.is_within(theirs), theirs.is_within(ours)) {
+            (true, true) => Verdict::Equal,
+            (true, false) => Verdict::Narrower,
+            (false, true) => Verdict::Wider,
+            (false, false) => Verdict::Other,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Verdict::Equal => "equal",
+            Verdict::Narrower => "narrower",
+            Verdict::Other => "other",
+            Verdict::Wider => "wider",
+            Verdict::Never => "never",
+        }
+    }
+}
+
+fn compare(root: &Path, applications: &[&str], show_wider: bool) -> Result<()> {
+    let judge = Judge::new(root)?;
+    let (texts, theirs) = judge.infer(applications)?;
+    let before = cpu_seconds();
+    let mut sources = Vec::new();
+    for application in applications {
+        sources.push(judge.library(application)?.join("src"));
+    }
+    let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
+    let program = Program::load(&sources, &options).map_err(|error| error.to_string())?;
+    let declarations = Declarations::new(Arc::new(program));
+    let inferred = infer(&declarations, &Options { findings: false, ..Options::default() });
+    let ours = cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
+    let counts = tell(&declarations, &inferred, &texts, show_wider);
+    let all: usize = counts.values().sum();
+    let count = |verdict: Verdict| counts.get(&verdict).copied().unwrap_or(0);
+    for verdict in
+        [Verdict::Equal, Verdict::Narrower, Verdict::Other, Verdict::Wider, Verdict::Never]
+    {
+        println!("{:>9} {:>6}", verdict.text(), count(verdict));
+    }
+    let good = count(Verdict::Equal) + count(Verdict::Narrower);
+    println!(
+        "{good} of {all} functions ({:.1} %) are equal or narrower",
+        good as f64 * 100.0 / all.max(1) as f64
+    );
+    println!(
+        "CPU time: {ours:.2} s here, {theirs:.2} s there: {:.3} of it",
+        ours / theirs.max(1e-3)
+    );
+    Ok(())
+}
+
+/// Compares every function that both know.
+fn tell(
+    declarations: &Declarations,
+    inferred: &Inferred,
+    texts: &BTreeMap<String, String>,
+    show_wider: bool,
+) -> BTreeMap<Verdict, usize> {
+    let mut counts = BTreeMap::new();
+    for (module, text) in texts {
+        for (function, contract) in declarations.specs_in(module, text) {
+            let Some(ours) = inferred.function(Atom::new(module), function) else { continue };
+            if ours.stub {
+                continue;
+            }
+            let (args, result) = (contract.args(), contract.result());
+            let mut verdict = Verdict::of(&ours.result(), &result);
+            // One that never returns takes nothing.
+            if *ours.result().opened() != Type::None {
+                for (ours, theirs) in ours.args().iter().zip(&args) {
+                    verdict = match (verdict, Verdict::of(ours, theirs)) {
+                        (Verdict::Narrower, Verdict::Wider)
+                        | (Verdict::Wider, Verdict::Narrower) => Verdict::Other,
+                        (one, other) => one.max(other),
+                    };
+                }
+            }
+            if verdict >= Verdict::Other && (result.is_none() || args.iter().any(Type::is_none)) {
+                verdict = Verdict::Never;
+            }
+            *counts.entry(verdict).or_insert(0) += 1;
+            if show_wider && verdict >= Verdict::Other {
+                let shown = |types: &[Type]| {
+                    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
+                };
+                println!("{} {module}:{}/{}", verdict.text(), function.0, function.1);
+                println!("    ours   ({}) -> {}", shown(&ours.args()), ours.result());
+                println!("    theirs ({}) -> {result}", shown(&args));
+            }
+        }
+    }
+    counts
+}
+
+/// OTP's dialyzer, and what it needs.
+struct Judge {
+    directory: PathBuf,
+}
+
+impl Judge {
+    fn new(root: &Path) -> Result<Judge> {
+        let directory = root.join("target").join("typings");
+        std::fs::create_dir_all(directory.join("stripped"))?;
+        let source = directory.join("erlscope_type_judge.erl");
+        std::fs::write(&source, JUDGE)?;
+        let judge = Judge { directory };
+        judge.do_it(Command::new("erlc").arg("-o").arg(&judge.directory).arg(&source))?;
+        if !judge.table().exists() {
+            eprintln!("building a PLT of erts, kernel, stdlib and compiler (some minutes)");
+            let mut dialyzer = Command::new("dialyzer");
+            dialyzer.args(["--build_plt", "--output_plt"]).arg(judge.table());
+            // It says with its exit code that it has something to say.
+            dialyzer.args(["--apps", "erts", "kernel", "stdlib", "compiler", "crypto"]).output()?;
+        }
+        Ok(judge)
+    }
+
+    fn table(&self) -> PathBuf {
+        self.directory.join("otp.plt")
+    }
+
+    fn do_it(&self, command: &mut Command) -> Result<String> {
+        let output = command.output()?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(Problem::from(format!("{command:?}: {said}")));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Where an application is installed.
+    fn library(&self, application: &str) -> Result<PathBuf> {
+        let ask = format!("io:put_chars(code:lib_dir({application})), halt().");
+        Ok(self.do_it(Command::new("erl").args(["-noshell", "-eval", &ask]))?.into())
+    }
+
+    /// The types of applications' modules, as specs, and the CPU time for them.
+    fn infer(&self, applications: &[&str]) -> Result<(BTreeMap<String, String>, f64)> {
+        let mut beams = Vec::new();
+        for application in applications {
+            let directory = self.library(application)?.join("ebin");
+            for entry in std::fs::read_dir(&directory)? {
+                let path = entry?.path();
+                if path.extension().is_some_and(|extension| extension == "beam") {
+                    beams.push(path);
+                }
+            }
+        }
+        beams.sort();
+        let stripped = self.directory.join("stripped");
+        let out = self.directory.join("theirs.txt");
+        let copies: Vec<PathBuf> =
+            beams.iter().filter_map(|beam| Some(stripped.join(beam.file_name()?))).collect();
+        self.call("strip", [&stripped].into_iter().chain(&beams))?;
+        let table = self.table();
+        let said = self.call("infer", [&table, &out].into_iter().chain(&copies))?;
+        let milliseconds: f64 =
+            said.trim().parse().map_err(|_| format!("unexpected answer: {said}"))?;
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        let mut module = String::new();
+        for line in std::fs::read_to_string(&out)?.lines() {
+            match line.strip_prefix("%% ") {
+                Some(name) => name.trim_matches('\'').clone_into(&mut module),
+                None => {
+                    let text = texts
+                        .entry(module.clone())
+                        .or_insert_with(|| format!("-module({}).\n", atom::quote::atom(&module)));
+                    *text += line;
+                    text.push('\n');
+                }
+            }
+        }
+        Ok((texts, milliseconds / 1000.0))
+    }
+
+    /// Calls a function of the judge's module with these arguments.
+    fn call<'a>(&self, name: &str, paths: impl Iterator<Item = &'a PathBuf>) -> Result<String> {
+        let quoted: Vec<String> =
+            paths.map(|path| format!("{:?}", path.display().to_string())).collect();
+        let call = format!("erlscope_type_judge:{name}([{}]), halt().", quoted.join(", "));
+        let mut erl = Command::new("erl");
+        erl.args(["-noshell", "-pa"]).arg(&self.directory).args(["-eval", &call]);
+        self.do_it(&mut erl)
+    }
+}
