@@ -23,7 +23,8 @@ usage: cargo xtask COMMAND
   bench   measure against Erlang/OTP: bench [--runs N] [--all] [NAME...]
   suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]
   races   racing programs on the BEAM and explored: races [OPTIONS] [TEXT...]
-  typings inferred types against dialyzer's: typings [--wider] [APPLICATION...]";
+  typings inferred types against dialyzer's:
+          typings [--wider] [--believe-records] [APPLICATION...]";
 
 /// The one of the command, whose parts are measured here.
 #[global_allocator]

@@ -7,6 +7,8 @@
 //! inside dialyzer's; *wider* if one is not; *other* if one is not, and neither the other way
 //! round; *never* if dialyzer says that the function is never called or never returns.
 //!
+//! Dialyzer believes what records are declared to hold; with `--believe-records` we do, too.
+//!
 //! CPU time is that of the whole analysis on either side; dialyzer's with the time to load its
 //! table.
 
@@ -27,12 +29,19 @@ use crate::problem::{Problem, Result};
 const JUDGE: &str = include_str!("erlscope_type_judge.erl");
 
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
-    let show_wider = arguments.contains(&"--wider");
+    let wanted = Wanted {
+        show_wider: arguments.contains(&"--wider"),
+        infer: Options {
+            findings: false,
+            believe_records: arguments.contains(&"--believe-records"),
+            ..Options::default()
+        },
+    };
     let applications: Vec<&str> =
         arguments.iter().copied().filter(|argument| !argument.starts_with("--")).collect();
     let applications =
         if applications.is_empty() { vec!["stdlib", "kernel"] } else { applications };
-    match compare(root, &applications, show_wider) {
+    match compare(root, &applications, &wanted) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("typings: {problem}");
@@ -73,7 +82,13 @@ impl Verdict {
     }
 }
 
-fn compare(root: &Path, applications: &[&str], show_wider: bool) -> Result<()> {
+/// What is compared, and what is shown of it.
+struct Wanted {
+    show_wider: bool,
+    infer: Options,
+}
+
+fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
     let judge = Judge::new(root)?;
     let (texts, theirs) = judge.infer(applications)?;
     let before = cpu_seconds();
@@ -84,9 +99,9 @@ fn compare(root: &Path, applications: &[&str], show_wider: bool) -> Result<()> {
     let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
     let program = Program::load(&sources, &options).map_err(|error| error.to_string())?;
     let declarations = Declarations::new(Arc::new(program));
-    let inferred = infer(&declarations, &Options { findings: false, ..Options::default() });
+    let inferred = infer(&declarations, &wanted.infer);
     let ours = cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
-    let counts = tell(&declarations, &inferred, &texts, show_wider);
+    let counts = tell(&declarations, &inferred, &texts, wanted.show_wider);
     let all: usize = counts.values().sum();
     let count = |verdict: Verdict| counts.get(&verdict).copied().unwrap_or(0);
     for verdict in

@@ -152,11 +152,15 @@ impl Declarations {
             return known.get().clone();
         }
         drop(contracts);
-        let read = self.built_in(module, function).or_else(|| {
-            let module = self.module(module)?;
-            let &form = module.source().index.specs.get(function)?;
-            Contract::of_form(self, module.source(), form)
-        });
+        // Of what is built in OTP's specs leave out much that happens.
+        let read = if module == known::ERLANG {
+            self.built_in(function)
+        } else {
+            self.module(module).and_then(|module| {
+                let &form = module.source().index.specs.get(function)?;
+                Contract::of_form(self, module.source(), form)
+            })
+        };
         let read = read.map(Arc::new);
         let mut contracts = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
         contracts.entry(key).or_insert(read).clone()
@@ -181,10 +185,7 @@ impl Declarations {
     }
 
     /// What we say ourselves about a function that is built in.
-    fn built_in(&self, module: Atom, function: NameArity) -> Option<Contract> {
-        if module != known::ERLANG {
-            return None;
-        }
+    fn built_in(&self, function: NameArity) -> Option<Contract> {
         let source = BUILTINS.source();
         Contract::of_form(self, source, *source.index.specs.get(function)?)
     }

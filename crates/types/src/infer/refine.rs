@@ -87,7 +87,8 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
             .filter(|&&index| nodes[index].escapes)
             .map(|&index| (order[index], index))
             .collect();
-        let signatures = vec![Arc::new(Signature::default()); functions.len()];
+        let nothing = Arc::new(Signature::default());
+        let signatures = vec![nothing; functions.len()];
         let (params, visits) = (FxHashMap::default(), FxHashMap::default());
         ModuleFlow { world, module, order, functions, signatures, params, visits, callers, open }
     }
@@ -216,10 +217,12 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
                         continue;
                     }
                     let joined = param.join(arg);
-                    *param = match visits {
-                        ..=EXACT_ROUNDS => joined.limited(),
-                        ..=MOST_ROUNDS => joined.widened_since(param, depth_in(visits)),
-                        _ => Type::Any,
+                    *param = if visits <= EXACT_ROUNDS {
+                        joined.limited()
+                    } else if visits <= MOST_ROUNDS {
+                        joined.widened_since(param, depth_in(visits))
+                    } else {
+                        Type::Any
                     };
                 }
                 if grown == *before {

@@ -44,7 +44,8 @@ pub(super) fn depth_in(round: u32) -> u32 {
 pub struct Options {
     /// Whether specs of libraries are believed; else their functions give `any()`.
     pub believe_libraries: bool,
-    /// Whether fields of records are what their declarations say.
+    /// Whether fields of records are what their declarations say. As dialyzer does, at the price
+    /// that a declaration that is wrong makes wrong types.
     pub believe_records: bool,
     /// Whether functions that only their own module can call are given what they are called with.
     pub refine: bool,
@@ -54,7 +55,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { believe_libraries: true, believe_records: true, refine: true, findings: true }
+        Options { believe_libraries: true, believe_records: false, refine: true, findings: true }
     }
 }
 
