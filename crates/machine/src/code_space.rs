@@ -117,18 +117,18 @@ pub enum Target {
 }
 
 #[derive(Clone, Debug)]
-pub struct Export {
-    pub mfa: Mfa,
-    pub target: Target,
+pub(crate) struct Export {
+    pub(crate) mfa: Mfa,
+    pub(crate) target: Target,
     /// Whether other modules may call it (an entry exists also for what was only asked for).
-    pub exported: bool,
+    pub(crate) exported: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Function {
-    pub mfa: Mfa,
+    pub(crate) mfa: Mfa,
     /// Index into [`CodeSpace::modules`].
-    pub module: u32,
+    pub(crate) module: u32,
     /// Address of its first instruction; it ends where the next function starts.
     pub start: Pc,
     pub frame_size: u16,
@@ -136,13 +136,13 @@ pub struct Function {
 
 /// A fun that can be made.
 #[derive(Clone, Debug)]
-pub struct ClosureInfo {
-    pub module: Atom,
-    pub name: Atom,
-    pub entry: Pc,
-    pub arity: u32,
-    pub index: u32,
-    pub unique: u32,
+pub(crate) struct ClosureInfo {
+    pub(crate) module: Atom,
+    pub(crate) name: Atom,
+    pub(crate) entry: Pc,
+    pub(crate) arity: u32,
+    pub(crate) index: u32,
+    pub(crate) unique: u32,
 }
 
 #[derive(Clone)]
@@ -151,17 +151,16 @@ pub struct ModuleInfo {
     /// What it was made from.
     pub source: Source,
     pub exports: Vec<(Atom, u32)>,
-    pub functions: Vec<(Atom, u32)>,
-    pub attributes: Vec<(Atom, Term)>,
+    pub(crate) functions: Vec<(Atom, u32)>,
+    pub(crate) attributes: Vec<(Atom, Term)>,
     /// The native records that it defines.
-    pub records: Vec<NativeRecord>,
-    pub on_load: Option<Atom>,
+    pub(crate) records: Vec<NativeRecord>,
     /// Where its code is.
-    pub range: Range<Pc>,
+    pub(crate) range: Range<Pc>,
     /// It was replaced and removed: its funs cannot be called.
-    pub purged: bool,
+    pub(crate) purged: bool,
     /// The file it was loaded from, if not the one that its source says.
-    pub file: Option<String>,
+    pub(crate) file: Option<String>,
     /// The `-file` attributes and the names that they give.
     renamed: Rc<[(NodeId, Rc<str>)]>,
     /// Its functions as they were lowered.
@@ -181,7 +180,7 @@ struct Lowered {
 
 impl ModuleInfo {
     /// The name of the file that the compiled module would be in.
-    pub fn object_file(&self) -> String {
+    pub(crate) fn object_file(&self) -> String {
         let path = self.source.path();
         self.file.clone().unwrap_or_else(|| path.map(object_file).unwrap_or_default())
     }
@@ -202,21 +201,21 @@ pub fn object_file(source: &Path) -> String {
 
 #[derive(Clone, Default)]
 pub struct CodeSpace {
-    pub instrs: Vec<Instr>,
+    pub(crate) instrs: Vec<Instr>,
     /// For each instruction the node it was made for.
-    pub origins: Vec<NodeId>,
-    pub consts: Vec<Term>,
-    pub bits_parts: Vec<BitsPart>,
-    pub switches: Vec<Switch>,
-    pub closures: Vec<ClosureInfo>,
-    pub functions: Vec<Function>,
-    pub exports: Vec<Export>,
+    pub(crate) origins: Vec<NodeId>,
+    pub(crate) consts: Vec<Term>,
+    pub(crate) bits_parts: Vec<BitsPart>,
+    pub(crate) switches: Vec<Switch>,
+    pub(crate) closures: Vec<ClosureInfo>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) exports: Vec<Export>,
     export_index: FxHashMap<Mfa, u32>,
     pub modules: Vec<ModuleInfo>,
     /// The version of each module that is current: index into `modules`.
-    pub current: FxHashMap<Atom, u32>,
+    pub(crate) current: FxHashMap<Atom, u32>,
     /// The version that was current before, until it is purged.
-    pub old: FxHashMap<Atom, u32>,
+    pub(crate) old: FxHashMap<Atom, u32>,
     /// Whether any code was purged.
     has_purged: bool,
     pub builtins: Rc<[&'static Builtin]>,
@@ -226,7 +225,7 @@ pub struct CodeSpace {
 
 impl CodeSpace {
     /// A code space with the builtins and nothing else.
-    pub fn new() -> CodeSpace {
+    pub(crate) fn new() -> CodeSpace {
         let builtins: Rc<[&'static Builtin]> = builtins::all().collect();
         let mut space = CodeSpace::default();
         space.exports.reserve(builtins.len());
@@ -248,14 +247,14 @@ impl CodeSpace {
     }
 
     /// The entry for a function, made if there was none.
-    pub fn export(&mut self, mfa: Mfa) -> u32 {
+    pub(crate) fn export(&mut self, mfa: Mfa) -> u32 {
         *self.export_index.entry(mfa).or_insert_with(|| {
             self.exports.push(Export { mfa, target: Target::Undefined, exported: false });
             self.exports.len() as u32 - 1
         })
     }
 
-    pub fn find_export(&self, mfa: Mfa) -> Option<&Export> {
+    pub(crate) fn find_export(&self, mfa: Mfa) -> Option<&Export> {
         self.export_index.get(&mfa).map(|&index| &self.exports[index as usize])
     }
 
@@ -268,13 +267,13 @@ impl CodeSpace {
     }
 
     /// Adds a module and makes it the current version; the one before becomes old.
-    pub fn link(&mut self, loaded: Loaded) {
+    pub(crate) fn link(&mut self, loaded: Loaded) {
         let version = self.add(loaded);
         self.make_current(version);
     }
 
     /// Adds a version of a module that nobody calls yet: its number.
-    pub fn add(&mut self, loaded: Loaded) -> u32 {
+    pub(crate) fn add(&mut self, loaded: Loaded) -> u32 {
         let Loaded { code, source } = loaded;
         let module_index = self.modules.len() as u32;
         let relocation = Relocation {
@@ -328,7 +327,6 @@ impl CodeSpace {
             exports: code.exports,
             attributes: code.attributes,
             records: code.records,
-            on_load: code.on_load,
             range: first..self.instrs.len() as Pc,
             purged: false,
             file: None,
@@ -340,7 +338,7 @@ impl CodeSpace {
     }
 
     /// Finishes the function whose code contains an address.
-    pub fn finish(&mut self, pc: Pc) {
+    pub(crate) fn finish(&mut self, pc: Pc) {
         let next = self.functions.partition_point(|function| function.start <= pc);
         if let Some(index) = next.checked_sub(1) {
             self.finish_nth(index);
@@ -366,7 +364,7 @@ impl CodeSpace {
     }
 
     /// Calls from other modules go to this version from now on.
-    pub fn make_current(&mut self, version: u32) {
+    pub(crate) fn make_current(&mut self, version: u32) {
         let name = self.modules[version as usize].name;
         self.retire(name);
         let range = self.modules[version as usize].range.clone();
@@ -403,12 +401,12 @@ impl CodeSpace {
     }
 
     /// The old version of a module.
-    pub fn old_version(&self, module: Atom) -> Option<&ModuleInfo> {
+    pub(crate) fn old_version(&self, module: Atom) -> Option<&ModuleInfo> {
         self.old.get(&module).map(|&version| &self.modules[version as usize])
     }
 
     /// Forgets the old version of a module; says whether there was one.
-    pub fn purge(&mut self, module: Atom) -> bool {
+    pub(crate) fn purge(&mut self, module: Atom) -> bool {
         let Some(version) = self.old.remove(&module) else { return false };
         self.modules[version as usize].purged = true;
         self.has_purged = true;
@@ -416,7 +414,7 @@ impl CodeSpace {
     }
 
     /// The module version that an address belongs to, if it was purged.
-    pub fn purged_at(&self, pc: Pc) -> Option<&ModuleInfo> {
+    pub(crate) fn purged_at(&self, pc: Pc) -> Option<&ModuleInfo> {
         if !self.has_purged {
             return None;
         }
@@ -425,13 +423,13 @@ impl CodeSpace {
     }
 
     /// Whether the code of a fun is there: not purged, and not only read from bytes.
-    pub fn has_code_of(&self, closure: &term::fun::Closure) -> bool {
+    pub(crate) fn has_code_of(&self, closure: &term::fun::Closure) -> bool {
         closure.has_code() && self.purged_at(closure.entry).is_none()
     }
 
     /// The address in the current version of a module of the fun that a purged version made, if the
     /// two are the same code.
-    pub fn revived(&self, closure: &term::fun::Closure) -> Option<Pc> {
+    pub(crate) fn revived(&self, closure: &term::fun::Closure) -> Option<Pc> {
         let range = self.module(closure.module)?.range.clone();
         let same = |info: &&ClosureInfo| {
             info.unique == closure.unique
@@ -473,7 +471,7 @@ impl CodeSpace {
     }
 
     /// Makes the current version of a module old; says whether there was one.
-    pub fn delete(&mut self, module: Atom) -> bool {
+    pub(crate) fn delete(&mut self, module: Atom) -> bool {
         self.retire(module)
     }
 
@@ -531,7 +529,7 @@ impl CodeSpace {
     }
 
     /// The line of the node that an instruction was made for.
-    pub fn line_at(&self, pc: Pc) -> Option<u32> {
+    pub(crate) fn line_at(&self, pc: Pc) -> Option<u32> {
         let index =
             self.functions.partition_point(|function| function.start <= pc).checked_sub(1)?;
         let Function { module, start, .. } = self.functions[index];
@@ -544,7 +542,7 @@ impl CodeSpace {
 
     /// The file that stack traces name for an instruction: what the last `-file` attribute before
     /// its function says.
-    pub fn file_at(&self, pc: Pc) -> Option<String> {
+    pub(crate) fn file_at(&self, pc: Pc) -> Option<String> {
         let function = self.function_at(pc)?;
         let module = &self.modules[function.module as usize];
         let node = *self.origins.get(pc as usize)?;
@@ -567,7 +565,7 @@ impl CodeSpace {
 
     /// The same as stack traces of the program show it: Common Test compiles suites in their own
     /// directories, so their files are named without them.
-    pub fn traced_file_at(&self, pc: Pc) -> Option<String> {
+    pub(crate) fn traced_file_at(&self, pc: Pc) -> Option<String> {
         let file = self.file_at(pc)?;
         let name = file.rsplit('/').next().unwrap_or(&file);
         Some(if name.ends_with("_SUITE.erl") { name.to_owned() } else { file })

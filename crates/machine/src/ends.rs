@@ -115,7 +115,7 @@ impl Node<'_> {
     }
 
     /// A process has ended and is out of the table. `gave_up`: it had a name or tables.
-    pub fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
+    pub(crate) fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
         let mut tellings = self.bury(process, reason);
         let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up);
         if !is_one_step && self.s.is_driven() && self.s.is_instant() {

@@ -14,7 +14,7 @@ use crate::process::Process;
 
 /// How many entries a stack trace has at most, unless `erlang:system_flag(backtrace_depth, _)` says
 /// something else.
-pub const BACKTRACE_DEPTH: usize = 8;
+pub(crate) const BACKTRACE_DEPTH: usize = 8;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -45,9 +45,9 @@ impl Class {
 /// An exception on its way.
 #[derive(Clone, Debug)]
 pub struct Exception {
-    pub class: Class,
-    pub reason: Term,
-    pub trace: Trace,
+    pub(crate) class: Class,
+    pub(crate) reason: Term,
+    pub(crate) trace: Trace,
 }
 
 /// A process that ended by an exception which nobody caught.
@@ -65,7 +65,7 @@ pub struct Crash {
 
 /// Where an exception came from.
 #[derive(Clone, Debug, Default)]
-pub enum Trace {
+pub(crate) enum Trace {
     /// To be noted by whoever raises it.
     #[default]
     Unknown,
@@ -86,20 +86,20 @@ pub enum Trace {
 }
 
 impl Exception {
-    pub fn error(reason: Term) -> Exception {
+    pub(crate) fn error(reason: Term) -> Exception {
         Exception { class: Class::Error, reason, trace: Trace::Unknown }
     }
 
-    pub fn atom(reason: Atom) -> Exception {
+    pub(crate) fn atom(reason: Atom) -> Exception {
         Exception::error(Term::from(reason))
     }
 
-    pub fn badarg() -> Exception {
+    pub(crate) fn badarg() -> Exception {
         Exception::atom(known::BADARG)
     }
 
     /// `{Tag, Value}`
-    pub fn tagged(tag: Atom, value: Term) -> Exception {
+    pub(crate) fn tagged(tag: Atom, value: Term) -> Exception {
         Exception::error(Term::tuple([Term::from(tag), value]))
     }
 }
@@ -115,7 +115,7 @@ pub(crate) fn entry(module: Atom, name: Atom, args: Vec<Term>, info: Option<Map>
 
 /// Notes where a process is: a tuple of the entry on top (or a list of several) and the addresses
 /// below it. A tuple, so that it cannot be taken for a finished stack trace, which is a list.
-pub fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
+pub(crate) fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
     // An entry of four elements comes above the function; one of five takes its place.
     let is_one = top.as_tuple().is_some_and(|entry| entry.len() == 4);
     let mut entries = 1 + usize::from(is_one) + top.elements().count();
@@ -138,7 +138,7 @@ pub fn raw(p: &Process, pc: Pc, top: Term, depth: usize) -> Term {
 }
 
 /// The stack trace as programs see it.
-pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
+pub(crate) fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
     let Some(parts) = trace.as_tuple() else { return trace.clone() };
     let mut entries = Vec::new();
     let [top, addresses @ ..] = parts else { return Term::NIL };
@@ -167,7 +167,7 @@ pub fn stack_trace(code: &CodeSpace, trace: &Term) -> Term {
 }
 
 /// The addresses of a stack trace that was only noted.
-pub fn addresses(trace: &Term) -> Vec<Pc> {
+pub(crate) fn addresses(trace: &Term) -> Vec<Pc> {
     let noted = trace.as_tuple().unwrap_or_default().iter().skip(1);
     noted.filter_map(|address| u32::try_from(address.as_int()?).ok()).collect()
 }
@@ -176,7 +176,7 @@ pub fn addresses(trace: &Term) -> Vec<Pc> {
 const MOST_LINES: u32 = (1 << 24) - 1;
 
 /// `[{file, File}, {line, Line}]`
-pub fn location(code: &CodeSpace, pc: Pc) -> Term {
+pub(crate) fn location(code: &CodeSpace, pc: Pc) -> Term {
     code.locations.borrow_mut().entry(pc).or_insert_with(|| find_location(code, pc)).clone()
 }
 

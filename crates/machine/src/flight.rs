@@ -94,7 +94,7 @@ struct OnItsWay {
 
 /// The part of a node's state that is about signals on their way.
 #[derive(Clone, Default, Debug)]
-pub struct Flight {
+pub(crate) struct Flight {
     delivery: Delivery,
     /// No queue is empty.
     routes: Sparse<BTreeMap<Route, VecDeque<OnItsWay>>>,
@@ -153,12 +153,8 @@ impl Flight {
     }
 
     /// The pairs between which something is on its way, in order.
-    pub fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
+    pub(crate) fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
         self.routes.keys().copied()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.routes.is_empty()
     }
 }
 

@@ -25,8 +25,8 @@ use crate::sparse::Sparse;
 use crate::state::State;
 
 /// The process ids of the standard devices.
-pub const USER: Pid = Pid(65);
-pub const STANDARD_ERROR: Pid = Pid(63);
+pub(crate) const USER: Pid = Pid(65);
+pub(crate) const STANDARD_ERROR: Pid = Pid(63);
 
 /// Something that is read and written by the Machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,7 +37,7 @@ pub enum Device {
 }
 
 impl Device {
-    pub fn from_term(term: &Term) -> Option<Device> {
+    pub(crate) fn from_term(term: &Term) -> Option<Device> {
         match term.view() {
             View::Atom(name) if name.as_str() == "standard_io" => Some(Device::StandardIo),
             View::Atom(name) if name.as_str() == "standard_error" => Some(Device::StandardError),
@@ -59,7 +59,7 @@ impl Device {
 
 /// All devices of a node.
 #[derive(Clone, Debug)]
-pub struct Devices {
+pub(crate) struct Devices {
     /// Which processes stand for a device.
     attached: Sparse<BTreeMap<Pid, Device>>,
     /// What was written to each capture.
@@ -95,16 +95,16 @@ impl Default for Devices {
 
 impl Devices {
     /// The device that a process stands for.
-    pub fn of(&self, pid: Pid) -> Option<Device> {
+    pub(crate) fn of(&self, pid: Pid) -> Option<Device> {
         if self.attached.is_void() { None } else { self.attached.get(&pid).copied() }
     }
 
     /// Whether this is the id of a device behind which there is no process.
-    pub fn is_service(pid: Pid) -> bool {
+    pub(crate) fn is_service(pid: Pid) -> bool {
         pid == USER || pid == STANDARD_ERROR
     }
 
-    pub fn attach(&mut self, pid: Pid, device: Option<Device>) {
+    pub(crate) fn attach(&mut self, pid: Pid, device: Option<Device>) {
         match device {
             Some(device) => self.attached.insert(pid, device),
             None => self.attached.remove(&pid),
@@ -118,13 +118,13 @@ impl Devices {
         }
     }
 
-    pub fn new_capture(&mut self) -> Device {
+    pub(crate) fn new_capture(&mut self) -> Device {
         self.captures.push(Rc::default());
         Device::Capture((self.captures.len() - 1) as u32)
     }
 
     /// A capture that stands in front of the standard input and output.
-    pub fn new_capture_in_front(&mut self) -> Device {
+    pub(crate) fn new_capture_in_front(&mut self) -> Device {
         let capture = self.new_capture();
         if let Device::Capture(number) = capture {
             self.in_front.insert(number);
@@ -142,12 +142,12 @@ impl Devices {
     }
 
     /// What was written to a capture, one binary a write.
-    pub fn captured(&self, number: u32) -> Option<&[Term]> {
+    pub(crate) fn captured(&self, number: u32) -> Option<&[Term]> {
         self.captures.get(number as usize).map(|writes| writes.as_slice())
     }
 
     /// `io:getopts/1`; plain captures have none.
-    pub fn options(&self, device: Device) -> Option<Term> {
+    pub(crate) fn options(&self, device: Device) -> Option<Term> {
         let device = self.with_options(device)?;
         let set = self.options.get(&device).map(Vec::as_slice).unwrap_or_default();
         let option = |name: &str, default: Term| {
@@ -163,7 +163,7 @@ impl Devices {
     }
 
     /// Sets an option. A plain capture forgets it, as EUnit's group leaders do.
-    pub fn set_option(&mut self, device: Device, name: Atom, value: Term) {
+    pub(crate) fn set_option(&mut self, device: Device, name: Atom, value: Term) {
         let Some(device) = self.with_options(device) else { return };
         let options = self.options.entry(device).or_default();
         options.retain(|(key, _)| *key != name);
@@ -171,14 +171,14 @@ impl Devices {
     }
 
     /// Input to be read before anything else.
-    pub fn unread(&mut self, device: Device, text: &str) {
+    pub(crate) fn unread(&mut self, device: Device, text: &str) {
         let old = self.unread.remove(&device);
         self.unread.insert(device, Rc::from(format!("{text}{}", old.as_deref().unwrap_or(""))));
     }
 }
 
 /// Writes text to a device.
-pub fn write(node: &mut Node<'_>, device: Device, text: &str) {
+pub(crate) fn write(node: &mut Node<'_>, device: Device, text: &str) {
     node.tell(Interest::OUTPUT, &Event::Output { device, text });
     let s = &mut *node.s;
     match device {
@@ -193,7 +193,7 @@ pub fn write(node: &mut Node<'_>, device: Device, text: &str) {
 }
 
 /// Reads up to the next line break, and with it; `None` at the end of the input.
-pub fn read_line(s: &mut State, device: Device) -> Option<String> {
+pub(crate) fn read_line(s: &mut State, device: Device) -> Option<String> {
     let mut line = String::new();
     if let Some(text) = s.host.devices.unread.remove(&device) {
         match text.split_once('\n') {

@@ -12,7 +12,7 @@
 //! Entry points: [`Machine::new`], [`Machine::spawn`], [`Machine::run`].
 
 pub mod builtins;
-pub mod code_loading;
+mod code_loading;
 pub mod code_space;
 pub mod control;
 
@@ -25,16 +25,16 @@ mod face;
 pub mod flight;
 pub mod footprint;
 mod interp;
-pub mod io_service;
+mod io_service;
 mod machine;
 mod module_source;
 pub mod observe;
-pub mod outside;
+mod outside;
 pub mod position;
 pub mod process;
-pub mod shared_values;
+mod shared_values;
 mod signals;
-pub mod sparse;
+mod sparse;
 mod state;
 pub mod step;
 pub mod world;

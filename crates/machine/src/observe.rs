@@ -64,7 +64,7 @@ use crate::state::State;
 pub struct Interest(u16);
 
 impl Interest {
-    pub const NONE: Interest = Interest(0);
+    pub(crate) const NONE: Interest = Interest(0);
     /// [`Event::Call`] and [`Event::Return`], builtins included.
     pub const CALLS: Interest = Interest(1);
     /// [`Event::Raise`] and [`Event::Catch`].
@@ -258,7 +258,7 @@ pub enum Event<'a> {
 
 /// The part of a node's state that is about being watched.
 #[derive(Clone, Default)]
-pub struct Watch {
+pub(crate) struct Watch {
     observer: Option<Rc<dyn Observer>>,
     interest: Interest,
     /// How many messages were sent.

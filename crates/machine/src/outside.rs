@@ -13,10 +13,10 @@ use crate::world::files::{Files, How, Info, OpenFile, Posix, Result, read_all};
 use crate::world::{MemoryFiles, World};
 
 #[derive(Clone)]
-pub struct Outside {
+pub(crate) struct Outside {
     /// Absolute, without a slash at the end.
     current_dir: Rc<[u8]>,
-    pub environment: Rc<BTreeMap<String, String>>,
+    pub(crate) environment: Rc<BTreeMap<String, String>>,
     memory: MemoryFiles,
     /// Names that the program has changed in memory, which stands in front of what is outside.
     changed: Sparse<BTreeSet<Vec<u8>>>,
@@ -27,13 +27,13 @@ pub struct Outside {
 
 /// A file that a process has opened.
 #[derive(Clone)]
-pub struct Opened {
-    pub owner: Pid,
-    pub how: How,
+pub(crate) struct Opened {
+    pub(crate) owner: Pid,
+    pub(crate) how: How,
     /// Where it is read and written next.
-    pub position: u64,
+    pub(crate) position: u64,
     /// Whether what is read is given as lists.
-    pub lists: bool,
+    pub(crate) lists: bool,
     target: Target,
 }
 
@@ -44,7 +44,7 @@ enum Target {
 }
 
 impl Outside {
-    pub fn new(world: &dyn World) -> Outside {
+    pub(crate) fn new(world: &dyn World) -> Outside {
         Outside {
             current_dir: Rc::from(world.current_dir()),
             environment: Rc::new(world.environment().into_iter().collect()),
@@ -58,12 +58,12 @@ impl Outside {
         }
     }
 
-    pub fn current_dir(&self) -> &[u8] {
+    pub(crate) fn current_dir(&self) -> &[u8] {
         &self.current_dir
     }
 
     /// A name as the file system wants it: absolute.
-    pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
+    pub(crate) fn absolute(&self, path: &[u8]) -> Vec<u8> {
         if path.is_empty() || path.first() == Some(&b'/') {
             return path.to_vec();
         }
@@ -71,18 +71,14 @@ impl Outside {
     }
 
     /// The next 64 random bits of the system: SplitMix64, from the World's seed.
-    pub fn random(&mut self) -> u64 {
+    pub(crate) fn random(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.random ^ self.random >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
     }
 
-    pub fn opened(&self, handle: Ref) -> Option<&Opened> {
-        self.open.get(&handle)
-    }
-
-    pub fn opened_mut(&mut self, handle: Ref) -> Option<&mut Opened> {
+    pub(crate) fn opened_mut(&mut self, handle: Ref) -> Option<&mut Opened> {
         self.open.get_mut(&handle)
     }
 
@@ -100,7 +96,7 @@ impl Outside {
     }
 
     /// Closes a file; says whether it was open.
-    pub fn close(&mut self, handle: Ref) -> bool {
+    pub(crate) fn close(&mut self, handle: Ref) -> bool {
         match self.open.remove(&handle) {
             Some(Opened { target: Target::Memory(node), .. }) => self.memory.close(node),
             Some(_) => {}
@@ -110,7 +106,7 @@ impl Outside {
     }
 
     /// The file system, at a time.
-    pub fn files<'a>(&'a mut self, world: &'a dyn World, now: i64) -> FileSystem<'a> {
+    pub(crate) fn files<'a>(&'a mut self, world: &'a dyn World, now: i64) -> FileSystem<'a> {
         let (world, behind) = match world.keeps_changes() {
             true => (None, world.files()),
             false => (world.files(), None),
@@ -119,13 +115,13 @@ impl Outside {
     }
 
     /// Names of files that the program has changed, where the World keeps changes inside.
-    pub fn changed(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn changed(&self) -> impl Iterator<Item = &[u8]> {
         self.changed.iter().map(Vec::as_slice)
     }
 }
 
 /// One file system, be it outside or in memory.
-pub struct FileSystem<'a> {
+pub(crate) struct FileSystem<'a> {
     outside: &'a mut Outside,
     world: Option<&'a dyn Files>,
     /// What the memory stands in front of.
@@ -208,7 +204,7 @@ impl FileSystem<'_> {
     }
 
     /// Opens a file for a process, under a new handle.
-    pub fn open(
+    pub(crate) fn open(
         &mut self,
         path: &[u8],
         how: How,
@@ -226,7 +222,7 @@ impl FileSystem<'_> {
     }
 
     /// Opens a file that is in memory only and has no name.
-    pub fn open_nameless(&mut self, bytes: Vec<u8>, opened: Opened, handle: Ref) {
+    pub(crate) fn open_nameless(&mut self, bytes: Vec<u8>, opened: Opened, handle: Ref) {
         let target = Target::Memory(self.outside.memory.open_nameless(bytes, self.now));
         self.outside.open.insert(handle, Opened { target, ..opened });
     }
@@ -235,65 +231,65 @@ impl FileSystem<'_> {
         self.outside.open.get(&handle).map(|file| file.target.clone()).ok_or(Posix("einval"))
     }
 
-    pub fn read_at(&self, handle: Ref, at: u64, len: usize) -> Result<Vec<u8>> {
+    pub(crate) fn read_at(&self, handle: Ref, at: u64, len: usize) -> Result<Vec<u8>> {
         match self.target(handle)? {
             Target::World(file) => file.read_at(at, len),
             Target::Memory(node) => self.outside.memory.read_at(node, at, len),
         }
     }
 
-    pub fn write_at(&mut self, handle: Ref, at: u64, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn write_at(&mut self, handle: Ref, at: u64, bytes: &[u8]) -> Result<()> {
         match self.target(handle)? {
             Target::World(file) => file.write_at(at, bytes),
             Target::Memory(node) => self.outside.memory.write_at(node, at, bytes, self.now),
         }
     }
 
-    pub fn append(&mut self, handle: Ref, bytes: &[u8]) -> Result<u64> {
+    pub(crate) fn append(&mut self, handle: Ref, bytes: &[u8]) -> Result<u64> {
         match self.target(handle)? {
             Target::World(file) => file.append(bytes),
             Target::Memory(node) => self.outside.memory.append(node, bytes, self.now),
         }
     }
 
-    pub fn set_len(&mut self, handle: Ref, len: u64) -> Result<()> {
+    pub(crate) fn set_len(&mut self, handle: Ref, len: u64) -> Result<()> {
         match self.target(handle)? {
             Target::World(file) => file.set_len(len),
             Target::Memory(node) => self.outside.memory.set_len(node, len, self.now),
         }
     }
 
-    pub fn info_of(&self, handle: Ref) -> Result<Info> {
+    pub(crate) fn info_of(&self, handle: Ref) -> Result<Info> {
         match self.target(handle)? {
             Target::World(file) => file.info(),
             Target::Memory(node) => self.outside.memory.info_of(node),
         }
     }
 
-    pub fn sync(&self, handle: Ref) -> Result<()> {
+    pub(crate) fn sync(&self, handle: Ref) -> Result<()> {
         match self.target(handle)? {
             Target::World(file) => file.sync(),
             Target::Memory(_) => Ok(()),
         }
     }
 
-    pub fn info(&mut self, path: &[u8], follow: bool) -> Result<Info> {
+    pub(crate) fn info(&mut self, path: &[u8], follow: bool) -> Result<Info> {
         self.prepare(path, Wanted::Look)?;
         either!(self, path, info(&path, follow))
     }
 
-    pub fn list(&mut self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+    pub(crate) fn list(&mut self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
         self.prepare(path, Wanted::Names)?;
         either!(self, path, list(&path))
     }
 
-    pub fn read_link(&mut self, path: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn read_link(&mut self, path: &[u8]) -> Result<Vec<u8>> {
         self.prepare(path, Wanted::Look)?;
         either!(self, path, read_link(&path))
     }
 
     /// All of a file.
-    pub fn read_file(&mut self, path: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn read_file(&mut self, path: &[u8]) -> Result<Vec<u8>> {
         let path = self.outside.absolute(path);
         let how = How { read: true, ..How::default() };
         match self.world {
@@ -312,20 +308,20 @@ impl FileSystem<'_> {
         }
     }
 
-    pub fn make_dir(&mut self, path: &[u8]) -> Result<()> {
+    pub(crate) fn make_dir(&mut self, path: &[u8]) -> Result<()> {
         self.prepare(path, Wanted::New)?;
         let made = either!(self, path, make_dir(&path), now);
         self.note(path, made)
     }
 
-    pub fn delete(&mut self, path: &[u8]) -> Result<()> {
+    pub(crate) fn delete(&mut self, path: &[u8]) -> Result<()> {
         self.prepare(path, Wanted::Remove)?;
         let deleted = either!(self, path, delete(&path), now);
         self.note(path, deleted)
     }
 
     /// The current directory and those above it are refused in their own way.
-    pub fn delete_dir(&mut self, path: &[u8]) -> Result<()> {
+    pub(crate) fn delete_dir(&mut self, path: &[u8]) -> Result<()> {
         self.prepare(path, Wanted::Remove)?;
         self.prepare(path, Wanted::Names)?;
         let deleted = either!(self, path, delete_dir(&path), now);
@@ -343,7 +339,7 @@ impl FileSystem<'_> {
             && matches!(here.get(dir.len()), None | Some(b'/'))
     }
 
-    pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<()> {
+    pub(crate) fn rename(&mut self, from: &[u8], to: &[u8]) -> Result<()> {
         self.prepare(from, Wanted::Remove)?;
         self.prepare(to, Wanted::New)?;
         if self.behind.is_some() {
@@ -356,7 +352,7 @@ impl FileSystem<'_> {
         self.note(&to, renamed)
     }
 
-    pub fn hard_link(&mut self, existing: &[u8], new: &[u8]) -> Result<()> {
+    pub(crate) fn hard_link(&mut self, existing: &[u8], new: &[u8]) -> Result<()> {
         self.prepare(existing, Wanted::Change)?;
         self.prepare(new, Wanted::New)?;
         let existing = self.outside.absolute(existing);
@@ -365,31 +361,36 @@ impl FileSystem<'_> {
     }
 
     /// The target is kept as it is written.
-    pub fn symlink(&mut self, target: &[u8], new: &[u8]) -> Result<()> {
+    pub(crate) fn symlink(&mut self, target: &[u8], new: &[u8]) -> Result<()> {
         self.prepare(new, Wanted::New)?;
         let linked = either!(self, new, symlink(target, &new), now);
         self.note(new, linked)
     }
 
-    pub fn set_mode(&mut self, path: &[u8], mode: u32) -> Result<()> {
+    pub(crate) fn set_mode(&mut self, path: &[u8], mode: u32) -> Result<()> {
         self.prepare(path, Wanted::Change)?;
         let set = either!(self, path, set_mode(&path, mode), now);
         self.note(path, set)
     }
 
-    pub fn set_owner(&mut self, path: &[u8], uid: Option<u32>, gid: Option<u32>) -> Result<()> {
+    pub(crate) fn set_owner(
+        &mut self,
+        path: &[u8],
+        uid: Option<u32>,
+        gid: Option<u32>,
+    ) -> Result<()> {
         self.prepare(path, Wanted::Change)?;
         let set = either!(self, path, set_owner(&path, uid, gid));
         self.note(path, set)
     }
 
-    pub fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
+    pub(crate) fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
         self.prepare(path, Wanted::Change)?;
         let set = either!(self, path, set_times(&path, accessed, modified));
         self.note(path, set)
     }
 
-    pub fn set_current_dir(&mut self, path: &[u8]) -> Result<()> {
+    pub(crate) fn set_current_dir(&mut self, path: &[u8]) -> Result<()> {
         self.prepare(path, Wanted::Look)?;
         let dir = either!(self, path, canonical_dir(&path))?;
         self.outside.current_dir = Rc::from(dir);
@@ -399,7 +400,7 @@ impl FileSystem<'_> {
 
 impl Opened {
     /// A file without a target yet, for [`FileSystem::open_nameless`].
-    pub fn nameless(owner: Pid, how: How, lists: bool) -> Opened {
+    pub(crate) fn nameless(owner: Pid, how: How, lists: bool) -> Opened {
         Opened { owner, how, position: 0, lists, target: Target::Memory(0) }
     }
 }

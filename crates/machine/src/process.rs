@@ -28,9 +28,9 @@ pub struct Handler {
     pub pc: Pc,
     pub base: u32,
     /// How many frames were on the stack.
-    pub frames: u32,
+    pub(crate) frames: u32,
     /// The first of three slots for the exception.
-    pub at: Slot,
+    pub(crate) at: Slot,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,14 +43,14 @@ pub enum Status {
 
 /// What one process monitors.
 #[derive(Clone, Debug)]
-pub struct Monitoring {
-    pub target: MonitorTarget,
+pub(crate) struct Monitoring {
+    pub(crate) target: MonitorTarget,
     /// Whether the reference is also an address for replies, and until when.
-    pub alias: Option<AliasKind>,
+    pub(crate) alias: Option<AliasKind>,
     /// Whether it was an alias at the beginning.
-    pub was_alias: bool,
+    pub(crate) was_alias: bool,
     /// What stands first in the message instead of `'DOWN'`.
-    pub tag: Option<Term>,
+    pub(crate) tag: Option<Term>,
 }
 
 impl Monitoring {
@@ -65,7 +65,7 @@ impl Monitoring {
 }
 
 #[derive(Clone, Debug)]
-pub enum MonitorTarget {
+pub(crate) enum MonitorTarget {
     Process(Pid),
     /// By registered name: the message names it.
     Named(Pid, Atom),
@@ -75,7 +75,7 @@ pub enum MonitorTarget {
 
 /// When an alias stops to be one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AliasKind {
+pub(crate) enum AliasKind {
     ExplicitUnalias,
     /// Also with the end of the monitor.
     Demonitor,
@@ -96,60 +96,60 @@ pub struct Process {
     /// What to do first when it runs next.
     pub start: Option<Start>,
     /// If that is a call inside a function: where on the stack its arguments go.
-    pub start_at: Option<usize>,
-    pub reductions: u64,
+    pub(crate) start_at: Option<usize>,
+    pub(crate) reductions: u64,
     /// The last call of another module's function in tail position: who made it is not on the
     /// stack.
     pub left: Pc,
     // ---- receiving ---------------------------------------------------------------------------
     pub mailbox: VecDeque<Term>,
     /// The number of each message of the mailbox; only while somebody watches.
-    pub message_ids: Sparse<VecDeque<MessageId>>,
+    pub(crate) message_ids: Sparse<VecDeque<MessageId>>,
     /// The first message that the current `receive` has not looked at.
-    pub looked: usize,
+    pub(crate) looked: usize,
     /// How many messages there were when references were made.
-    pub marks: Marks,
+    pub(crate) marks: Marks,
     /// When the current `receive` gives up: a time, and the timer that wakes it.
-    pub timeout: Option<Deadline>,
+    pub(crate) timeout: Option<Deadline>,
     // ---- relations ---------------------------------------------------------------------------
-    pub monitoring: Sparse<BTreeMap<Ref, Monitoring>>,
+    pub(crate) monitoring: Sparse<BTreeMap<Ref, Monitoring>>,
     /// Who monitors this process.
     pub monitored_by: Sparse<BTreeMap<Ref, Pid>>,
-    pub relations: Sparse<Relations>,
+    pub(crate) relations: Sparse<Relations>,
     pub registered: Option<Atom>,
-    pub group_leader: Pid,
-    pub parent: Option<Pid>,
+    pub(crate) group_leader: Pid,
+    pub(crate) parent: Option<Pid>,
     // ---- settings ----------------------------------------------------------------------------
-    pub trap_exit: bool,
-    pub priority: Atom,
-    pub other_flags: Sparse<BTreeMap<Atom, Term>>,
-    pub label: Option<Term>,
+    pub(crate) trap_exit: bool,
+    pub(crate) priority: Atom,
+    pub(crate) other_flags: Sparse<BTreeMap<Atom, Term>>,
+    pub(crate) label: Option<Term>,
     pub initial_call: (Atom, Atom, u32),
     /// The module that started it, if that started a function or fun of its own.
-    pub helper_of: Option<Atom>,
+    pub(crate) helper_of: Option<Atom>,
     /// The process dictionary, in order of first insertion.
     pub dictionary: Sparse<Vec<(Term, Term)>>,
     /// Why it must end, decided while it was running.
     pub doomed: Option<Term>,
     /// The module that it wanted to call does not exist.
-    pub module_missing: bool,
+    pub(crate) module_missing: bool,
     /// Where it stopped, when the Machine is driven step by step.
     pub(crate) step: crate::step::Point,
 }
 
 /// Relations of a process to others, beside monitors, which are usual. Most processes have none.
 #[derive(Clone, Default, Debug)]
-pub struct Relations {
-    pub links: Sparse<BTreeSet<Pid>>,
+pub(crate) struct Relations {
+    pub(crate) links: Sparse<BTreeSet<Pid>>,
     /// Timers that send to this process: they end with it. While the Machine is driven step by
     /// step, also those that are over.
-    pub timers: Sparse<BTreeSet<Ref>>,
+    pub(crate) timers: Sparse<BTreeSet<Ref>>,
     /// Aliases of this process that are not monitors.
-    pub aliases: Sparse<BTreeMap<Ref, AliasKind>>,
+    pub(crate) aliases: Sparse<BTreeMap<Ref, AliasKind>>,
     /// Who suspended this process, and how often.
-    pub suspended_by: Sparse<BTreeMap<Pid, u32>>,
+    pub(crate) suspended_by: Sparse<BTreeMap<Pid, u32>>,
     /// Whom this process suspended.
-    pub suspending: Sparse<BTreeSet<Pid>>,
+    pub(crate) suspending: Sparse<BTreeSet<Pid>>,
     /// Processes that were linked to it until they ended, when driven step by step. Two ends of
     /// which one could have ended the other do not commute, whichever was first. Where signals
     /// travel, also those that removed the link: its end tells them, and whether they hear of it is
@@ -222,7 +222,7 @@ impl Empty for Relations {
 /// was made afterwards. So a process that waits for an answer does not look through all that has
 /// piled up.
 #[derive(Clone, Default, Debug)]
-pub struct Marks(Vec<(Ref, usize)>);
+pub(crate) struct Marks(Vec<(Ref, usize)>);
 
 impl Marks {
     /// A mailbox with fewer messages is looked through.
@@ -230,12 +230,12 @@ impl Marks {
     /// Older marks are forgotten.
     const MOST: usize = 16;
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// A reference was made by the owner of a mailbox with so many messages.
-    pub fn made(&mut self, reference: Ref, messages: usize) {
+    pub(crate) fn made(&mut self, reference: Ref, messages: usize) {
         if messages < Marks::LONG {
             return;
         }
@@ -246,18 +246,18 @@ impl Marks {
     }
 
     /// The first place where a message with the reference can be.
-    pub fn position(&self, reference: Ref) -> usize {
+    pub(crate) fn position(&self, reference: Ref) -> usize {
         let found = self.0.iter().find(|(marked, _)| *marked == reference);
         found.map_or(0, |(_, place)| *place)
     }
 
     /// Nobody waits for the reference any longer.
-    pub fn forget(&mut self, reference: Ref) {
+    pub(crate) fn forget(&mut self, reference: Ref) {
         self.0.retain(|(marked, _)| *marked != reference);
     }
 
     /// The message at a place was taken out.
-    pub fn removed(&mut self, index: usize) {
+    pub(crate) fn removed(&mut self, index: usize) {
         for (_, place) in &mut self.0 {
             if *place > index {
                 *place -= 1;
@@ -267,7 +267,7 @@ impl Marks {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deadline {
+pub(crate) enum Deadline {
     Never,
     /// Virtual time in nanoseconds, and the number of the timer.
     At(u64, u64),
@@ -275,7 +275,7 @@ pub enum Deadline {
 }
 
 impl Process {
-    pub fn new(pid: Pid, group_leader: Pid) -> Process {
+    pub(crate) fn new(pid: Pid, group_leader: Pid) -> Process {
         Process {
             pid,
             stack: Vec::new(),
@@ -377,7 +377,7 @@ impl Process {
     }
 
     /// Whether somebody has suspended it.
-    pub fn is_suspended(&self) -> bool {
+    pub(crate) fn is_suspended(&self) -> bool {
         !self.relations.suspended_by.is_empty()
     }
 

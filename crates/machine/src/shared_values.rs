@@ -11,7 +11,7 @@ use term::{Ref, Term, arith};
 
 /// What an array of numbers was made as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArrayKind {
+pub(crate) enum ArrayKind {
     Signed,
     Unsigned,
     /// Counters for many writers: not to be used as atomics.
@@ -20,32 +20,32 @@ pub enum ArrayKind {
 
 /// An array of 64-bit numbers that wrap around.
 #[derive(Clone, Debug)]
-pub struct Array {
-    pub kind: ArrayKind,
+pub(crate) struct Array {
+    pub(crate) kind: ArrayKind,
     values: GenericVector<i64, RcK>,
 }
 
 impl Array {
-    pub fn new(kind: ArrayKind, size: usize) -> Array {
+    pub(crate) fn new(kind: ArrayKind, size: usize) -> Array {
         Array { kind, values: std::iter::repeat_n(0, size).collect() }
     }
 
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.values.len()
     }
 
     /// The number at a place, counted from 1.
-    pub fn at(&mut self, index: &Term) -> Option<&mut i64> {
+    pub(crate) fn at(&mut self, index: &Term) -> Option<&mut i64> {
         let place = usize::try_from(index.as_int()?).ok()?.checked_sub(1)?;
         self.values.get_mut(place)
     }
 
-    pub fn contains(&self, index: &Term) -> bool {
+    pub(crate) fn contains(&self, index: &Term) -> bool {
         let place = index.as_int().and_then(|at| usize::try_from(at).ok()?.checked_sub(1));
         place.is_some_and(|place| place < self.values.len())
     }
 
-    pub fn show(&self, value: i64) -> Term {
+    pub(crate) fn show(&self, value: i64) -> Term {
         match self.kind {
             ArrayKind::Unsigned => Term::from(value as u64),
             ArrayKind::Signed | ArrayKind::Counters => Term::int(value),
@@ -53,7 +53,7 @@ impl Array {
     }
 
     /// A value that can be stored.
-    pub fn value(&self, term: &Term) -> Option<i64> {
+    pub(crate) fn value(&self, term: &Term) -> Option<i64> {
         let number = arith::to_bigint(term)?;
         match self.kind {
             ArrayKind::Unsigned => u64::try_from(number).ok().map(|value| value as i64),
@@ -63,18 +63,18 @@ impl Array {
 }
 
 /// What can be added: a signed or an unsigned number of 64 bits.
-pub fn increment(term: &Term) -> Option<i64> {
+pub(crate) fn increment(term: &Term) -> Option<i64> {
     let number: BigInt = arith::to_bigint(term)?;
     i64::try_from(&number).ok().or_else(|| u64::try_from(&number).ok().map(|value| value as i64))
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct SharedValues {
+pub(crate) struct SharedValues {
     /// `persistent_term`
-    pub terms: GenericOrdMap<Key, Term, RcK>,
+    pub(crate) terms: GenericOrdMap<Key, Term, RcK>,
     /// Persistent terms that were erased or replaced since somebody began to run. They count as
     /// persistent until then: the BEAM gives copies to the processes that still have them when
     /// these are scheduled again. Only `erts_debug:size_shared/1` can tell.
-    pub fading: Vec<Term>,
-    pub arrays: GenericOrdMap<Ref, Array, RcK>,
+    pub(crate) fading: Vec<Term>,
+    pub(crate) arrays: GenericOrdMap<Ref, Array, RcK>,
 }

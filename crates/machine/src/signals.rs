@@ -24,15 +24,15 @@ use crate::state::State;
 use crate::step::{Answer, Effect, Ghost};
 
 /// The processes of a node, the running one among them.
-pub struct Node<'a> {
-    pub code: &'a CodeSpace,
-    pub s: &'a mut State,
-    pub me: Option<&'a mut Process>,
+pub(crate) struct Node<'a> {
+    pub(crate) code: &'a CodeSpace,
+    pub(crate) s: &'a mut State,
+    pub(crate) me: Option<&'a mut Process>,
 }
 
 impl Node<'_> {
     /// Any process that exists.
-    pub fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
+    pub(crate) fn process_mut(&mut self, pid: Pid) -> Option<&mut Process> {
         match &mut self.me {
             Some(me) if me.pid == pid => Some(me),
             _ => self.s.node.process_mut(pid),
@@ -48,12 +48,12 @@ impl Node<'_> {
     }
 
     /// Whether there is such a process; one that is doomed has not ended yet.
-    pub fn exists(&self, pid: Pid) -> bool {
+    pub(crate) fn exists(&self, pid: Pid) -> bool {
         self.is_me(pid) || self.s.node.process(pid).is_some()
     }
 
     /// Whether a process answers signals: a doomed one answers as if it had ended.
-    pub fn answers(&self, pid: Pid) -> bool {
+    pub(crate) fn answers(&self, pid: Pid) -> bool {
         self.process(pid).is_some_and(|process| process.doomed.is_none())
     }
 
@@ -67,14 +67,14 @@ impl Node<'_> {
     }
 
     /// Sends a message on behalf of the running process.
-    pub fn send(&mut self, to: Pid, message: Term) {
+    pub(crate) fn send(&mut self, to: Pid, message: Term) {
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
         self.let_go();
         self.send_as(sender, to, message);
     }
 
     /// Sends a message.
-    pub fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
+    pub(crate) fn send_as(&mut self, sender: Sender, to: Pid, message: Term) {
         let id = self.s.host.watch.is_on().then(|| self.number(sender, to, &message));
         if let Sender::Process(from) = sender
             && self.s.message_travels(from, to)
@@ -122,7 +122,7 @@ impl Node<'_> {
     }
 
     /// A message to an alias.
-    pub fn send_to_alias(&mut self, alias: Ref, message: Term) {
+    pub(crate) fn send_to_alias(&mut self, alias: Ref, message: Term) {
         let Some(to) = self.s.alias_address(alias) else { return };
         self.let_go();
         let sender = self.me.as_ref().map_or(Sender::Outside, |me| Sender::Process(me.pid));
@@ -170,7 +170,7 @@ impl Node<'_> {
     }
 
     /// Makes a reference stop to be an alias; says whether it was one.
-    pub fn unalias(&mut self, owner: Pid, alias: Ref) -> bool {
+    pub(crate) fn unalias(&mut self, owner: Pid, alias: Ref) -> bool {
         if self.s.node.aliases.get(&alias) != Some(&owner) {
             return false;
         }
@@ -186,7 +186,7 @@ impl Node<'_> {
         true
     }
 
-    pub fn link(&mut self, a: Pid, b: Pid) {
+    pub(crate) fn link(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Link { a, b });
         let is_driven = self.s.is_driven();
         for (one, other) in [(a, b), (b, a)] {
@@ -199,7 +199,7 @@ impl Node<'_> {
         }
     }
 
-    pub fn unlink(&mut self, a: Pid, b: Pid) {
+    pub(crate) fn unlink(&mut self, a: Pid, b: Pid) {
         self.tell(Interest::PROCESSES, &Event::Unlink { a, b });
         let travels = self.s.is_decided_on_arrival(a, b);
         for (one, other) in [(a, b), (b, a)] {
@@ -219,7 +219,7 @@ impl Node<'_> {
     }
 
     /// A process asks for a monitor of another, which is told of by [`Node::monitor_arrives`].
-    pub fn monitor(&mut self, watcher: Pid, reference: Ref, monitoring: Monitoring) {
+    pub(crate) fn monitor(&mut self, watcher: Pid, reference: Ref, monitoring: Monitoring) {
         let target = match &monitoring.target {
             MonitorTarget::Process(pid) | MonitorTarget::Named(pid, _) => Some(*pid),
             MonitorTarget::Service(_) => None,
@@ -266,7 +266,7 @@ impl Node<'_> {
     }
 
     /// Ends a monitor; says whether there was one.
-    pub fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
+    pub(crate) fn demonitor(&mut self, watcher: Pid, reference: Ref) -> bool {
         let Some(monitoring) = self.forget_monitor(watcher, reference) else { return false };
         if let MonitorTarget::Process(target) | MonitorTarget::Named(target, _) = monitoring.target
             && !self.tells_anyway(target, watcher)
@@ -355,7 +355,7 @@ impl Node<'_> {
 
     /// `demonitor(Ref, [flush])`: as `demonitor`, but when driven step by step the end of the other
     /// process still says which message would have come, had it been earlier.
-    pub fn demonitor_silently(&mut self, watcher: Pid, reference: Ref) -> bool {
+    pub(crate) fn demonitor_silently(&mut self, watcher: Pid, reference: Ref) -> bool {
         if !self.s.is_driven() {
             return self.demonitor(watcher, reference);
         }
@@ -370,7 +370,7 @@ impl Node<'_> {
 
     /// An exit signal. `linked`: it comes through a link (which is gone afterwards), not from
     /// `exit/2`.
-    pub fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
+    pub(crate) fn exit_signal(&mut self, from: Pid, to: Pid, reason: Term, linked: bool) {
         self.let_go();
         if self.s.travels(from, to) {
             self.set_off((from, to), Signal::Exit { reason, linked });

@@ -97,14 +97,14 @@ impl<T: Empty> Sparse<T> {
     }
 
     /// The collection to take something out of; `None` if nothing was ever put into it.
-    pub fn present(&mut self) -> Option<&mut T> {
+    pub(crate) fn present(&mut self) -> Option<&mut T> {
         self.0.as_mut().map(Rc::make_mut)
     }
 }
 
 impl<K: Ord + Clone + 'static, V: Clone + 'static> Sparse<BTreeMap<K, V>> {
     /// Takes something out. What is not there costs a look, not a copy.
-    pub fn remove(&mut self, key: &K) -> Option<V> {
+    pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
         if !self.contains_key(key) {
             return None;
         }
@@ -114,14 +114,14 @@ impl<K: Ord + Clone + 'static, V: Clone + 'static> Sparse<BTreeMap<K, V>> {
 
 impl<T: Ord + Clone + 'static> Sparse<BTreeSet<T>> {
     /// Takes something out. What is not there costs a look, not a copy.
-    pub fn remove(&mut self, value: &T) -> bool {
+    pub(crate) fn remove(&mut self, value: &T) -> bool {
         self.contains(value) && self.present().is_some_and(|set| set.remove(value))
     }
 }
 
 impl<T> Sparse<T> {
     /// Nothing in it.
-    pub const NONE: Sparse<T> = Sparse(None);
+    pub(crate) const NONE: Sparse<T> = Sparse(None);
 }
 
 impl<T> Default for Sparse<T> {

@@ -6,11 +6,11 @@
 //! state.
 
 pub mod files;
-pub mod memory;
+pub(crate) mod memory;
 mod overlay;
 
 pub use files::Files;
-pub use memory::MemoryFiles;
+pub(crate) use memory::MemoryFiles;
 
 /// What the Machine may ask of the outside.
 pub trait World {
@@ -96,8 +96,8 @@ pub struct UtcOffset {
 #[derive(Default, Debug)]
 pub struct Sealed {
     pub output: std::cell::RefCell<String>,
-    pub files: MemoryFiles,
-    pub environment: Vec<(String, String)>,
+    pub(crate) files: MemoryFiles,
+    pub(crate) environment: Vec<(String, String)>,
 }
 
 impl World for Sealed {

@@ -49,22 +49,22 @@ use crate::state::State;
 
 /// What a builtin can reach.
 pub struct Ctx<'a> {
-    pub code: &'a CodeSpace,
-    pub s: &'a mut State,
+    pub(crate) code: &'a CodeSpace,
+    pub(crate) s: &'a mut State,
     /// The process that called it.
-    pub p: &'a mut Process,
+    pub(crate) p: &'a mut Process,
 }
 
 impl Ctx<'_> {
     /// A new reference, which no message of now can hold.
-    pub fn new_ref(&mut self) -> term::Ref {
+    pub(crate) fn new_ref(&mut self) -> term::Ref {
         let reference = self.s.new_ref();
         self.p.marks.made(reference, self.p.mailbox.len());
         reference
     }
 
     /// All processes, the calling one included.
-    pub fn node(&mut self) -> Node<'_> {
+    pub(crate) fn node(&mut self) -> Node<'_> {
         Node { code: self.code, s: self.s, me: Some(self.p) }
     }
 }
@@ -121,7 +121,7 @@ pub fn all() -> impl Iterator<Item = &'static Builtin> {
 }
 
 /// The usual complaint about an argument.
-pub fn badarg<T>() -> Result<T, Box<Stop>> {
+pub(crate) fn badarg<T>() -> Result<T, Box<Stop>> {
     Err(Exception::badarg().into())
 }
 

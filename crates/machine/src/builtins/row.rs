@@ -34,7 +34,7 @@ pub struct Builtin {
     pub module: &'static str,
     pub name: &'static str,
     pub arity: u32,
-    pub run: BuiltinFn,
+    pub(crate) run: BuiltinFn,
     pub(crate) entry: Entry,
     pub(crate) errors: Option<&'static str>,
     pub(crate) facts: Facts,

@@ -34,7 +34,7 @@ const STEPS: usize = 5;
 
 /// The objects of one key, the newest last.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     hash: u32,
     /// Deleted while the table was fixed: the object is only there for its key.
     dead: bool,
@@ -42,7 +42,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    pub fn objects(&self) -> &[Term] {
+    pub(crate) fn objects(&self) -> &[Term] {
         if self.dead { &[] } else { &self.objects }
     }
 }
@@ -80,7 +80,7 @@ impl From<Entries> for Chain {
 
 /// What becomes of an object whose key is there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// It replaces the other.
     Replace,
     /// It is added, unless an equal object is there.
@@ -90,7 +90,7 @@ pub enum Policy {
 }
 
 #[derive(Clone, Debug)]
-pub struct Hashed {
+pub(crate) struct Hashed {
     chains: Trie<Chain>,
     /// How many chains there are.
     chain_count: usize,
@@ -114,30 +114,30 @@ struct Place {
 }
 
 impl Hashed {
-    pub fn new(stride: usize) -> Hashed {
+    pub(crate) fn new(stride: usize) -> Hashed {
         let (chains, chain_count) = (Trie::default(), FIRST);
         Hashed { chains, chain_count, mask: FIRST - 1, slots: FIRST, len: 0, dead: 0, stride }
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.len
     }
 
     /// Dead entries that are kept because the table is fixed.
-    pub fn kept(&self) -> usize {
+    pub(crate) fn kept(&self) -> usize {
         self.dead
     }
 
-    pub fn stride(&self) -> usize {
+    pub(crate) fn stride(&self) -> usize {
         self.stride
     }
 
-    pub fn chain_count(&self) -> usize {
+    pub(crate) fn chain_count(&self) -> usize {
         self.chain_count
     }
 
     /// Number of live objects of each chain, in the order of the chains.
-    pub fn chain_lengths(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn chain_lengths(&self) -> impl Iterator<Item = usize> {
         let length = |chain| self.chain(chain).iter().map(|entry| entry.objects().len()).sum();
         (0..self.chain_count).map(length)
     }
@@ -157,13 +157,13 @@ impl Hashed {
     }
 
     /// The objects of a key, the oldest first.
-    pub fn get(&self, key: &Term, keypos: usize) -> &[Term] {
+    pub(crate) fn get(&self, key: &Term, keypos: usize) -> &[Term] {
         let place = self.place(key, keypos);
         place.at.map_or(&[], |at| self.chain(place.chain)[at].objects())
     }
 
     /// The object of a key in a table with one object a key, to be changed. Its key must not be.
-    pub fn get_mut(&mut self, key: &Term, keypos: usize) -> Option<&mut Term> {
+    pub(crate) fn get_mut(&mut self, key: &Term, keypos: usize) -> Option<&mut Term> {
         let place = self.place(key, keypos);
         let at = place.at?;
         let entry = &mut self.chains.get_mut(place.chain).change()[at];
@@ -171,7 +171,7 @@ impl Hashed {
     }
 
     /// The objects of a key, the oldest first, to be changed but for their key.
-    pub fn objects_mut(&mut self, key: &Term, keypos: usize) -> &mut [Term] {
+    pub(crate) fn objects_mut(&mut self, key: &Term, keypos: usize) -> &mut [Term] {
         let place = self.place(key, keypos);
         match place.at {
             Some(at) if !self.chain(place.chain)[at].dead => {
@@ -182,12 +182,12 @@ impl Hashed {
     }
 
     /// The chain in which a key is, if it is there.
-    pub fn find(&self, key: &Term, keypos: usize) -> Option<usize> {
+    pub(crate) fn find(&self, key: &Term, keypos: usize) -> Option<usize> {
         let place = self.place(key, keypos);
         place.at.map(|_| place.chain)
     }
 
-    pub fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
+    pub(crate) fn insert(&mut self, object: Term, keypos: usize, policy: Policy, fixed: bool) {
         let place = self.place(key_of(&object, keypos), keypos);
         let chain = self.chains.get_mut(place.chain).change();
         match place.at {
@@ -230,7 +230,7 @@ impl Hashed {
     }
 
     /// Deletes the objects of a key, and returns them.
-    pub fn remove(&mut self, key: &Term, keypos: usize, fixed: bool) -> SmallVec<[Term; 1]> {
+    pub(crate) fn remove(&mut self, key: &Term, keypos: usize, fixed: bool) -> SmallVec<[Term; 1]> {
         let place = self.place(key, keypos);
         let Some(at) = place.at else { return SmallVec::new() };
         if self.chain(place.chain)[at].dead {
@@ -253,7 +253,7 @@ impl Hashed {
     }
 
     /// Deletes those objects of a key that are not wanted; how many they were.
-    pub fn retain(
+    pub(crate) fn retain(
         &mut self,
         key: &Term,
         keypos: usize,
@@ -284,7 +284,7 @@ impl Hashed {
     }
 
     /// Deletes everything. In a fixed table the keys stay, dead.
-    pub fn clear(&mut self, fixed: bool) {
+    pub(crate) fn clear(&mut self, fixed: bool) {
         if !fixed {
             *self = Hashed::new(self.stride);
             return;
@@ -304,7 +304,7 @@ impl Hashed {
     }
 
     /// The table is fixed no longer.
-    pub fn unfixed(&mut self) {
+    pub(crate) fn unfixed(&mut self) {
         if self.dead > 0 {
             for chain in 0..self.chain_count {
                 if self.chain(chain).iter().any(|entry| entry.dead) {
@@ -391,7 +391,7 @@ impl Hashed {
     }
 
     /// The first key of a walk.
-    pub fn first(&self, keypos: usize) -> Option<&Term> {
+    pub(crate) fn first(&self, keypos: usize) -> Option<&Term> {
         if self.len == 0 {
             return None;
         }
@@ -399,19 +399,19 @@ impl Hashed {
     }
 
     /// The key after `key` in a walk; `Err` if `key` is not there.
-    pub fn next(&self, key: &Term, keypos: usize) -> Result<Option<&Term>, NoSuchKey> {
+    pub(crate) fn next(&self, key: &Term, keypos: usize) -> Result<Option<&Term>, NoSuchKey> {
         let place = self.place(key, keypos);
         let at = place.at.ok_or(NoSuchKey)?;
         Ok(self.live_from(place.chain, at + 1).map(|entry| key_of(&entry.objects[0], keypos)))
     }
 
     /// The entries of a chain.
-    pub fn chain(&self, chain: usize) -> &[Entry] {
+    pub(crate) fn chain(&self, chain: usize) -> &[Entry] {
         self.chains.get(chain).map_or(&[], |chain| chain)
     }
 
     /// The numbers of the chains in the order of a walk, from `start` on.
-    pub fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> + Clone + '_ {
+    pub(crate) fn walk_from(&self, start: usize) -> impl Iterator<Item = usize> + Clone + '_ {
         let start = (start < self.chain_count).then_some(start);
         std::iter::successors(start, |&chain| self.chain_after(chain))
     }

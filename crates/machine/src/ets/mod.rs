@@ -8,9 +8,9 @@
 //!
 //! Tables belong to a process and end with it, or go to an heir ([`Tables::process_ended`]).
 
-pub mod hashed;
-pub mod match_spec;
-pub mod ordered;
+pub(crate) mod hashed;
+pub(crate) mod match_spec;
+pub(crate) mod ordered;
 pub mod table;
 mod trie;
 
@@ -38,11 +38,11 @@ pub struct NoSuchKey;
 
 /// Another table has that name.
 #[derive(Clone, Copy, Debug)]
-pub struct NameTaken;
+pub(crate) struct NameTaken;
 
 /// What an operation does with a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Need {
+pub(crate) enum Need {
     Read,
     Write,
     /// Only asks about it: everybody may.
@@ -51,7 +51,7 @@ pub enum Need {
 
 /// Why a table cannot be used; the name of it in `error_info`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// The term cannot stand for a table.
     Type,
     /// There is no such table.
@@ -61,7 +61,7 @@ pub enum Refusal {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Tables {
+pub(crate) struct Tables {
     tables: GenericOrdMap<Ref, Rc<Table>, RcK>,
     names: Sparse<FxHashMap<Atom, Ref>>,
     owned: Sparse<BTreeSet<(Pid, Ref)>>,
@@ -76,16 +76,16 @@ pub struct Tables {
 const TABLE_BIT: u64 = 1 << 57;
 
 /// A message that an heir gets.
-pub struct Inheritance {
-    pub heir: Pid,
+pub(crate) struct Inheritance {
+    pub(crate) heir: Pid,
     /// The table as programs name it.
-    pub table: Term,
-    pub data: Term,
+    pub(crate) table: Term,
+    pub(crate) data: Term,
 }
 
 impl Table {
     /// What programs call it.
-    pub fn handle(&self) -> Term {
+    pub(crate) fn handle(&self) -> Term {
         if self.settings.named { Term::from(self.name) } else { Term::from(self.id) }
     }
 }
@@ -106,24 +106,20 @@ impl Tables {
     }
 
     /// The identifier that a table has when this reference is made for it.
-    pub fn identifier(made: Ref) -> Ref {
+    pub(crate) fn identifier(made: Ref) -> Ref {
         Ref(made.0 | TABLE_BIT)
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.tables.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.tables.is_empty()
-    }
-
     /// All tables, the newest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Table> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Table> {
         self.tables.values().rev().map(|table| &**table)
     }
 
-    pub fn get(&self, id: Ref) -> Option<&Table> {
+    pub(crate) fn get(&self, id: Ref) -> Option<&Table> {
         self.tables.get(&id).map(|table| &**table)
     }
 
@@ -131,12 +127,12 @@ impl Tables {
         self.tables.get_mut(&id).map(Rc::make_mut)
     }
 
-    pub fn named(&self, name: Atom) -> Option<Ref> {
+    pub(crate) fn named(&self, name: Atom) -> Option<Ref> {
         self.names.get(&name).copied()
     }
 
     /// Which table a term means.
-    pub fn id_of(&self, term: &Term) -> Result<Ref, Refusal> {
+    pub(crate) fn id_of(&self, term: &Term) -> Result<Ref, Refusal> {
         if let Some(id) = term.as_ref() {
             return match self.tables.contains_key(&id) {
                 true => Ok(id),
@@ -159,7 +155,7 @@ impl Tables {
     }
 
     /// The table that a term means, to be read.
-    pub fn read(&self, term: &Term, by: Pid, need: Need) -> Result<&Table, Refusal> {
+    pub(crate) fn read(&self, term: &Term, by: Pid, need: Need) -> Result<&Table, Refusal> {
         let table = match term.as_ref() {
             // The usual case takes one search.
             Some(id) if let Some(table) = self.tables.get(&id) => table,
@@ -174,7 +170,7 @@ impl Tables {
 
     /// The table that a term means, held: it stays as it is now. Who changes tables should let go
     /// of it before.
-    pub fn hold(&self, term: &Term, by: Pid, need: Need) -> Result<Rc<Table>, Refusal> {
+    pub(crate) fn hold(&self, term: &Term, by: Pid, need: Need) -> Result<Rc<Table>, Refusal> {
         let id = self.id_of(term)?;
         let table = self.tables.get(&id).ok_or(Refusal::Id)?;
         Tables::may(table, by, need)?;
@@ -182,16 +178,16 @@ impl Tables {
     }
 
     /// A compiled match specification.
-    pub fn match_spec(&self, id: Ref) -> Option<Compiled> {
+    pub(crate) fn match_spec(&self, id: Ref) -> Option<Compiled> {
         self.match_specs.get(&id).cloned()
     }
 
-    pub fn add_match_spec(&mut self, id: Ref, spec: Compiled) {
+    pub(crate) fn add_match_spec(&mut self, id: Ref, spec: Compiled) {
         self.match_specs.insert(id, spec);
     }
 
     /// The table that a term means, to be changed.
-    pub fn write(&mut self, term: &Term, by: Pid) -> Result<&mut Table, Refusal> {
+    pub(crate) fn write(&mut self, term: &Term, by: Pid) -> Result<&mut Table, Refusal> {
         let id = match term.as_ref() {
             Some(id) if self.tables.contains_key(&id) => id,
             _ => self.id_of(term)?,
@@ -202,7 +198,7 @@ impl Tables {
     }
 
     /// Makes a table; `Err` if its name is taken.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         id: Ref,
         name: Atom,
@@ -223,7 +219,7 @@ impl Tables {
     }
 
     /// Removes a table for good.
-    pub fn remove(&mut self, id: Ref) {
+    pub(crate) fn remove(&mut self, id: Ref) {
         let Some(table) = self.tables.remove(&id) else { return };
         if table.settings.named {
             self.names.remove(&table.name);
@@ -235,7 +231,7 @@ impl Tables {
     }
 
     /// Gives a table another name; `Err` if it is taken.
-    pub fn rename(&mut self, id: Ref, name: Atom) -> Result<Term, NameTaken> {
+    pub(crate) fn rename(&mut self, id: Ref, name: Atom) -> Result<Term, NameTaken> {
         let table = Rc::make_mut(self.tables.get_mut(&id).ok_or(NameTaken)?);
         if table.settings.named {
             if self.names.contains_key(&name) {
@@ -249,7 +245,7 @@ impl Tables {
     }
 
     /// Makes another process the owner.
-    pub fn give(&mut self, id: Ref, to: Pid) {
+    pub(crate) fn give(&mut self, id: Ref, to: Pid) {
         let Some(table) = self.tables.get_mut(&id) else { return };
         let table = Rc::make_mut(table);
         self.owned.remove(&(table.owner, id));
@@ -257,14 +253,14 @@ impl Tables {
         table.owner = to;
     }
 
-    pub fn fix(&mut self, id: Ref, by: Pid, now: u64) {
+    pub(crate) fn fix(&mut self, id: Ref, by: Pid, now: u64) {
         if let Some(table) = self.tables.get_mut(&id) {
             Rc::make_mut(table).fix(by, now);
             self.fixed.insert((by, id));
         }
     }
 
-    pub fn unfix(&mut self, id: Ref, by: Pid) {
+    pub(crate) fn unfix(&mut self, id: Ref, by: Pid) {
         if self.fixed.contains(&(by, id))
             && let Some(table) = self.tables.get_mut(&id)
             && Rc::make_mut(table).unfix(by)
@@ -274,12 +270,12 @@ impl Tables {
     }
 
     /// Whether a process owns a table.
-    pub fn has_owner(&self, pid: Pid) -> bool {
+    pub(crate) fn has_owner(&self, pid: Pid) -> bool {
         Tables::has(&self.owned, pid)
     }
 
     /// Whether a process owns a table or keeps one fixed.
-    pub fn concern(&self, pid: Pid) -> bool {
+    pub(crate) fn concern(&self, pid: Pid) -> bool {
         Tables::has(&self.owned, pid) || Tables::has(&self.fixed, pid)
     }
 
@@ -300,13 +296,17 @@ impl Tables {
     }
 
     /// What a process owns, the oldest first.
-    pub fn owned_by(&self, pid: Pid) -> Vec<Ref> {
+    pub(crate) fn owned_by(&self, pid: Pid) -> Vec<Ref> {
         Tables::of(&self.owned, pid)
     }
 
     /// A process has ended: its tables end, or go to an heir that is alive; what it kept fixed is
     /// fixed no longer.
-    pub fn process_ended(&mut self, pid: Pid, alive: impl Fn(Pid) -> bool) -> Vec<Inheritance> {
+    pub(crate) fn process_ended(
+        &mut self,
+        pid: Pid,
+        alive: impl Fn(Pid) -> bool,
+    ) -> Vec<Inheritance> {
         for id in Tables::of(&self.fixed, pid) {
             self.fixed.remove(&(pid, id));
             if let Some(table) = self.tables.get_mut(&id) {
@@ -318,7 +318,7 @@ impl Tables {
     }
 
     /// A table of a process that ends goes to an heir that is alive, or ends.
-    pub fn owner_ended(
+    pub(crate) fn owner_ended(
         &mut self,
         id: Ref,
         owner: Pid,

@@ -84,64 +84,64 @@ impl equivalent::Comparable<Key> for Edge<'_> {
 }
 
 /// The first and the last of keys that are neighbours.
-pub type Extent = (Term, Term);
+pub(crate) type Extent = (Term, Term);
 
 #[derive(Clone, Debug, Default)]
-pub struct Ordered {
+pub(crate) struct Ordered {
     tree: GenericOrdMap<Key, Term, RcK>,
 }
 
 impl Ordered {
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.tree.len()
     }
 
-    pub fn get(&self, key: &Term) -> Option<&Term> {
+    pub(crate) fn get(&self, key: &Term) -> Option<&Term> {
         self.tree.get(&at(key))
     }
 
     /// An object to be changed, but for its key.
-    pub fn get_mut(&mut self, key: &Term) -> Option<&mut Term> {
+    pub(crate) fn get_mut(&mut self, key: &Term) -> Option<&mut Term> {
         self.tree.get_mut(&at(key))
     }
 
-    pub fn insert(&mut self, object: Term, keypos: usize) {
+    pub(crate) fn insert(&mut self, object: Term, keypos: usize) {
         let key = key_of(&object, keypos).clone();
         self.tree.insert(Key(key), object);
     }
 
-    pub fn remove(&mut self, key: &Term) -> Option<Term> {
+    pub(crate) fn remove(&mut self, key: &Term) -> Option<Term> {
         self.tree.remove(&at(key))
     }
 
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.tree.clear();
     }
 
-    pub fn first(&self) -> Option<&Term> {
+    pub(crate) fn first(&self) -> Option<&Term> {
         self.tree.get_min().map(|(key, _)| &key.0)
     }
 
-    pub fn last(&self) -> Option<&Term> {
+    pub(crate) fn last(&self) -> Option<&Term> {
         self.tree.get_max().map(|(key, _)| &key.0)
     }
 
-    pub fn next(&self, key: &Term) -> Option<&Term> {
+    pub(crate) fn next(&self, key: &Term) -> Option<&Term> {
         self.tree.get_next(&after(key)).map(|(key, _)| &key.0)
     }
 
-    pub fn previous(&self, key: &Term) -> Option<&Term> {
+    pub(crate) fn previous(&self, key: &Term) -> Option<&Term> {
         self.tree.get_prev(&before(key)).map(|(key, _)| &key.0)
     }
 
     /// Objects in the order of their keys.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Term> {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Term> {
         self.tree.iter().map(|(_, object)| object)
     }
 
     /// Where the keys are that match one of these patterns or more: parts of the table that do not
     /// overlap, in order.
-    pub fn extents(&self, patterns: &[Term]) -> Vec<Extent> {
+    pub(crate) fn extents(&self, patterns: &[Term]) -> Vec<Extent> {
         let mut found: Vec<Extent> = patterns.iter().filter_map(|p| self.extent(p)).collect();
         found.sort_by(|a, b| order::compare(&a.0, &b.0));
         let mut extents: Vec<Extent> = Vec::with_capacity(found.len());
@@ -168,7 +168,7 @@ impl Ordered {
 
     /// Objects whose keys are in one of these extents, and beyond a key that was reached before. In
     /// the order of their keys, or from the last to the first.
-    pub fn within<'a>(
+    pub(crate) fn within<'a>(
         &'a self,
         extents: &'a [Extent],
         reached: Option<&'a Term>,
@@ -195,12 +195,12 @@ impl Ordered {
     }
 
     /// Objects whose keys are greater than one, in the order of their keys.
-    pub fn iter_after(&self, key: &Term) -> impl Iterator<Item = &Term> {
+    pub(crate) fn iter_after(&self, key: &Term) -> impl Iterator<Item = &Term> {
         self.between(Bound::Excluded(Key(key.clone())), Bound::Unbounded)
     }
 
     /// Objects whose keys are less than one, the greatest first.
-    pub fn iter_before(&self, key: &Term) -> impl Iterator<Item = &Term> {
+    pub(crate) fn iter_before(&self, key: &Term) -> impl Iterator<Item = &Term> {
         self.between(Bound::Unbounded, Bound::Excluded(Key(key.clone()))).rev()
     }
 

@@ -19,7 +19,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Set => "set",
             Kind::OrderedSet => "ordered_set",
@@ -29,7 +29,7 @@ impl Kind {
     }
 
     /// Whether a key has at most one object.
-    pub fn is_set(self) -> bool {
+    pub(crate) fn is_set(self) -> bool {
         matches!(self, Kind::Set | Kind::OrderedSet)
     }
 }
@@ -42,7 +42,7 @@ pub enum Access {
 }
 
 impl Access {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Access::Public => "public",
             Access::Protected => "protected",
@@ -70,32 +70,32 @@ pub struct Settings {
 }
 
 #[derive(Clone, Debug)]
-pub enum Store {
+pub(crate) enum Store {
     Hashed(Hashed),
     Ordered(Ordered),
 }
 
 #[derive(Clone, Debug)]
 pub struct Table {
-    pub id: Ref,
-    pub name: Atom,
-    pub owner: Pid,
+    pub(crate) id: Ref,
+    pub(crate) name: Atom,
+    pub(crate) owner: Pid,
     pub settings: Settings,
-    pub store: Store,
+    pub(crate) store: Store,
     /// Who keeps the table fixed, and how many times.
-    pub fixed_by: GenericOrdMap<Pid, usize, RcK>,
+    pub(crate) fixed_by: GenericOrdMap<Pid, usize, RcK>,
     /// Since when it is fixed, in virtual nanoseconds.
-    pub fixed_since: u64,
-    pub splits: Splits,
+    pub(crate) fixed_since: u64,
+    pub(crate) splits: Splits,
 }
 
 /// An ordered table that many write is on the BEAM a tree of parts with a lock each, which are
 /// split where writers wait for each other, or at every insertion if that is asked for
 /// (`ets_force_split`). Here it is one part; how often it would have been split is told.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Splits {
-    pub forced: bool,
-    pub count: u32,
+pub(crate) struct Splits {
+    pub(crate) forced: bool,
+    pub(crate) count: u32,
 }
 
 /// The objects of a key.
@@ -130,20 +130,20 @@ impl Table {
         Table { id, name, owner, settings, store, fixed_by, fixed_since: 0, splits }
     }
 
-    pub fn keypos(&self) -> usize {
+    pub(crate) fn keypos(&self) -> usize {
         self.settings.keypos
     }
 
-    pub fn key_of<'a>(&self, object: &'a Term) -> &'a Term {
+    pub(crate) fn key_of<'a>(&self, object: &'a Term) -> &'a Term {
         key_of(object, self.settings.keypos)
     }
 
     /// Whether it can be an object of this table.
-    pub fn accepts(&self, object: &Term) -> bool {
+    pub(crate) fn accepts(&self, object: &Term) -> bool {
         object.as_tuple().is_some_and(|elements| elements.len() >= self.settings.keypos)
     }
 
-    pub fn is_fixed(&self) -> bool {
+    pub(crate) fn is_fixed(&self) -> bool {
         !self.fixed_by.is_empty()
     }
 
@@ -167,7 +167,7 @@ impl Table {
     }
 
     /// The object of a key in a table with one object a key, to be changed but for its key.
-    pub fn object_mut(&mut self, key: &Term) -> Option<&mut Term> {
+    pub(crate) fn object_mut(&mut self, key: &Term) -> Option<&mut Term> {
         match &mut self.store {
             Store::Hashed(store) => store.get_mut(key, self.settings.keypos),
             Store::Ordered(store) => store.get_mut(key),
@@ -201,7 +201,7 @@ impl Table {
     }
 
     /// The objects of a key, the oldest first, to be changed but for their key.
-    pub fn objects_mut(&mut self, key: &Term) -> &mut [Term] {
+    pub(crate) fn objects_mut(&mut self, key: &Term) -> &mut [Term] {
         match &mut self.store {
             Store::Hashed(store) => store.objects_mut(key, self.settings.keypos),
             Store::Ordered(store) => store.get_mut(key).map_or(&mut [], std::slice::from_mut),
@@ -209,7 +209,7 @@ impl Table {
     }
 
     /// Deletes those objects of a key that are not wanted.
-    pub fn retain(&mut self, key: &Term, mut wanted: impl FnMut(&Term) -> bool) {
+    pub(crate) fn retain(&mut self, key: &Term, mut wanted: impl FnMut(&Term) -> bool) {
         let fixed = self.is_fixed();
         match &mut self.store {
             Store::Hashed(store) => {
@@ -304,7 +304,7 @@ impl Table {
     }
 
     /// Takes back all fixings by a process.
-    pub fn unfix_all(&mut self, by: Pid) {
+    pub(crate) fn unfix_all(&mut self, by: Pid) {
         self.fixed_by.remove(&by);
         if self.fixed_by.is_empty()
             && let Store::Hashed(store) = &mut self.store

@@ -98,7 +98,7 @@ macro_rules! classes {
                 match self { $(Class::$class => $saved),* }
             }
 
-            pub const fn owner(self) -> Owner {
+            pub(crate) const fn owner(self) -> Owner {
                 match self { $(Class::$class => Owner::$owner),* }
             }
 

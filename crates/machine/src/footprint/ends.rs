@@ -11,12 +11,12 @@ use crate::state::State;
 
 impl Object {
     /// Whether the end of a process has begun: nothing can be given to it any more.
-    pub const fn begun(pid: Pid) -> Object {
+    pub(crate) const fn begun(pid: Pid) -> Object {
         Object { class: Class::Alive, owner: pid.0 + 1, part: 1 }
     }
 
     /// Whether a process is gone: it has told, or is telling, those who are to be told.
-    pub const fn gone(pid: Pid) -> Object {
+    pub(crate) const fn gone(pid: Pid) -> Object {
         Object { class: Class::Alive, owner: pid.0 + 1, part: 2 }
     }
 

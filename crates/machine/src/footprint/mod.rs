@@ -60,7 +60,7 @@ impl Object {
     pub const EVERYTHING: Object = Object::all(Class::Everything);
 
     /// Unique integers that grow.
-    pub const NUMBERS: Object = Object { class: Class::Numbers, owner: 1, part: 0 };
+    pub(crate) const NUMBERS: Object = Object { class: Class::Numbers, owner: 1, part: 0 };
 
     /// The clock of the node.
     pub const CLOCK: Object = Object { class: Class::Numbers, owner: 2, part: 0 };
@@ -73,33 +73,33 @@ impl Object {
         Object { class, owner: pid.0 + 1, part: 0 }
     }
 
-    pub const fn of_ref(class: Class, reference: Ref) -> Object {
+    pub(crate) const fn of_ref(class: Class, reference: Ref) -> Object {
         Object { class, owner: reference.0 + 1, part: 0 }
     }
 
     /// The links of a process, to which others add and from which they remove.
-    pub const fn links(pid: Pid) -> Object {
+    pub(crate) const fn links(pid: Pid) -> Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 1 }
     }
 
     /// The monitors that a process has and those that others have of it.
-    pub const fn monitors(pid: Pid) -> Object {
+    pub(crate) const fn monitors(pid: Pid) -> Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 3 }
     }
 
     /// Whether two processes are linked.
-    pub fn link(a: Pid, b: Pid) -> Object {
+    pub(crate) fn link(a: Pid, b: Pid) -> Object {
         Object { class: Class::Link, owner: a.0.min(b.0) + 1, part: a.0.max(b.0) + 1 }
     }
 
     /// Where signals travel each of two processes has its end of a link: whether a signal of the
     /// other is heard.
-    pub fn end_of_link(holder: Pid, other: Pid) -> Object {
+    pub(crate) fn end_of_link(holder: Pid, other: Pid) -> Object {
         Object { class: Class::Link, owner: holder.0 + 1, part: (other.0 + 1) | (1 << 63) }
     }
 
     /// What is on its way from one process to another.
-    pub const fn route(from: Pid, to: Pid) -> Object {
+    pub(crate) const fn route(from: Pid, to: Pid) -> Object {
         Object {
             class: Class::Route,
             owner: from.0.saturating_add(1),
@@ -108,7 +108,7 @@ impl Object {
     }
 
     /// The name of a process.
-    pub const fn name_of(pid: Pid) -> Object {
+    pub(crate) const fn name_of(pid: Pid) -> Object {
         Object { class: Class::Relations, owner: pid.0 + 1, part: 2 }
     }
 
@@ -125,7 +125,7 @@ impl Object {
         Some(Atom::from_index(u32::try_from(index).ok()?))
     }
 
-    pub fn keyed(class: Class, owner: u64, key: &Term) -> Object {
+    pub(crate) fn keyed(class: Class, owner: u64, key: &Term) -> Object {
         Object { class, owner, part: key_hash(key) }
     }
 
@@ -215,12 +215,12 @@ impl Footprint {
         self.add(Kind::Read, object);
     }
 
-    pub fn write(&mut self, object: Object) {
+    pub(crate) fn write(&mut self, object: Object) {
         self.add(Kind::Write, object);
     }
 
     /// The object gets a value, whatever it was.
-    pub fn assign(&mut self, object: Object, value: &Term) {
+    pub(crate) fn assign(&mut self, object: Object, value: &Term) {
         self.add(Kind::Assign(fingerprint(value)), object);
     }
 
@@ -253,9 +253,9 @@ impl Footprint {
 
 /// What a footprint is judged by.
 pub(crate) struct Look<'a> {
-    pub s: &'a State,
+    pub(crate) s: &'a State,
     /// The caller, which is not in the table of processes.
-    pub p: &'a Process,
+    pub(crate) p: &'a Process,
 }
 
 pub(crate) type FootprintFn = fn(&Look<'_>, &[Term], &mut Footprint);

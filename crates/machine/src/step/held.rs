@@ -219,7 +219,7 @@ impl Machine {
     }
 
     /// Whether a monitor of a process is on its way still.
-    pub fn holds_back(&self, pid: Pid) -> bool {
+    pub(crate) fn holds_back(&self, pid: Pid) -> bool {
         self.state.step.flight.holds_back(pid)
     }
 

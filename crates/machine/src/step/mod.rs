@@ -75,7 +75,7 @@ enum Mode {
 
 /// The part of a node's state that is about stepping.
 #[derive(Clone, Default)]
-pub struct Stepping {
+pub(crate) struct Stepping {
     mode: Mode,
     /// What the current action has done so far.
     pub(crate) log: Log,
@@ -300,7 +300,7 @@ pub struct Receive {
     pub matching: SmallVec<[u32; 4]>,
     pub timeout: Timeout,
     /// Whether it has clauses at all.
-    pub has_clauses: bool,
+    pub(crate) has_clauses: bool,
 }
 
 /// When a `receive` gives up.
@@ -316,7 +316,7 @@ pub enum Timeout {
 
 /// Where a process stopped, and what is known about its next action.
 #[derive(Clone, Debug, Default)]
-pub struct Point {
+pub(crate) struct Point {
     at: At,
     /// In a receive: how many messages were looked at, and which of them match.
     probed: u32,
@@ -356,7 +356,7 @@ enum At {
 
 impl Stepping {
     #[inline]
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.mode != Mode::Off
     }
 
@@ -410,7 +410,7 @@ impl Stepping {
 }
 
 /// How many calls a process may make between two visible actions.
-pub const MAX_INVISIBLE: u32 = 20_000_000;
+pub(crate) const MAX_INVISIBLE: u32 = 20_000_000;
 
 impl Machine {
     /// From now on the Machine is driven step by step.
@@ -671,11 +671,6 @@ impl Machine {
         self.decide_monitor(process);
         self.state.node.put_back_whole(whole);
         Some(pc)
-    }
-
-    /// How a process is called in reports.
-    pub fn process_name(&self, pid: Pid) -> String {
-        format!("<0.{}.0>", pid.0)
     }
 
     /// What stopped the node, if it is stopped: the exit status or what is not supported.

@@ -135,10 +135,6 @@ impl Machine {
         self.state.step.order.is_exact = is_exact;
     }
 
-    pub fn is_exact(&self) -> bool {
-        self.state.step.order.is_exact
-    }
-
     /// From now on [`Machine::may_tie`] says which readings could be equal.
     pub fn let_readings_tie(&mut self, may_tie: bool) {
         self.state.step.order.may_tie = may_tie;

@@ -96,7 +96,8 @@ impl Node {
 
 impl MemoryFiles {
     /// Puts a file there, and the directories above it.
-    pub fn add(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
+    #[cfg(test)]
+    pub(crate) fn add(&mut self, path: &str, bytes: impl Into<Vec<u8>>) {
         let parents = path.match_indices('/').map(|(at, _)| &path[..at]).filter(|p| !p.is_empty());
         for parent in parents {
             // It may be there already.
@@ -230,7 +231,7 @@ impl MemoryFiles {
     // ---- files --------------------------------------------------------------------------------
 
     /// The number of the file, for the functions below.
-    pub fn open(&mut self, path: &[u8], how: How, now: i64) -> Result<u64> {
+    pub(crate) fn open(&mut self, path: &[u8], how: How, now: i64) -> Result<u64> {
         let place = self.walk(path, true)?;
         let number = match place.node {
             Some(_) if how.exclusive => return Err(Posix("eexist")),
@@ -259,7 +260,7 @@ impl MemoryFiles {
     }
 
     /// A file without a name.
-    pub fn open_nameless(&mut self, bytes: Vec<u8>, now: i64) -> u64 {
+    pub(crate) fn open_nameless(&mut self, bytes: Vec<u8>, now: i64) -> u64 {
         let number = self.next;
         self.next += 1;
         let node = Node::new(Content::File(Rc::new(bytes)), 0o644, now);
@@ -267,14 +268,14 @@ impl MemoryFiles {
         number
     }
 
-    pub fn close(&mut self, number: u64) {
+    pub(crate) fn close(&mut self, number: u64) {
         if let Ok(node) = self.node_mut(number) {
             node.opened = node.opened.saturating_sub(1);
         }
         self.forget_unused(number);
     }
 
-    pub fn read_at(&self, number: u64, at: u64, len: usize) -> Result<Vec<u8>> {
+    pub(crate) fn read_at(&self, number: u64, at: u64, len: usize) -> Result<Vec<u8>> {
         match &self.node(number)?.content {
             Content::File(bytes) => {
                 let start = usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
@@ -294,7 +295,7 @@ impl MemoryFiles {
         }
     }
 
-    pub fn write_at(&mut self, number: u64, at: u64, new: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn write_at(&mut self, number: u64, at: u64, new: &[u8], now: i64) -> Result<()> {
         let start = usize::try_from(at).map_err(|_| Posix("efbig"))?;
         let end = start.checked_add(new.len()).filter(|end| *end <= MAX_SIZE);
         let end = end.ok_or(Posix("efbig"))?;
@@ -306,13 +307,13 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn append(&mut self, number: u64, new: &[u8], now: i64) -> Result<u64> {
+    pub(crate) fn append(&mut self, number: u64, new: &[u8], now: i64) -> Result<u64> {
         let end = self.size(number)?;
         self.write_at(number, end, new, now)?;
         Ok(end + new.len() as u64)
     }
 
-    pub fn set_len(&mut self, number: u64, len: u64, now: i64) -> Result<()> {
+    pub(crate) fn set_len(&mut self, number: u64, len: u64, now: i64) -> Result<()> {
         let len = usize::try_from(len).ok().filter(|len| *len <= MAX_SIZE).ok_or(Posix("efbig"))?;
         self.bytes_mut(number, now)?.resize(len, 0);
         Ok(())
@@ -329,7 +330,7 @@ impl MemoryFiles {
         })
     }
 
-    pub fn info_of(&self, number: u64) -> Result<Info> {
+    pub(crate) fn info_of(&self, number: u64) -> Result<Info> {
         let node = self.node(number)?;
         let (kind, type_bits) = match node.content {
             Content::File(_) | Content::Unread => (Kind::Regular, 0o100_000),
@@ -358,7 +359,7 @@ impl MemoryFiles {
 
     // ---- names --------------------------------------------------------------------------------
 
-    pub fn info(&self, path: &[u8], follow: bool) -> Result<Info> {
+    pub(crate) fn info(&self, path: &[u8], follow: bool) -> Result<Info> {
         let number = self.find(path, follow || path.ends_with(b"/"))?;
         if path.ends_with(b"/") && !self.is_directory(number) {
             return Err(Posix("enotdir"));
@@ -366,11 +367,11 @@ impl MemoryFiles {
         self.info_of(number)
     }
 
-    pub fn list(&self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
+    pub(crate) fn list(&self, path: &[u8]) -> Result<Vec<Vec<u8>>> {
         Ok(self.entries(self.find(path, true)?)?.keys().cloned().collect())
     }
 
-    pub fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
         match &self.node(self.find(path, false)?)?.content {
             Content::Symlink(target) => Ok(target.clone()),
             _ => Err(Posix("einval")),
@@ -383,19 +384,19 @@ impl MemoryFiles {
         if place.node.is_some() { Err(Posix("eexist")) } else { Ok(place) }
     }
 
-    pub fn make_dir(&mut self, path: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn make_dir(&mut self, path: &[u8], now: i64) -> Result<()> {
         let place = self.free(path)?;
         let node = Node::new(Content::Directory(OrdMap::new()), 0o755, now);
         self.insert(&place, node, now).map(|_| ())
     }
 
-    pub fn symlink(&mut self, target: &[u8], new: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn symlink(&mut self, target: &[u8], new: &[u8], now: i64) -> Result<()> {
         let place = self.free(new)?;
         let node = Node::new(Content::Symlink(target.to_vec()), 0o777, now);
         self.insert(&place, node, now).map(|_| ())
     }
 
-    pub fn hard_link(&mut self, existing: &[u8], new: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn hard_link(&mut self, existing: &[u8], new: &[u8], now: i64) -> Result<()> {
         let number = self.find(existing, false)?;
         if self.is_directory(number) {
             return Err(Posix("eperm"));
@@ -408,7 +409,7 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn delete(&mut self, path: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn delete(&mut self, path: &[u8], now: i64) -> Result<()> {
         let place = self.walk(path, false)?;
         let number = place.node.ok_or(Posix("enoent"))?;
         if self.is_directory(number) {
@@ -419,7 +420,7 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn delete_dir(&mut self, path: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn delete_dir(&mut self, path: &[u8], now: i64) -> Result<()> {
         let place = self.walk(path, false)?;
         let number = place.node.ok_or(Posix("enoent"))?;
         if !self.entries(number)?.is_empty() {
@@ -433,7 +434,7 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn rename(&mut self, from: &[u8], to: &[u8], now: i64) -> Result<()> {
+    pub(crate) fn rename(&mut self, from: &[u8], to: &[u8], now: i64) -> Result<()> {
         let source = self.walk(from, false)?;
         let target = self.walk(to, false)?;
         let number = source.node.ok_or(Posix("enoent"))?;
@@ -472,7 +473,7 @@ impl MemoryFiles {
         false
     }
 
-    pub fn set_mode(&mut self, path: &[u8], mode: u32, now: i64) -> Result<()> {
+    pub(crate) fn set_mode(&mut self, path: &[u8], mode: u32, now: i64) -> Result<()> {
         let number = self.find(path, true)?;
         let node = self.node_mut(number)?;
         node.mode = mode & 0o7777;
@@ -480,7 +481,12 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn set_owner(&mut self, path: &[u8], uid: Option<u32>, gid: Option<u32>) -> Result<()> {
+    pub(crate) fn set_owner(
+        &mut self,
+        path: &[u8],
+        uid: Option<u32>,
+        gid: Option<u32>,
+    ) -> Result<()> {
         let number = self.find(path, true)?;
         let node = self.node_mut(number)?;
         node.uid = uid.unwrap_or(node.uid);
@@ -488,14 +494,14 @@ impl MemoryFiles {
         Ok(())
     }
 
-    pub fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
+    pub(crate) fn set_times(&mut self, path: &[u8], accessed: i64, modified: i64) -> Result<()> {
         let number = self.find(path, true)?;
         let node = self.node_mut(number)?;
         (node.accessed, node.modified) = (accessed, modified);
         Ok(())
     }
 
-    pub fn canonical_dir(&self, path: &[u8]) -> Result<Vec<u8>> {
+    pub(crate) fn canonical_dir(&self, path: &[u8]) -> Result<Vec<u8>> {
         let number = self.find(path, true)?;
         self.entries(number)?;
         let mut path = Vec::new();

@@ -20,7 +20,7 @@ const ROOT: u64 = 1;
 
 impl MemoryFiles {
     /// Nothing yet, in front of what is outside.
-    pub fn in_front_of(outside: &dyn Files) -> MemoryFiles {
+    pub(crate) fn in_front_of(outside: &dyn Files) -> MemoryFiles {
         let mut files = MemoryFiles::default();
         if let Ok(info) = outside.info(b"/", true)
             && let Ok(root) = files.node_mut(ROOT)

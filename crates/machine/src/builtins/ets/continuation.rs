@@ -11,11 +11,11 @@ use crate::ets::table::Table;
 /// `{Table, Chain, Limit, Spec, Found, Count}`
 pub(super) struct HashedState {
     /// The next chain; `None` at the end.
-    pub chain: Option<usize>,
-    pub limit: usize,
-    pub spec: Term,
+    pub(crate) chain: Option<usize>,
+    pub(crate) limit: usize,
+    pub(crate) spec: Term,
     /// What was found and not yet given, in the order of the walk.
-    pub found: Vec<Term>,
+    pub(crate) found: Vec<Term>,
 }
 
 fn natural(term: &Term) -> Option<usize> {
@@ -74,10 +74,10 @@ impl HashedState {
 /// `{Table, LastKey, End, Limit, Spec, Found, Reverse, Count}`
 pub(super) struct OrderedState {
     /// The key that was looked at last.
-    pub last: Option<Term>,
-    pub limit: usize,
-    pub spec: Term,
-    pub reverse: bool,
+    pub(crate) last: Option<Term>,
+    pub(crate) limit: usize,
+    pub(crate) spec: Term,
+    pub(crate) reverse: bool,
 }
 
 impl OrderedState {

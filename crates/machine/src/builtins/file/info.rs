@@ -72,11 +72,11 @@ pub(super) fn record(s: &State, info: &Info, options: &Term) -> Result<Term> {
 
 /// What `write_file_info` is to change.
 pub(super) struct Change {
-    pub mode: Option<u32>,
-    pub uid: Option<u32>,
-    pub gid: Option<u32>,
-    pub accessed: i64,
-    pub modified: i64,
+    pub(crate) mode: Option<u32>,
+    pub(crate) uid: Option<u32>,
+    pub(crate) gid: Option<u32>,
+    pub(crate) accessed: i64,
+    pub(crate) modified: i64,
 }
 
 /// Reads a record; a time that is not given is now, or the one before it.

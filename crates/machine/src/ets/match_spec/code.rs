@@ -5,7 +5,7 @@ use term::Term;
 use crate::builtins::BuiltinFn;
 
 #[derive(Clone)]
-pub enum Op {
+pub(crate) enum Op {
     Push(Term),
     /// The value of a variable.
     Variable(usize),
@@ -43,7 +43,7 @@ pub enum Op {
 
 /// What bodies can do when tracing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
+pub(crate) enum Action {
     ReturnTrace,
     ExceptionTrace,
     IsSeqTrace,

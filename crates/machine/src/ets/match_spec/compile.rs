@@ -14,11 +14,11 @@ use crate::code_space::{CodeSpace, Target};
 use ::code::module::Mfa;
 
 /// Complaints, if somebody wants them; else the first one ends the compilation.
-pub struct Complaints<'a>(pub Option<&'a mut Vec<Complaint>>);
+pub(crate) struct Complaints<'a>(pub Option<&'a mut Vec<Complaint>>);
 
 /// It is no specification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Invalid;
+pub(crate) struct Invalid;
 
 /// Complaints have at most this many characters.
 const LONGEST: usize = 99;
@@ -100,7 +100,7 @@ const FUNCTIONS: &[(&str, u32)] = &[
 ];
 
 /// Compiles a specification.
-pub fn compile(
+pub(crate) fn compile(
     code: &CodeSpace,
     source: &Term,
     dialect: Dialect,

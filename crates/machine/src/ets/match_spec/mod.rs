@@ -8,11 +8,11 @@
 //! What is accepted, the texts of complaints and what a failing function means (a guard that does
 //! not hold, `'EXIT'` in a body) are those of OTP 25.
 
-pub mod code;
-pub mod compile;
-pub mod partly_bound;
-pub mod pattern;
-pub mod run;
+pub(crate) mod code;
+pub(crate) mod compile;
+pub(crate) mod partly_bound;
+pub(crate) mod pattern;
+pub(crate) mod run;
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ use pattern::Pattern;
 
 /// What a specification is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// Objects of a table: the value of the body's last expression counts.
     Table,
     /// Calls: the head is matched against the list of arguments, bodies have actions.
@@ -31,32 +31,32 @@ pub enum Dialect {
 }
 
 #[derive(Debug)]
-pub struct Clause {
-    pub pattern: Pattern,
-    pub guards: Vec<Op>,
-    pub body: Vec<Op>,
+pub(crate) struct Clause {
+    pub(crate) pattern: Pattern,
+    pub(crate) guards: Vec<Op>,
+    pub(crate) body: Vec<Op>,
     /// The head is a single variable or `_`: calls are then matched as a list of arguments.
-    pub whole: bool,
+    pub(crate) whole: bool,
 }
 
 /// A compiled specification.
 #[derive(Debug)]
-pub struct MatchSpec {
-    pub clauses: Vec<Clause>,
+pub(crate) struct MatchSpec {
+    pub(crate) clauses: Vec<Clause>,
     /// How many variables a clause has at most.
-    pub slots: usize,
+    pub(crate) slots: usize,
     /// What it was compiled from.
-    pub source: Term,
+    pub(crate) source: Term,
 }
 
 /// A complaint about a specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Complaint(pub String);
+pub(crate) struct Complaint(pub String);
 
-pub type Compiled = Rc<MatchSpec>;
+pub(crate) type Compiled = Rc<MatchSpec>;
 
 /// The number of a match variable (`'$1'`), if the term is one.
-pub fn variable(term: &Term) -> Option<u64> {
+pub(crate) fn variable(term: &Term) -> Option<u64> {
     let digits = term.as_atom()?.as_str().strip_prefix('$')?;
     let plain = digits == "0" || !digits.starts_with('0');
     if !plain || digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -66,6 +66,6 @@ pub fn variable(term: &Term) -> Option<u64> {
 }
 
 /// Whether a term stands for anything: `'_'`.
-pub fn is_any(term: &Term) -> bool {
+pub(crate) fn is_any(term: &Term) -> bool {
     term.is_atom(atom::known::UNDERSCORE)
 }

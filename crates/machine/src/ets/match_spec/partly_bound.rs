@@ -14,7 +14,7 @@ use super::{is_any, variable};
 /// How the keys that a pattern may match compare with a key: equal, if it may be one of them.
 ///
 /// Takes the time of what is compared, and does not recurse over the depth of a term.
-pub fn compare(pattern: &Term, key: &Term) -> Ordering {
+pub(crate) fn compare(pattern: &Term, key: &Term) -> Ordering {
     let mut pending = vec![(pattern, key)];
     while let Some((pattern, key)) = pending.pop() {
         match (pattern.view(), key.view()) {

@@ -13,7 +13,7 @@ use term::{Term, View};
 use super::{is_any, variable};
 
 #[derive(Clone, Debug)]
-pub enum Test {
+pub(crate) enum Test {
     /// Anything.
     Any,
     /// This value.
@@ -31,23 +31,23 @@ pub enum Test {
 }
 
 /// Numbers of variables, and where their values are.
-pub type Variables = BTreeMap<u64, usize>;
+pub(crate) type Variables = BTreeMap<u64, usize>;
 
 #[derive(Clone, Debug, Default)]
-pub struct Pattern {
-    pub tests: Vec<Test>,
-    pub variables: Variables,
+pub(crate) struct Pattern {
+    pub(crate) tests: Vec<Test>,
+    pub(crate) variables: Variables,
 }
 
 /// Why a head is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BadHead {
+pub(crate) enum BadHead {
     VariableAsKey,
     AnyAsKey,
 }
 
 /// Whether a term is the same everywhere in heads: no variables, no maps.
-pub fn is_constant(term: &Term) -> bool {
+pub(crate) fn is_constant(term: &Term) -> bool {
     let mut pending = vec![term];
     while let Some(term) = pending.pop() {
         match term.view() {
@@ -62,7 +62,7 @@ pub fn is_constant(term: &Term) -> bool {
 }
 
 impl Pattern {
-    pub fn new(head: &Term) -> Result<Pattern, BadHead> {
+    pub(crate) fn new(head: &Term) -> Result<Pattern, BadHead> {
         let mut variables = Variables::new();
         let mut tests = Vec::new();
         let mut pending = vec![head];
@@ -117,7 +117,7 @@ impl Pattern {
     }
 
     /// Whether a term has this form. The values of the variables are written into `slots`.
-    pub fn matches(&self, term: &Term, slots: &mut [Term]) -> bool {
+    pub(crate) fn matches(&self, term: &Term, slots: &mut [Term]) -> bool {
         let mut pending: SmallVec<[&Term; 16]> = SmallVec::new();
         pending.push(term);
         for test in &self.tests {

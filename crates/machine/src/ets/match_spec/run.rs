@@ -9,17 +9,17 @@ use crate::builtins::{Control, Ctx, Stop};
 
 /// What came out besides a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Flags {
-    pub return_trace: bool,
-    pub exception_trace: bool,
+pub(crate) struct Flags {
+    pub(crate) return_trace: bool,
+    pub(crate) exception_trace: bool,
 }
 
 /// The room that running takes; used again for object after object.
 #[derive(Debug, Default)]
-pub struct Runner {
+pub(crate) struct Runner {
     slots: Vec<Term>,
     stack: Vec<Term>,
-    pub flags: Flags,
+    pub(crate) flags: Flags,
 }
 
 /// Why a sequence of instructions ended before its end.
@@ -31,7 +31,7 @@ enum Ended {
 
 impl Runner {
     /// The value that the first matching clause gives for a term.
-    pub fn run(
+    pub(crate) fn run(
         &mut self,
         cx: &mut Ctx<'_>,
         spec: &MatchSpec,
@@ -41,7 +41,7 @@ impl Runner {
     }
 
     /// The same for a call: its arguments as a tuple and as a list.
-    pub fn run_call(
+    pub(crate) fn run_call(
         &mut self,
         cx: &mut Ctx<'_>,
         spec: &MatchSpec,
