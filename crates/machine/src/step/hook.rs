@@ -191,6 +191,41 @@ impl State {
     }
 }
 
+/// Aliases, and those that were.
+impl State {
+    /// Whose alias a reference is, or was until its process ended, when driven step by step: so
+    /// that a message to it commutes with that end.
+    pub(crate) fn alias_owner(&self, alias: Ref) -> Option<Pid> {
+        let ghost = || self.step.ghost_aliases.get(&alias).map(|(owner, _)| *owner);
+        self.node.aliases.get(&alias).copied().or_else(ghost)
+    }
+
+    /// To whom a message to an alias travels: whose alias it is or ever was.
+    pub(crate) fn alias_address(&self, alias: Ref) -> Option<Pid> {
+        self.alias_owner(alias).or_else(|| self.step.past_aliases.get(&alias).copied())
+    }
+
+    /// A reference is an alias no longer.
+    pub(crate) fn end_alias(&mut self, alias: Ref) {
+        if let Some(owner) = self.node.aliases.remove(&alias) {
+            self.remember_alias(alias, owner);
+        }
+    }
+
+    /// The alias of a process that has ended serves no more; says whose it was, if it did.
+    pub(crate) fn end_ghost_alias(&mut self, alias: Ref) -> Option<Pid> {
+        let (owner, _) = self.step.ghost_aliases.remove(&alias)?;
+        self.remember_alias(alias, owner);
+        Some(owner)
+    }
+
+    fn remember_alias(&mut self, alias: Ref, owner: Pid) {
+        if self.is_driven() && !self.is_instant() {
+            self.step.past_aliases.insert(alias, owner);
+        }
+    }
+}
+
 /// Tables.
 impl State {
     /// A table of another process was deleted.

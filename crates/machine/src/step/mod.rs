@@ -30,25 +30,24 @@ mod hook;
 mod numbers;
 mod probe;
 mod standing;
+mod stepping;
 mod time;
 
 pub(crate) use time::{Shown, read_clock};
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
-use atom::Atom;
 use code::instr::Pc;
 use smallvec::SmallVec;
 use term::{Pid, Ref, Term};
 
 use crate::builtins::Builtin;
 use crate::code_loading::Provided;
-use crate::flight::Flight;
 use crate::footprint::{self, Class, Footprint, Kind, Object};
 use crate::interp::{self, Exit};
 use crate::machine::Machine;
-use crate::process::{AliasKind, Deadline, Monitoring, Process, Status};
+use crate::process::{Deadline, Monitoring, Process, Status};
 use crate::sparse::Sparse;
 use crate::state::Timer;
 
@@ -59,65 +58,8 @@ pub(crate) use hook::{
 };
 pub use numbers::{Counters, PidTable};
 pub use probe::Prober;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Mode {
-    /// Running freely.
-    #[default]
-    Off,
-    /// The next visible action is not to be done.
-    Stop,
-    /// It is to be done, and the one after it not.
-    Go,
-    /// Only to see whether a `receive` takes a message.
-    Probe,
-}
-
-/// The part of a node's state that is about stepping.
-#[derive(Clone, Default)]
-pub(crate) struct Stepping {
-    mode: Mode,
-    /// What the current action has done so far.
-    pub(crate) log: Log,
-    pids: Option<PidTable>,
-    /// Counters of the process that runs now.
-    own: Counters,
-    /// Monitors that are no more: whom they watch tells them still, in vain.
-    pub(crate) ghosts: Sparse<BTreeMap<Ref, Ghost>>,
-    /// Aliases of processes that have ended: a message to one is in vain, like one to the process
-    /// itself.
-    pub(crate) ghost_aliases: Sparse<BTreeMap<Ref, (Pid, AliasKind)>>,
-    /// Aliases that serve no more, and whose they were: a message to one travels all the same
-    /// (delivery `any`).
-    pub(crate) past_aliases: Sparse<BTreeMap<Ref, Pid>>,
-    /// Processes whose tables somebody else deleted.
-    pub(crate) dispossessed: Sparse<BTreeSet<Pid>>,
-    /// What was ever in which table.
-    pub(crate) ever: footprint::tables::Ever,
-    /// Whether logs have arguments.
-    detailed: bool,
-    /// Processes that trapped exits when they ended: signals to them are still messages.
-    pub(crate) ended_trapping: Sparse<BTreeSet<Pid>>,
-    /// Processes that have ended, and those they were linked to until then: signals of these may be
-    /// on their way.
-    pub(crate) ended_linked: Sparse<BTreeSet<(Pid, Pid)>>,
-    /// Processes that have ended and had a name or tables.
-    pub(crate) gave_up: Sparse<BTreeSet<Pid>>,
-    /// Processes started by `proc_lib` that have ended.
-    ended_supervised: Sparse<BTreeSet<Pid>>,
-    /// Processes that have ended themselves, in code of the module that had started them.
-    ended_helpers: Sparse<BTreeMap<Pid, Atom>>,
-    /// Timers that are set to this time after the beginning, or later, never fire.
-    horizon: Option<u64>,
-    /// How far a timer that fires, or a process that ends, is ahead.
-    pub(crate) ahead: u64,
-    /// Monitors that the next end need not tell about.
-    pub(crate) unheard: Sparse<Vec<Ref>>,
-    /// Signals on their way.
-    pub(crate) flight: Flight,
-    /// Readings of clocks, and heirs of tables.
-    pub(crate) order: time::Readings,
-}
+use stepping::Mode;
+pub(crate) use stepping::Stepping;
 
 /// A monitor that is no more.
 #[derive(Clone, Debug)]
@@ -352,61 +294,6 @@ enum At {
     End,
     Spins,
     Stopped,
-}
-
-impl Stepping {
-    #[inline]
-    pub(crate) fn is_on(&self) -> bool {
-        self.mode != Mode::Off
-    }
-
-    /// Whether the process must stop before a visible action.
-    #[inline]
-    pub(crate) fn gate(&mut self) -> bool {
-        self.mode != Mode::Off && self.closed()
-    }
-
-    #[cold]
-    fn closed(&mut self) -> bool {
-        match self.mode {
-            Mode::Off => false,
-            Mode::Go => {
-                self.mode = Mode::Stop;
-                false
-            }
-            Mode::Stop => true,
-            Mode::Probe => true,
-        }
-    }
-
-    /// The gate before a `receive` looks at a message.
-    #[inline]
-    pub(crate) fn receive_gate(&mut self) -> bool {
-        self.mode != Mode::Off && self.mode != Mode::Probe && self.closed()
-    }
-
-    #[inline]
-    pub(crate) fn is_probing(&self) -> bool {
-        self.mode == Mode::Probe
-    }
-
-    pub(crate) fn touch(&mut self, kind: Kind, object: Object) {
-        if self.is_on() {
-            self.log.footprint.add(kind, object);
-        }
-    }
-
-    pub(crate) fn assign(&mut self, object: Object, value: &Term) {
-        if self.is_on() {
-            self.log.footprint.assign(object, value);
-        }
-    }
-
-    pub(crate) fn effect(&mut self, effect: Effect) {
-        if self.is_on() {
-            self.log.effects.push(effect);
-        }
-    }
 }
 
 /// How many calls a process may make between two visible actions.
