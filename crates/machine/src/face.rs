@@ -147,7 +147,13 @@ impl Machine {
         self.state.host.reading_time = nanoseconds;
     }
 
-    /// The pairs of processes between which signals are on their way, in order.
+    /// Whether signals are on their way.
+    #[inline]
+    pub fn has_signals(&self) -> bool {
+        !self.state.step.flight.is_empty()
+    }
+
+    /// The pairs of processes between which they are, in order.
     pub fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
         self.state.step.flight.routes()
     }
@@ -180,6 +186,7 @@ impl Machine {
     }
 
     /// Why that process has ended, if it has and nobody has asked yet.
+    #[inline]
     pub fn take_end_of_quiet(&mut self) -> Option<Term> {
         self.state.host.quiet_end.take()
     }
@@ -190,6 +197,7 @@ impl Machine {
     }
 
     /// What the program's main call returned, if nobody has asked yet.
+    #[inline]
     pub fn take_result(&mut self) -> Option<Term> {
         self.state.host.result.take()
     }
@@ -205,6 +213,7 @@ impl Machine {
     }
 
     /// What was asked for and is not supported, if nobody has asked yet.
+    #[inline]
     pub fn take_unsupported(&mut self) -> Option<String> {
         self.state.host.unsupported.take()
     }

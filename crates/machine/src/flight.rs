@@ -156,6 +156,11 @@ impl Flight {
     pub(crate) fn routes(&self) -> impl ExactSizeIterator<Item = Route> {
         self.routes.keys().copied()
     }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.routes.is_void()
+    }
 }
 
 impl Node<'_> {

@@ -113,26 +113,27 @@ impl Machine {
 
     /// Lets a process run, until it waits, ends, or has made `budget` calls.
     pub fn run(&mut self, pid: Pid, budget: u32) -> Ran {
-        let Some(mut process) = self.state.node.take(pid) else {
+        let Some(mut whole) = self.state.node.take_whole(pid) else {
             self.state.node.turn_ended(known::NORMAL);
             return Ran::NotReady;
         };
-        let priority = process.priority;
-        if process.status != Status::Runnable || process.is_suspended() {
-            self.state.node.put_back(process);
+        let priority = whole.priority;
+        if whole.status != Status::Runnable || whole.is_suspended() {
+            self.state.node.put_back_whole(whole);
             self.state.node.turn_ended(priority);
             return Ran::NotReady;
         }
+        let process = Rc::make_mut(&mut whole);
         self.state.node.running = Some(pid);
         let given = budget;
         self.state.node.turn.begin(given);
         let mut budget = budget;
         let ran = loop {
-            match interp::run(&self.code, &mut self.state, &mut process, &mut budget) {
+            match interp::run(&self.code, &mut self.state, process, &mut budget) {
                 Exit::NeedModule(module) => match self.provide(module) {
                     Provided::Ready => {}
-                    Provided::Missing => interp::module_missing(&self.code, &mut process),
-                    Provided::MustRun => interp::autoload(&self.code, &mut process, module),
+                    Provided::Missing => interp::module_missing(&self.code, process),
+                    Provided::MustRun => interp::autoload(&self.code, process, module),
                 },
                 Exit::Unfinished(pc) => Rc::make_mut(&mut self.code).finish(pc),
                 Exit::Code(request, answer) => {
@@ -166,10 +167,9 @@ impl Machine {
             Ran::Ended(reason) => {
                 self.state.node.alive -= 1;
                 let reason = reason.clone();
-                Node { code: &self.code, s: &mut self.state, me: None }
-                    .end(&process, reason, false);
+                Node { code: &self.code, s: &mut self.state, me: None }.end(process, reason, false);
             }
-            _ => self.state.node.put_back(process),
+            _ => self.state.node.put_back_whole(whole),
         }
         self.state.node.turn_ended(priority);
         ran

@@ -188,7 +188,7 @@ pub(crate) fn take_turn(
 
 /// Signals that are on their way arrive, as the scheduler says.
 pub(crate) fn arrivals(machine: &mut Machine, scheduler: &mut dyn Scheduler) {
-    while machine.routes().len() > 0 {
+    while machine.has_signals() {
         let routes: Vec<Route> = machine.routes().collect();
         let must = machine.ready().is_empty();
         let chosen = scheduler.arrives(&routes, must);

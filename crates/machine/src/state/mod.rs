@@ -79,7 +79,7 @@ impl State {
     pub(crate) fn add(&mut self, process: Process) {
         let (pid, priority) = (process.pid, process.priority);
         self.node.alive += 1;
-        self.node.put_back(process);
+        self.node.put(process);
         if self.is_driven() {
             self.effect(Effect::Spawned(pid));
             self.touch(Kind::Add, Object::all(Class::Processes));

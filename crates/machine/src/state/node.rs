@@ -278,12 +278,6 @@ impl NodeState {
         }
     }
 
-    /// Takes a process out of the table, to run it.
-    pub(crate) fn take(&mut self, pid: Pid) -> Option<Process> {
-        let process = self.take_whole(pid)?;
-        Some(Rc::unwrap_or_clone(process))
-    }
-
     /// Takes a process out of the table, to run it where it is.
     pub(crate) fn take_whole(&mut self, pid: Pid) -> Option<Rc<Process>> {
         let index = self.index(pid)?;
@@ -299,18 +293,14 @@ impl NodeState {
         }
     }
 
-    /// Puts a process back into the table.
-    pub(crate) fn put_back(&mut self, process: Process) {
-        if let Some(index) = self.index(process.pid)
-            && let Some(place) = self.processes.get_mut(index)
-        {
-            *place = Some(Rc::new(process));
-        }
+    /// Puts a process into the table.
+    pub(super) fn put(&mut self, process: Process) {
+        self.put_back_whole(Rc::new(process));
     }
 
     /// Takes a process that ended out of the table for good.
-    pub(crate) fn remove(&mut self, pid: Pid) -> Option<Process> {
-        let process = self.take(pid)?;
+    pub(crate) fn remove(&mut self, pid: Pid) -> Option<Rc<Process>> {
+        let process = self.take_whole(pid)?;
         self.alive -= 1;
         Some(process)
     }
