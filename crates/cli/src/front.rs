@@ -2,6 +2,7 @@
 //! there is no answer.
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use session::{Control, Error, Over, Progress, Watch};
@@ -43,6 +44,28 @@ pub(crate) enum Failure {
     Use(String),
     /// What was found cannot be written.
     Output(io::Error),
+    /// A file beside it cannot.
+    File(FileProblem),
+}
+
+/// A file that cannot be written, and why.
+#[derive(Debug)]
+pub(crate) struct FileProblem {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl FileProblem {
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> FileProblem {
+        let path = path.to_owned();
+        move |error| FileProblem { path, error }
+    }
+}
+
+impl From<FileProblem> for Failure {
+    fn from(problem: FileProblem) -> Failure {
+        Failure::File(problem)
+    }
 }
 
 impl From<Error> for Failure {
@@ -65,6 +88,7 @@ pub(crate) fn exit_of(result: Result<Exit, Failure>) -> Exit {
         Err(Failure::Output(error)) => return output::failed(&error),
         Err(Failure::Session(error)) => report::endings::error(&error),
         Err(Failure::Use(message)) => message,
+        Err(Failure::File(FileProblem { path, error })) => format!("{}: {error}", path.display()),
     };
     output::complain(&message);
     guard::end_if_over();

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use report::{explore, words};
+use session::Departed;
 use session::again::Recorded;
 use session::record::{Witness, read_schedule};
-use session::replay::{Answer, CHANGED, Request};
+use session::replay::{Answer, Request};
 use session::{run, test};
 
 use crate::args::{Color, Replay, ReplayFormat, Run, RunFormat};
@@ -97,7 +98,7 @@ fn text(answer: &Answer, all_steps: bool) -> String {
         }
     }
     if !answer.whole {
-        let _ = writeln!(text, "{CHANGED}");
+        let _ = writeln!(text, "{}", words::departed(&Departed::Actions));
     }
     text
 }

@@ -58,7 +58,7 @@ pub(crate) fn tell(ran: &Ran, format: RunFormat, print: bool, color: Color) -> u
         code = Exit::Unusable.code();
     }
     if let Some(departure) = &ran.departure {
-        output::complain(departure);
+        output::complain(&report::words::departed(departure));
         code = code.max(Exit::Incomplete.code());
     }
     if format == RunFormat::Json {

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Trace) -> Result<Exit, Failure> {
     match result {
         Ok(()) => Ok(Exit::NothingFound),
         Err(Stopped::Taker(error)) => Err(error.into()),
-        Err(Stopped::Question(message)) => Err(Failure::Use(message)),
+        Err(Stopped::Question(question)) => Err(Failure::Use(report::trace::question(&question))),
         Err(Stopped::Cut(bound)) => {
             output::complain(&report::endings::bound(&bound));
             Ok(Exit::Incomplete)

@@ -2,12 +2,13 @@
 //!
 //! This is the one place that knows which options of the command line set which limit.
 
+use session::error::NotesError;
 use session::explore::{Incomplete, Spent};
 use session::test::Trouble;
 use session::{Bound, Error, Note};
 use slice::CriterionError;
 
-use crate::words;
+use crate::words::{self, departed};
 
 /// A limit that ended something.
 pub fn bound(bound: &Bound) -> String {
@@ -120,6 +121,12 @@ pub fn error(error: &Error) -> String {
             format!("{error}, or slice what `erlscope parse --format preprocessed` prints")
         }
         Error::Entry(message) => format!("--entry: {message}"),
+        Error::Departed(how) => departed(how),
+        Error::Trace { trace, error: inner } => {
+            format!("{}: {}", trace.display(), self::error(inner))
+        }
+        Error::Notes(NotesError::Line(line)) => format!("`{line}` is not understood"),
+        Error::Notes(NotesError::Schedule(error)) => error.to_string(),
         Error::TestErrors { .. } => format!("{error}; `erlscope check` shows them"),
         Error::Diagnostics { path, module, errors } => {
             let renderer = crate::Renderer { format: crate::Format::Short, colour: false };

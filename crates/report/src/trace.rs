@@ -1,6 +1,6 @@
 //! Events of a recorded run, one a line: for people, and as JSON (`docs/trace.md`).
 
-use session::trace::{Event, Header};
+use session::trace::{Event, Header, Question};
 use trace::show;
 
 /// The first line of JSON: how the run was made.
@@ -18,6 +18,18 @@ pub fn header(header: &Header) -> String {
         "delivery": header.get("delivery").unwrap_or("instant"),
     });
     header.to_string()
+}
+
+/// Why a question about a trace makes no sense.
+pub fn question(question: &Question) -> String {
+    match question {
+        Question::NoPlace(text) => format!("`{text}` is no place such as bank:12 or bank:12:5"),
+        Question::ReadOnce => {
+            "what came before is found by reading the trace twice: name a file".to_owned()
+        }
+        Question::NoEvent(number) => format!("there is no event {number}"),
+        Question::OfNobody(number) => format!("event {number} is no event of a process"),
+    }
 }
 
 pub fn text(event: &Event<'_>) -> String {

@@ -8,7 +8,6 @@
 //! kept.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::rc::Rc;
 
 use machine::flight::Route;
@@ -57,14 +56,32 @@ impl Scheduler for Recording<'_> {
 pub struct Departure {
     /// How many turns were followed.
     pub after: usize,
-    pub how: String,
-    /// Who should have run, or ran in another way.
-    pub pid: Option<Pid>,
+    pub how: Astray,
 }
 
-impl fmt::Display for Departure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the run departs from the schedule after {} turns: {}", self.after, self.how)
+/// In what a run is another than its schedule says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Astray {
+    /// Who should run cannot; these can.
+    CannotRun { pid: Pid, able: Vec<Pid> },
+    /// A signal should arrive that is not on its way.
+    NoSignal { from: Pid, to: Pid },
+    /// The schedule is over, and the run goes on.
+    GoesOn,
+    /// Nobody can run, and signals are on their way of which none should arrive.
+    NobodyCanRun,
+    /// A process runs in another way: what should have come, and how it ran.
+    Otherwise { pid: Pid, expected: Turn, calls: u64, end: TurnEnd },
+}
+
+impl Departure {
+    /// Who should have run, or ran in another way.
+    pub fn pid(&self) -> Option<Pid> {
+        match self.how {
+            Astray::CannotRun { pid, .. } | Astray::Otherwise { pid, .. } => Some(pid),
+            Astray::NoSignal { from, .. } => Some(from),
+            Astray::GoesOn | Astray::NobodyCanRun => None,
+        }
     }
 }
 
@@ -94,9 +111,8 @@ impl Following {
         self.departure.is_some()
     }
 
-    fn depart(&mut self, pid: Option<Pid>, how: String) {
-        let departure = Departure { after: self.next, how, pid };
-        self.departure.get_or_insert(departure);
+    fn depart(&mut self, how: Astray) {
+        self.departure.get_or_insert(Departure { after: self.next, how });
     }
 }
 
@@ -111,15 +127,10 @@ impl Scheduler for Following {
                     ready.remove(index);
                     return Some((pid, allowance(calls, end)));
                 }
-                let able = ready.iter().map(|pid| name(*pid)).collect::<Vec<_>>().join(", ");
-                let how = format!("{} should run, but only {able} can", name(pid));
-                self.depart(Some(pid), how);
+                self.depart(Astray::CannotRun { pid, able: ready.iter().copied().collect() });
             }
-            Some(Turn::Arrive { from, to }) => {
-                let how = format!("no signal is on its way from {} to {}", name(from), name(to));
-                self.depart(Some(from), how);
-            }
-            None => self.depart(None, "the schedule is over, and the run goes on".to_owned()),
+            Some(Turn::Arrive { from, to }) => self.depart(Astray::NoSignal { from, to }),
+            None => self.depart(Astray::GoesOn),
         }
         InTurn.next(ready)
     }
@@ -130,10 +141,7 @@ impl Scheduler for Following {
                 Some(&Turn::Arrive { from, to }) if routes.contains(&(from, to)) => {
                     return Some((from, to));
                 }
-                _ if must => {
-                    let how = "nobody can run, and signals are on their way".to_owned();
-                    self.depart(None, how);
-                }
+                _ if must => self.depart(Astray::NobodyCanRun),
                 _ => return None,
             }
         }
@@ -146,10 +154,8 @@ impl Scheduler for Following {
         }
         match (self.turns.get(self.next).copied(), turn) {
             (Some(expected), done) if expected == done => self.next += 1,
-            (Some(expected), Turn::Run { pid, .. }) => {
-                let (wanted, was) = (wanted(expected), was(turn));
-                let how = format!("{} should {wanted}, but it {was}", name(pid));
-                self.depart(Some(pid), how);
+            (Some(expected), Turn::Run { pid, calls, end }) => {
+                self.depart(Astray::Otherwise { pid, expected, calls, end });
             }
             _ => {}
         }
@@ -165,38 +171,4 @@ fn allowance(calls: u64, end: TurnEnd) -> u32 {
         TurnEnd::Waits | TurnEnd::Ended => 1,
     };
     u32::try_from(calls.saturating_add(more)).unwrap_or(u32::MAX)
-}
-
-fn name(pid: Pid) -> String {
-    trace::show::pid(pid)
-}
-
-fn wanted(turn: Turn) -> String {
-    match turn {
-        Turn::Run { calls, end, .. } => {
-            let then = match end {
-                TurnEnd::Yielded => "be able to go on",
-                TurnEnd::Waits => "wait",
-                TurnEnd::Ended => "end",
-            };
-            format!("make {calls} calls and then {then}")
-        }
-        Turn::Arrive { from, to } => {
-            format!("not run before a signal from {} reaches {}", name(from), name(to))
-        }
-    }
-}
-
-fn was(turn: Turn) -> String {
-    match turn {
-        Turn::Run { calls, end, .. } => {
-            let then = match end {
-                TurnEnd::Yielded => "could go on",
-                TurnEnd::Waits => "waited",
-                TurnEnd::Ended => "ended",
-            };
-            format!("made {calls} and then {then}")
-        }
-        Turn::Arrive { from, to } => format!("got a signal from {} to {}", name(from), name(to)),
-    }
 }

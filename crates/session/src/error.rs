@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::slice::CriterionError;
+use ::trace::schedule::WitnessError;
+use runner::schedules::Departure;
 use syntax::ast::Module;
 use syntax::diagnostic::Diagnostic;
 use syntax::source::Loc;
@@ -46,9 +48,33 @@ pub enum Error {
     /// A module has errors, so that nothing can be said about it.
     Diagnostics { path: PathBuf, module: Arc<Module>, errors: Vec<Diagnostic> },
     /// A recorded run cannot be run again as it was.
-    Departed(String),
+    Departed(Departed),
+    /// The run of a trace cannot be watched again.
+    Trace { trace: PathBuf, error: Box<Error> },
+    /// What was found before a search was saved cannot be read.
+    Notes(NotesError),
     /// The work could not be done for another reason.
     Failed(String),
+}
+
+/// How a run that follows a record is another than that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Departed {
+    /// By turns: where it departs, and where the process is at the end that should have run.
+    Turns { departure: Departure, at: Option<(String, u32)> },
+    /// The visible actions of a witness cannot be done to the last.
+    Actions,
+    /// The executions of a search that was saved are not those of the program now.
+    Search,
+}
+
+/// Why notes of a search are not understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotesError {
+    /// A line is none of those that there are.
+    Line(String),
+    /// A schedule is none.
+    Schedule(WitnessError),
 }
 
 impl Error {
@@ -96,10 +122,12 @@ impl fmt::Display for Error {
                 write!(f, "{}: the tests have errors", path.display())
             }
             Error::Diagnostics { path, .. } => write!(f, "{} has errors", path.display()),
+            Error::Departed(_) => f.write_str("the run is another than the one that was recorded"),
+            Error::Trace { trace, error } => write!(f, "{}: {error}", trace.display()),
+            Error::Notes(_) => f.write_str("what was saved of a search is not understood"),
             Error::Missing(message)
             | Error::Place(message)
             | Error::Entry(message)
-            | Error::Departed(message)
             | Error::Failed(message) => f.write_str(message),
         }
     }

@@ -41,10 +41,11 @@ pub mod test;
 pub mod trace;
 
 pub use control::{Control, Note, Progress, Watch};
-pub use error::Error;
+pub use error::{Departed, Error};
 pub use machine::Ending;
 pub use place::{Excerpt, Place};
 pub use reading::Reading;
 pub use runner::limits::{Bound, Over, default_memory, resident};
+pub use runner::schedules::{Astray, Departure};
 pub use runner::world::Kept;
 pub use running::{Delivery, Running, Tracing};

@@ -13,7 +13,7 @@ use crate::explore::start::Program;
 use crate::reading::Reading;
 use crate::record::{finish, recorder};
 use crate::running::{Running, Tracing};
-use crate::{Control, Error};
+use crate::{Control, Departed, Error};
 
 /// A witness that is to be run again.
 #[derive(Clone, Default, Debug)]
@@ -84,12 +84,9 @@ pub(crate) fn watch(
     machine.observe(Some(observer));
     match follow(&mut machine, &witness.schedule, |_, _| {}) {
         true => Ok(()),
-        false => Err(Error::Departed(CHANGED.to_owned())),
+        false => Err(Error::Departed(Departed::Actions)),
     }
 }
-
-/// Why a witness cannot be followed.
-pub const CHANGED: &str = "the schedule cannot be followed to its end: the program has changed";
 
 /// Follows a witness once more, for its trace.
 fn record(request: &Request, program: &Program, mut machine: Machine) -> Result<(), Error> {

@@ -188,12 +188,11 @@ impl<'g> Watched<'_, 'g> {
         run: &InOneRun,
         witness: &Witness,
     ) -> Result<(Slice<'g>, InRun), Error> {
-        let trace = run.trace.display().to_string();
+        let elsewhere = |error| Error::Trace { trace: run.trace.clone(), error: Box::new(error) };
         let watched = |watcher: Watcher| {
             let watcher = Rc::new(watcher);
             let reading = &self.request.reading;
-            again::watch(witness, reading, watcher.clone(), self.control)
-                .map_err(|error| Error::Departed(format!("{trace}: {error}")))?;
+            again::watch(witness, reading, watcher.clone(), self.control).map_err(elsewhere)?;
             Ok::<_, Error>(watcher)
         };
         let times = watched(Watcher::counting(self.flow, criterion))?.hits();
@@ -230,6 +229,7 @@ impl<'g> Watched<'_, 'g> {
         })?;
         let process = recorded.process().map(::trace::show::pid).unwrap_or_default();
         let inexact = found.inexact;
+        let trace = run.trace.display().to_string();
         Ok((found.slice, InRun { trace, time, times, process, inexact }))
     }
 }

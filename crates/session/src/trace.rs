@@ -43,8 +43,21 @@ pub enum Failure<E> {
     /// Whoever took them could not.
     Taker(E),
     /// The question makes no sense.
-    Question(String),
+    Question(Question),
     Cut(Bound),
+}
+
+/// Why a question makes no sense.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// This is no place.
+    NoPlace(String),
+    /// What came before is found by reading the trace twice, and standard input is read once.
+    ReadOnce,
+    /// There are not so many events.
+    NoEvent(u64),
+    /// The event is not one of a process, so that nothing is known to come before it.
+    OfNobody(u64),
 }
 
 impl<E> From<Problem> for Failure<E> {
@@ -82,8 +95,7 @@ pub fn events<K: Taker>(
         .map_err(Failure::Question)?;
     let target = match request.before {
         Some(_) if request.file.to_str() == Some("-") => {
-            let message = "what came before is found by reading the trace twice: name a file";
-            return Err(Failure::Question(message.to_owned()));
+            return Err(Failure::Question(Question::ReadOnce));
         }
         Some(number) => Some(stamp_of(request, number)?),
         None => None,
@@ -127,11 +139,10 @@ fn stamp_of<E>(request: &Request, number: u64) -> Result<Stamp, Failure<E>> {
     for (index, record) in open(request)?.enumerate() {
         let stamp = clocks.next(&record?);
         if index as u64 + 1 == number {
-            let nobody = || Failure::Question(format!("event {number} is no event of a process"));
-            return stamp.ok_or_else(nobody);
+            return stamp.ok_or(Failure::Question(Question::OfNobody(number)));
         }
     }
-    Err(Failure::Question(format!("there is no event {number}")))
+    Err(Failure::Question(Question::NoEvent(number)))
 }
 
 /// A place that was asked for.
@@ -142,8 +153,8 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn read(text: &str) -> Result<Wanted, String> {
-        let bad = || format!("`{text}` is no place such as bank:12 or bank:12:5");
+    fn read(text: &str) -> Result<Wanted, Question> {
+        let bad = || Question::NoPlace(text.to_owned());
         let mut parts = text.split(':');
         let module = parts.next().filter(|module| !module.is_empty()).ok_or_else(bad)?.to_owned();
         let mut number = || parts.next().map(str::parse).transpose().map_err(|_| bad());

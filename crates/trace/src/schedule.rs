@@ -288,12 +288,6 @@ impl fmt::Display for WitnessError {
 
 impl std::error::Error for WitnessError {}
 
-impl From<WitnessError> for String {
-    fn from(error: WitnessError) -> String {
-        error.to_string()
-    }
-}
-
 /// The word before the steps of a schedule in which readings of clocks are steps.
 const CLOCKS: &str = "clocks";
 

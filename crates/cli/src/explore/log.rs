@@ -10,6 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use report::explore::LoggedExecution;
 use session::explore::{Execution, Findings};
 
+use crate::front::FileProblem;
+
 /// The log of one search.
 pub(super) struct Log {
     call: String,
@@ -23,22 +25,22 @@ struct State {
     begins: u64,
     executions: u64,
     /// What went wrong.
-    problem: Option<String>,
+    problem: Option<FileProblem>,
 }
 
 /// Begins with an empty file.
-pub(super) fn begin(path: &Path) -> Result<(), String> {
-    File::create(path).map(|_| ()).map_err(|error| format!("{}: {error}", path.display()))
+pub(super) fn begin(path: &Path) -> Result<(), FileProblem> {
+    File::create(path).map(|_| ()).map_err(FileProblem::at(path))
 }
 
 impl Log {
     /// The log of a search, after those of others.
-    pub(super) fn of(path: &Path, call: &str) -> Result<Arc<Log>, String> {
+    pub(super) fn of(path: &Path, call: &str) -> Result<Arc<Log>, FileProblem> {
         let opened = OpenOptions::new().write(true).open(path).and_then(|mut file| {
             let begins = file.seek(SeekFrom::End(0))?;
             Ok((file, begins))
         });
-        let (file, begins) = opened.map_err(|error| format!("{}: {error}", path.display()))?;
+        let (file, begins) = opened.map_err(FileProblem::at(path))?;
         let state = State { file, path: path.to_owned(), begins, executions: 0, problem: None };
         Ok(Arc::new(Log { call: call.to_owned(), state: Mutex::new(state) }))
     }
@@ -76,15 +78,15 @@ impl Log {
     }
 
     /// What kept lines from being written.
-    pub(super) fn problem(&self) -> Option<String> {
-        self.state().problem.clone()
+    pub(super) fn problem(&self) -> Option<FileProblem> {
+        self.state().problem.take()
     }
 }
 
 impl State {
     fn note(&mut self, result: std::io::Result<()>) {
         if let Err(error) = result {
-            self.problem.get_or_insert(format!("{}: {error}", self.path.display()));
+            self.problem.get_or_insert_with(|| FileProblem::at(&self.path)(error));
         }
     }
 }

@@ -48,7 +48,7 @@ fn request(arguments: &Explore) -> Result<Request, Failure> {
     let (paths, call) = split(&arguments.what);
     Ok(Request {
         paths,
-        what: what(arguments, call).map_err(Failure::Use)?,
+        what: what(arguments, call)?,
         max_executions: arguments.max_executions,
         max_depth: arguments.max_depth,
         after_limit: arguments.after_limit,
@@ -68,22 +68,24 @@ fn request(arguments: &Explore) -> Result<Request, Failure> {
     })
 }
 
-fn what(arguments: &Explore, call: Option<String>) -> Result<What, String> {
+fn what(arguments: &Explore, call: Option<String>) -> Result<What, Failure> {
     match (arguments.tests, call) {
         (true, Some(call)) => {
-            Err(format!("--tests explores all tests: leave out {call}, or use --filter"))
+            let advice = format!("leave out {call}, or use --filter");
+            Err(Failure::Use(format!("--tests explores all tests: {advice}")))
         }
         (true, None) => Ok(What::Tests { filter: arguments.filter.clone() }),
         (false, Some(call)) => match without_arguments(&call) {
             Some((function, arity)) => {
-                Err(format!("{function} takes {arity} arguments: explore a call, '{function}(…)'"))
+                let advice = format!("explore a call, '{function}(…)'");
+                Err(Failure::Use(format!("{function} takes {arity} arguments: {advice}")))
             }
             None => Ok(What::Call(call)),
         },
         (false, None) => {
             let example =
                 "for example: erlscope explore PATH m:f, or erlscope explore --tests PATH";
-            Err(format!("which function? {example}"))
+            Err(Failure::Use(format!("which function? {example}")))
         }
     }
 }

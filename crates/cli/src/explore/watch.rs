@@ -13,7 +13,7 @@ use session::{Progress, Watch};
 use super::log::{self, Log};
 use super::{so_far, witness};
 use crate::args::Explore;
-use crate::front::{self, Failure};
+use crate::front::{self, Failure, FileProblem};
 use crate::guard;
 use crate::progress::Counting;
 
@@ -33,7 +33,7 @@ struct State {
     /// Files that were written, by what was explored.
     witnesses: BTreeMap<String, Vec<PathBuf>>,
     /// What could not be written first.
-    problem: Option<String>,
+    problem: Option<FileProblem>,
 }
 
 /// Whether there is anybody to see the line that shows how far it is.
@@ -43,7 +43,7 @@ pub(super) fn is_line_shown() -> bool {
 
 impl Watcher {
     pub(super) fn new(arguments: &Explore, request: &Request) -> Result<Watcher, Failure> {
-        arguments.log.as_deref().map(log::begin).transpose().map_err(Failure::Use)?;
+        arguments.log.as_deref().map(log::begin).transpose()?;
         Ok(Watcher {
             request: request.clone(),
             directory: witness::directory(arguments),
@@ -65,7 +65,7 @@ impl Watcher {
     /// Says if something could not be written.
     pub(super) fn finish(&self) -> Result<(), Failure> {
         match self.state().problem.take() {
-            Some(problem) => Err(Failure::Use(problem)),
+            Some(problem) => Err(problem.into()),
             None => Ok(()),
         }
     }

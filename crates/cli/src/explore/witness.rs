@@ -6,6 +6,7 @@ use report::words;
 use session::explore::{Explored, Request};
 
 use crate::args::Explore;
+use crate::front::FileProblem;
 
 /// Where files go unless the command line says otherwise.
 const DIRECTORY: &str = "erlscope-witnesses";
@@ -21,12 +22,11 @@ pub(super) fn write(
     directory: &Path,
     explored: &Explored,
     request: &Request,
-) -> Result<Vec<PathBuf>, String> {
+) -> Result<Vec<PathBuf>, FileProblem> {
     if explored.found.is_empty() {
         return Ok(Vec::new());
     }
-    let cannot = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    std::fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
+    std::fs::create_dir_all(directory).map_err(FileProblem::at(directory))?;
     let prefix = file_name(&explored.name);
     let mut written = Vec::new();
     for (number, found) in explored.found.iter().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn write(
         let kind = found.finding.kind().name();
         witness.finding = format!("{kind} {}", words::failure(&found.finding.failure));
         let path = directory.join(format!("{prefix}{kind}-{}.witness", number + 1));
-        std::fs::write(&path, witness.to_text()).map_err(|error| cannot(&path, error))?;
+        std::fs::write(&path, witness.to_text()).map_err(FileProblem::at(&path))?;
         written.push(path);
     }
     Ok(written)

@@ -1,12 +1,14 @@
 //! Words for what an exploration finds: all that a person reads of failures, warnings and stories.
 //! `explore` has them as data; another wording is a change here and nowhere else.
 
+mod departure;
 mod failure;
 mod story;
 mod warning;
 
 use ::explore::place::{Awaited, Place};
 
+pub use departure::departed;
 pub use failure::{brought_down, call_hint, failure};
 pub use story::{about, action, carried};
 pub use warning::warning;

@@ -16,7 +16,7 @@ use runner::limits::{self, Bound};
 
 use super::{Engine, Incomplete, Request, Spent};
 use crate::control::Progress;
-use crate::{Control, Error};
+use crate::{Control, Departed, Error};
 
 /// What is thought of an execution.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -339,8 +339,7 @@ fn searched<E: Eyes>(
     };
     looks.for_each(|other| eyes.add(other));
     if resumed && statistics.abandoned > 0 {
-        let message = "the program has changed since the search was saved";
-        return Err(Error::Departed(message.to_owned()));
+        return Err(Error::Departed(Departed::Search));
     }
     let mut why = ended_because(watch, statistics);
     if let Some(file) = save_file(task)

@@ -15,6 +15,8 @@ use std::fmt::Write as _;
 use ::explore::finding::{Bare, Failure, Finding, Findings};
 use ::explore::schedule::{Schedule, Witness};
 
+use crate::error::NotesError;
+
 /// What was seen in executions.
 #[derive(Default)]
 pub(super) struct Notes {
@@ -49,13 +51,14 @@ fn steps(schedule: &Schedule) -> String {
     witness.lines().find_map(|line| line.strip_prefix(STEPS)).unwrap_or_default().to_owned()
 }
 
-fn schedule_of(steps: &str, preemptions: usize) -> Result<Schedule, String> {
-    let witness = Witness::from_text(&format!("erlscope witness 1\n{STEPS} {steps}"))?;
+fn schedule_of(steps: &str, preemptions: usize) -> Result<Schedule, NotesError> {
+    let text = format!("erlscope witness 1\n{STEPS} {steps}");
+    let witness = Witness::from_text(&text).map_err(NotesError::Schedule)?;
     Ok(Schedule { preemptions, ..witness.schedule })
 }
 
-pub(super) fn read(text: &str) -> Result<Notes, String> {
-    let wrong = |line: &str| format!("`{line}` is not understood");
+pub(super) fn read(text: &str) -> Result<Notes, NotesError> {
+    let wrong = |line: &str| NotesError::Line(line.to_owned());
     let Notes { mut erroneous, mut findings, mut together } = Notes::default();
     for line in text.lines() {
         let (key, value) = line.split_once(':').ok_or_else(|| wrong(line))?;

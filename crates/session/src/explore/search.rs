@@ -81,7 +81,7 @@ impl Eyes for Seen {
 
     fn remember(&mut self, notes: &str) -> Result<(), Error> {
         let notes::Notes { erroneous, findings, together } =
-            notes::read(notes).map_err(Error::Failed)?;
+            notes::read(notes).map_err(Error::Notes)?;
         self.erroneous += erroneous;
         self.findings.remember(findings, &together);
         Ok(())

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::error::Departed;
 use crate::{Error, Excerpt, Place};
 
 /// What a run came to.
@@ -23,7 +24,7 @@ pub struct Ran {
     /// How much time passed for the program, in milliseconds.
     pub virtual_ms: u64,
     /// Where the run departed from its schedule.
-    pub departure: Option<String>,
+    pub departure: Option<Departed>,
     /// Traces and schedules that could not be written.
     pub unwritten: Vec<Error>,
 }

@@ -149,7 +149,7 @@ fn execute(request: &Request, mut prepared: Prepared, control: &Control) -> Resu
     let end = loader.stopped().map_or(over.end, MachineEnding::bound);
     let teller = tell::Teller { machine: &machine, loader: &loader, main: over.main };
     let mut ran = teller.told(&end, &world);
-    ran.departure = over.departure.map(|departure| teller.departure(&departure));
+    ran.departure = over.departure.map(|departure| teller.departed(departure));
     let traced = recorder.map(|recorder| {
         record::finish(&request.tracing, &recorder, &machine, &summary(&ran.ending))
     });
@@ -220,7 +220,7 @@ pub(crate) fn watch(
         None => Ok(()),
         Some(departure) => {
             let teller = tell::Teller { machine: &machine, loader: &loader, main: over.main };
-            Err(Error::Departed(teller.departure(&departure)))
+            Err(Error::Departed(teller.departed(departure)))
         }
     }
 }

@@ -11,6 +11,7 @@ use runner::world::RealWorld;
 use term::format::pretty;
 
 use super::answer::{Ending, Exception, Frame, LoadProblem, Process, ProcessStatus, Raised, Ran};
+use crate::error::Departed;
 use crate::{Excerpt, Place};
 
 /// Numbers of the node's own processes are below this.
@@ -98,15 +99,11 @@ impl Teller<'_> {
     }
 
     /// Where a run departed from its schedule, and what the process was doing.
-    pub(crate) fn departure(&self, departure: &Departure) -> String {
+    pub(crate) fn departed(&self, departure: Departure) -> Departed {
         let is_own = |module| self.loader.is_own(module);
-        let place = departure.pid.and_then(|pid| run::place_of_process(self.machine, pid, &is_own));
-        match place {
-            Some(place) => {
-                format!("{departure}; at the end it is at {}:{}", place.file, place.line)
-            }
-            None => departure.to_string(),
-        }
+        let place =
+            departure.pid().and_then(|pid| run::place_of_process(self.machine, pid, &is_own));
+        Departed::Turns { departure, at: place.map(|place| (place.file, place.line)) }
     }
 }
 

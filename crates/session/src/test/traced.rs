@@ -17,7 +17,7 @@ use super::{Filter, How, Request, Tester, Trouble, WithTests};
 use crate::reading::{Reading, or_here};
 use crate::record::{finish, recorder};
 use crate::running::{Delivery, Running, Tracing};
-use crate::{Control, Error};
+use crate::{Control, Departed, Error};
 
 /// Runs the tests of a module one by one, each into a file of its own.
 pub(super) fn run_module(
@@ -134,7 +134,9 @@ fn follow(
         return Err(missing());
     }
     match following.borrow().departure() {
-        Some(departure) => Err(Error::Departed(departure.to_string())),
+        Some(departure) => {
+            Err(Error::Departed(Departed::Turns { departure: departure.clone(), at: None }))
+        }
         None => Ok(done),
     }
 }
