@@ -7,6 +7,7 @@ use session::explore::{Incomplete, Spent};
 use session::test::Trouble;
 use session::{Bound, Error, Note};
 use slice::CriterionError;
+use syntax::wording::counted;
 
 use crate::words::{self, departed};
 
@@ -79,11 +80,6 @@ pub fn incomplete(why: &Incomplete) -> String {
         }
         Incomplete::Broken(why) => why.clone(),
     }
-}
-
-/// `1 step`, `2 steps`.
-pub fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Something that the user should know.

@@ -8,6 +8,7 @@
 use session::Place;
 use syntax::diagnostic::Diagnostic;
 use syntax::source::{Loc, SourceFile, Span};
+use syntax::wording::INCLUDED_FROM;
 
 /// The one position to name for a diagnostic where only one can be named: OTP's, unless a `-file`
 /// attribute gave the lines of the file other numbers than they have.
@@ -29,6 +30,15 @@ pub(crate) fn pointed_at(files: &[SourceFile], diagnostic: &Diagnostic) -> Loc {
 /// The path of a file as reports show it.
 pub(crate) fn shown_path(file: &SourceFile) -> String {
     file.path.to_string_lossy().into_owned()
+}
+
+/// What is to be said besides the message of a diagnostic, and where: what belongs to it, then the
+/// `-include`s through which its file came in, unless that has been said.
+pub(crate) fn notes<'d>(files: &[SourceFile], diagnostic: &'d Diagnostic) -> Vec<(&'d str, Span)> {
+    let related = diagnostic.related.iter().map(|related| (related.message.as_str(), related.span));
+    let is_new = |site: &Span| diagnostic.related.iter().all(|related| related.span != *site);
+    let includes = include_chain(files, diagnostic.span).into_iter().filter(is_new);
+    related.chain(includes.map(|site| (INCLUDED_FROM, site))).collect()
 }
 
 /// The `-include`s through which a file came in, innermost first. They come from a module that

@@ -5,6 +5,7 @@ use session::Place;
 use session::run::{
     Ending, Exception, LoadProblem, Process, ProcessStatus, Raised, Ran, name_of, summary,
 };
+use syntax::wording::counted;
 
 use crate::endings;
 use crate::json::{VERSION, to_line};
@@ -170,7 +171,7 @@ fn line_of(process: &Process) -> String {
         .map_or(String::new(), |place| format!(" at {}:{}", place.file, place.line));
     let messages = match process.messages {
         0 => String::new(),
-        count => format!(", {} in its mailbox", endings::counted(count as u64, "message")),
+        count => format!(", {} in its mailbox", counted(count as u64, "message")),
     };
     let status = match process.status {
         ProcessStatus::Waiting => "waiting",

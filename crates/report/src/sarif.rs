@@ -14,7 +14,7 @@ use syntax::source::SourceFile;
 use crate::json::to_line;
 use session::Place;
 
-use crate::place::{include_chain, pointed_at};
+use crate::place::{notes, pointed_at};
 use crate::short::severity_word;
 use crate::writer::{Problem, Summary};
 
@@ -80,16 +80,13 @@ pub(crate) fn render(files: &[SourceFile], diagnostic: &Diagnostic) -> String {
         let at = pointed_at(files, diagnostic);
         (place.line, place.column) = (at.line, at.column);
     }
-    let related = diagnostic.related.iter().map(|related| (related.message.as_str(), related.span));
-    let included =
-        include_chain(files, diagnostic.span).into_iter().map(|site| ("included from here", site));
     to_line(&SarifResult {
         rule_id: diagnostic.code,
         level: severity_word(diagnostic.severity),
         message: Message { text: &diagnostic.message },
         locations: place.into_iter().map(|place| location(place, None)).collect(),
-        related_locations: related
-            .chain(included)
+        related_locations: notes(files, diagnostic)
+            .into_iter()
             .filter_map(|(message, span)| Some(location(Place::of(files, span)?, Some(message))))
             .collect(),
     })

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use session::run::LoadProblem;
 use session::test::{Answer, CaseAnswer, CaseResult, ModuleAnswer};
+use syntax::wording::counted;
 
 use crate::endings::trouble;
 use crate::json::{VERSION, to_line};
@@ -77,8 +78,8 @@ impl TestSummary {
         ];
         parts.extend(others.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
         if self.broken > 0 {
-            let modules = if self.broken == 1 { "module" } else { "modules" };
-            parts.push(format!("{} {modules} not run to the end", self.broken));
+            let modules = counted(self.broken as u64, "module");
+            parts.push(format!("{modules} not run to the end"));
         }
         let interrupted = if self.complete { "" } else { "not complete: " };
         format!("{interrupted}{}", parts.join(", "))

@@ -14,7 +14,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Render
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::source::{Loc, SourceFile, Span};
 
-use crate::place::{include_chain, pointed_at, shown_path};
+use crate::place::{notes, pointed_at, shown_path};
 
 /// Spans of more lines than this are underlined on their first line only.
 const MOST_LINES: u32 = 6;
@@ -33,15 +33,9 @@ pub(crate) fn render(files: &[SourceFile], diagnostic: &Diagnostic, colour: bool
         main = main.element(Level::HELP.message(help.as_str()));
     }
     let mut groups = vec![main];
-    for related in &diagnostic.related {
-        let title = Level::NOTE.secondary_title(related.message.as_str());
-        groups.push(with_excerpt(Group::with_title(title), files, related.span, None));
-    }
-    for site in include_chain(files, diagnostic.span) {
-        if diagnostic.related.iter().all(|related| related.span != site) {
-            let title = Level::NOTE.secondary_title("included from here");
-            groups.push(with_excerpt(Group::with_title(title), files, site, None));
-        }
+    for (message, span) in notes(files, diagnostic) {
+        let title = Level::NOTE.secondary_title(message);
+        groups.push(with_excerpt(Group::with_title(title), files, span, None));
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let mut text = renderer.term_width(DEFAULT_TERM_WIDTH).render(&groups);

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use syntax::diagnostic::{Diagnostic, Severity};
 use syntax::source::SourceFile;
+use syntax::wording::counted;
 
 use crate::{json, sarif, short, text};
 
@@ -59,15 +60,11 @@ impl fmt::Display for Summary {
         write!(
             f,
             "{interrupted}checked {}, {}, {}",
-            counted(self.modules, "module"),
-            counted(self.errors, "error"),
-            counted(self.warnings, "warning")
+            counted(self.modules as u64, "module"),
+            counted(self.errors as u64, "error"),
+            counted(self.warnings as u64, "warning")
         )
     }
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Makes pieces of output; can be shared by threads.

@@ -38,6 +38,7 @@ use crate::options::Options;
 use crate::parser;
 use crate::source::{Encoding, FileId, Files, Loc, SourceFile, Span};
 use crate::token::{ExpansionId, Literal, Token, TokenId, TokenKind, TokenValue};
+use crate::wording;
 
 use fault::{Fault, Problem};
 use macros::Macros;
@@ -532,7 +533,7 @@ impl<'a> Preprocessor<'a> {
         for _ in 0..MAX_RELATED {
             let Some(id) = expansion else { return };
             let call = self.module.expansion(id);
-            let message = format!("in the expansion of macro '{}'", call.name);
+            let message = wording::in_expansion_of(call.name);
             diagnostic.related.push(Related { message, span: call.call });
             expansion = call.parent;
         }
@@ -543,7 +544,7 @@ impl<'a> Preprocessor<'a> {
         for diagnostic in &mut self.module.diagnostics[first..] {
             let mut file = diagnostic.span.file;
             while let Some(span) = self.module.files[file.0 as usize].included_from {
-                let message = "included from here".to_owned();
+                let message = wording::INCLUDED_FROM.to_owned();
                 diagnostic.related.push(Related { message, span });
                 file = span.file;
             }

@@ -106,7 +106,7 @@ pub(crate) fn plainly(machine: &Machine) -> Telling<'_> {
 }
 
 pub(crate) fn plain_name(pid: Pid) -> String {
-    format!("<0.{}.0>", pid.0)
+    term::print::pid(pid)
 }
 
 impl Rules {

@@ -191,7 +191,7 @@ fn processes(cx: &Ctx<'_>) -> String {
             Status::Runnable => "Scheduled",
             Status::Exiting => "Exiting",
         };
-        let _ = writeln!(text, "=proc:<0.{}.0>\nState: {state}", pid.0);
+        let _ = writeln!(text, "=proc:{}\nState: {state}", term::print::pid(pid));
         if let Some(name) = process.registered {
             let _ = writeln!(text, "Name: {name}");
         }

@@ -1,6 +1,7 @@
 //! What was run to measure coverage, and what a reader of the result should know, in words.
 
 use session::coverage::{Explore, Measured, Note, Run};
+use syntax::wording::counted;
 
 use super::Report;
 use crate::endings::{bound, trouble};
@@ -33,12 +34,12 @@ fn run(run: &Run) -> String {
         Run::Call { call, ending } => format!("{call}: {}", how(ending)),
         Run::Schedules { name, executions, complete, erroneous } => {
             let all = if *complete { "all" } else { "not all" };
-            let word = if *executions == 1 { "schedule" } else { "schedules" };
+            let schedules = counted(*executions, "schedule");
             let errors = match erroneous {
                 0 => String::new(),
                 erroneous => format!(", {erroneous} with errors"),
             };
-            format!("{name}: {executions} {word} ({all} that differ){errors}")
+            format!("{name}: {schedules} ({all} that differ){errors}")
         }
     }
 }

@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use syntax::wording::counted;
+
 use super::{Excerpt, Figures, Found, shown, who};
 use crate::drawing::escaped;
 use crate::sequence::{Sequence, svg};
@@ -95,10 +97,6 @@ fn exploration(number: usize, section: &Section<'_>, out: &mut String) {
         finding(&format!("e{number}f{nth}"), shown, out);
     }
     out.push_str("</section>\n");
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn finding(id: &str, on_page: &Shown<'_>, out: &mut String) {

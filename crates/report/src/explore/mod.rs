@@ -15,6 +15,7 @@ use ::explore::story::{Race, Step, Story};
 use ::explore::warning::Warning;
 use serde::Serialize;
 use session::Ending;
+use trace::show;
 
 use crate::json::{VERSION, to_line};
 use crate::words;
@@ -217,7 +218,7 @@ impl<'a> JsonStep<'a> {
         let pid = story.players.get(step.player).and_then(|player| player.pid);
         JsonStep {
             process: who(story, step),
-            pid: pid.map(|pid| format!("<0.{}.0>", pid.0)),
+            pid: pid.map(show::pid),
             what: words::action(&step.action),
             file: file(step.place.as_ref()),
             line: line(step.place.as_ref()),

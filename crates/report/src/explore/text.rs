@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use ::explore::story::{Step, Story};
 use session::explore::Explored;
+use syntax::wording::counted;
 
 use super::{Figures, Found, told_races};
-use crate::endings::{counted, incomplete};
+use crate::endings::incomplete;
 use crate::words;
 
 /// More steps of a story are not told.
@@ -20,11 +21,10 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
     for (number, found) in explored.found.iter().enumerate() {
         let finding = &found.finding;
         let _ = writeln!(text, "{}: {}", finding.kind().name(), words::failure(&finding.failure));
-        let times = if finding.count == 1 { "execution" } else { "executions" };
+        let times = counted(finding.count, "execution");
         let preemptions = match finding.schedule.preemptions {
             0 => String::new(),
-            1 => ", with 1 preemption".to_owned(),
-            many => format!(", with {many} preemptions"),
+            many => format!(", with {}", counted(many as u64, "preemption")),
         };
         let races = races(&found.story, all_steps);
         let story = story(&found.story, all_steps);
@@ -32,7 +32,7 @@ pub(super) fn text(explored: &Explored, witnesses: &[PathBuf], all_steps: bool) 
             "" => String::new(),
             _ => format!("; the simplest{preemptions}:"),
         };
-        let _ = writeln!(text, "  in {} {times}{simplest}", finding.count);
+        let _ = writeln!(text, "  in {times}{simplest}");
         text.push_str(&story);
         text.push_str(&races);
         for line in words::brought_down(&found.consequences) {

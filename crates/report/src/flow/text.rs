@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use flow::ids::IdVec;
 use flow::{Edge, EdgeKind, Flow, FunctionId, Label, ProcessId, ProcessInfo, VertexKind};
+use syntax::wording::counted;
 
 use super::{KINDS, reason};
 
@@ -79,9 +80,6 @@ fn edge_line(flow: &Flow, edge: &Edge) -> String {
 
 /// One line of figures.
 pub fn summary(flow: &Flow) -> String {
-    let plural = |count: usize, one: &str, many: &str| {
-        if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-    };
     let edges: Vec<String> = [EdgeKind::Neighbor]
         .into_iter()
         .chain(KINDS)
@@ -89,9 +87,9 @@ pub fn summary(flow: &Flow) -> String {
         .collect();
     format!(
         "{}, {}, {}; edges: {}; {} unresolved",
-        plural(flow.modules.len(), "module", "modules"),
-        plural(flow.functions.len(), "function", "functions"),
-        plural(flow.graph.vertices.len(), "node", "nodes"),
+        counted(flow.modules.len() as u64, "module"),
+        counted(flow.functions.len() as u64, "function"),
+        counted(flow.graph.vertices.len() as u64, "node"),
         edges.join(", "),
         flow.unresolved.len()
     )

@@ -2,6 +2,7 @@
 
 use ::explore::failure::{Call, Cause, Claim, Failure, StuckProcess, Value};
 use ::explore::place::{At, Place};
+use syntax::wording::counted;
 
 use super::{awaited, place};
 
@@ -28,10 +29,8 @@ pub fn failure(failure: &Failure) -> String {
             "an execution goes on after as many events as it may have (--max-depth)".to_owned()
         }
         Failure::Repeats { every } => {
-            let more = if *every == 1 { "" } else { "s" };
-            format!(
-                "the test can run forever: its state comes again after {every} more event{more}"
-            )
+            let events = counted(*every as u64, "more event");
+            format!("the test can run forever: its state comes again after {events}")
         }
         Failure::Halted { status } => format!("the node halts with status {status}"),
         Failure::Unsupported { what, place } => match at_place(place.as_ref()) {

@@ -147,7 +147,7 @@ impl Cast {
             known.label = match (&known.registered, &known.function) {
                 (Some(name), _) => name.to_string(),
                 (None, Some(function)) => function.label(),
-                (None, None) => format!("<0.{}.0>", pid.0),
+                (None, None) => term::print::pid(*pid),
             };
             *counts.entry(known.label.clone()).or_default() += 1;
         }
@@ -170,14 +170,14 @@ impl Cast {
     pub fn name(&self, pid: Pid) -> String {
         match self.known.get(&pid) {
             Some(known) if !known.label.is_empty() => known.label.clone(),
-            _ => format!("<0.{}.0>", pid.0),
+            _ => term::print::pid(pid),
         }
     }
 
     /// What a process runs: the same for all that do the same, and in all executions.
     pub fn role(&self, pid: Pid) -> String {
         let function = self.known.get(&pid).and_then(|known| known.function.as_ref());
-        function.map_or_else(|| format!("<0.{}.0>", pid.0), Function::whole)
+        function.map_or_else(|| term::print::pid(pid), Function::whole)
     }
 
     /// A process by name and, if that says more, function.
