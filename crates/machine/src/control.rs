@@ -1,6 +1,7 @@
 //! What a builtin can ask for besides returning a value.
 
 use atom::Atom;
+use code::module::Mfa;
 use term::Term;
 
 use crate::code_loading::CodeRequest;
@@ -48,8 +49,10 @@ pub enum Control {
     Exit,
     /// The whole node ends.
     Halt(i32),
-    /// This is not supported.
+    /// This is not supported: what the builtin cannot do.
     Unsupported(String),
+    /// A function that is native in OTP, and not there.
+    Absent(Mfa),
 }
 
 pub type Return = Result<Term, Box<Stop>>;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use term::{Pid, Term};
 
 use crate::exception::Crash;
+use crate::unsupported::Unsupported;
 
 /// How a run ended. `V` stands for values, `E` for exceptions: as the Machine has them, or as a
 /// front shows them.
@@ -24,7 +25,7 @@ pub enum Ending<V = Term, E = Rc<Crash>> {
     /// Nobody can do anything any more: all processes wait or have ended, and no timer is left.
     Quiescent,
     /// Something that is not supported was asked for.
-    Unsupported { what: String, by: Option<Pid> },
+    Unsupported { what: Unsupported, by: Option<Pid> },
     /// A bound was reached while this process was running.
     Bound { bound: Bound, by: Option<Pid> },
     /// A process computes on and on without a visible action.
@@ -59,8 +60,8 @@ pub enum Bound {
 }
 
 impl<V, E> Ending<V, E> {
-    pub fn unsupported(what: impl Into<String>) -> Ending<V, E> {
-        Ending::Unsupported { what: what.into(), by: None }
+    pub fn unsupported(what: Unsupported) -> Ending<V, E> {
+        Ending::Unsupported { what, by: None }
     }
 
     pub fn bound(bound: Bound) -> Ending<V, E> {

@@ -15,6 +15,7 @@ use crate::machine::Machine;
 use crate::observe::Moment;
 use crate::process::Process;
 use crate::state::{Arguments, State};
+use crate::unsupported::Unsupported;
 
 /// Code, and going back.
 impl Machine {
@@ -214,18 +215,18 @@ impl Machine {
 
     /// What was asked for and is not supported, if nobody has asked yet.
     #[inline]
-    pub fn take_unsupported(&mut self) -> Option<String> {
+    pub fn take_unsupported(&mut self) -> Option<Unsupported> {
         self.state.host.unsupported.take()
     }
 
     /// Native functions that were called and are not there.
     #[inline]
-    pub fn missed_natives(&self) -> &[String] {
+    pub fn missed_natives(&self) -> &[Unsupported] {
         &self.state.host.missed_natives
     }
 
     /// The same, taken.
-    pub fn take_missed_natives(&mut self) -> impl Iterator<Item = String> {
+    pub fn take_missed_natives(&mut self) -> impl Iterator<Item = Unsupported> {
         std::mem::take(&mut self.state.host.missed_natives).into_iter()
     }
 

@@ -37,6 +37,7 @@ mod signals;
 mod sparse;
 mod state;
 pub mod step;
+mod unsupported;
 pub mod world;
 
 pub use code_space::{CodeSpace, Loader};
@@ -45,3 +46,4 @@ pub use machine::{Machine, Ran, TIME_SLICE};
 pub use process::Process;
 pub use state::{FIRST_PID, State};
 pub use term::{Pid, Term};
+pub use unsupported::{Lack, Unsupported};

@@ -102,7 +102,7 @@ pub fn boot(loader: Rc<dyn Loader>, world: Rc<dyn World>) -> Result<Machine, End
 /// Starts a node that was prepared.
 pub fn boot_machine(machine: &mut Machine) -> Result<(), Ending> {
     machine.boot().map_err(|ending| match ending {
-        Ending::Unsupported { what, .. } => Ending::NotStarted(what),
+        Ending::Unsupported { what, .. } => Ending::NotStarted(what.to_string()),
         Ending::Ended(reason) => Ending::NotStarted(term::format::pretty::to_string(&reason)),
         other => Ending::NotStarted(format!("{other:?}")),
     })

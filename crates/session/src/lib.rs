@@ -42,7 +42,7 @@ pub mod trace;
 
 pub use control::{Control, Note, Progress, Watch};
 pub use error::{Departed, Error};
-pub use machine::Ending;
+pub use machine::{Ending, Lack, Unsupported};
 pub use place::{Excerpt, Place};
 pub use reading::Reading;
 pub use runner::limits::{Bound, Over, default_memory, resident};

@@ -601,7 +601,7 @@ impl<'a> Bounded<'a> {
         let machine = &self.machine;
         match machine.stop_reason() {
             Some(Ok(status)) => Ending::Halted(status),
-            Some(Err(message)) => Ending::unsupported(message),
+            Some(Err(what)) => Ending::unsupported(what.clone()),
             None => {
                 let spins = |pid: &Pid| machine.glance(*pid) == Glance::Spins;
                 machine.pids().find(spins).map_or(Ending::Quiescent, Ending::Spins)

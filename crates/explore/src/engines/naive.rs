@@ -425,7 +425,7 @@ impl Naive {
                 machine,
                 stop: match machine.stop_reason() {
                     Some(Ok(status)) => Ending::Halted(status),
-                    Some(Err(message)) => Ending::unsupported(message),
+                    Some(Err(what)) => Ending::unsupported(what.clone()),
                     None => Ending::Quiescent,
                 },
                 blocked: outcome::blocked(machine),

@@ -167,7 +167,7 @@ impl Walk<'_> {
             if let Some(stop) = machine.stop_reason() {
                 break match stop {
                     Ok(status) => Ending::Halted(status),
-                    Err(message) => Ending::unsupported(message),
+                    Err(what) => Ending::unsupported(what.clone()),
                 };
             }
             let done = state.events.len();

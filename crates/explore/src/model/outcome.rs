@@ -69,7 +69,7 @@ impl<'a> Execution<'a> {
     pub fn at_end(machine: &'a Machine, ended: Vec<(Pid, Term)>) -> Execution<'a> {
         let stop = match machine.stop_reason() {
             Some(Ok(status)) => Ending::Halted(status),
-            Some(Err(message)) => Ending::unsupported(message),
+            Some(Err(what)) => Ending::unsupported(what.clone()),
             None => Ending::Quiescent,
         };
         let (events, placed) = (Vec::new(), unordered());

@@ -477,7 +477,7 @@ impl Search {
             if let Some(stop) = self.machine.stop_reason() {
                 let stop = match stop {
                     Ok(status) => Ending::Halted(status),
-                    Err(message) => Ending::unsupported(message),
+                    Err(what) => Ending::unsupported(what.clone()),
                 };
                 self.explore_nothing_from(depth);
                 return End::Stop(stop);

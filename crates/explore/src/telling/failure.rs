@@ -5,6 +5,7 @@
 //! So terms are Erlang text here; and processes are names: identifiers, what they run, or names
 //! that a person recognises, as whoever makes the failure has it (`rules.rs`).
 
+pub use machine::Lack;
 use serde::{Deserialize, Serialize};
 
 use crate::place::{At, Awaited, Place};
@@ -43,7 +44,24 @@ pub enum Failure {
     /// The node stopped with a status that is not 0.
     Halted { status: i32 },
     /// The Machine cannot do what it was asked for.
-    Unsupported { what: String, place: Option<Place> },
+    Unsupported {
+        #[serde(with = "SerialLack")]
+        lack: Lack,
+        /// Where the program asked for it, as the Machine knows; that may be in the library.
+        asked_at: Option<Place>,
+        /// Where the process is.
+        place: Option<Place>,
+    },
+}
+
+/// [`Lack`] in files and documents.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Lack", tag = "kind", rename_all = "snake_case")]
+enum SerialLack {
+    Function { function: String },
+    Native { function: String, library: String },
+    Use { function: String, what: String },
+    Library { what: String },
 }
 
 /// Why a process ended.
@@ -253,7 +271,11 @@ mod tests {
             Failure::TooDeep,
             Failure::Repeats { every },
             Failure::Halted { status: 1 },
-            Failure::Unsupported { what: String::new(), place: None },
+            Failure::Unsupported {
+                lack: Lack::Library { what: String::new() },
+                asked_at: None,
+                place: None,
+            },
         ];
         assert!(failures.is_sorted());
         assert!(failures.is_sorted_by_key(Failure::kind));

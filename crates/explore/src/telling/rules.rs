@@ -22,7 +22,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use machine::step::Next;
-use machine::{CodeSpace, Ending, Machine, Pid, Term};
+use machine::{CodeSpace, Ending, Machine, Pid, Term, Unsupported};
 use term::format::pretty;
 use term::order::exact_eq;
 
@@ -30,7 +30,7 @@ use crate::assertion::assertion;
 use crate::consequence::{appears, roots};
 use crate::failure::{Failure, Kind, StuckProcess};
 use crate::outcome::Execution;
-use crate::place::{awaited, is_library, own_place, where_it_is};
+use crate::place::{Place, awaited, is_library, own_place, where_it_is};
 use crate::reason::exit_reason;
 use crate::story::{Blame, Stuck};
 use crate::waiting;
@@ -109,6 +109,11 @@ pub(crate) fn plain_name(pid: Pid) -> String {
     term::print::pid(pid)
 }
 
+fn unsupported(Unsupported { lack, at }: &Unsupported, place: Option<Place>) -> Failure {
+    let asked_at = at.clone().map(|(file, line)| Place { file, line });
+    Failure::Unsupported { lack: lack.clone(), asked_at, place }
+}
+
 impl Rules {
     pub(crate) fn faults(
         &self,
@@ -121,7 +126,7 @@ impl Rules {
         // What fails because native code is not there fails here only.
         let missed = execution.machine.missed_natives().first();
         if let Some(what) = missed.filter(|_| !ends.is_empty() || stop.is_some()) {
-            let failure = Failure::Unsupported { what: what.clone(), place: None };
+            let failure = unsupported(what, None);
             return vec![Fault::new(failure, Blame::default())];
         }
         ends.retain(|end| self.counts(&end.fault));
@@ -216,7 +221,7 @@ impl Rules {
                 let mut pids = machine.pids();
                 let asked = pids.find(|pid| machine.known_next(*pid) == Next::Stopped);
                 let place = asked.and_then(|pid| own_place(machine, pid));
-                Failure::Unsupported { what: what.clone(), place }
+                unsupported(what, place)
             }
             Ending::Spins(pid) => {
                 Failure::Spins { process: (telling.name)(*pid), at: where_it_is(machine, *pid) }

@@ -113,11 +113,6 @@ fn is_absent_of_library(module: &str, mfa: Mfa) -> bool {
     functions.split_whitespace().any(|known| known == name)
 }
 
-/// What is said about it.
-pub(crate) fn message(mfa: Mfa) -> String {
-    format!("{}:{}/{}", mfa.module, mfa.name, mfa.arity)
-}
-
 #[cfg(test)]
 mod tests {
     use atom::Atom;

@@ -6,7 +6,7 @@
 use atom::Atom;
 use term::Term;
 
-use super::{Builtin, Control, Ctx, Return, absent, builtins};
+use super::{Builtin, Control, Ctx, Return, builtins};
 use crate::builtins::row::HIDDEN;
 
 pub(super) const TABLE: &[Builtin] = builtins!(NATIVE, HIDDEN;
@@ -34,8 +34,10 @@ fn finish(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 
 /// The body of a function that is native in OTP.
 fn nif_missing(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
-    let message = cx.code.function_at(cx.p.pc).map(|function| absent::message(function.mfa));
-    Err(Control::Unsupported(message.unwrap_or_default()).into())
+    match cx.code.function_at(cx.p.pc) {
+        Some(function) => Err(Control::Absent(function.mfa).into()),
+        None => Err(Control::Unsupported(String::new()).into()),
+    }
 }
 
 fn strings(texts: &[String]) -> Term {

@@ -17,6 +17,7 @@ use crate::observe::{self, Callee, Event, Interest};
 use crate::process::{Frame, NOWHERE, Process, Status};
 use crate::state::State;
 use crate::step::Effect;
+use crate::unsupported::{Lack, Unsupported};
 
 /// Makes the stack reach up to a place, and some more.
 #[cold]
@@ -144,7 +145,7 @@ fn not_there(
         return Ok((to, first));
     }
     if absent::is_absent(mfa) {
-        return unsupported(code, s, p, absent::message(mfa));
+        return unsupported(code, s, p, Lack::function(mfa));
     }
     note_native(code, s, p, mfa);
     // The caller is not in the stack trace then, but whoever tells of a crash can still show it.
@@ -163,14 +164,9 @@ pub(crate) fn note_native(code: &CodeSpace, s: &mut State, p: &Process, mfa: Mfa
         return;
     }
     let Some(library) = s.node.natives.get(&mfa.module) else { return };
-    let Mfa { module, name, arity } = mfa;
-    let message = format!("{module}:{name}/{arity} is native code ({library})");
-    let message = match own_place(code, p) {
-        Some(place) => format!("{message} at {place}"),
-        None => message,
-    };
-    if !s.host.missed_natives.contains(&message) {
-        s.host.missed_natives.push(message);
+    let missed = Unsupported { lack: Lack::native(mfa, library), at: own_place(code, p) };
+    if !s.host.missed_natives.contains(&missed) {
+        s.host.missed_natives.push(missed);
     }
 }
 
@@ -179,14 +175,11 @@ fn unsupported(
     code: &CodeSpace,
     s: &mut State,
     p: &mut Process,
-    message: String,
+    lack: Lack,
 ) -> Result<Place, Exit> {
-    let message = match own_place(code, p) {
-        Some(place) => format!("{message} at {place}"),
-        None => message,
-    };
-    let reason = Term::binary(message.as_bytes());
-    s.host.unsupported = Some(message);
+    let what = Unsupported { lack, at: own_place(code, p) };
+    let reason = Term::binary(what.to_string().as_bytes());
+    s.host.unsupported = Some(what);
     if !s.host.unsupported_fails {
         return Err(Exit::Stopped);
     }
@@ -199,25 +192,23 @@ pub(super) fn unsupported_builtin(
     s: &mut State,
     p: &mut Process,
     builtin: &Builtin,
-    message: String,
+    what: String,
 ) -> Result<Place, Exit> {
-    let is_named = builtin.module == modules::NATIVE.name || message.contains(builtin.name);
-    let message = match is_named {
-        true => message,
-        false => format!("{}:{}/{}: {message}", builtin.module, builtin.name, builtin.arity),
+    let lack = match builtin.module == modules::NATIVE.name {
+        true => Lack::Library { what },
+        false => Lack::of_builtin(builtin, what),
     };
-    unsupported(code, s, p, message)
+    unsupported(code, s, p, lack)
 }
 
 /// A guard asks for a function that is none of ours: only builtins are allowed there.
 pub(super) fn missing_in_guard(code: &CodeSpace, s: &mut State, p: &Process, mfa: Mfa) -> Exit {
-    let place = own_place(code, p).map(|place| format!(" at {place}")).unwrap_or_default();
-    s.host.unsupported = Some(format!("{}:{}/{}{place}", mfa.module, mfa.name, mfa.arity));
+    s.host.unsupported = Some(Unsupported { lack: Lack::function(mfa), at: own_place(code, p) });
     Exit::Stopped
 }
 
-/// Where a process is in the source, as `file:line`: the innermost call that is not the library's.
-pub(super) fn own_place(code: &CodeSpace, p: &Process) -> Option<String> {
+/// Where a process is in the source, file and line: the innermost call that is not the library's.
+fn own_place(code: &CodeSpace, p: &Process) -> Option<(String, u32)> {
     /// So many callers are looked at.
     const CALLERS: usize = 1000;
     // A frame keeps where to go on; the call is the instruction before.
@@ -237,14 +228,14 @@ pub(super) fn own_place(code: &CodeSpace, p: &Process) -> Option<String> {
 }
 
 /// The file and line of an instruction, unless it is the library's.
-fn place_in_program(code: &CodeSpace, pc: Pc) -> Option<String> {
+fn place_in_program(code: &CodeSpace, pc: Pc) -> Option<(String, u32)> {
     let function = code.function_at(pc)?;
     let file = code.file_at(pc)?;
     let is_library = file.starts_with("erl/")
         || file.contains("/lib/erlang/lib/")
         || function.mfa.module.as_str().starts_with("erlscope_");
     let line = code.line_at(pc).filter(|_| !is_library)?;
-    Some(format!("{file}:{line}"))
+    Some((file, line))
 }
 
 fn undef(module: Atom, name: Atom, args: Vec<Term>) -> Exception {
@@ -521,6 +512,7 @@ pub(super) fn control(
         }
         // The call of a builtin sees to it.
         Control::NeedModule(module) => Err(Exit::NeedModule(module)),
-        Control::Unsupported(message) => unsupported(code, s, p, message),
+        Control::Unsupported(what) => unsupported(code, s, p, Lack::Library { what }),
+        Control::Absent(mfa) => unsupported(code, s, p, Lack::function(mfa)),
     }
 }

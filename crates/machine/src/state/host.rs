@@ -17,6 +17,7 @@ use crate::io_service::Devices;
 use crate::observe::Watch;
 use crate::outside::Outside;
 use crate::sparse::Sparse;
+use crate::unsupported::Unsupported;
 use crate::world::World;
 
 /// What a node was started with, as `init:get_arguments/0` and `init:get_plain_arguments/0` say it.
@@ -62,12 +63,12 @@ pub(crate) struct Host {
     /// The status with which the node has halted.
     pub(crate) halted: Option<i32>,
     /// Set when something was asked for that is not supported.
-    pub(crate) unsupported: Option<String>,
+    pub(crate) unsupported: Option<Unsupported>,
     /// What is not supported fails in the process that asked for it, and the others go on. Whoever
     /// sets this takes what was noted in `unsupported` into account.
     pub(crate) unsupported_fails: bool,
     /// Native functions that were called and are not there, for who tells why something failed.
-    pub(crate) missed_natives: Sparse<Vec<String>>,
+    pub(crate) missed_natives: Sparse<Vec<Unsupported>>,
 }
 
 impl Host {

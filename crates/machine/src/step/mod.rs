@@ -50,6 +50,7 @@ use crate::machine::Machine;
 use crate::process::{Deadline, Monitoring, Process, Status};
 use crate::sparse::Sparse;
 use crate::state::Timer;
+use crate::unsupported::Unsupported;
 
 pub(crate) use held::{Answer, Held};
 pub(crate) use hook::{
@@ -561,9 +562,9 @@ impl Machine {
     }
 
     /// What stopped the node, if it is stopped: the exit status or what is not supported.
-    pub fn stop_reason(&self) -> Option<Result<i32, &str>> {
+    pub fn stop_reason(&self) -> Option<Result<i32, &Unsupported>> {
         match (&self.state.host.unsupported, self.state.host.halted) {
-            (Some(message), _) => Some(Err(message)),
+            (Some(what), _) => Some(Err(what)),
             (None, Some(status)) => Some(Ok(status)),
             (None, None) => None,
         }

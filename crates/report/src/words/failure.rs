@@ -33,10 +33,12 @@ pub fn failure(failure: &Failure) -> String {
             format!("the test can run forever: its state comes again after {events}")
         }
         Failure::Halted { status } => format!("the node halts with status {status}"),
-        Failure::Unsupported { what, place } => match at_place(place.as_ref()) {
-            // The Machine says where the call is that it cannot do; that may be in the library.
-            at if what.ends_with(&at) => what.clone(),
-            at => format!("{what},{at}"),
+        Failure::Unsupported { lack, asked_at, place: None } => {
+            format!("{lack}{}", at_place(asked_at.as_ref()))
+        }
+        Failure::Unsupported { lack, asked_at, place } => match asked_at == place {
+            true => format!("{lack}{}", at_place(place.as_ref())),
+            false => format!("{lack}{},{}", at_place(asked_at.as_ref()), at_place(place.as_ref())),
         },
     }
 }

@@ -5,8 +5,8 @@
 //! and what they printed. `stdlib/erl/otp/NATIVES.md` says which terms there are.
 
 use atom::Atom;
-use machine::Term;
 use machine::exception::Class;
+use machine::{Term, Unsupported};
 use term::format::pretty;
 
 /// How a test ended.
@@ -56,7 +56,7 @@ pub struct Case {
     pub milliseconds: u64,
     pub comment: Option<String>,
     /// What the test asked for that is not supported.
-    pub unsupported: Vec<String>,
+    pub unsupported: Vec<Unsupported>,
 }
 
 impl Case {
@@ -90,9 +90,9 @@ pub(super) struct Collector {
     pub(super) running: Option<Case>,
     /// Calls made when it began.
     pub(super) first_step: u64,
-    unsupported: Vec<String>,
+    unsupported: Vec<Unsupported>,
     /// Native functions that were missed: why a test fails, if it does.
-    natives: Vec<String>,
+    natives: Vec<Unsupported>,
 }
 
 impl Collector {
@@ -109,15 +109,15 @@ impl Collector {
     }
 
     /// A native function was called that is not there. The program may have another way to do it.
-    pub(super) fn missed_native(&mut self, message: &str) {
-        if !self.natives.iter().any(|known| known == message) {
-            self.natives.push(message.to_owned());
+    pub(super) fn missed_native(&mut self, missed: Unsupported) {
+        if !self.natives.contains(&missed) {
+            self.natives.push(missed);
         }
     }
 
-    pub(super) fn unsupported(&mut self, message: String) {
-        if !self.unsupported.contains(&message) {
-            self.unsupported.push(message);
+    pub(super) fn unsupported(&mut self, what: Unsupported) {
+        if !self.unsupported.contains(&what) {
+            self.unsupported.push(what);
         }
     }
 

@@ -302,11 +302,11 @@ fn drive(
             return problem(Trouble::Stuck);
         };
         run::take_turn(machine, &mut *scheduler, pid, slice);
-        if let Some(message) = machine.take_unsupported() {
-            collector.unsupported(message);
+        if let Some(what) = machine.take_unsupported() {
+            collector.unsupported(what);
         }
-        for message in machine.take_missed_natives() {
-            collector.missed_native(&message);
+        for missed in machine.take_missed_natives() {
+            collector.missed_native(missed);
         }
         for event in machine.take_test_events() {
             if collector.event(&event, machine.steps(), settings.progress) {

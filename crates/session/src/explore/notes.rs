@@ -103,7 +103,7 @@ fn as_json(failure: &Failure) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ::explore::failure::{Call, Cause, Claim, StuckProcess, Value};
+    use ::explore::failure::{Call, Cause, Claim, Lack, StuckProcess, Value};
     use ::explore::place::{At, Awaited, Place};
 
     use super::*;
@@ -149,7 +149,16 @@ mod tests {
             Failure::TooDeep,
             Failure::Repeats { every: 3 },
             Failure::Halted { status: -1 },
-            Failure::Unsupported { what: text("a NIF"), place: Some(place) },
+            Failure::Unsupported {
+                lack: Lack::Use { function: text("m:f/1"), what: text("an option") },
+                asked_at: None,
+                place: Some(place.clone()),
+            },
+            Failure::Unsupported {
+                lack: Lack::Native { function: text("m:f/1"), library: text("m.so") },
+                asked_at: Some(place),
+                place: None,
+            },
         ]
     }
 

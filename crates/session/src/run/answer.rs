@@ -1,5 +1,6 @@
 //! How a run ended, as data.
 
+use machine::Unsupported;
 use serde::Serialize;
 
 use crate::error::Departed;
@@ -37,7 +38,7 @@ pub type Ending = machine::Ending<String, Raised>;
 pub struct Raised {
     pub exception: Exception,
     /// Native code that was missed before: perhaps why.
-    pub missed_native: Option<String>,
+    pub missed_native: Option<Unsupported>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,7 +1,8 @@
 //! What became of tests, as data.
 
+use machine::Unsupported;
 pub use runner::testing::Trouble;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::run::{Exception, LoadProblem};
 use crate::{Excerpt, Place};
@@ -53,7 +54,8 @@ pub struct CaseAnswer {
     /// What an assertion said, entry by entry.
     pub assertion: Vec<(String, String)>,
     /// What the test asked for that is not supported.
-    pub unsupported: Vec<String>,
+    #[serde(serialize_with = "in_words")]
+    pub unsupported: Vec<Unsupported>,
     pub place: Option<Place>,
     /// The source there.
     #[serde(skip)]
@@ -62,6 +64,10 @@ pub struct CaseAnswer {
     /// Milliseconds of the program's own time.
     pub virtual_ms: u64,
     pub comment: Option<String>,
+}
+
+fn in_words<S: Serializer>(all: &[Unsupported], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(all.iter().map(Unsupported::to_string))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -166,7 +166,7 @@ impl Loaded {
             machine.pass_time((machine.steps() - before) * NANOSECONDS_PER_CALL);
             match machine.stopped() {
                 Some(Ending::Unsupported { what, .. }) => {
-                    told.unsupported = Some(what);
+                    told.unsupported = Some(what.to_string());
                     break;
                 }
                 Some(_) => {
