@@ -208,7 +208,7 @@ fn once(binary: &Path, programs: &Path, function: &str, jobs: &str) -> Result<Me
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| Problem::at(&binary, error))?;
+        .map_err(|error| Problem::at(binary, error))?;
     let process = PathBuf::from(format!("/proc/{}", child.id()));
     let watched = process.clone();
     let watcher = std::thread::spawn(move || watch(&watched));

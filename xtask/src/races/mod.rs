@@ -36,8 +36,8 @@ usage: cargo xtask races [OPTIONS] [TEXT...]
   --every N      only every Nth program
   --delivery D   how explored signals travel: instant (default) or any
 
-Only programs whose call contains one of the TEXTs, if there are any. ERLSCOPE in the environment names the binary
-to explore with (default: the optimized build).";
+Only programs whose call contains one of the TEXTs, if there are any. ERLSCOPE in the environment
+names the binary to explore with (default: the optimized build).";
 
 const JUDGE: &str = include_str!("erlscope_race_judge.erl");
 
@@ -157,7 +157,8 @@ fn erlc(cache: &Path, options: &[&str], sources: impl Iterator<Item = PathBuf>) 
 /// All programs, as the BEAM lists them.
 fn calls_of(cache: &Path) -> Result<Vec<String>> {
     let list = format!(
-        "[io:format(\"~w:~w(~s)~n\", [M, F, lists:join($,, [io_lib:format(\"~w\", [A]) || A <- As])]) \
+        "[io:format(\"~w:~w(~s)~n\", \
+         [M, F, lists:join($,, [io_lib:format(\"~w\", [A]) || A <- As])]) \
          || M <- [{}], {{F, As}} <- M:calls()], halt().",
         MODULES.join(",")
     );
@@ -263,7 +264,7 @@ fn json_of(
         .args(["--format", "json", "--no-witnesses", "--timeout", "60s", "--delivery", delivery])
         .arg("--equal-times")
         .output()
-        .map_err(|error| Problem::at(&binary, error))?;
+        .map_err(|error| Problem::at(binary, error))?;
     serde_json::from_slice(&output.stdout)
         .map_err(|_| String::from_utf8_lossy(&output.stderr).trim().into())
 }

@@ -18,7 +18,7 @@ impl Seen {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Problem::at(&path, error)),
+            Err(error) => return Err(Problem::at(path, error)),
         };
         let mut seen = Seen::default();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -42,7 +42,7 @@ impl Seen {
             }
             text.push('\n');
         }
-        std::fs::write(path, text).map_err(|error| Problem::at(&path, error))
+        std::fs::write(path, text).map_err(|error| Problem::at(path, error))
     }
 
     pub(super) fn add(&mut self, other: BTreeMap<String, BTreeSet<String>>) {

@@ -38,7 +38,7 @@ pub(super) fn run(
     errors: &Path,
     limits: Limits,
 ) -> Result<Ended> {
-    let create = |path: &Path| File::create(path).map_err(|e| Problem::at(&path, e));
+    let create = |path: &Path| File::create(path).map_err(|e| Problem::at(path, e));
     // `ulimit` is a command of the shell; it replaces itself by the program.
     let memory = limits.memory.map(|bytes| format!("ulimit -v {}; ", bytes / 1024));
     let time = format!("ulimit -t {}; ", limits.time.as_secs().max(1));
