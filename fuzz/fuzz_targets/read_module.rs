@@ -1,5 +1,5 @@
-//! Lexer, preprocessor and parser over any text: `cargo +nightly fuzz run read_module`. The texts and
-//! the checks are those of the property test `any_text` of the crate `syntax`.
+//! Lexer, preprocessor and parser over any text: `cargo +nightly fuzz run read_module`. The texts
+//! and the checks are those of the property test `any_text` of the crate `syntax`.
 #![no_main]
 
 use arbitrary::{self, Unstructured};

@@ -102,7 +102,8 @@ fn a_call_under_all_schedules() {
     "#]]);
 }
 
-/// Tests in the module itself: what EUnit's macros add is not counted. Each test of a generator is explored.
+/// Tests in the module itself: what EUnit's macros add is not counted. Each test of a generator is
+/// explored.
 #[test]
 fn tests_inside_under_all_schedules() {
     let text = "\
@@ -357,7 +358,8 @@ fn wrong_use() {
     );
 }
 
-/// A suite runs as a whole, and then each case under every schedule, with the init and end functions around it.
+/// A suite runs as a whole, and then each case under every schedule, with the init and end
+/// functions around it.
 #[test]
 fn cases_of_a_suite_under_all_schedules() {
     let cell = "\

@@ -1,5 +1,6 @@
-//! `erlscope explore --delivery any`: exit signals, the news of monitors and messages to aliases that are on their way for a
-//! while; the witnesses of such executions; and that the number of workers does not matter.
+//! `erlscope explore --delivery any`: exit signals, the news of monitors and messages to aliases
+//! that are on their way for a while; the witnesses of such executions; and that the number of
+//! workers does not matter.
 
 mod harness;
 
@@ -37,7 +38,8 @@ fn project(name: &str) -> Project {
     Project::new(name, &[("m.erl", PROGRAM)])
 }
 
-/// A signal that was sent before a process was sent a message, by a way round, arrives after it, or never in time.
+/// A signal that was sent before a process was sent a message, by a way round, arrives after it, or
+/// never in time.
 #[test]
 fn a_late_exit_signal() {
     let project = project("delivery_late");

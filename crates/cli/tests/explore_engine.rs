@@ -128,7 +128,8 @@ fn limits() {
     assert!(more > few && !found.is_empty());
     let (_, all, why, _) = explored(&project, &["m:lost", "--preemptions", "50"]);
     assert_eq!((all, why.as_str()), (explored(&project, &["m:lost"]).1, "complete"));
-    // Executions that no smaller bound has: 6 orders, and of the others those that one preemption is enough for.
+    // Executions that no smaller bound has: 6 orders, and of the others those that one preemption
+    // is enough for.
     assert_eq!((few, more, all), (6, 42, 150));
     let (_, first, why, _) =
         explored(&project, &["m:lost", "--preemptions", "2", "--max-executions", "20"]);
@@ -138,7 +139,8 @@ fn limits() {
     assert!(why.starts_with("limited to 1 delay, "), "{why}");
 }
 
-/// With a bound that is large enough everything is told that is told without, and what depends on the schedule, too.
+/// With a bound that is large enough everything is told that is told without, and what depends on
+/// the schedule, too.
 #[test]
 fn with_enough_preemptions() {
     let project = project("explore_preemptions");
@@ -231,7 +233,8 @@ fn with_a_node() {
     }
 }
 
-/// What a process does between two visible actions it does at once; that a look at its dictionary could have come between is said.
+/// What a process does between two visible actions it does at once; that a look at its dictionary
+/// could have come between is said.
 #[test]
 fn a_look_that_may_be_too_early() {
     let program = "\

@@ -1,9 +1,11 @@
-//! `erlscope explore` on small scenarios, area by area, and on programs with servers, pools and registries: how many
-//! executions there are that differ, and what goes wrong in how many of them.
+//! `erlscope explore` on small scenarios, area by area, and on programs with servers, pools and
+//! registries: how many executions there are that differ, and what goes wrong in how many of them.
 //!
-//! The files are in `scenarios`. Before each function stands what is expected, `%= EXECUTIONS [KIND COUNT]…`: what the search
-//! found, looked over by hand, but for the largest (`statem`, `registry`, `pg_like`, `pool_like`). That the search misses
-//! nothing is for the comparisons with enumeration in `crates/explore/tests`. Time-outs of five seconds and more do not come.
+//! The files are in `scenarios`. Before each function stands what is expected,
+//! `%= EXECUTIONS [KIND COUNT]…`: what the search found, looked over by hand, but for the largest
+//! (`statem`, `registry`, `pg_like`, `pool_like`). That the search misses nothing is for the
+//! comparisons with enumeration in `crates/explore/tests`. Time-outs of five seconds and more do
+//! not come.
 
 mod harness;
 

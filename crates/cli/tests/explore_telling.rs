@@ -1,5 +1,5 @@
-//! How `explore` and `replay` tell executions: names that need quotes, files that are taken along, races, identifiers
-//! in place of names, and the log of all executions.
+//! How `explore` and `replay` tell executions: names that need quotes, files that are taken along,
+//! races, identifiers in place of names, and the log of all executions.
 
 mod harness;
 
@@ -134,7 +134,8 @@ fn races_as_json() {
     assert_eq!(races[0]["second"]["line"], 5, "{told}");
 }
 
-/// Every execution has a line, once, with one worker or several, also where the search has to begin again.
+/// Every execution has a line, once, with one worker or several, also where the search has to begin
+/// again.
 #[test]
 fn a_line_for_each_execution() {
     const MANY: &str = "\

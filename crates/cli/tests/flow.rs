@@ -72,7 +72,8 @@ fn bad_input() {
     );
 }
 
-/// A directory without sources stands for its compiled modules, whose texts are made from their trees.
+/// A directory without sources stands for its compiled modules, whose texts are made from their
+/// trees.
 #[test]
 fn compiled_modules() {
     let text = "-module(a).\n-export([f/1]).\nf(X) -> P = self(), spawn(fun() -> P ! {sum, X + 1} end), \

@@ -1,16 +1,16 @@
 //! Programs that once got a wrong answer, each with what is expected of it now.
 //!
-//! `found/` holds the programs and, beside them, files `NAME.case`: comments (`#`), then commands with what
-//! must hold of each.
+//! `found/` holds the programs and, beside them, files `NAME.case`: comments (`#`), then commands
+//! with what must hold of each.
 //!
 //! ```text
-//! $ erlscope explore end_tables.erl end_tables:test     run with `sh`, in a copy of the directory of the case
-//! exit 1                                                the exit code
-//! has TEXT                                              TEXT is in what was printed (standard output and error)
-//! lacks TEXT                                            it is not
-//! prints TEXT                                           a line of standard output is TEXT, without white space at its ends
-//! json                                                  standard output is one JSON document and nothing else
-//! within 5                                              it ended within so many seconds (only where it did not end before)
+//! $ erlscope explore end_tables.erl end_tables:test     run with `sh`, in a copy of the directory
+//! exit 1              the exit code
+//! has TEXT            TEXT is in what was printed (standard output and error)
+//! lacks TEXT          it is not
+//! prints TEXT         a line of standard output is TEXT, without white space at its ends
+//! json                standard output is one JSON document and nothing else
+//! within 5            it ended within so many seconds (only where it did not end before)
 //! ```
 //!
 //! A case that is about a difference to the BEAM says in a comment what the BEAM does.

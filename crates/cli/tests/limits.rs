@@ -1,9 +1,9 @@
-//! A watchdog: whatever a command is doing, time, memory and signals end it soon, with the exit code for that, and its
-//! JSON is complete and says why it was cut.
+//! A watchdog: whatever a command is doing, time, memory and signals end it soon, with the exit
+//! code for that, and its JSON is complete and says why it was cut.
 //!
-//! Programs hang or grow without end in each phase of each command: reading, parse transforms, running (in a loop, and
-//! inside of one builtin), searching, telling. Every command runs under `ulimit -v`, so that a defect of ours costs one
-//! test and not the machine.
+//! Programs hang or grow without end in each phase of each command: reading, parse transforms,
+//! running (in a loop, and inside of one builtin), searching, telling. Every command runs under
+//! `ulimit -v`, so that a defect of ours costs one test and not the machine.
 
 #![cfg(unix)]
 
@@ -136,7 +136,8 @@ impl By {
     }
 }
 
-/// A second, what the command may take after that, and what a machine may take that does other things, too.
+/// A second, what the command may take after that, and what a machine may take that does other
+/// things, too.
 const MOST: Duration = Duration::from_secs(12);
 
 /// Runs a command until it is ended, and says what is wrong with that.

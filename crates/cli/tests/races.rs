@@ -1,8 +1,9 @@
 //! Every outcome that the BEAM ever showed of a small racing program is found by exploring it.
 //!
-//! The programs are those of `xtask/programs/races`, what the BEAM showed is in `seen.txt` there (`cargo xtask races
-//! --record` adds to it, and compares all programs; here it is every 16th, or every `RACES_EVERY`th). Programs of which
-//! something is known to be missed are in `known.txt`, by cause.
+//! The programs are those of `xtask/programs/races`, what the BEAM showed is in `seen.txt` there
+//! (`cargo xtask races --record` adds to it, and compares all programs; here it is every 16th, or
+//! every `RACES_EVERY`th). Programs of which something is known to be missed are in `known.txt`, by
+//! cause.
 
 mod harness;
 
@@ -11,7 +12,8 @@ use std::path::Path;
 use harness::Project;
 use serde_json::Value;
 
-/// What exploring a program finds: the messages of its findings. The program ends by `exit({outcome, _})`.
+/// What exploring a program finds: the messages of its findings. The program ends by
+/// `exit({outcome, _})`.
 fn explored(project: &Project, programs: &Path, call: &str) -> Result<Vec<String>, String> {
     let (module, rest) = call.split_once(':').ok_or("no module")?;
     let (function, arguments) = rest.split_once('(').ok_or("no arguments")?;

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! paths ─▶ project (what is a module, read how) ─▶ check ─▶ load::Program (index, lint)
-//!            │ consult (rebar.config, .app.src)     │
-//!            │                                      ├─ files (disk, OTP, shipped headers) ─▶ syntax
-//!            │                                      └─ beam ─▶ from_abstract (no source at hand)
+//!            │ consult (rebar.config, .app.src)   │
+//!            │                                    ├─ files (disk, OTP, shipped headers) ─▶ syntax
+//!            │                                    └─ beam ─▶ from_abstract (no source at hand)
 //!            └─ library (modules of OTP and dependencies, on demand)
 //! ```
 //!

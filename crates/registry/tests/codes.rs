@@ -6,8 +6,8 @@
 //!
 //! * a literal: that is a code,
 //! * a constant `CODE`, whose literal is one,
-//! * a variable `code`, which is such a parameter itself, or is bound in the same file by `let code`,
-//!   `let (code, …)` or `Err((code, …))`: the literals in these places are codes.
+//! * a variable `code`, which is such a parameter itself, or is bound in the same file by
+//!   `let code`, `let (code, …)` or `Err((code, …))`: the literals in these places are codes.
 //!
 //! Beside calls there are fields, `code: "…"`. Everything else is a complaint: whoever passes codes
 //! in another way teaches it to this test.

@@ -1,8 +1,8 @@
 //! What was found, in the shape somebody wants to read it in.
 //!
 //! ```text
-//! Diagnostic + SourceFiles ─▶ Renderer::render ─▶ Rendered ─▶ Report ─▶ text · short · json · sarif
-//!                              (any thread)                  (one writer, in order)
+//! Diagnostic + SourceFiles ─▶ Renderer ─▶ Rendered ─▶ Report ─▶ text · short · json · sarif
+//!                             (any thread)            (one writer, in order)
 //! ```
 //!
 //! Invariant: nothing is computed here. Diagnostics come in complete; this crate only looks up the

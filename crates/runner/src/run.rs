@@ -58,7 +58,8 @@ impl From<NoCall> for String {
 /// A call as a module that makes it: `Err` says what is wrong with the text.
 pub fn entry(loader: &ProgramLoader, call: &str) -> Result<(), NoCall> {
     let text = format!(
-        "-module({ENTRY}).\n-export([main/0]).\nmain() -> erlscope_native:finish(begin {call}\nend).\n"
+        "-module({ENTRY}).\n-export([main/0]).\n\
+         main() -> erlscope_native:finish(begin {call}\nend).\n"
     );
     let tree = loader.add_source(Atom::new(ENTRY), &text);
     match tree.diagnostics.first() {

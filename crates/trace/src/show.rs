@@ -240,7 +240,8 @@ fn json_values(values: &[Value]) -> Json {
 fn details(what: &What) -> Json {
     match what {
         What::Call { callee, args, tail, builtin } => json!({
-            "function": mfa(*callee), "arguments": json_values(args), "tail": tail, "builtin": builtin,
+            "function": mfa(*callee), "arguments": json_values(args),
+            "tail": tail, "builtin": builtin,
         }),
         What::Return { value } => json!({"value": json_value(value)}),
         What::Raise { class, reason, again } => {
@@ -248,13 +249,15 @@ fn details(what: &What) -> Json {
         }
         What::Catch { at } => json!({"handler": json_place(*at)}),
         What::Spawn { child, entry, fun, args } => json!({
-            "child": pid(*child), "function": mfa(*entry), "fun": fun, "arguments": json_values(args),
+            "child": pid(*child), "function": mfa(*entry),
+            "fun": fun, "arguments": json_values(args),
         }),
         What::Exit { pid: who, reason } => {
             json!({"ended": pid(*who), "reason": json_value(reason)})
         }
         What::Send { id, sender, to, message } => json!({
-            "message": id.0, "to": pid(*to), "by": json_sender(*sender), "term": json_value(message),
+            "message": id.0, "to": pid(*to),
+            "by": json_sender(*sender), "term": json_value(message),
         }),
         What::Deliver { id, to, lost } => json!({"message": id.0, "to": pid(*to), "lost": lost}),
         What::Receive { id, message, receive } => json!({

@@ -10,7 +10,8 @@ use crate::problem::Result;
 
 pub(crate) const BENCHMARK: Benchmark = Benchmark {
     name: "flow",
-    about: "flow graphs of growing parts of stdlib and kernel, seconds of CPU time against a limit of 30",
+    about: "flow graphs of growing parts of stdlib and kernel, seconds of CPU time against a limit \
+            of 30",
     run,
 };
 

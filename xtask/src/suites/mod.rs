@@ -45,7 +45,8 @@ usage: cargo xtask suites [OPTIONS] [SUITE...]
                  case run alone
   --memory MB    for one suite on the Machine (default 6000)
 
-A SUITE is application/name, a name, or application/ for all of it. Without any: all suites of the goal.";
+A SUITE is application/name, a name, or application/ for all of it. Without any: all suites of the
+goal.";
 
 /// How long a suite may take on the BEAM.
 const BEAM_TIME: Duration = Duration::from_secs(30 * 60);

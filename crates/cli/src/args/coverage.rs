@@ -46,7 +46,8 @@ pub(crate) struct Coverage {
     #[arg(long, value_name = "N", default_value_t = 1_000, requires = "explore")]
     pub(crate) max_executions: u64,
 
-    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant, help = DELIVERY, conflicts_with = "explore")]
+    #[arg(long, value_enum, default_value_t = DeliveryMode::Instant)]
+    #[arg(help = DELIVERY, conflicts_with = "explore")]
     pub(crate) delivery: DeliveryMode,
 
     /// How to show the result

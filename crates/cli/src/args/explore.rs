@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::shared::{DeliveryMode, Reading, Running, Telling};
@@ -67,7 +68,8 @@ pub(crate) struct Explore {
 
     /// A kind of error that is not told: abnormal_exit, assertion, killed, deadlock, endless,
     /// halted
-    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(session::explore::Kind::NAMES), hide_possible_values = true)]
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(session::explore::Kind::NAMES))]
     pub(crate) ignore: Vec<String>,
 
     /// Tell also what depends on the schedule although nothing fails because of it

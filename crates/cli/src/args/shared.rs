@@ -109,7 +109,8 @@ pub(crate) struct Telling {
     pub(crate) show_races: bool,
 
     /// Whether processes have names that tell what they do, or only identifiers such as <0.82.0>
-    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set, hide_possible_values = true)]
+    #[arg(long, value_name = "BOOL", default_value_t = true)]
+    #[arg(action = ArgAction::Set, hide_possible_values = true)]
     pub(crate) symbolic_names: bool,
 }
 

@@ -17,7 +17,8 @@ Examples:
   erlscope slice bank.erl:7 Amount --forward         what Amount on line 7 can influence
   erlscope slice bank.erl:7 Amount --to bank.erl:42:Balance
   erlscope slice bank.erl:42 Balance --why 17        why line 17 is in the slice
-  erlscope slice bank.erl:42 Balance --trace t       only what happened in this run, for the last value
+  erlscope slice bank.erl:42 Balance --trace t       only what happened in this run, \
+for the last value
   erlscope slice bank.erl:42 Balance --trace t --nth 1
 
 Exit codes: 0 done, 1 a module has errors, 2 wrong use or unreadable input";

@@ -138,12 +138,12 @@ choices! {
     UnaryOp { Plus, Minus, Not, Bnot }
     CompareOp { Eq, Ne, Lt, Le, Gt, Ge, ExactEq, ExactNe }
     TypeTest {
-        Atom, Binary, Bitstring, Boolean, Float, Function, Integer, List, Map, Number, Pid, Port, Reference,
-        Tuple, Cons,
+        Atom, Binary, Bitstring, Boolean, Float, Function, Integer, List, Map, Number, Pid, Port,
+        Reference, Tuple, Cons,
     }
     Failure {
-        BadMatch, CaseClause, TryClause, ElseClause, BadRecord, BadGenerator, BadFilter, BadBoolean, BadMap,
-        Plain,
+        BadMatch, CaseClause, TryClause, ElseClause, BadRecord, BadGenerator, BadFilter,
+        BadBoolean, BadMap, Plain,
     }
     Mark { Reached, Chosen, Matched, True, False }
     BitsType { Integer, Float, Bits, Utf8, Utf16, Utf32 }

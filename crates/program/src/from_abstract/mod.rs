@@ -372,7 +372,8 @@ mod tests {
     #[test]
     fn literals_that_hold_something_else() {
         check(
-            "{attribute,1,module,m}. {function,3,f,0,[{clause,3,[],[],[{integer,3,{3,7}},{char,3,x}]}]}.
+            "{attribute,1,module,m}.
+             {function,3,f,0,[{clause,3,[],[],[{integer,3,{3,7}},{char,3,x}]}]}.
              {eof,5}.",
             expect![[r#"
                 {attribute,1,module,m}.

@@ -40,7 +40,8 @@ pub(super) fn cobertura(report: &Report<'_>) -> String {
     out.push_str("  <sources><source>.</source></sources>\n  <packages>\n");
     let _ = writeln!(
         out,
-        "    <package name=\"\" line-rate=\"{}\" branch-rate=\"{}\" complexity=\"0\">\n      <classes>",
+        "    <package name=\"\" line-rate=\"{}\" branch-rate=\"{}\" complexity=\"0\">\n      \
+         <classes>",
         rate(lines),
         rate(branches)
     );

@@ -104,7 +104,8 @@ fn source(report: &Report<'_>, module: ModuleId, out: &mut String) {
         let shown = count.map_or(String::new(), |count| count.to_string());
         let _ = write!(
             out,
-            "<div class=\"{class}\"><span class=\"n\">{number}</span><span class=\"c\">{shown}</span>{}</div>",
+            "<div class=\"{class}\"><span class=\"n\">{number}</span>\
+             <span class=\"c\">{shown}</span>{}</div>",
             marked(text, line.map_or(&[], |line| &line.red))
         );
         for why in line.map_or(&[][..], |line| &line.why) {

@@ -1,7 +1,7 @@
 //! Coverage for people and for other programs.
 //!
 //! ```text
-//! flow::criteria (goals) + Covered ─▶ Report ─▶ text · json (docs/json.md) · lcov · cobertura · html
+//! flow::criteria (goals) + Covered ─▶ Report ─▶ text · json · lcov · cobertura · html
 //! ```
 //!
 //! Lines, for formats that know nothing else: a line that is the beginning of an expression is

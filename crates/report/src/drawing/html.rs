@@ -27,8 +27,8 @@ pub fn html(picture: &Picture) -> String {
         .enumerate()
         .map(|(index, style)| {
             format!(
-                "<label style=\"color:{}\"><input type=\"checkbox\" checked data-style=\"{index}\"> \
-                 {}</label>",
+                "<label style=\"color:{}\">\
+                 <input type=\"checkbox\" checked data-style=\"{index}\"> {}</label>",
                 style.colour,
                 escaped(style.name)
             )
@@ -40,7 +40,8 @@ pub fn html(picture: &Picture) -> String {
          <label><input type=\"checkbox\" checked id=\"doubt\"> may</label> \
          <button id=\"fold\">fold all</button> <button id=\"unfold\">unfold all</button></header>\n\
          <main><svg id=\"picture\" viewBox=\"0 0 {width:.0} {height:.0}\"><g id=\"all\">\n{content}\
-         </g></svg><aside id=\"source\">{sources}</aside></main>\n<script>{SCRIPT}</script></html>\n",
+         </g></svg><aside id=\"source\">{sources}</aside></main>\n\
+         <script>{SCRIPT}</script></html>\n",
         title = escaped(&picture.title),
         choices = choices.join(" "),
         width = layout.width,

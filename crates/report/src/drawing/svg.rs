@@ -30,7 +30,8 @@ text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1b1f24}\
 .box>.title{font-weight:bold}\
 .arrow>path{fill:none;stroke-width:1.4}.arrow.doubtful>path{opacity:.45}\
 .arrow>.words{fill:#fff;stroke:none}\
-.arrow>text{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}.legend text{font-size:11px}";
+.arrow>text{font-size:10px;paint-order:stroke;stroke:#fff;stroke-width:3px}\
+.legend text{font-size:11px}";
 
 /// Everything inside the outermost element.
 pub(crate) fn content(picture: &Picture, layout: &Layout) -> String {
@@ -70,8 +71,9 @@ fn markers(picture: &Picture, out: &mut String) {
     for (index, style) in picture.styles.iter().enumerate() {
         let _ = writeln!(
             out,
-            "<marker id=\"head{index}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" \
-             markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"{}\"/></marker>",
+            "<marker id=\"head{index}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" \
+             markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\
+             <path d=\"M0 0L8 4L0 8z\" fill=\"{}\"/></marker>",
             style.colour
         );
     }
@@ -195,7 +197,8 @@ fn placed_words(label: &str, rect: Rect, colour: &str) -> String {
     for (index, line) in label.lines().enumerate() {
         let _ = write!(
             out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" style=\"fill:{colour}\">{}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" \
+             style=\"fill:{colour}\">{}</text>",
             rect.x + rect.width / 2.0,
             rect.y + LINE * index as f64 + 11.0,
             escaped(line)

@@ -55,7 +55,8 @@ pub fn junit(explorations: &[Figures]) -> String {
         }
         let _ = writeln!(
             xml,
-            "      <system-out>{} executions explored, {} with errors</system-out>\n    </testcase>",
+            "      <system-out>{} executions explored, {} with errors</system-out>\n    \
+             </testcase>",
             exploration.executions, exploration.erroneous
         );
     }

@@ -43,7 +43,8 @@ pub(super) fn html(title: &str, sections: &[Section<'_>]) -> String {
 
 fn table(sections: &[Section<'_>], out: &mut String) {
     out.push_str(
-        "<table class=\"tests\"><tr><th>test</th><th>result</th><th>executions</th><th>errors</th></tr>\n",
+        "<table class=\"tests\"><tr><th>test</th><th>result</th><th>executions</th>\
+         <th>errors</th></tr>\n",
     );
     for (number, section) in sections.iter().enumerate() {
         let figures = section.figures;
@@ -125,8 +126,8 @@ fn finding(id: &str, on_page: &Shown<'_>, out: &mut String) {
             .map_or(String::new(), |place| format!("{}:{}", short_path(&place.file), place.line));
         let _ = writeln!(
             out,
-            "<tr data-event=\"{number}\"{}><td class=\"who\">{}</td><td>{}</td><td class=\"place\">{}\
-             </td></tr>",
+            "<tr data-event=\"{number}\"{}><td class=\"who\">{}</td><td>{}</td>\
+             <td class=\"place\">{}</td></tr>",
             if step.failing { " class=\"failing\"" } else { "" },
             escaped(who(story, step)),
             escaped(&words::action(&step.action)),
@@ -174,9 +175,11 @@ fn source(excerpt: &Excerpt, out: &mut String) {
 }
 
 const STYLE: &str = "\
-body{font:14px/1.45 system-ui,sans-serif;color:#1b1f24;margin:24px auto;max-width:1500px;padding:0 20px}\
+body{font:14px/1.45 system-ui,sans-serif;color:#1b1f24;margin:24px auto;\
+max-width:1500px;padding:0 20px}\
 h1{font-size:22px}h2{font-size:18px;border-bottom:1px solid #d0d7de;padding-bottom:4px}\
-h2 em{font-style:normal;font-size:13px;border-radius:10px;padding:2px 9px;color:#fff;background:#9a6700}\
+h2 em{font-style:normal;font-size:13px;border-radius:10px;padding:2px 9px;\
+color:#fff;background:#9a6700}\
 .bad h2 em{background:#cf222e}.good h2 em{background:#1a7f37}\
 h3{font-size:15px;font-weight:600}.kind{color:#cf222e;font-family:ui-monospace,monospace}\
 article{border:1px solid #d0d7de;border-radius:8px;padding:2px 16px 12px;margin:16px 0}\

@@ -22,7 +22,8 @@ const STYLE: &str = "\
 .seq .event .cross{stroke:#57606a;stroke-width:2}\
 .seq .failing circle{fill:#cf222e}.seq .failing .label{fill:#cf222e;font-weight:bold}\
 .seq .failing .cross{stroke:#cf222e;stroke-width:3}\
-.seq .failing .row{fill:#ffebe9}.seq .row{fill:#fff;fill-opacity:0}.seq .failing .row{fill-opacity:1}\
+.seq .failing .row{fill:#ffebe9}.seq .row{fill:#fff;fill-opacity:0}\
+.seq .failing .row{fill-opacity:1}\
 .seq .event:hover .row,.seq .event.on .row{fill:#fff8c5;fill-opacity:1}\
 .seq .arrow path{fill:none;stroke-width:1.5}.seq .arrow .halo{stroke:#fff;stroke-width:3px}\
 .seq .lost path{opacity:.55}";
@@ -246,7 +247,8 @@ fn draw_arrow(
         // Once in white, broader, so that it can be read over lines.
         let _ = write!(
             out,
-            "<text class=\"halo\" {place}>{text}</text><text {place} style=\"fill:{colour}\">{text}</text>"
+            "<text class=\"halo\" {place}>{text}</text>\
+             <text {place} style=\"fill:{colour}\">{text}</text>"
         );
     }
     out.push_str("</g>\n");

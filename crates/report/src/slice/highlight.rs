@@ -78,7 +78,8 @@ pub fn terminal(flow: &Flow, slice: &Slice<'_>, coloured: bool) -> String {
 /// A page of its own.
 pub fn html(flow: &Flow, slice: &Slice<'_>) -> String {
     let mut out = String::from(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Slice</title>\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>Slice</title>\n\
          <style>\nbody { font-family: sans-serif; margin: 2em; }\n\
          pre { line-height: 1.35; tab-size: 8; }\n.out { color: #b5bac1; }\n\
          .number { color: #8c959f; user-select: none; display: inline-block; width: 4em; }\n\

@@ -7,7 +7,7 @@
 //! schedule: 80 81 81! t5
 //! bare: 80 81 81!                             without the ends that executions leave out
 //! plain: true                                 whether there can be no simpler one
-//! together: 3 0 2                             how many executions show just these findings, by their places
+//! together: 3 0 2                             executions that show just these findings, by place
 //! ```
 
 use std::fmt::Write as _;

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | a part of an expression that evaluates all of its parts | the whole is |
 //! | an expression of a body, the right of `andalso`, … | it is marked, or something in it |
-//! | anything in the head or guard of a clause | the clause was *tried*: none before it was chosen |
+//! | anything in the head or guard of a clause | the clause was *tried*: none before was chosen |
 //! | anything in the pattern of a generator | this activation is an element of the generator |
 //!
 //! In doubt a node counts as evaluated: an expression that failed half-way has not evaluated all of

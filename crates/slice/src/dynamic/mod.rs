@@ -1,7 +1,7 @@
 //! Slices of one run: only the dependences that happened in it.
 //!
 //! ```text
-//! schedule of a trace ─▶ Machine, run again ─▶ Watcher ─▶ Run (activations, messages, writes, exceptions)
+//! schedule of a trace ─▶ Machine, run again ─▶ Watcher ─▶ Run (activations, messages, writes, …)
 //!                                                          │
 //!      Slice ◀── nodes of the program ◀── instances ◀── static graph × Run (instances, reach)
 //! ```
