@@ -43,5 +43,5 @@ pub use telling::{failure, finding, node, place, story, warning};
 
 pub use mailbox::Delivery;
 pub use outcome::{Blocked, Execution};
-pub use search::{Bounds, IsOver, Limit, Search, Statistics};
+pub use search::{Bounds, IsOver, Limit, Moments, Search, Statistics};
 pub use trace::schedule;

@@ -6,20 +6,24 @@ mod programs;
 mod support;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use arbtest::arbitrary::Unstructured;
 use explore::parallel::Look;
 use explore::{Bounds, Delivery, Execution, bounded, naive};
 use machine::Machine;
 use programs::{CLOCKS, ENDS, HELD, PATTERNS, Program};
-use support::{class_of, explore_with, let_readings_tie, machine_in, number, replay, splitmix};
+use support::{
+    Manner, class_of, explore_with, let_readings_tie, machine_in, noticing, number, replay,
+    splitmix,
+};
 
 /// For each class how often it was found, and with how many preemptions.
 struct Classes {
     start: Machine,
     delivery: Delivery,
-    /// Whether clocks and heirs were looked at exactly: other classes are told apart then.
-    is_exact: bool,
+    /// Which classes are told apart.
+    manner: Manner,
     found: BTreeMap<String, (u64, usize)>,
     problem: Option<String>,
 }
@@ -36,18 +40,18 @@ impl Look for Classes {
 }
 
 fn found(body: &str, bounds: &Bounds, most: u32) -> (Classes, bounded::Explored) {
-    let is_exact = !bounds.leave_out_ends;
-    let start = machine_in(body, is_exact);
+    let manner = Manner::of(bounds);
+    let start = machine_in(body, manner);
     let mut classes = Classes {
         start: start.clone(),
         delivery: bounds.delivery,
-        is_exact,
+        manner,
         found: BTreeMap::new(),
         problem: None,
     };
     let explored = bounded::explore(&start, bounds, most, &mut classes);
     match explored.statistics.again {
-        true => found(body, &Bounds { leave_out_ends: false, ..bounds.clone() }, most),
+        true => found(body, &bounds.again(explored.statistics), most),
         false => (classes, explored),
     }
 }
@@ -56,9 +60,9 @@ fn found(body: &str, bounds: &Bounds, most: u32) -> (Classes, bounded::Explored)
 type Least = BTreeMap<String, usize>;
 
 /// All classes. Nothing if there are too many interleavings.
-fn least(body: &str, max: u64, delivery: Delivery, is_exact: bool) -> Option<Least> {
+fn least(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Option<Least> {
     let mut least = Least::new();
-    let start = machine_in(body, is_exact);
+    let start = machine_in(body, manner);
     let all = naive::enumerate(start, max, u64::MAX, delivery, |execution| {
         let preemptions = execution.schedule().preemptions;
         let known = least.entry(class_of(execution)).or_insert(preemptions);
@@ -69,15 +73,27 @@ fn least(body: &str, max: u64, delivery: Delivery, is_exact: bool) -> Option<Lea
 
 /// Compares the two for several bounds. `false` if there are too many interleavings.
 fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String> {
-    let all = |is_exact| least(body, max, delivery, is_exact);
-    let (Some(roughly), Some(exactly)) = (all(false), all(true)) else { return Ok(false) };
-    let least_of = |is_exact: bool| if is_exact { &exactly } else { &roughly };
-    let most_needed = roughly.values().chain(exactly.values()).max().copied().unwrap_or(0) as u32;
+    let mut all: BTreeMap<Manner, Least> = BTreeMap::new();
     for leave_out_ends in [true, false] {
-        let bounds = Bounds { delivery, leave_out_ends, ..Bounds::default() };
+        let bounds = Bounds { delivery, leave_out_ends, ..noticing(&Bounds::default()) };
+        let manner = found(body, &bounds, 0).0.manner;
+        for manner in [Manner::of(&bounds), manner] {
+            let Some(least) = least(body, max, delivery, manner) else { return Ok(false) };
+            all.insert(manner, least);
+        }
+    }
+    let most_needed = all.values().flat_map(Least::values).max().copied().unwrap_or(0) as u32;
+    for leave_out_ends in [true, false] {
+        let bounds = Bounds { delivery, leave_out_ends, ..noticing(&Bounds::default()) };
         for most in (0..=3).chain([most_needed.max(4), 1_000]) {
             let (classes, explored) = found(body, &bounds, most);
-            let least = least_of(classes.is_exact);
+            let least = match all.entry(classes.manner) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => match least(body, max, delivery, classes.manner) {
+                    Some(least) => place.insert(least),
+                    None => return Ok(false),
+                },
+            };
             let statistics = explored.statistics;
             let about = |what: &str| {
                 Err(format!(
@@ -112,8 +128,8 @@ fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String>
         }
     }
     // The other search finds no others.
-    let all = explore_with(body, Bounds { delivery, ..Bounds::default() }, true);
-    match all.classes.keys().eq(least_of(all.is_exact).keys()) {
+    let other = explore_with(body, Bounds { delivery, ..Bounds::default() }, true);
+    match all.get(&other.manner).is_none_or(|least| other.classes.keys().eq(least.keys())) {
         true => Ok(true),
         false => Err(format!("the searches differ\n{body}")),
     }

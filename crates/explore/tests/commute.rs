@@ -240,6 +240,22 @@ fn looks_at_others() {
          exit(process_info(P, {dictionary, k})).",
         2,
     );
+    // It could be looked at before the process has changed it, whatever it did before that.
+    count(
+        "main() -> P = spawn(fun() -> put(k, 1), put(k, 2), receive a -> ok end end),\n\
+         exit(process_info(P, {dictionary, k})).",
+        3,
+    );
+    count(
+        "main() -> S = self(), P = spawn(fun() -> put(k, 1), S ! a, erase(k), receive a -> ok end end),\n\
+         receive a -> exit(process_info(P, {dictionary, k})) end.",
+        2,
+    );
+    // Nobody looks at it but the process itself: its changes cost nothing.
+    count(
+        "main() -> [spawn(fun() -> put(k, 1), exit(process_info(self(), dictionary)) end) || _ <- [1, 2]].",
+        1,
+    );
     count(
         "main() -> S = self(), P = spawn(fun() -> ets:whereis(x), r(group_leader() =:= S), ets:whereis(y) end),\n\
          catch group_leader(S, P). r(X) -> X.",

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use atom::Atom;
 use explore::dependence::conflicting;
 use explore::event::{Event, Id, Step, Take};
-use explore::{Bounds, Delivery, Execution, Search, Statistics};
+use explore::{Bounds, Delivery, Execution, Moments, Search, Statistics};
 use explore::{naive, parallel};
 use machine::Machine;
 use machine::code_space::{Loaded, Loader};
@@ -83,10 +83,28 @@ pub fn machine(body: &str) -> Machine {
     })
 }
 
-/// The same, with readings of clocks and heirs in order or not.
-pub fn machine_in(body: &str, is_exact: bool) -> Machine {
+/// What a Machine tells apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Manner {
+    /// Clocks and heirs.
+    pub is_exact: bool,
+    pub shows_dictionaries: bool,
+}
+
+impl Manner {
+    pub fn of(bounds: &Bounds) -> Manner {
+        Manner {
+            is_exact: !bounds.leave_out_ends,
+            shows_dictionaries: bounds.dictionaries == Moments::Shown,
+        }
+    }
+}
+
+/// The same, with readings of clocks, heirs and changes of dictionaries in order or not.
+pub fn machine_in(body: &str, manner: Manner) -> Machine {
     let mut machine = machine(body);
-    machine.be_exact(is_exact);
+    machine.be_exact(manner.is_exact);
+    machine.show_dictionaries(manner.shows_dictionaries);
     machine.let_readings_tie(readings_tie());
     machine
 }
@@ -148,8 +166,7 @@ pub fn outcome(execution: &Execution<'_>) -> String {
 
 pub struct Found {
     pub statistics: Statistics,
-    /// Whether clocks and heirs were looked at exactly.
-    pub is_exact: bool,
+    pub manner: Manner,
     pub outcomes: BTreeMap<String, u64>,
     pub classes: BTreeMap<String, u64>,
     /// What is wrong with one of its executions.
@@ -164,17 +181,26 @@ fn explore_in(body: &str, delivery: Delivery) -> Found {
     explore_with(body, Bounds { max_executions: 200_000, delivery, ..Bounds::default() }, true)
 }
 
+/// With all left out that can be, unless it is noticed.
+pub fn noticing(bounds: &Bounds) -> Bounds {
+    Bounds { leave_out_ends: true, dictionaries: Moments::Noticed, ..bounds.clone() }
+}
+
 /// With ends left out, unless these are noticed.
 pub fn explore_with(body: &str, bounds: Bounds, with_classes: bool) -> Found {
-    let leaving_out = Bounds { leave_out_ends: true, ..bounds.clone() };
-    let found = explore_once(body, leaving_out, with_classes);
-    let bounds = Bounds { leave_out_ends: false, ..bounds };
-    if found.statistics.again { explore_once(body, bounds, with_classes) } else { found }
+    let mut bounds = noticing(&bounds);
+    loop {
+        let found = explore_once(body, bounds.clone(), with_classes);
+        if !found.statistics.again {
+            return found;
+        }
+        bounds = bounds.again(found.statistics);
+    }
 }
 
 fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
-    let is_exact = !bounds.leave_out_ends;
-    let start = machine_in(body, is_exact);
+    let manner = Manner::of(&bounds);
+    let start = machine_in(body, manner);
     let delivery = bounds.delivery;
     let mut search = Search::new(start.clone(), bounds);
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
@@ -187,7 +213,7 @@ fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
         }
         true
     });
-    Found { statistics, is_exact, outcomes, classes, problem }
+    Found { statistics, manner, outcomes, classes, problem }
 }
 
 /// The schedule of an execution, followed on a new Machine whose mailboxes have Erlang's order: it
@@ -229,17 +255,20 @@ pub fn replay(
 
 /// The same by several workers that take turns in a random order.
 pub fn explore_in_turns(body: &str, seed: u64, delivery: Delivery) -> Found {
-    let bounds = Bounds { delivery, leave_out_ends: true, ..Bounds::default() };
-    let found = explore_in_turns_once(body, seed, &bounds);
-    match found.statistics.again {
-        true => explore_in_turns_once(body, seed, &Bounds { leave_out_ends: false, ..bounds }),
-        false => found,
+    let mut bounds = noticing(&Bounds { delivery, ..Bounds::default() });
+    loop {
+        let found = explore_in_turns_once(body, seed, &bounds);
+        if !found.statistics.again {
+            return found;
+        }
+        bounds = bounds.again(found.statistics);
     }
 }
 
 fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
     let workers = 2 + (seed % 3) as usize;
-    let machines = vec![machine_in(body, !bounds.leave_out_ends); workers];
+    let manner = Manner::of(bounds);
+    let machines = vec![machine_in(body, manner); workers];
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut random = seed | 1;
     let whose = |workers: usize| next(&mut random) as usize % workers;
@@ -248,18 +277,21 @@ fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
         *classes.entry(class_of(execution)).or_default() += 1;
         true
     });
-    Found { statistics, is_exact: !bounds.leave_out_ends, outcomes, classes, problem: None }
+    Found { statistics, manner, outcomes, classes, problem: None }
 }
 
-pub fn enumerate(body: &str, max: u64, delivery: Delivery, is_exact: bool) -> Option<Found> {
+pub fn enumerate(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Option<Found> {
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut ends: BTreeMap<String, String> = BTreeMap::new();
     let mut problem = None;
-    let start = machine_in(body, is_exact);
+    let start = machine_in(body, manner);
     let all = naive::enumerate(start, max, u64::MAX, delivery, |execution| {
         let (class, end) = (class_of(execution), outcome(execution));
         if execution.machine.is_unsettled() {
             problem = Some("the order of clocks or heirs was not looked at".to_owned());
+        }
+        if execution.machine.has_looked_early() {
+            problem = Some("a change of a dictionary was not looked at".to_owned());
         }
         // Events that are said to commute do.
         let known = ends.entry(class.clone()).or_insert_with(|| end.clone());
@@ -272,13 +304,13 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery, is_exact: bool) -> Op
         *classes.entry(class).or_default() += 1;
     });
     let statistics = Statistics::default();
-    all.then_some(Found { statistics, is_exact, outcomes, classes, problem })
+    all.then_some(Found { statistics, manner, outcomes, classes, problem })
 }
 
 /// Events that are said to commute do, and touch the same in either order: looked for in the states of
 /// some random runs.
-fn commuting(body: &str, delivery: Delivery, is_exact: bool) -> Result<(), String> {
-    let mut start = machine_in(body, is_exact);
+fn commuting(body: &str, delivery: Delivery, manner: Manner) -> Result<(), String> {
+    let mut start = machine_in(body, manner);
     delivery.set(&mut start);
     let mut random = 88_172_645_463_325_252;
     for _ in 0..12 {
@@ -310,7 +342,7 @@ pub fn try_sample(body: &str, walks: u32, max: u64, delivery: Delivery) -> Resul
     if let Some(problem) = &found.problem {
         return report(problem);
     }
-    let start = machine_in(body, found.is_exact);
+    let start = machine_in(body, found.manner);
     let mut random = 88_172_645_463_325_252;
     for _ in 0..walks {
         let choose = |steps: usize| next(&mut random) as usize % steps;
@@ -438,8 +470,8 @@ pub fn compare_in(body: &str, max: u64, delivery: Delivery) -> bool {
 /// As `compare_in`; says how the two differ.
 pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, String> {
     let quickly = Bounds { max_executions: max, delivery, ..Bounds::default() };
-    let is_exact = explore_with(body, quickly, false).is_exact;
-    let Some(all) = enumerate(body, max, delivery, is_exact) else { return Ok(false) };
+    let manner = explore_with(body, quickly, false).manner;
+    let Some(all) = enumerate(body, max, delivery, manner) else { return Ok(false) };
     let found = explore_in(body, delivery);
     let statistics = found.statistics;
     let report = |what: &str| {
@@ -462,7 +494,7 @@ pub fn try_compare(body: &str, max: u64, delivery: Delivery) -> Result<bool, Str
             found.outcomes.keys().collect::<Vec<_>>(),
         ))
     };
-    if let Err(problem) = commuting(body, delivery, is_exact) {
+    if let Err(problem) = commuting(body, delivery, manner) {
         return report(&problem);
     }
     if let Some(problem) = all.problem.as_ref().or(found.problem.as_ref()) {

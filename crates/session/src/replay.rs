@@ -67,7 +67,7 @@ fn prepared(mut machine: Machine, witness: &Witness) -> Machine {
     if witness.any_delivery {
         Travels::Any.set(&mut machine);
     }
-    machine.be_exact(witness.schedule.has_clocks);
+    witness.schedule.prepare(&mut machine);
     machine
 }
 

@@ -18,8 +18,9 @@
 //!   reads the same time from a clock as the reading before it, `81@2` one that takes the message
 //!   at that place of its mailbox (counted from 0), `t5` a timer by its reference, and `s6` a
 //!   signal that arrives (delivery `any`), by its number. Where the steps begin with the word
-//!   `clocks`, readings of clocks are steps, too. `pids` gives numbers to processes: the n-th
-//!   process that a process starts, in the order of the numbers.
+//!   `clocks`, readings of clocks are steps, too; the word `dictionaries` says so of changes of
+//!   dictionaries. `pids` gives numbers to processes: the n-th process that a process starts, in
+//!   the order of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`).
 //!   `81:40` is a process that makes 40 calls and could go on, `81:40w` one that then waits,
 //!   `81:40e` one that then ends; `81:40*3` is three turns of this kind; `80>81` is a signal that
@@ -66,9 +67,27 @@ pub struct Schedule {
     pub preemptions: usize,
     /// Whether readings of clocks are steps ([`Machine::be_exact`]).
     pub has_clocks: bool,
+    /// Whether changes of dictionaries are steps ([`Machine::show_dictionaries`]).
+    pub has_dictionaries: bool,
 }
 
 impl Schedule {
+    /// Has a Machine that is about to follow the schedule stop where its steps do.
+    pub fn prepare(&self, machine: &mut Machine) {
+        if self.has_clocks {
+            machine.be_exact(true);
+        }
+        if self.has_dictionaries {
+            machine.show_dictionaries(true);
+        }
+    }
+
+    /// The words before the steps.
+    fn words(&self) -> String {
+        let words = [(self.has_clocks, CLOCKS), (self.has_dictionaries, DICTIONARIES)];
+        words.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| format!("{word} ")).collect()
+    }
+
     /// The steps on one line.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -198,9 +217,9 @@ impl Witness {
             return text;
         }
         let pids = format!("pids: {}", pids_text(&self.pids));
-        let clocks = if self.schedule.has_clocks { format!("{CLOCKS} ") } else { String::new() };
         let _ = writeln!(text, "{}", pids.trim_end());
-        let schedule = format!("schedule: {clocks}{}", self.schedule.to_text());
+        let words = self.schedule.words();
+        let schedule = format!("schedule: {words}{}", self.schedule.to_text());
         let _ = writeln!(text, "{}", schedule.trim_end());
         text
     }
@@ -245,6 +264,7 @@ impl Witness {
                 "schedule" => {
                     let mut steps = value.split(' ').filter(|word| !word.is_empty()).peekable();
                     witness.schedule.has_clocks = steps.next_if_eq(&CLOCKS).is_some();
+                    witness.schedule.has_dictionaries = steps.next_if_eq(&DICTIONARIES).is_some();
                     witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
                 }
                 _ => return Err(WitnessError::UnknownKey(key.to_owned())),
@@ -290,6 +310,9 @@ impl std::error::Error for WitnessError {}
 
 /// The word before the steps of a schedule in which readings of clocks are steps.
 const CLOCKS: &str = "clocks";
+
+/// And of one in which changes of dictionaries are.
+const DICTIONARIES: &str = "dictionaries";
 
 /// How many turns are written on a line.
 const TURNS_A_LINE: usize = 16;
@@ -384,6 +407,9 @@ impl Witness {
         if self.schedule.has_clocks {
             header.add(CLOCKS, "ordered");
         }
+        if self.schedule.has_dictionaries {
+            header.add(DICTIONARIES, "shown");
+        }
         if !self.pids.is_empty() {
             header.add("pids", pids_text(&self.pids));
         }
@@ -408,6 +434,7 @@ impl Witness {
             ..Witness::default()
         };
         witness.schedule.has_clocks = header.get(CLOCKS).is_some();
+        witness.schedule.has_dictionaries = header.get(DICTIONARIES).is_some();
         for record in &mut reader {
             match record {
                 Ok(record) => match (record.what, record.pid) {
@@ -501,9 +528,7 @@ pub fn follow(
     schedule: &Schedule,
     mut before: impl FnMut(&Machine, Step),
 ) -> bool {
-    if schedule.has_clocks {
-        machine.be_exact(true);
-    }
+    schedule.prepare(machine);
     for pid in machine.pids().collect::<Vec<_>>() {
         machine.next(pid);
     }
@@ -557,6 +582,7 @@ mod tests {
                 ],
                 preemptions: 0,
                 has_clocks: true,
+                has_dictionaries: true,
             },
             ..Witness::default()
         };

@@ -56,7 +56,7 @@ use crate::placing;
 use crate::preemption;
 use crate::repeat;
 use crate::rivals::Rivals;
-use crate::search::{Bounds, Limit, Search, Statistics};
+use crate::search::{Bounds, Limit, Moments, Search, Statistics};
 
 /// After how many steps it is asked whether to go on; and after how many executions of the other
 /// search.
@@ -176,6 +176,7 @@ impl<'a> Bounded<'a> {
     fn new(mut machine: Machine, bounds: &'a Bounds) -> Bounded<'a> {
         machine.set_horizon(bounds.after_limit);
         machine.be_exact(!bounds.leave_out_ends);
+        machine.show_dictionaries(bounds.dictionaries == Moments::Shown);
         let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,
@@ -409,6 +410,14 @@ impl<'a> Bounded<'a> {
         moves
     }
 
+    /// Notes whether somebody has looked at a dictionary that could have been another.
+    fn note_early_look(&mut self) {
+        if self.machine.has_looked_early() {
+            self.statistics.early_looks += 1;
+            self.is_unsettled |= self.bounds.dictionaries == Moments::Noticed;
+        }
+    }
+
     /// Whether a process is about to end, and nobody will notice.
     fn is_left_out(&self, pid: Pid) -> bool {
         self.bounds.leave_out_ends
@@ -495,6 +504,7 @@ impl<'a> Bounded<'a> {
                 naive::perform(&mut self.machine, &mut self.run, actor, choice);
                 class = class.wrapping_add(self.last_line());
                 self.find_looks();
+                self.note_early_look();
                 self.is_unsettled |= self.machine.is_unsettled();
                 if self.bounds.leave_out_ends
                     && let Some(event) = self.run.events.last()
@@ -648,7 +658,7 @@ impl<'a> Bounded<'a> {
             left_out: Box::new(|| self.ends_left_out()),
             new_from: self.told,
             is_first,
-            schedule: Some(self.run.schedule(self.bounds.delivery)),
+            schedule: Some(self.run.schedule(&self.machine, self.bounds.delivery)),
             share: 0.0,
             events,
         });

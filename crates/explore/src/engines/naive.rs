@@ -139,9 +139,7 @@ pub fn walk(
 /// The events of a schedule, followed on a Machine whose mailboxes have Erlang's order. `None` if
 /// that is not possible.
 pub fn follow(mut machine: Machine, schedule: &Schedule, delivery: Delivery) -> Option<Vec<Event>> {
-    if schedule.has_clocks {
-        machine.be_exact(true);
-    }
+    schedule.prepare(&mut machine);
     let mut state = State::at_beginning(&mut machine, delivery);
     for (nth, step) in schedule.steps.iter().enumerate() {
         if let (true, Delivery::Instant, Actor::Process(pid)) =
@@ -255,7 +253,7 @@ impl State {
     }
 
     /// What happened so far, as a schedule.
-    pub(crate) fn schedule(&self, delivery: Delivery) -> Schedule {
+    pub(crate) fn schedule(&self, machine: &Machine, delivery: Delivery) -> Schedule {
         let step = |(event, change): (&Event, &Change)| schedule::Step {
             actor: event.actor,
             gives_up: matches!(event.take, Take::Timeout | Take::Tie),
@@ -268,6 +266,7 @@ impl State {
             steps: self.events.iter().zip(&self.changes).map(step).collect(),
             preemptions: self.changes.iter().filter(|change| change.preempts).count(),
             has_clocks: self.events.iter().any(|event| event.reads_clock()),
+            has_dictionaries: machine.shows_dictionaries(),
         }
     }
 
@@ -436,7 +435,7 @@ impl Naive {
                 left_out: outcome::nothing(),
                 new_from: 0,
                 is_first: false,
-                schedule: Some(state.schedule(self.rules.delivery)),
+                schedule: Some(state.schedule(machine, self.rules.delivery)),
                 share: 0.0,
             });
             return self.count < self.max;

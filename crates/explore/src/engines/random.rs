@@ -114,7 +114,7 @@ pub fn walk(
         let mut machine = start.clone();
         machine.be_exact(true);
         let (state, stop) = walk.run(&mut machine);
-        let schedule = state.schedule(walks.delivery);
+        let schedule = state.schedule(&machine, walks.delivery);
         // Code that was loaded need not be loaded again.
         start.use_code_of(&machine);
         walked.executions += 1;

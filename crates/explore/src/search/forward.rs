@@ -9,12 +9,11 @@
 use std::mem;
 use std::sync::Arc;
 
-use machine::footprint::{Access, Class, Kind};
 use machine::step::{Actor, Choice, Effect, Glance};
 use machine::{Pid, Process};
 use smallvec::SmallVec;
 
-use super::{Executed, Frame, Limit, Received, Search, Work};
+use super::{Executed, Frame, Limit, Moments, Received, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::{causes, conflicting, dependent, in_order_of_pair, waits_for_end};
 use crate::event::{Id, MessageId, Put, Step, Stepped, Take};
@@ -168,10 +167,15 @@ impl Search {
         let step = &executed.event.step;
         if relabel::watches(step.footprint()) {
             self.shared.note_watching();
-            self.statistics.early_looks += u64::from(self.looks_early(step));
         }
         self.note_lives(step);
         self.happens_after(step, &mut executed.clock, &mut executed.races);
+        if self.looks_early(step, &executed.clock) {
+            self.statistics.early_looks += 1;
+            if self.bounds.dictionaries == Moments::Noticed {
+                self.shared.begin_again();
+            }
+        }
         let turns = |first: &u32| {
             let executed = self.frames[*first as usize].executed.as_ref();
             executed.is_some_and(|executed| relabel::may_turn(&executed.event, step))
@@ -199,27 +203,6 @@ impl Search {
         if has_puts {
             self.note_rivals(depth);
         }
-    }
-
-    /// Whether a step looks at the dictionary of a process that has changed it since its last
-    /// visible action: the look could have come before that.
-    fn looks_early(&self, step: &Step) -> bool {
-        let is =
-            |access: &Access, kind| access.object.class == Class::Dictionary && access.kind == kind;
-        let changed = |pid: u64| match self.places_of(pid).last() {
-            Some(last) => {
-                let executed = self.frames[*last as usize].executed.as_ref();
-                executed.is_some_and(|executed| {
-                    executed.event.footprint().0.iter().any(|access| is(access, Kind::Write))
-                })
-            }
-            None => {
-                let process = self.machine.process(Pid(pid));
-                process.is_some_and(|process| !process.dictionary.is_empty())
-            }
-        };
-        let mut reads = step.footprint().0.iter().filter(|access| is(access, Kind::Read));
-        reads.any(|access| access.object.owner.checked_sub(1).is_some_and(changed))
     }
 
     /// What a way costs that goes on with another branch of its last state. `None` if that is too

@@ -27,6 +27,7 @@
 mod arrivals;
 mod by_pid;
 mod common;
+mod dictionaries;
 mod ends;
 mod executed;
 mod forward;
@@ -91,11 +92,36 @@ pub struct Bounds {
     /// that only one process reads, and of heirs that nobody asks for ([`Machine::be_exact`]). Who
     /// wants that must be prepared to begin again without it ([`Statistics::again`]).
     pub leave_out_ends: bool,
+    pub dictionaries: Moments,
     /// Whether nobody asks what is left to be done when the search is stopped: then the races of
     /// its last execution are not looked at, which are many where many processes take part.
     pub forgets_rest: bool,
     /// Whether it is to stop, asked also while there is no execution to be seen.
     pub is_over: IsOver,
+}
+
+/// What is done where somebody looks at the dictionary of a process that changes it
+/// (`machine::step::dictionary`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Moments {
+    /// That the look could have come before the change is not explored: see
+    /// [`Statistics::early_looks`].
+    #[default]
+    Hidden,
+    /// The same, and the search has to be done again with all changes shown.
+    Noticed,
+    /// Changes are events.
+    Shown,
+}
+
+impl Bounds {
+    /// Those of a search that has to be done again.
+    pub fn again(&self, statistics: Statistics) -> Bounds {
+        match statistics.early_looks {
+            0 => Bounds { leave_out_ends: false, ..self.clone() },
+            _ => Bounds { dictionaries: Moments::Shown, ..self.clone() },
+        }
+    }
 }
 
 /// Whether somebody else wants the search to stop; by default nobody does.
@@ -128,6 +154,7 @@ impl Default for Bounds {
             estimate: false,
             delivery: Delivery::Instant,
             leave_out_ends: false,
+            dictionaries: Moments::Hidden,
             forgets_rest: false,
             is_over: IsOver::default(),
         }
@@ -143,16 +170,14 @@ pub struct Statistics {
     pub too_deep: u64,
     /// Branches that were not followed to their end because of the [`Limit`].
     pub beyond: u64,
-    /// How often somebody looked at the dictionary of a process that had not acted yet. What it
-    /// puts there before its first event it does as soon as it is started, here: that it could be
-    /// later is not explored.
+    /// In how many events it was known that somebody had looked at the dictionary of a process that
+    /// had changed it since its last event: that the change could be later was not explored.
     pub early_looks: u64,
     /// Events of all executions together.
     pub events: u64,
     /// Whether the search came to its end.
     pub complete: bool,
-    /// Whether it has to be done again, without [`Bounds::leave_out_ends`]: what was explored is
-    /// not all.
+    /// Whether it has to be done again ([`Bounds::again`]): what was explored is not all.
     pub again: bool,
 }
 
@@ -257,6 +282,7 @@ impl Search {
         bounds.delivery.set(&mut machine);
         machine.set_horizon(bounds.after_limit);
         machine.be_exact(!bounds.leave_out_ends);
+        machine.show_dictionaries(bounds.dictionaries == Moments::Shown);
         let pids: Vec<Pid> = machine.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {

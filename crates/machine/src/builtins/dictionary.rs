@@ -3,15 +3,14 @@
 use term::{Term, order::exact_eq};
 
 use super::{Builtin, Ctx, Return, builtins};
-use crate::builtins::row::HIDDEN;
-use crate::footprint::{Class, Kind, Object};
+use crate::builtins::row::{DICTIONARY, HIDDEN};
 
 pub(super) const TABLE: &[Builtin] = builtins!(ERLANG, HIDDEN;
-    "put"/2 => put,
+    "put"/2 [DICTIONARY] => put,
     "get"/1 => get,
     "get"/0 => get_all,
-    "erase"/1 => erase,
-    "erase"/0 => erase_all,
+    "erase"/1 [DICTIONARY] => erase,
+    "erase"/0 [DICTIONARY] => erase_all,
     "get_keys"/0 => get_keys,
     "get_keys"/1 => get_keys_of,
 );
@@ -22,7 +21,7 @@ fn position(cx: &Ctx<'_>, key: &Term) -> Option<usize> {
 
 /// Others can look at the dictionary.
 fn changes(cx: &mut Ctx<'_>) {
-    cx.s.touch(Kind::Write, Object::of(Class::Dictionary, cx.p.pid));
+    cx.s.step.note_change_of_dictionary(cx.p);
 }
 
 fn put(cx: &mut Ctx<'_>, args: &[Term]) -> Return {

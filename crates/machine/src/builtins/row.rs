@@ -49,6 +49,9 @@ pub(crate) enum Seen {
     Visible(FootprintFn),
     /// Others, where the order of readings of clocks is looked at: see `step/time.rs`.
     Clock,
+    /// Others, where they look at the dictionaries of processes that change them: see
+    /// `step/dictionary.rs`.
+    Dictionary,
 }
 
 /// How a builtin that fails is seen in the stack trace.
@@ -136,6 +139,9 @@ pub(crate) const HIDDEN: Facts = Facts {
 /// It reads a clock, which others may have to see.
 pub(crate) const CLOCK: Facts = Facts { seen: Seen::Clock, ..HIDDEN };
 
+/// It changes the dictionary of its process, which others may look at.
+pub(crate) const DICTIONARY: Facts = Facts { seen: Seen::Dictionary, ..HIDDEN };
+
 /// Others can see that it was called, by what it touches.
 pub(crate) const fn visible(touches: FootprintFn) -> Facts {
     Facts { seen: Seen::Visible(touches), ..HIDDEN }
@@ -211,6 +217,7 @@ impl Builtin {
             Seen::Hidden => None,
             Seen::Visible(touches) => Some(touches),
             Seen::Clock => Some(touches::clock),
+            Seen::Dictionary => Some(touches::dictionary),
         }
     }
 }

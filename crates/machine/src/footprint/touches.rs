@@ -24,6 +24,11 @@ pub(crate) fn clock(_: &Look<'_>, _: &[Term], f: &mut Footprint) {
     f.write(Object::CLOCK);
 }
 
+/// Changes of a dictionary have an order, where that is looked at (`step/dictionary.rs`).
+pub(crate) fn dictionary(look: &Look<'_>, _: &[Term], f: &mut Footprint) {
+    f.write(Object::of(Class::Dictionary, look.p.pid));
+}
+
 // ---- Processes ---------------------------------------------------------------------------------
 
 /// The new process has the same group leader.

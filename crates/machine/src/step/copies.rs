@@ -15,6 +15,9 @@ impl Point {
             may_look,
             asks,
             reads,
+            has_changed_dictionary,
+            begins_with_change,
+            has_acted,
             ignores_count,
             holding,
             ending,
@@ -28,6 +31,8 @@ impl Point {
         (self.has_clauses, self.may_look, self.counters) = (*has_clauses, *may_look, *counters);
         self.asks = *asks;
         self.reads = *reads;
+        self.has_changed_dictionary = *has_changed_dictionary;
+        (self.begins_with_change, self.has_acted) = (*begins_with_change, *has_acted);
         self.ignores_count = *ignores_count;
         self.holding = *holding;
         self.ending.clone_from(ending);

@@ -293,6 +293,7 @@ impl Node<'_> {
         self.let_go_to_ask(asked);
         if self.s.is_driven() {
             self.s.step.log.too_early |= self.s.node.is_bound_to_end(asked);
+            self.s.note_look_at_dictionary(asked);
         }
     }
 
@@ -376,6 +377,7 @@ pub(crate) fn is_visible(
     match builtin.facts.seen {
         Seen::Hidden => false,
         Seen::Visible(_) => true,
+        Seen::Dictionary => s.is_driven() && s.step.shows_dictionaries(),
         Seen::Clock => {
             s.is_driven() && {
                 let shows = || builtins::shows(builtin, &p.stack[args.clone()]);

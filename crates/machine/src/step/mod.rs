@@ -23,6 +23,7 @@
 //! loaded. All that the rest of the Machine says to this part of it, or asks, is in `hook.rs`.
 
 mod copies;
+mod dictionary;
 mod ending;
 mod held;
 mod helpers;
@@ -272,6 +273,11 @@ pub(crate) struct Point {
     pub(crate) asks: Option<Pid>,
     /// What the clock shows that the next action reads, if it counts microseconds.
     pub(crate) reads: Option<Shown>,
+    /// Whether it has changed its dictionary since its last action.
+    has_changed_dictionary: bool,
+    /// And before the first, if it has acted at all.
+    begins_with_change: bool,
+    has_acted: bool,
     /// Whether nobody looks at how many objects of a table the next action removes.
     pub(crate) ignores_count: bool,
     pub(crate) holding: held::Holding,
@@ -553,6 +559,7 @@ impl Machine {
             }
         }
         process.step.at = At::Unknown;
+        (process.step.has_changed_dictionary, process.step.has_acted) = (false, true);
         self.state.step.mode = Mode::Go;
         self.advance(process);
         self.state.step.mode = Mode::Stop;

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
+use super::dictionary::Dictionaries;
 use super::numbers::{Counters, PidTable};
 use super::time::Readings;
 use super::{Effect, Ghost, Log};
@@ -78,6 +79,7 @@ pub(crate) struct Stepping {
     pub(crate) flight: Flight,
     /// Readings of clocks, and heirs of tables.
     pub(super) order: Readings,
+    pub(super) dictionaries: Dictionaries,
 }
 
 impl Stepping {
@@ -157,6 +159,7 @@ impl Stepping {
             unheard,
             flight,
             order,
+            dictionaries,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
         (self.ahead, self.horizon) = (*ahead, *horizon);
@@ -184,6 +187,6 @@ impl Stepping {
         self.ended_helpers.clone_from(ended_helpers);
         self.unheard.clone_from(unheard);
         self.flight.clone_from(flight);
-        self.order = *order;
+        (self.order, self.dictionaries) = (*order, *dictionaries);
     }
 }

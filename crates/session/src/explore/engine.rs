@@ -10,7 +10,7 @@ use ::explore::bounded;
 use ::explore::parallel::{self, Look};
 use ::explore::random::{Walks, walk};
 use ::explore::saved::Saved;
-use ::explore::{Bounds, Execution, IsOver, Limit, Statistics};
+use ::explore::{Bounds, Execution, IsOver, Limit, Moments, Statistics};
 use machine::Machine;
 use runner::limits::{self, Bound};
 
@@ -229,14 +229,16 @@ fn with_preemptions<E: Eyes>(
     watch: &Watch<'_>,
     most: u32,
 ) -> Result<Ran<E>, Error> {
-    for leave_out_ends in [true, false] {
-        let bounds = Bounds { leave_out_ends, ..task.bounds.clone() };
+    let dictionaries = Moments::Noticed;
+    let mut bounds = Bounds { leave_out_ends: true, dictionaries, ..task.bounds.clone() };
+    for _ in 0..MOST_TIMES {
         let mut watched = Watched { eyes: (task.eyes)(), watch };
         let bounded::Explored { statistics, all_with, .. } =
             bounded::explore(task.start, &bounds, most, &mut watched);
         watch.control.hear(Progress::SearchEnds);
         if statistics.again && watch.stopped.get().is_none() {
             watch.begin_again();
+            bounds = bounds.again(statistics);
             continue;
         }
         let why = match (ended_because(watch, statistics), all_with) {
@@ -280,20 +282,35 @@ fn once<E: Eyes>(
     // What is left out is not in the file with which another search goes on.
     let is_saved = save_file(task).is_some();
     let control = task.control.clone();
-    let bounds = Bounds {
+    let dictionaries = if is_saved { Moments::Hidden } else { Moments::Noticed };
+    let mut saved = saved;
+    let mut bounds = Bounds {
         limit,
+        dictionaries,
         estimate: task.request.estimate,
         leave_out_ends: !is_saved && saved.is_none(),
         forgets_rest: !is_saved,
         is_over: IsOver::new(move || control.is_over()),
         ..task.bounds.clone()
     };
-    if let Some(ran) = searched(task, watch, &bounds, saved)? {
-        return Ok(ran);
+    for _ in 0..MOST_TIMES {
+        match searched(task, watch, &bounds, saved.take())? {
+            Searched::Done(ran) => return Ok(*ran),
+            Searched::Again(statistics) => bounds = bounds.again(statistics),
+        }
+        watch.begin_again();
     }
-    watch.begin_again();
-    let bounds = Bounds { leave_out_ends: false, ..bounds };
-    searched(task, watch, &bounds, None)?.ok_or_else(never_ends)
+    Err(never_ends())
+}
+
+/// How often a search is begun: with ends that nobody notices and changes of dictionaries left
+/// out, and then without the one and the other.
+const MOST_TIMES: usize = 3;
+
+enum Searched<E> {
+    Done(Box<Ran<E>>),
+    /// It has to be done again.
+    Again(Statistics),
 }
 
 /// Where what is left of a search is written to.
@@ -304,13 +321,12 @@ fn save_file<'a, E>(task: &Task<'a, E>) -> Option<&'a Path> {
     }
 }
 
-/// `None` if it has to be done again.
 fn searched<E: Eyes>(
     task: &Task<'_, E>,
     watch: &Watch<'_>,
     bounds: &Bounds,
     saved: Option<(Saved, String)>,
-) -> Result<Option<Ran<E>>, Error> {
+) -> Result<Searched<E>, Error> {
     let jobs = match task.request.jobs {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
@@ -331,7 +347,7 @@ fn searched<E: Eyes>(
     })?;
     let statistics = done.statistics;
     if statistics.again && watch.stopped.get().is_none() {
-        return Ok(None);
+        return Ok(Searched::Again(statistics));
     }
     let mut looks = done.looks.into_iter().map(|look| look.eyes);
     let Some(mut eyes) = looks.next() else {
@@ -349,7 +365,7 @@ fn searched<E: Eyes>(
         write(file, task, &eyes.notes(), &done.left)?;
         why = Some(Incomplete::Saved { file: file.to_owned(), why: why.map(Box::new) });
     }
-    Ok(Some(Ran { statistics, eyes, why }))
+    Ok(Searched::Done(Box::new(Ran { statistics, eyes, why })))
 }
 
 fn at_random<E: Eyes>(

@@ -147,9 +147,7 @@ pub fn run_for_races(
 }
 
 fn followed(machine: &mut Machine, schedule: &Schedule, mut run: Running) -> Told {
-    if schedule.has_clocks {
-        machine.be_exact(true);
-    }
+    schedule.prepare(machine);
     machine.log_arguments();
     let whole = schedule.steps.iter().all(|step| run.step(machine, *step));
     run.told.whole = whole;
