@@ -39,6 +39,57 @@ fn messages() {
     );
 }
 
+/// How many different ends a program can have.
+#[track_caller]
+fn outcomes(body: &str, expected: usize) {
+    same(body);
+    let found = explore(body);
+    assert_eq!(found.outcomes.len(), expected, "{:?}", found.outcomes);
+}
+
+#[test]
+fn moments_inside_of_ends() {
+    // It is gone, and has not told of that.
+    outcomes(
+        "main() -> {P, M} = spawn_monitor(fun() -> ok end), A = is_process_alive(P),\n\
+          exit({A, receive {'DOWN', M, _, _, _} -> told after 0 -> none end}).",
+        4,
+    );
+    // Who has heard of it asks in vain.
+    outcomes(
+        "main() -> {P, M} = spawn_monitor(fun() -> ok end), receive {'DOWN', M, _, _, _} -> ok end,\n\
+          exit(is_process_alive(P)).",
+        1,
+    );
+    // Its table is gone, and it is not.
+    outcomes(
+        "main() -> S = self(), P = spawn(fun() -> ets:new(t, [named_table]), S ! a end), receive a -> ok end,\n\
+          exit({ets:whereis(t) =:= undefined, lists:member(P, processes())}).",
+        4,
+    );
+    // It has begun to end, and has its table; or it has not, and is linked already.
+    let doomed = "main() -> S = self(), process_flag(trap_exit, true),\n\
+          P = spawn(fun() -> ets:new(t, [named_table]), S ! a, receive never -> ok end end), receive a -> ok end,\n";
+    outcomes(
+        &format!(
+            "{doomed} exit(P, kill), link(P), receive {{'EXIT', P, R}} -> ok end, exit({{R, ets:whereis(t) =:= undefined}})."
+        ),
+        2,
+    );
+    outcomes(
+        &format!(
+            "{doomed} link(P), exit(P, kill), link(P), receive {{'EXIT', P, R}} -> ok end,\n\
+              exit({{R, receive {{'EXIT', P, Q}} -> Q after 0 -> none end}})."
+        ),
+        4,
+    );
+    // Who looks at where a process is waits for the end of one that is killed, or looks before.
+    same(
+        "main() -> S = self(), P = spawn(fun() -> [ets:new(t, []) || _ <- [1, 2]], S ! a, receive never -> ok end end),\n\
+          receive a -> ok end, spawn(fun() -> exit(P, kill) end), exit(process_info(P, status)).",
+    );
+}
+
 #[test]
 fn ends() {
     same(

@@ -89,6 +89,7 @@ pub struct Manner {
     /// Clocks and heirs.
     pub is_exact: bool,
     pub shows_dictionaries: bool,
+    pub takes_ends_apart: bool,
 }
 
 impl Manner {
@@ -96,6 +97,7 @@ impl Manner {
         Manner {
             is_exact: !bounds.leave_out_ends,
             shows_dictionaries: bounds.dictionaries == Moments::Shown,
+            takes_ends_apart: bounds.ends == Moments::Shown,
         }
     }
 }
@@ -105,6 +107,7 @@ pub fn machine_in(body: &str, manner: Manner) -> Machine {
     let mut machine = machine(body);
     machine.be_exact(manner.is_exact);
     machine.show_dictionaries(manner.shows_dictionaries);
+    machine.take_ends_apart(manner.takes_ends_apart);
     machine.let_readings_tie(readings_tie());
     machine
 }
@@ -183,7 +186,8 @@ fn explore_in(body: &str, delivery: Delivery) -> Found {
 
 /// With all left out that can be, unless it is noticed.
 pub fn noticing(bounds: &Bounds) -> Bounds {
-    Bounds { leave_out_ends: true, dictionaries: Moments::Noticed, ..bounds.clone() }
+    let (dictionaries, ends) = (Moments::Noticed, Moments::Noticed);
+    Bounds { leave_out_ends: true, dictionaries, ends, ..bounds.clone() }
 }
 
 /// With ends left out, unless these are noticed.
@@ -292,6 +296,9 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Op
         }
         if execution.machine.has_looked_early() {
             problem = Some("a change of a dictionary was not looked at".to_owned());
+        }
+        if execution.machine.has_met_end() {
+            problem = Some("a moment inside of an end was not looked at".to_owned());
         }
         // Events that are said to commute do.
         let known = ends.entry(class.clone()).or_insert_with(|| end.clone());

@@ -16,9 +16,9 @@
 //!   about the process itself. Nor does an exit signal travel that has no effect: the reason is
 //!   `normal` and the receiver does not trap exits.
 //!
-//! What is not shown: that name and tables are gone a moment before the process is missing in
-//! `processes()`, and that an end with one to tell is noticed by questions about the process before
-//! it is told.
+//! Other moments that only questions about the process itself can show are actions where somebody
+//! asks such questions (`step/apart.rs`). What is not shown: that the name is gone a moment before
+//! the process is missing in `processes()`.
 //!
 //! Running freely, an end is one action.
 
@@ -52,6 +52,13 @@ pub(crate) enum Telling {
     },
 }
 
+impl Telling {
+    fn to(&self) -> Pid {
+        let (Telling::Exit { to, .. } | Telling::Down { watcher: to, .. }) = self;
+        *to
+    }
+}
+
 impl State {
     /// Whether a process has something that it gives up before it is gone.
     pub(crate) fn has_to_give_up(&self, process: &Process) -> bool {
@@ -70,7 +77,9 @@ impl Node<'_> {
     /// Whether a process that is bound to end says so only when it is gone. To who `waits` for it,
     /// only if it has something to give up before: nobody could tell otherwise.
     pub(crate) fn answers_late(&self, pid: Pid, waits: bool) -> bool {
-        let is_late = |it: &Process| it.doomed.is_some() && (!waits || self.s.has_to_give_up(it));
+        let is_apart = self.s.takes_ends_apart();
+        let is_late =
+            |it: &Process| it.doomed.is_some() && (!waits || is_apart || self.s.has_to_give_up(it));
         self.s.is_driven() && self.process(pid).is_some_and(is_late)
     }
 
@@ -101,6 +110,25 @@ impl Node<'_> {
         self.link(me, other);
     }
 
+    /// Where ends are taken apart: whether a link to a process that is bound to end is there
+    /// already, or is made and will be answered when that is gone, because it has not begun to end.
+    pub(crate) fn is_linked_late(&mut self, me: Pid, other: Pid) -> bool {
+        let Some(process) = self.process(other).filter(|it| !it.is_ending()) else { return false };
+        if !process.relations.links.contains(&me) {
+            self.link_late(me, other);
+        }
+        true
+    }
+
+    /// Notes that a link is asked for to a process that is bound to end, where it matters whether
+    /// that has begun to.
+    pub(crate) fn note_link_to_doomed(&mut self, me: Pid, other: Pid) {
+        let matters = |it: &Process| it.relations.links.contains(&me) || self.s.has_to_give_up(it);
+        if self.process(other).is_some_and(matters) {
+            self.s.step.note_link_to_doomed();
+        }
+    }
+
     /// A process that ends gives up one of its tables.
     pub(crate) fn give_up_table(&mut self, pid: Pid, id: Ref) {
         if self.s.node.tables.get(id).is_none_or(|table| table.owner != pid) {
@@ -117,11 +145,12 @@ impl Node<'_> {
     /// A process has ended and is out of the table. `gave_up`: it had a name or tables.
     pub(crate) fn end(&mut self, process: &Process, reason: Term, gave_up: bool) {
         let mut tellings = self.bury(process, reason);
-        let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up);
+        let is_apart = self.s.takes_ends_apart();
+        let is_one_step = tellings.is_empty() || (tellings.len() == 1 && !gave_up && !is_apart);
         if !is_one_step && self.s.is_driven() && self.s.is_instant() {
             let (heard, mut at_once): (Vec<_>, Vec<_>) =
                 tellings.into_iter().partition(|it| self.is_heard(it));
-            if gave_up || heard.len() > 1 {
+            if gave_up || is_apart || heard.len() > 1 {
                 heard.into_iter().for_each(|telling| self.send_telling(telling));
             } else {
                 at_once.extend(heard);
@@ -129,6 +158,7 @@ impl Node<'_> {
             tellings = at_once;
         }
         for telling in tellings {
+            self.s.step.note_told_at_once(process.pid, telling.to());
             match telling {
                 Telling::Exit { from, to, reason, linked } => {
                     // Where signals travel, what they do is decided when they arrive.

@@ -178,14 +178,16 @@ pub(crate) struct Ending {
     pub(crate) name: Option<Atom>,
     /// Whether no signal had bound it to end.
     pub(crate) by_itself: bool,
+    /// Whether all its steps are apart: then it may have nothing left to give up.
+    pub(crate) is_apart: bool,
 }
 
 impl Empty for Ending {
     const EMPTY: &'static Ending =
-        &Ending { tables: VecDeque::new(), name: None, by_itself: false };
+        &Ending { tables: VecDeque::new(), name: None, by_itself: false, is_apart: false };
 
     fn holds_nothing(&self) -> bool {
-        self.tables.is_empty() && self.name.is_none()
+        self.tables.is_empty() && self.name.is_none() && !self.is_apart
     }
 }
 

@@ -19,7 +19,7 @@
 //!   at that place of its mailbox (counted from 0), `t5` a timer by its reference, and `s6` a
 //!   signal that arrives (delivery `any`), by its number. Where the steps begin with the word
 //!   `clocks`, readings of clocks are steps, too; the word `dictionaries` says so of changes of
-//!   dictionaries. `pids` gives numbers to processes: the n-th process that a process starts, in
+//!   dictionaries, the word `ends` of all moments inside of ends. `pids` gives numbers to processes: the n-th process that a process starts, in
 //!   the order of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`).
 //!   `81:40` is a process that makes 40 calls and could go on, `81:40w` one that then waits,
@@ -69,6 +69,8 @@ pub struct Schedule {
     pub has_clocks: bool,
     /// Whether changes of dictionaries are steps ([`Machine::show_dictionaries`]).
     pub has_dictionaries: bool,
+    /// Whether all moments inside of ends are ([`Machine::take_ends_apart`]).
+    pub has_ends: bool,
 }
 
 impl Schedule {
@@ -80,11 +82,18 @@ impl Schedule {
         if self.has_dictionaries {
             machine.show_dictionaries(true);
         }
+        if self.has_ends {
+            machine.take_ends_apart(true);
+        }
     }
 
     /// The words before the steps.
     fn words(&self) -> String {
-        let words = [(self.has_clocks, CLOCKS), (self.has_dictionaries, DICTIONARIES)];
+        let words = [
+            (self.has_clocks, CLOCKS),
+            (self.has_dictionaries, DICTIONARIES),
+            (self.has_ends, ENDS),
+        ];
         words.iter().filter(|(is_so, _)| *is_so).map(|(_, word)| format!("{word} ")).collect()
     }
 
@@ -265,6 +274,7 @@ impl Witness {
                     let mut steps = value.split(' ').filter(|word| !word.is_empty()).peekable();
                     witness.schedule.has_clocks = steps.next_if_eq(&CLOCKS).is_some();
                     witness.schedule.has_dictionaries = steps.next_if_eq(&DICTIONARIES).is_some();
+                    witness.schedule.has_ends = steps.next_if_eq(&ENDS).is_some();
                     witness.schedule.steps = steps.map(step_of).collect::<Result<_, _>>()?;
                 }
                 _ => return Err(WitnessError::UnknownKey(key.to_owned())),
@@ -313,6 +323,9 @@ const CLOCKS: &str = "clocks";
 
 /// And of one in which changes of dictionaries are.
 const DICTIONARIES: &str = "dictionaries";
+
+/// And of one in which all moments inside of ends are.
+const ENDS: &str = "ends";
 
 /// How many turns are written on a line.
 const TURNS_A_LINE: usize = 16;
@@ -410,6 +423,9 @@ impl Witness {
         if self.schedule.has_dictionaries {
             header.add(DICTIONARIES, "shown");
         }
+        if self.schedule.has_ends {
+            header.add(ENDS, "apart");
+        }
         if !self.pids.is_empty() {
             header.add("pids", pids_text(&self.pids));
         }
@@ -435,6 +451,7 @@ impl Witness {
         };
         witness.schedule.has_clocks = header.get(CLOCKS).is_some();
         witness.schedule.has_dictionaries = header.get(DICTIONARIES).is_some();
+        witness.schedule.has_ends = header.get(ENDS).is_some();
         for record in &mut reader {
             match record {
                 Ok(record) => match (record.what, record.pid) {
@@ -583,6 +600,7 @@ mod tests {
                 preemptions: 0,
                 has_clocks: true,
                 has_dictionaries: true,
+                has_ends: true,
             },
             ..Witness::default()
         };

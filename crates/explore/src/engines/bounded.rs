@@ -177,6 +177,7 @@ impl<'a> Bounded<'a> {
         machine.set_horizon(bounds.after_limit);
         machine.be_exact(!bounds.leave_out_ends);
         machine.show_dictionaries(bounds.dictionaries == Moments::Shown);
+        machine.take_ends_apart(bounds.ends == Moments::Shown);
         let run = naive::State::at_beginning(&mut machine, bounds.delivery);
         let beginning = Spot {
             node: 0,
@@ -410,8 +411,13 @@ impl<'a> Bounded<'a> {
         moves
     }
 
-    /// Notes whether somebody has looked at a dictionary that could have been another.
-    fn note_early_look(&mut self) {
+    /// Notes whether somebody has looked at a dictionary that could have been another, or could have
+    /// come between steps of an end.
+    fn note_moments(&mut self) {
+        if self.machine.has_met_end() && self.bounds.ends == Moments::Noticed {
+            self.statistics.ends_met += 1;
+            self.is_unsettled = true;
+        }
         if self.machine.has_looked_early() {
             self.statistics.early_looks += 1;
             self.is_unsettled |= self.bounds.dictionaries == Moments::Noticed;
@@ -504,7 +510,7 @@ impl<'a> Bounded<'a> {
                 naive::perform(&mut self.machine, &mut self.run, actor, choice);
                 class = class.wrapping_add(self.last_line());
                 self.find_looks();
-                self.note_early_look();
+                self.note_moments();
                 self.is_unsettled |= self.machine.is_unsettled();
                 if self.bounds.leave_out_ends
                     && let Some(event) = self.run.events.last()

@@ -267,6 +267,7 @@ impl State {
             preemptions: self.changes.iter().filter(|change| change.preempts).count(),
             has_clocks: self.events.iter().any(|event| event.reads_clock()),
             has_dictionaries: machine.shows_dictionaries(),
+            has_ends: machine.takes_ends_apart(),
         }
     }
 

@@ -19,9 +19,9 @@
 //! rest.
 
 use machine::footprint::{Access, Class, Kind, Object};
-use machine::step::Actor;
+use machine::step::{Actor, Label};
 
-use crate::event::{MessageId, Step, Take};
+use crate::event::{Event, MessageId, Step, Take};
 
 /// Whether two events do not commute.
 pub fn dependent(a: &Step, b: &Step) -> bool {
@@ -52,23 +52,18 @@ pub fn in_order_of_pair(a: &Step, b: &Step) -> bool {
         && a.footprint().0.iter().any(|a| b.footprint().0.iter().any(|b| of_pair(a, b)))
 }
 
-/// Whether `b` asks a process something that was bound to end already before `a`, with which it was
-/// gone (see `machine::ends`): `b` waited for that, and cannot come before it, but before what
-/// bound the process to end.
-pub fn waits_for_end(a: &Step, b: &Step) -> bool {
+/// Whether `b` asks a process something that was bound to end already before `a`, a step of its end
+/// (see `machine::ends`): `b` waited until it was gone, and cannot come before this step, but before
+/// what bound the process to end.
+pub fn waits_for_end(a: &Event, b: &Step) -> bool {
     let Actor::Process(pid) = a.actor else { return false };
-    let alive = Class::Alive.bit();
-    if b.classes()[0] & alive == 0 || a.classes()[2] & alive == 0 {
+    if a.label != Label::End || b.classes()[0] & Class::Alive.bit() == 0 {
         return false;
     }
-    let answer = Object::answer(pid);
-    let writes = |object: Object| {
-        let is_it = |access: &Access| access.kind == Kind::Write && access.object.overlaps(object);
-        a.footprint().0.iter().any(is_it)
-    };
+    let (answer, doom) = (Object::answer(pid), Object::of(Class::Doom, pid));
+    let binds = |it: &Access| it.kind == Kind::Write && it.object.overlaps(doom);
     b.footprint().0.contains(&Access { object: answer, kind: Kind::Read })
-        && writes(answer)
-        && !writes(Object::of(Class::Doom, pid))
+        && !a.footprint().0.iter().any(binds)
 }
 
 /// 4 and 5 above.

@@ -105,6 +105,7 @@ impl<'a> Execution<'a> {
         let mut schedule = linear::simplest(&(self.placed)(), self.delivery, &names, known)?;
         schedule.has_clocks = self.events.iter().any(|event| event.reads_clock());
         schedule.has_dictionaries = self.machine.shows_dictionaries();
+        schedule.has_ends = self.machine.takes_ends_apart();
         Some(schedule)
     }
 

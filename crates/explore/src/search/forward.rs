@@ -120,12 +120,22 @@ impl Search {
         if let Actor::Process(pid) = actor {
             self.machine.settle(pid);
         }
-        if self.machine.is_unsettled() {
-            self.shared.begin_again();
-        }
+        self.note_moments();
         executed.orders = order::forced(&executed.event.seen);
         self.add(executed, then, asleep, cost);
         Taken::Done
+    }
+
+    /// Notes whether something has happened of which this search does not look at all orders.
+    fn note_moments(&mut self) {
+        let mut is_again = self.machine.is_unsettled();
+        if self.machine.has_met_end() && self.bounds.ends == Moments::Noticed {
+            self.statistics.ends_met += 1;
+            is_again = true;
+        }
+        if is_again {
+            self.shared.begin_again();
+        }
     }
 
     /// What the Machine is to be told so that an actor takes something.

@@ -92,7 +92,10 @@ pub struct Bounds {
     /// that only one process reads, and of heirs that nobody asks for ([`Machine::be_exact`]). Who
     /// wants that must be prepared to begin again without it ([`Statistics::again`]).
     pub leave_out_ends: bool,
+    /// Moments between an action and changes of the dictionary (`machine::step::dictionary`).
     pub dictionaries: Moments,
+    /// Moments inside of ends (`machine::step::apart`).
+    pub ends: Moments,
     /// Whether nobody asks what is left to be done when the search is stopped: then the races of
     /// its last execution are not looked at, which are many where many processes take part.
     pub forgets_rest: bool,
@@ -100,26 +103,29 @@ pub struct Bounds {
     pub is_over: IsOver,
 }
 
-/// What is done where somebody looks at the dictionary of a process that changes it
-/// (`machine::step::dictionary`).
+/// What is done where somebody could come in at a moment that is none here, because hardly anybody
+/// can tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Moments {
-    /// That the look could have come before the change is not explored: see
-    /// [`Statistics::early_looks`].
+    /// It is not explored.
     #[default]
     Hidden,
-    /// The same, and the search has to be done again with all changes shown.
+    /// The search has to be done again with all such moments shown.
     Noticed,
-    /// Changes are events.
+    /// There are events on both sides of it.
     Shown,
 }
 
 impl Bounds {
     /// Those of a search that has to be done again.
     pub fn again(&self, statistics: Statistics) -> Bounds {
-        match statistics.early_looks {
-            0 => Bounds { leave_out_ends: false, ..self.clone() },
-            _ => Bounds { dictionaries: Moments::Shown, ..self.clone() },
+        let Statistics { early_looks, ends_met, .. } = statistics;
+        let shown = |is_so: bool, before: Moments| if is_so { Moments::Shown } else { before };
+        Bounds {
+            leave_out_ends: self.leave_out_ends && (early_looks > 0 || ends_met > 0),
+            dictionaries: shown(early_looks > 0, self.dictionaries),
+            ends: shown(ends_met > 0, self.ends),
+            ..self.clone()
         }
     }
 }
@@ -155,6 +161,7 @@ impl Default for Bounds {
             delivery: Delivery::Instant,
             leave_out_ends: false,
             dictionaries: Moments::Hidden,
+            ends: Moments::Hidden,
             forgets_rest: false,
             is_over: IsOver::default(),
         }
@@ -173,6 +180,9 @@ pub struct Statistics {
     /// In how many events it was known that somebody had looked at the dictionary of a process that
     /// had changed it since its last event: that the change could be later was not explored.
     pub early_looks: u64,
+    /// In how many events it was known that somebody could have come between steps of an end that
+    /// were one event ([`Moments::Noticed`]).
+    pub ends_met: u64,
     /// Events of all executions together.
     pub events: u64,
     /// Whether the search came to its end.
@@ -194,6 +204,7 @@ impl Statistics {
         self.too_deep += other.too_deep;
         self.beyond += other.beyond;
         self.early_looks += other.early_looks;
+        self.ends_met += other.ends_met;
         self.events += other.events;
     }
 }
@@ -283,6 +294,7 @@ impl Search {
         machine.set_horizon(bounds.after_limit);
         machine.be_exact(!bounds.leave_out_ends);
         machine.show_dictionaries(bounds.dictionaries == Moments::Shown);
+        machine.take_ends_apart(bounds.ends == Moments::Shown);
         let pids: Vec<Pid> = machine.pids().collect();
         let mut mailboxes = Mailboxes::default();
         for &pid in &pids {

@@ -477,7 +477,16 @@ fn link(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
     if cx.node().link_if_there(me, other) {
         return Ok(Term::TRUE);
     }
-    if cx.s.is_driven() {
+    if cx.s.takes_ends_apart() {
+        if cx.node().is_linked_late(me, other) {
+            return Ok(Term::TRUE);
+        }
+        if cx.p.trap_exit {
+            cx.node().answer_link(me, other);
+            return Ok(Term::TRUE);
+        }
+    } else if cx.s.is_driven() {
+        cx.node().note_link_to_doomed(me, other);
         // What the process does next decides when it hears of that.
         if cx.p.trap_exit {
             cx.p.ask_for_link(other);
@@ -738,6 +747,7 @@ fn is_process_alive(cx: &mut Ctx<'_>, args: &[Term]) -> Return {
 }
 
 fn processes(cx: &mut Ctx<'_>, _: &[Term]) -> Return {
+    cx.node().ask_for_all();
     Ok(Term::list(cx.s.node.pids().map(Term::from).collect::<Vec<_>>()))
 }
 

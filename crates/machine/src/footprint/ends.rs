@@ -65,11 +65,33 @@ pub(super) fn asks(pid: Pid, f: &mut Footprint) {
     f.read(Object::answer(pid));
 }
 
+/// A link, where ends are taken apart: whether a process that is bound to end has begun to decides
+/// how it is answered.
+pub(super) fn links_apart(s: &State, me: Pid, pid: Pid, f: &mut Footprint) {
+    f.read(Object::of(Class::Doom, pid));
+    match s.node.process(pid) {
+        Some(process) if process.doomed.is_none() => {}
+        None if pid == me => {}
+        Some(process) if !process.is_ending() => {
+            f.read(Object::begun(pid));
+            f.read(Object::gone(pid));
+        }
+        _ => f.read(Object::begun(pid)),
+    }
+}
+
 /// A link or a monitor, on behalf of `me`. One that is bound to end answers that it does not exist:
 /// to who waits for that at once, unless it has a name or tables to give up; otherwise when it is
 /// gone.
 pub(super) fn asks_to_be_told(s: &State, me: Pid, pid: Pid, waits: bool, f: &mut Footprint) {
     f.read(Object::of(Class::Doom, pid));
+    if s.takes_ends_apart() {
+        let is_bound = |it: &Process| it.doomed.is_some();
+        if s.node.process(pid).map_or(pid != me, is_bound) {
+            f.read(Object::gone(pid));
+        }
+        return;
+    }
     let gives_up = match s.node.process(pid) {
         Some(process) if process.doomed.is_none() => return,
         Some(process) => s.has_to_give_up(process),

@@ -328,7 +328,10 @@ fn link(look: &Look<'_>, args: &[Term], linked: bool, f: &mut Footprint) {
     let travels = look.s.travels(me, other);
     if linked {
         // Where it matters when the other is gone that is reported later (`step/held.rs`).
-        asks_to_be_told(look.s, me, other, true, f);
+        match look.s.takes_ends_apart() {
+            true => ends::links_apart(look.s, me, other, f),
+            false => asks_to_be_told(look.s, me, other, true, f),
+        }
     } else if !travels && look.p.relations.once_linked.contains(&other) {
         // The end of the other has somebody less to tell.
         f.read(Object::gone(other));

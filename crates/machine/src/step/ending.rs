@@ -23,6 +23,10 @@ impl Machine {
         step.own = whole.step.counters;
         step.ahead = whole.step.ahead;
         let pid = whole.pid;
+        let is_quiet = || whole.ends_alone() && self.gives_nothing_back(pid);
+        if self.state.step.takes_ends_apart() && !is_quiet() {
+            return self.end_apart(whole);
+        }
         if whole.is_ending() {
             let ending = &mut Rc::make_mut(&mut whole).relations.ending;
             if let Some(table) = ending.tables.pop_front() {
@@ -49,14 +53,16 @@ impl Machine {
         process.doomed = Some(reason(process));
         let mut tables = tables.into_iter();
         let first = tables.next();
-        process.relations.ending = Ending { tables: tables.collect(), name, by_itself }.into();
+        let tables = tables.collect();
+        let ending = Ending { tables, name, by_itself, is_apart: false };
+        process.relations.ending = ending.into();
         if let Some(first) = first {
             self.give_up_table(pid, first);
         }
         self.state.node.put_back_whole(whole);
     }
 
-    fn give_up_table(&mut self, pid: Pid, table: Ref) {
+    pub(super) fn give_up_table(&mut self, pid: Pid, table: Ref) {
         if self.state.step.detailed
             && let Some(table) = self.state.node.tables.get(table)
         {
@@ -66,7 +72,7 @@ impl Machine {
     }
 
     /// With this step the process is gone. `gave_up`: it had a name or tables.
-    fn end_process(&mut self, process: &Process, gave_up: bool) {
+    pub(super) fn end_process(&mut self, process: &Process, gave_up: bool) {
         let (pid, reason) = (process.pid, reason(process));
         self.state.step.effect(Effect::Ended { reason: reason.clone() });
         if process.dictionary.iter().any(|(key, _)| key.is_atom(*ANCESTORS)) {
@@ -124,7 +130,7 @@ impl Machine {
 }
 
 /// The reason for which a process ends.
-fn reason(process: &Process) -> Term {
+pub(super) fn reason(process: &Process) -> Term {
     let reason = process.doomed.as_ref().or(process.step.ending.as_ref());
     reason.map_or_else(|| Term::from(atom::known::NORMAL), Clone::clone)
 }

@@ -204,9 +204,7 @@ impl Machine {
         if node.answers_late(other, waits) {
             node.link_late(pid, other);
         } else {
-            let answer = [Term::from(known::EXIT), Term::from(other), Term::from(known::NOPROC)];
-            node.let_go();
-            node.send_as(Sender::Exit(other), pid, Term::tuple(answer));
+            node.answer_link(pid, other);
         }
     }
 
@@ -232,6 +230,13 @@ impl Machine {
 }
 
 impl Node<'_> {
+    /// A process that traps exits hears that one is not there which it wanted to link to.
+    pub(crate) fn answer_link(&mut self, to: Pid, other: Pid) {
+        let answer = [Term::from(known::EXIT), Term::from(other), Term::from(known::NOPROC)];
+        self.let_go();
+        self.send_as(Sender::Exit(other), to, Term::tuple(answer));
+    }
+
     /// What the arrival of a monitor touches, whatever comes of it.
     pub(crate) fn touch_monitored(&mut self, watcher: Pid, target: Pid, waits: bool) {
         let mut footprint = std::mem::take(&mut self.s.step.log.footprint);

@@ -31,6 +31,11 @@ impl State {
         self.step.is_on()
     }
 
+    /// Whether all steps of ends are actions.
+    pub(crate) fn takes_ends_apart(&self) -> bool {
+        self.step.takes_ends_apart()
+    }
+
     /// Whether a `receive` is only asked which messages it would take.
     #[inline(always)]
     pub(crate) fn is_probing(&self) -> bool {
@@ -292,8 +297,18 @@ impl Node<'_> {
         self.settle(asked);
         self.let_go_to_ask(asked);
         if self.s.is_driven() {
+            if let Some(me) = self.me.as_deref() {
+                self.s.note_question(me, Some(asked));
+            }
             self.s.step.log.too_early |= self.s.node.is_bound_to_end(asked);
             self.s.note_look_at_dictionary(asked);
+        }
+    }
+
+    /// The running process asks which processes there are.
+    pub(crate) fn ask_for_all(&mut self) {
+        if let (true, Some(me)) = (self.s.is_driven(), self.me.as_deref()) {
+            self.s.note_question(me, None);
         }
     }
 

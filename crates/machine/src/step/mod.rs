@@ -22,6 +22,7 @@
 //! nothing: it does the instruction again, in the same way as one that waited for a module to be
 //! loaded. All that the rest of the Machine says to this part of it, or asks, is in `hook.rs`.
 
+mod apart;
 mod copies;
 mod dictionary;
 mod ending;

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use atom::Atom;
 use term::{Pid, Ref, Term};
 
+use super::apart::Ends;
 use super::dictionary::Dictionaries;
 use super::numbers::{Counters, PidTable};
 use super::time::Readings;
@@ -80,6 +81,7 @@ pub(crate) struct Stepping {
     /// Readings of clocks, and heirs of tables.
     pub(super) order: Readings,
     pub(super) dictionaries: Dictionaries,
+    pub(super) ends: Ends,
 }
 
 impl Stepping {
@@ -160,6 +162,7 @@ impl Stepping {
             flight,
             order,
             dictionaries,
+            ends,
         } = other;
         (self.mode, self.own, self.detailed) = (*mode, *own, *detailed);
         (self.ahead, self.horizon) = (*ahead, *horizon);
@@ -188,5 +191,6 @@ impl Stepping {
         self.unheard.clone_from(unheard);
         self.flight.clone_from(flight);
         (self.order, self.dictionaries) = (*order, *dictionaries);
+        self.ends.become_like(ends);
     }
 }

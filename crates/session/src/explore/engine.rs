@@ -229,8 +229,8 @@ fn with_preemptions<E: Eyes>(
     watch: &Watch<'_>,
     most: u32,
 ) -> Result<Ran<E>, Error> {
-    let dictionaries = Moments::Noticed;
-    let mut bounds = Bounds { leave_out_ends: true, dictionaries, ..task.bounds.clone() };
+    let (dictionaries, ends) = (Moments::Noticed, Moments::Noticed);
+    let mut bounds = Bounds { leave_out_ends: true, dictionaries, ends, ..task.bounds.clone() };
     for _ in 0..MOST_TIMES {
         let mut watched = Watched { eyes: (task.eyes)(), watch };
         let bounded::Explored { statistics, all_with, .. } =
@@ -282,11 +282,12 @@ fn once<E: Eyes>(
     // What is left out is not in the file with which another search goes on.
     let is_saved = save_file(task).is_some();
     let control = task.control.clone();
-    let dictionaries = if is_saved { Moments::Hidden } else { Moments::Noticed };
+    let moments = if is_saved { Moments::Hidden } else { Moments::Noticed };
     let mut saved = saved;
     let mut bounds = Bounds {
         limit,
-        dictionaries,
+        dictionaries: moments,
+        ends: moments,
         estimate: task.request.estimate,
         leave_out_ends: !is_saved && saved.is_none(),
         forgets_rest: !is_saved,
@@ -303,9 +304,9 @@ fn once<E: Eyes>(
     Err(never_ends())
 }
 
-/// How often a search is begun: with ends that nobody notices and changes of dictionaries left
-/// out, and then without the one and the other.
-const MOST_TIMES: usize = 3;
+/// How often a search is begun at most: with ends that nobody notices, changes of dictionaries and
+/// moments inside of ends left out, and then without one after the other.
+const MOST_TIMES: usize = 4;
 
 enum Searched<E> {
     Done(Box<Ran<E>>),

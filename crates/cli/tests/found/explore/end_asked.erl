@@ -1,6 +1,8 @@
-%% expected: no error (BEAM: none of 50,000 runs of each).
-%% Who is told that a process is not alive, or does not exist, can rely on its name and its tables being gone: the
-%% BEAM answers such questions about a process that is bound to end when it is gone.
+%% expected: no error of asks and monitors (BEAM: none of 50,000 runs of each), errors of links (BEAM: with up to 3,000
+%% calls between exit and link 40 of 60,000 runs; all that can be there was there in one of them).
+%% Who is told that a process is not alive, or by a monitor that it does not exist, can rely on its name and its tables
+%% being gone: the BEAM answers such questions about a process that is bound to end when it is gone. A link to one that
+%% has begun to end is answered at once.
 -module(end_asked).
 -export([asks/0, monitors/0, links/0]).
 asks() ->
