@@ -42,7 +42,8 @@ names the binary to explore with (default: the optimized build).";
 const JUDGE: &str = include_str!("erlscope_race_judge.erl");
 
 /// Files with programs; each has `calls/0`.
-const MODULES: &[&str] = &["race_ends", "race_names", "race_signals", "race_tables", "race_timers"];
+const MODULES: &[&str] =
+    &["race_ends", "race_names", "race_signals", "race_steps", "race_tables", "race_timers"];
 
 struct Options {
     runs: usize,
