@@ -8,7 +8,7 @@ use session::Kept;
 
 use crate::args::{
     CheckFormat, Command, CoverageFormat, ExploreFormat, FlowFormat, Limiting, ParseFormat,
-    RunFormat, Running, SliceFormat, TraceFormat,
+    RunFormat, Running, SliceFormat, TraceFormat, TypesFormat,
 };
 use crate::exit::Exit;
 use crate::guard::{self, Limits, Told};
@@ -35,6 +35,9 @@ pub(crate) fn begin(command: &Command) {
         }
         Command::Trace(trace) => {
             (limiting(&trace.limiting), plain(trace.format == TraceFormat::Json, "trace"))
+        }
+        Command::Types(types) => {
+            (limiting(&types.limiting), plain(types.format == TypesFormat::Json, "types"))
         }
         Command::Run(run) if run.format == RunFormat::Json => (running(&run.running), Cut::Run),
         Command::Run(run) => (running(&run.running), Cut::Nothing),

@@ -515,6 +515,7 @@ fn help_and_version() {
           parse        Show how a module is read: its tree, its expansion, or OTP's abstract format
           flow         Show the flow graph: calls, spawns, exceptions and messages between functions
           slice        Show the part of a program that a value depends on, as a program
+          types        Show what functions take and give, as specs for those that have none
           run          Run a function, or a script
           trace        Show what happened in a run that was recorded
           coverage     Show what the tests exercise of the flow graph: expressions, clauses, guards,

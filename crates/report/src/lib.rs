@@ -30,6 +30,7 @@ pub mod slice;
 pub mod test_results;
 mod text;
 pub mod trace;
+pub mod types;
 pub mod words;
 mod writer;
 

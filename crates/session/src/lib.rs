@@ -15,6 +15,7 @@
 //! | [`coverage::Request`] | [`coverage::Measured`] |
 //! | [`flow::Request`], [`slice::Request`] | graphs and slices |
 //! | [`trace::Request`] | events of a recorded run |
+//! | [`types::Request`] | [`types::Answer`]: what functions take and give |
 //!
 //! [`again::watch`] is the one way to run a recorded run again with somebody who watches.
 //!
@@ -39,6 +40,7 @@ pub mod running;
 pub mod slice;
 pub mod test;
 pub mod trace;
+pub mod types;
 
 pub use control::{Control, Note, Progress, Watch};
 pub use error::{Departed, Error};

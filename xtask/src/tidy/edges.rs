@@ -33,7 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "session",
         &[
             "atom", "coverage", "explore", "flow", "machine", "program", "runner", "slice",
-            "stdlib", "syntax", "term", "trace",
+            "stdlib", "syntax", "term", "trace", "types",
         ],
     ),
     (

@@ -12,6 +12,7 @@ mod shared;
 mod slice;
 mod test;
 mod trace;
+mod types;
 mod values;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -29,6 +30,7 @@ pub(crate) use shared::{Limiting, Running};
 pub(crate) use slice::{Slice, SliceFormat};
 pub(crate) use test::{Test, TestFormat};
 pub(crate) use trace::{Trace, TraceFormat};
+pub(crate) use types::{Types, TypesFormat};
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 nothing found, 1 something found, 2 wrong use or unreadable input,
@@ -63,6 +65,9 @@ pub(crate) enum Command {
     /// Show the part of a program that a value depends on, as a program
     #[command(after_help = slice::EXAMPLES)]
     Slice(Slice),
+    /// Show what functions take and give, as specs for those that have none
+    #[command(after_help = types::EXAMPLES)]
+    Types(Types),
     /// Run a function, or a script
     #[command(after_help = run::EXAMPLES)]
     Run(Run),

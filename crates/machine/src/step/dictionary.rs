@@ -47,8 +47,8 @@ impl State {
         }
         let look = Access { object: Object::of(Class::Dictionary, of), kind: Kind::Read };
         let has_changed = |it: &Process| it.doomed.is_none() && it.step.has_changed_dictionary;
-        self.step.dictionaries.has_looked_early |=
-            self.node.process(of).is_some_and(has_changed) && self.step.log.footprint.0.contains(&look);
+        self.step.dictionaries.has_looked_early |= self.node.process(of).is_some_and(has_changed)
+            && self.step.log.footprint.0.contains(&look);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use atom::{known, quote};
+use atom::{Atom, known, quote};
 
 use super::{
     Atoms, Bits, Cons, FunType, Integers, Key, MapType, Named, Presence, Tuples, Type, Union, What,
@@ -10,22 +10,31 @@ use super::{
 
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_text())
+        f.write_str(&self.to_text(None))
     }
 }
+
+/// The module in which a type is shown, if it is known: its own types have bare names there, and
+/// only its own records can be named.
+type In = Option<Atom>;
 
 /// Kinds that are there completely, beyond which a union reads better as `any()`.
 const NEARLY_ALL: usize = 9;
 
 impl Type {
-    fn to_text(&self) -> String {
+    fn to_text(&self, module: In) -> String {
         match self {
             Type::None => "none()".to_owned(),
             Type::Any => "any()".to_owned(),
             Type::Var(name) => name.to_string(),
-            Type::Named(named) => named.to_text(),
-            Type::Union(union) => union.to_text(),
+            Type::Named(named) => named.to_text(module),
+            Type::Union(union) => union.to_text(module),
         }
+    }
+
+    /// As a spec of a module would have it.
+    pub fn shown_in(&self, module: Atom) -> String {
+        self.to_text(Some(module))
     }
 
     /// Widened where a union lists nearly every kind of term: what is missing is of no use to who
@@ -40,16 +49,25 @@ impl Type {
 }
 
 impl Named {
-    fn to_text(&self) -> String {
+    fn to_text(&self, module: In) -> String {
         match &self.what {
-            What::Record { name, .. } => format!("#{}{{}}", quote::atom(name.as_str())),
-            What::Type { module, name, args, .. } => {
-                let args: Vec<String> = args.iter().map(Type::to_text).collect();
-                let (module, name) = (quote::atom(module.as_str()), quote::atom(name.as_str()));
-                format!("{module}:{name}({})", args.join(", "))
+            What::Record { module: of, name } if module.is_none_or(|module| module == *of) => {
+                format!("#{}{{}}", quote::atom(name.as_str()))
+            }
+            What::Record { .. } => self.body().to_text(module),
+            What::Type { module: of, name, args, .. } => {
+                let args: Vec<String> = args.iter().map(|inner| inner.to_text(module)).collect();
+                let name = quote::atom(name.as_str());
+                match module {
+                    Some(module) if module == *of => format!("{name}({})", args.join(", ")),
+                    // What is built in is there everywhere.
+                    _ if *of == known::ERLANG => format!("{name}({})", args.join(", ")),
+                    _ => format!("{}:{name}({})", quote::atom(of.as_str()), args.join(", ")),
+                }
             }
             What::Union(members) => {
-                let members: Vec<String> = members.iter().map(Type::to_text).collect();
+                let members: Vec<String> =
+                    members.iter().map(|inner| inner.to_text(module)).collect();
                 members.join(" | ")
             }
         }
@@ -78,7 +96,7 @@ impl Union {
         .count()
     }
 
-    fn to_text(&self) -> String {
+    fn to_text(&self, module: In) -> String {
         let mut parts = Vec::new();
         self.atoms_text(&mut parts);
         self.numbers_text(&mut parts);
@@ -92,16 +110,17 @@ impl Union {
                 parts.extend(names.iter().filter(|name| name.0).map(|name| name.1.to_owned()));
             }
         }
-        self.lists_text(&mut parts);
+        self.lists_text(&mut parts, module);
         match &self.tuples {
             Tuples::All => parts.push("tuple()".to_owned()),
             Tuples::Some(tuples) => parts.extend(tuples.iter().map(|tuple| {
-                let elements: Vec<String> = tuple.iter().map(Type::to_text).collect();
+                let elements: Vec<String> =
+                    tuple.iter().map(|inner| inner.to_text(module)).collect();
                 format!("{{{}}}", elements.join(", "))
             })),
         }
-        parts.extend(self.maps.as_ref().map(map_text));
-        parts.extend(self.funs.as_ref().map(fun_text));
+        parts.extend(self.maps.as_ref().map(|map| map_text(map, module)));
+        parts.extend(self.funs.as_ref().map(|fun| fun_text(fun, module)));
         if self.records {
             parts.push("record()".to_owned());
         }
@@ -146,14 +165,14 @@ impl Union {
         }
     }
 
-    fn lists_text(&self, parts: &mut Vec<String>) {
+    fn lists_text(&self, parts: &mut Vec<String>, module: In) {
         let Some(Cons { head, tail }) = &self.cons else {
             if self.nil {
                 parts.push("[]".to_owned());
             }
             return;
         };
-        let head_text = head.to_text();
+        let head_text = head.to_text(module);
         let text = if *tail == Type::nil() {
             let string = *head == Type::char();
             match (string, self.nil) {
@@ -163,14 +182,16 @@ impl Union {
                 (false, false) => format!("[{head_text}, ...]"),
             }
         } else if self.nil && tail.parts().nil {
-            format!("maybe_improper_list({head_text}, {})", tail.to_text())
+            format!("maybe_improper_list({head_text}, {})", tail.to_text(module))
         } else {
             if self.nil {
                 parts.push("[]".to_owned());
             }
             match tail.parts().nil {
-                true => format!("nonempty_maybe_improper_list({head_text}, {})", tail.to_text()),
-                false => format!("nonempty_improper_list({head_text}, {})", tail.to_text()),
+                true => {
+                    format!("nonempty_maybe_improper_list({head_text}, {})", tail.to_text(module))
+                }
+                false => format!("nonempty_improper_list({head_text}, {})", tail.to_text(module)),
             }
         };
         parts.push(text);
@@ -195,8 +216,6 @@ fn bits_text(bits: Bits) -> String {
     match (bits.base, bits.unit) {
         (0, 1) => "bitstring()".to_owned(),
         (0, 8) => "binary()".to_owned(),
-        (8, 8) => "nonempty_binary()".to_owned(),
-        (1, 1) => "nonempty_bitstring()".to_owned(),
         (0, 0) => "<<>>".to_owned(),
         (base, 0) => format!("<<_:{base}>>"),
         (0, unit) => format!("<<_:_*{unit}>>"),
@@ -204,7 +223,7 @@ fn bits_text(bits: Bits) -> String {
     }
 }
 
-fn map_text(map: &MapType) -> String {
+fn map_text(map: &MapType, module: In) -> String {
     if *map == MapType::all() {
         return "map()".to_owned();
     }
@@ -218,24 +237,28 @@ fn map_text(map: &MapType) -> String {
             Key::Integer(value) => value.to_string(),
             Key::Atom(atom) => quote::atom(atom.as_str()),
         };
-        fields.push(format!("{key} {arrow} {}", field.value.to_text()));
+        fields.push(format!("{key} {arrow} {}", field.value.to_text(module)));
     }
     if !map.other_keys.is_none() {
-        fields.push(format!("{} => {}", map.other_keys.to_text(), map.other_values.to_text()));
+        fields.push(format!(
+            "{} => {}",
+            map.other_keys.to_text(module),
+            map.other_values.to_text(module)
+        ));
     }
     format!("#{{{}}}", fields.join(", "))
 }
 
-fn fun_text(fun: &FunType) -> String {
+fn fun_text(fun: &FunType, module: In) -> String {
     let mut text = String::from("fun(");
     match &fun.args {
         None if fun.result.is_any() => {}
         None => {
-            let _ = write!(text, "(...) -> {}", fun.result);
+            let _ = write!(text, "(...) -> {}", fun.result.to_text(module));
         }
         Some(args) => {
-            let args: Vec<String> = args.iter().map(Type::to_text).collect();
-            let _ = write!(text, "({}) -> {}", args.join(", "), fun.result);
+            let args: Vec<String> = args.iter().map(|inner| inner.to_text(module)).collect();
+            let _ = write!(text, "({}) -> {}", args.join(", "), fun.result.to_text(module));
         }
     }
     text.push(')');

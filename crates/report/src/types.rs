@@ -1,0 +1,149 @@
+//! Inferred types: as specs, as JSON, and written into a copy of the source.
+
+use std::io::{self, Write};
+
+use atom::quote;
+use serde::Serialize;
+use session::Place;
+use session::types::{Answer, Function, Module, Type};
+
+use crate::json::VERSION;
+use crate::writer::Problem;
+
+/// How long a line may be before a spec goes on in the next.
+const WIDTH: usize = 98;
+
+/// The spec of a function, as its module would have it.
+pub fn spec(module: &Module, function: &Function) -> String {
+    let name = quote::atom(function.name.as_str());
+    let never = function.result.is_none();
+    let shown = |ty: &Type| ty.readable().shown_in(module.name);
+    // What never returns was given nothing that it returned for: that says nothing.
+    let args: Vec<String> = function
+        .args
+        .iter()
+        .map(|arg| if never { "any()".to_owned() } else { shown(arg) })
+        .collect();
+    let result = if never { "no_return()".to_owned() } else { shown(&function.result) };
+    let head = format!("-spec {name}({})", args.join(", "));
+    if head.len() + result.len() + " -> .".len() <= WIDTH {
+        format!("{head} -> {result}.\n")
+    } else if head.len() + " ->".len() <= WIDTH {
+        format!("{head} ->\n    {result}.\n")
+    } else {
+        format!("-spec {name}(\n    {}\n) ->\n    {result}.\n", args.join(",\n    "))
+    }
+}
+
+/// Specs of all modules, for functions that have none, or for all.
+pub fn text(answer: &Answer, all: bool) -> String {
+    let mut out = String::new();
+    for module in &answer.modules {
+        let wanted: Vec<&Function> =
+            module.functions.iter().filter(|function| all || !function.has_spec).collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out += &format!("%% {}\n", module.path.display());
+        for function in wanted {
+            out += &spec(module, function);
+        }
+    }
+    out
+}
+
+/// The text of a module with specs before the functions that have none.
+pub fn annotated(module: &Module, text: &str) -> String {
+    let mut places: Vec<(usize, String)> = module
+        .functions
+        .iter()
+        .filter(|function| !function.has_spec)
+        .filter_map(|function| Some((function.offset?, spec(module, function))))
+        .filter(|(offset, _)| text.is_char_boundary(*offset))
+        .collect();
+    places.sort_by_key(|place| place.0);
+    let mut out = String::with_capacity(text.len() + places.len() * WIDTH);
+    let mut written = 0;
+    for (offset, spec) in places {
+        if offset < written {
+            continue;
+        }
+        out += &text[written..offset];
+        out += &spec;
+        written = offset;
+    }
+    out += &text[written..];
+    out
+}
+
+#[derive(Serialize)]
+struct JsonTypes<'a> {
+    version: u32,
+    command: &'static str,
+    modules: Vec<JsonModule<'a>>,
+    problems: &'a [Problem],
+}
+
+#[derive(Serialize)]
+struct JsonModule<'a> {
+    module: &'a str,
+    file: String,
+    functions: Vec<JsonFunction<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonFunction<'a> {
+    name: &'a str,
+    arity: u32,
+    place: Option<&'a Place>,
+    exported: bool,
+    has_spec: bool,
+    returns: bool,
+    runs_for_ever: bool,
+    args: Vec<String>,
+    result: String,
+    clauses: Vec<JsonClause>,
+}
+
+#[derive(Serialize)]
+struct JsonClause {
+    args: Vec<String>,
+    result: String,
+}
+
+/// All functions of all modules.
+pub fn write_json(answer: &Answer, problems: &[Problem], out: &mut impl Write) -> io::Result<()> {
+    let modules = answer.modules.iter().map(json_module).collect();
+    let document = JsonTypes { version: VERSION, command: "types", modules, problems };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    out.write_all(b"\n")
+}
+
+fn json_module(module: &Module) -> JsonModule<'_> {
+    let shown = |ty: &Type| ty.shown_in(module.name);
+    let list = |types: &[Type]| types.iter().map(shown).collect::<Vec<String>>();
+    let functions = module.functions.iter().map(|function| JsonFunction {
+        name: function.name.as_str(),
+        arity: function.arity,
+        place: function.place.as_ref(),
+        exported: function.exported,
+        has_spec: function.has_spec,
+        returns: !function.result.is_none(),
+        runs_for_ever: function.runs_for_ever,
+        args: list(&function.args),
+        result: shown(&function.result),
+        clauses: function
+            .clauses
+            .iter()
+            .map(|(args, result)| JsonClause { args: list(args), result: shown(result) })
+            .collect(),
+    });
+    JsonModule {
+        module: module.name.as_str(),
+        file: module.path.display().to_string(),
+        functions: functions.collect(),
+    }
+}
