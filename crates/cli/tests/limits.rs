@@ -260,6 +260,7 @@ const PHASES: &[&str] = &[
     "check large.erl --format json",
     "parse large.erl --format json",
     "flow large.erl --format json",
+    "types large.erl --format json",
     "slice large.erl:3 X --format json",
     "run large.erl large:f1(1) --format json",
     "run . transformed:f --format json",
@@ -310,6 +311,7 @@ fn memory_ends_what_grows() {
         "check large.erl --format json",
         "parse large.erl --format json",
         "flow large.erl --format json",
+        "types large.erl --format json",
         "slice large.erl:3 X --format json",
     ];
     all("memory_phases", &lines(&others), By::Memory);
