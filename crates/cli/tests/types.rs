@@ -20,7 +20,9 @@ fails() -> atom_to_list(1).
 #[test]
 fn specs() {
     let project = Project::new("types_specs", &[("a.erl", PROGRAM)]);
-    project.check(&["types", "a.erl"], expect![[r#"
+    project.check(
+        &["types", "a.erl"],
+        expect![[r#"
         exit 0
         --- stdout
         %% a.erl
@@ -28,8 +30,11 @@ fn specs() {
         -spec h(number()) -> [number(), ...].
         -spec loop(any()) -> no_return().
         -spec fails() -> no_return().
-    "#]]);
-    project.check(&["types", "a.erl", "--all"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["types", "a.erl", "--all"],
+        expect![[r#"
         exit 0
         --- stdout
         %% a.erl
@@ -38,10 +43,14 @@ fn specs() {
         -spec h(number()) -> [number(), ...].
         -spec loop(any()) -> no_return().
         -spec fails() -> no_return().
-    "#]]);
-    project.check(&["types", "a.erl", "--annotate", "copy"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["types", "a.erl", "--annotate", "copy"],
+        expect![[r#"
         exit 0
-    "#]]);
+    "#]],
+    );
     let copy = std::fs::read_to_string(project.root.join("copy/a.erl")).expect("a copy");
     expect![[r#"
         -module(a).
@@ -57,34 +66,47 @@ fn specs() {
         loop(S) -> receive stop -> exit(S); X -> loop(X) end.
         -spec fails() -> no_return().
         fails() -> atom_to_list(1).
-    "#]].assert_eq(&copy);
-    project.check(&["types", "a.erl", "--annotate", "."], expect![[r#"
+    "#]]
+    .assert_eq(&copy);
+    project.check(
+        &["types", "a.erl", "--annotate", "."],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: ./a.erl: a copy would take the place of the source
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn bad_input() {
     let text = "-module(b).\n-export([f/0]).\nf( -> 1.\ng() -> 1.\n";
     let project = Project::new("types_bad", &[("b.erl", text), ("empty/x", "")]);
-    project.check(&["types", "b.erl"], expect![[r#"
+    project.check(
+        &["types", "b.erl"],
+        expect![[r#"
         exit 1
         --- stdout
         %% b.erl
         -spec g() -> 1.
         --- stderr
         b.erl:3:4: error: expected a pattern, found '->' [syntax_error]
-    "#]]);
-    project.check(&["types", "missing.erl"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["types", "missing.erl"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: missing.erl: no such file or directory
-    "#]]);
-    project.check(&["types", "empty"], expect![[r#"
+    "#]],
+    );
+    project.check(
+        &["types", "empty"],
+        expect![[r#"
         exit 2
         --- stderr
         erlscope: empty: no Erlang modules found
-    "#]]);
+    "#]],
+    );
 }

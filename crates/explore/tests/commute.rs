@@ -251,6 +251,16 @@ fn looks_at_others() {
          receive a -> exit(process_info(P, {dictionary, k})) end.",
         2,
     );
+    // A question that is none shows nothing.
+    count(
+        "main() -> P = spawn(fun() -> put(k, 1), receive a -> ok end end),\n\
+         catch process_info(P, [dictionary, nothing]), ok.",
+        1,
+    );
+    count(
+        "main() -> {P, _} = spawn_monitor(fun() -> ok end), catch process_info(P, nothing), ok.",
+        1,
+    );
     // Nobody looks at it but the process itself: its changes cost nothing.
     count(
         "main() -> [spawn(fun() -> put(k, 1), exit(process_info(self(), dictionary)) end) || _ <- [1, 2]].",

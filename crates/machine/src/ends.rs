@@ -125,7 +125,7 @@ impl Node<'_> {
     pub(crate) fn note_link_to_doomed(&mut self, me: Pid, other: Pid) {
         let matters = |it: &Process| it.relations.links.contains(&me) || self.s.has_to_give_up(it);
         if self.process(other).is_some_and(matters) {
-            self.s.step.note_link_to_doomed();
+            self.s.note_link_to_doomed();
         }
     }
 
@@ -158,7 +158,9 @@ impl Node<'_> {
             tellings = at_once;
         }
         for telling in tellings {
-            self.s.step.note_told_at_once(process.pid, telling.to());
+            if !self.s.travels(process.pid, telling.to()) {
+                self.s.note_told_at_once(process.pid, telling.to());
+            }
             match telling {
                 Telling::Exit { from, to, reason, linked } => {
                     // Where signals travel, what they do is decided when they arrive.

@@ -51,6 +51,13 @@ impl Stepping {
         self.ends.are_apart
     }
 
+    /// After an action that could have come at a moment that is none here.
+    #[inline]
+    pub(super) fn note_moments(&mut self) {
+        self.ends.is_met |= self.log.meets_end;
+        self.dictionaries.has_looked_early |= self.log.looks_early;
+    }
+
     /// The end of a process tells another one in the action with which it is gone.
     pub(crate) fn note_told_at_once(&mut self, from: Pid, to: Pid) {
         if self.is_on() && !self.ends.are_apart {
@@ -60,7 +67,7 @@ impl Stepping {
 
     /// A process asks for a link to one that is bound to end and could have begun to, or not.
     pub(crate) fn note_link_to_doomed(&mut self) {
-        self.ends.is_met = true;
+        self.log.meets_end = true;
     }
 }
 
@@ -77,7 +84,7 @@ impl State {
             Some(asked) => ends.told_at_once.get_key_value(&asked).is_some_and(is_open),
             None => !gave_up.is_void() || ends.told_at_once.iter().any(is_open),
         };
-        self.step.ends.is_met |= is_met;
+        self.step.log.meets_end |= is_met;
     }
 }
 

@@ -21,7 +21,7 @@ use crate::state::State;
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Dictionaries {
     are_shown: bool,
-    has_looked_early: bool,
+    pub(super) has_looked_early: bool,
 }
 
 impl Stepping {
@@ -47,7 +47,7 @@ impl State {
         }
         let look = Access { object: Object::of(Class::Dictionary, of), kind: Kind::Read };
         let has_changed = |it: &Process| it.doomed.is_none() && it.step.has_changed_dictionary;
-        self.step.dictionaries.has_looked_early |= self.node.process(of).is_some_and(has_changed)
+        self.step.log.looks_early |= self.node.process(of).is_some_and(has_changed)
             && self.step.log.footprint.0.contains(&look);
     }
 }

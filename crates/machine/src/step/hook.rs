@@ -36,6 +36,16 @@ impl State {
         self.step.takes_ends_apart()
     }
 
+    /// The end of a process tells another one in the action with which it is gone.
+    pub(crate) fn note_told_at_once(&mut self, from: Pid, to: Pid) {
+        self.step.note_told_at_once(from, to);
+    }
+
+    /// A process asks for a link to one that is bound to end and could have begun to, or not.
+    pub(crate) fn note_link_to_doomed(&mut self) {
+        self.step.note_link_to_doomed();
+    }
+
     /// Whether a `receive` is only asked which messages it would take.
     #[inline(always)]
     pub(crate) fn is_probing(&self) -> bool {

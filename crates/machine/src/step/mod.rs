@@ -91,6 +91,10 @@ pub struct Log {
     /// Whether it asked about a process to which signals of its own are on their way: see
     /// [`crate::flight`].
     pub too_early: bool,
+    /// Whether it could have come between a change of a dictionary and the action before that
+    /// (`dictionary.rs`), or between steps of an end (`apart.rs`).
+    pub(crate) looks_early: bool,
+    pub(crate) meets_end: bool,
 }
 
 impl Log {
@@ -102,7 +106,7 @@ impl Log {
     pub(crate) fn failed(&mut self, builtin: &Builtin) {
         if builtin.facts.fails_by_arguments {
             self.footprint.0.clear();
-            self.too_early = false;
+            self.is_about_nothing();
         } else {
             self.footprint.weaken();
         }
@@ -114,7 +118,11 @@ impl Log {
         self.footprint.0.clear();
         self.effects.clear();
         self.arguments = None;
-        self.too_early = false;
+        self.is_about_nothing();
+    }
+
+    fn is_about_nothing(&mut self) {
+        (self.too_early, self.looks_early, self.meets_end) = (false, false, false);
     }
 }
 
@@ -489,11 +497,13 @@ impl Machine {
     pub fn act(&mut self, actor: Actor, choice: Choice) -> Option<Pc> {
         self.state.step.log.clear();
         self.state.step.ahead = 0;
-        match actor {
+        let done = match actor {
             Actor::Process(pid) => self.perform_process(pid, choice),
             Actor::Timer(reference) => self.perform_timer(reference),
             Actor::Signal(number) => self.perform_signal(number),
-        }
+        };
+        self.state.step.note_moments();
+        done
     }
 
     /// What the action that was performed last did.
