@@ -75,7 +75,8 @@ fn examples() {
     tally.add("stock", &stock);
     let examples = std::fs::read_dir(&dir).expect("the examples").flatten();
     let count = examples.filter(|entry| entry.path().is_dir()).count();
-    assert_eq!(programs.len() + 2, count, "an example is missing here");
+    // `stock`, and two that nothing runs: `mistakes` and `shapes`.
+    assert_eq!(programs.len() + 3, count, "an example is missing here");
     tally.report("examples, explored");
 }
 
@@ -129,7 +130,9 @@ fn tested_programs() {
     for test in ["commute", "engine", "oracles", "small"] {
         let text = root().join(format!("crates/explore/tests/{test}.rs"));
         let text = std::fs::read_to_string(text).expect("the explorer's tests");
-        for body in literals(&text).into_iter().filter(|text| text.starts_with("main() ->")) {
+        // What does not end in a full stop is a part that others go on from.
+        let is_program = |text: &String| text.starts_with("main() ->") && text.ends_with('.');
+        for body in literals(&text).into_iter().filter(is_program) {
             std::fs::write(&path, format!("-module(t).\n-export([main/0]).\n{body}\n"))
                 .expect("a program is written");
             explore(&mut tally, std::slice::from_ref(&path), &[("t", "main")], most(60));

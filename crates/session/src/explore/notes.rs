@@ -150,14 +150,14 @@ mod tests {
             Failure::Repeats { every: 3 },
             Failure::Halted { status: -1 },
             Failure::Unsupported {
-                lack: Lack::Use { function: text("m:f/1"), what: text("an option") },
-                asked_at: None,
-                place: Some(place.clone()),
+                lack: Lack::Native { function: text("m:f/1"), library: text("m.so") },
+                asked_at: Some(place.clone()),
+                place: None,
             },
             Failure::Unsupported {
-                lack: Lack::Native { function: text("m:f/1"), library: text("m.so") },
-                asked_at: Some(place),
-                place: None,
+                lack: Lack::Use { function: text("m:f/1"), what: text("an option") },
+                asked_at: None,
+                place: Some(place),
             },
         ]
     }
