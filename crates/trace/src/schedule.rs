@@ -19,8 +19,8 @@
 //!   at that place of its mailbox (counted from 0), `t5` a timer by its reference, and `s6` a
 //!   signal that arrives (delivery `any`), by its number. Where the steps begin with the word
 //!   `clocks`, readings of clocks are steps, too; the word `dictionaries` says so of changes of
-//!   dictionaries, the word `ends` of all moments inside of ends. `pids` gives numbers to processes: the n-th process that a process starts, in
-//!   the order of the numbers.
+//!   dictionaries, the word `ends` of all moments inside of ends. `pids` gives numbers to
+//!   processes: the n-th process that a process starts, in the order of the numbers.
 //! * `turns`: one time slice after the other, of a whole node that runs freely (`erlscope run`).
 //!   `81:40` is a process that makes 40 calls and could go on, `81:40w` one that then waits,
 //!   `81:40e` one that then ends; `81:40*3` is three turns of this kind; `80>81` is a signal that
