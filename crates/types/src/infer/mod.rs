@@ -20,7 +20,7 @@
 //! Differences from dialyzer: clauses of a function are kept apart, so that a call is typed by
 //! those that take its arguments; disjunctions stay relations ([`solver`]); negative information
 //! (a clause that was not chosen) narrows; limits are larger. Specs of the program under study are
-//! not believed, only compared ([`crate::contracts`]); those of libraries are.
+//! not believed, only compared ([`finding`]); those of libraries are.
 
 mod binaries;
 mod body;
