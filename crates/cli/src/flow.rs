@@ -1,16 +1,15 @@
 //! `erlscope flow`: the concurrent flow graph of a program.
 
-use std::io::{self, Write};
+use std::io::Write;
 
+use report::Problem;
 use report::drawing;
 use report::flow as shown;
-use report::{Format, Problem, Renderer};
 use session::flow::{Flow, Request, analyse, entry, load};
-use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::args::{Flow as Arguments, FlowFormat};
 use crate::exit::Exit;
-use crate::front::Failure;
+use crate::front::{self, Failure};
 use crate::output;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -22,26 +21,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         reading: arguments.reading.request(),
     };
     let program = load(&request)?;
-    let problems: Vec<Problem> = program.problems.iter().map(Problem::from).collect();
-    for problem in &problems {
-        output::complain(&problem.to_string());
-    }
-    // What is wrong with a module is said beside the graph of what could be read.
-    let renderer = Renderer { format: Format::Short, colour: false };
-    let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
-    for module in &program.modules {
-        let found = renderer.render(&module.tree.files, module.diagnostics.iter().filter(is_error));
-        io::stderr().write_all(found.text().as_bytes())?;
-    }
+    let problems = front::tell_wrong(&program)?;
     let flow = analyse(&request, &program)?;
     write(&flow, arguments, &problems)?;
-    Ok(if !problems.is_empty() {
-        Exit::Unusable
-    } else if program.has_errors() {
-        Exit::SomethingFound
-    } else {
-        Exit::NothingFound
-    })
+    Ok(front::exit_beside(&problems, &program))
 }
 
 fn write(flow: &Flow, arguments: &Arguments, problems: &[Problem]) -> Result<(), Failure> {

@@ -1,11 +1,14 @@
 //! The command line as a front of `session`: how it takes part in the work, and what it says where
 //! there is no answer.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use program::Program;
+use report::{Format, Problem, Renderer};
 use session::{Control, Error, Over, Progress, Watch};
+use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::exit::Exit;
 use crate::{guard, output};
@@ -93,4 +96,31 @@ pub(crate) fn exit_of(result: Result<Exit, Failure>) -> Exit {
     output::complain(&message);
     guard::end_if_over();
     Exit::Unusable
+}
+
+/// Says what is wrong with modules, on standard error, beside what is made of the rest. Gives paths
+/// that could not be read.
+pub(crate) fn tell_wrong(program: &Program) -> io::Result<Vec<Problem>> {
+    let problems: Vec<Problem> = program.problems.iter().map(Problem::from).collect();
+    for problem in &problems {
+        output::complain(&problem.to_string());
+    }
+    let renderer = Renderer { format: Format::Short, colour: false };
+    let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+    for module in &program.modules {
+        let found = renderer.render(&module.tree.files, module.diagnostics.iter().filter(is_error));
+        io::stderr().write_all(found.text().as_bytes())?;
+    }
+    Ok(problems)
+}
+
+/// How a command ends that makes something of what could be read.
+pub(crate) fn exit_beside(problems: &[Problem], program: &Program) -> Exit {
+    if !problems.is_empty() {
+        Exit::Unusable
+    } else if program.has_errors() {
+        Exit::SomethingFound
+    } else {
+        Exit::NothingFound
+    }
 }

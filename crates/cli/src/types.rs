@@ -7,13 +7,11 @@ use std::sync::Arc;
 
 use program::Program;
 use report::types as shown;
-use report::{Format, Problem, Renderer};
 use session::types::{Answer, Request, infer, load};
-use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::args::{Types, TypesFormat};
 use crate::exit::Exit;
-use crate::front::Failure;
+use crate::front::{self, Failure};
 use crate::output;
 
 pub(crate) fn run(arguments: &Types) -> Result<Exit, Failure> {
@@ -24,17 +22,7 @@ pub(crate) fn run(arguments: &Types) -> Result<Exit, Failure> {
         reading: arguments.reading.request(),
     };
     let program = Arc::new(load(&request)?);
-    let problems: Vec<Problem> = program.problems.iter().map(Problem::from).collect();
-    for problem in &problems {
-        output::complain(&problem.to_string());
-    }
-    // What is wrong with a module is said beside the types of what could be read.
-    let renderer = Renderer { format: Format::Short, colour: false };
-    let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
-    for module in &program.modules {
-        let found = renderer.render(&module.tree.files, module.diagnostics.iter().filter(is_error));
-        io::stderr().write_all(found.text().as_bytes())?;
-    }
+    let problems = front::tell_wrong(&program)?;
     let answer = infer(&request, Arc::clone(&program));
     match &arguments.annotate {
         Some(directory) => annotate(&answer, &program, directory)?,
@@ -49,13 +37,7 @@ pub(crate) fn run(arguments: &Types) -> Result<Exit, Failure> {
             output::write_bytes(arguments.output.as_deref(), &out)?;
         }
     }
-    Ok(if !problems.is_empty() {
-        Exit::Unusable
-    } else if program.has_errors() {
-        Exit::SomethingFound
-    } else {
-        Exit::NothingFound
-    })
+    Ok(front::exit_beside(&problems, &program))
 }
 
 /// Writes copies of modules with specs in them.

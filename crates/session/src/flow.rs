@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 pub use ::flow::{Entry, Flow};
 use atom::Atom;
-use program::{LoadOptions, Program};
+use program::Program;
 
 use crate::Error;
-use crate::reading::{Reader, Reading, or_here};
+use crate::reading::{self, Reading};
 
 /// Whose graph is wanted.
 #[derive(Clone, Debug)]
@@ -22,15 +22,7 @@ pub struct Request {
 
 /// The modules that a request names, be some of them wrong.
 pub fn load(request: &Request) -> Result<Program, Error> {
-    let reader = Reader::new(&request.reading)?;
-    let options = LoadOptions {
-        discover: reader.discover_options(&[], request.without_tests),
-        otp: request.reading.otp.clone(),
-        without_otp: request.reading.without_otp,
-        without_lint: true,
-    };
-    Program::load(&or_here(&request.paths), &options)
-        .map_err(|error| Error::Failed(error.to_string()))
+    reading::load(&request.paths, &request.reading, request.without_tests)
 }
 
 /// The graph of a program that was loaded.

@@ -8,6 +8,7 @@ use program::beam;
 use program::files::{Library, ProjectFiles};
 use program::from_abstract;
 use program::project::DiscoverOptions;
+use program::{LoadOptions, Program};
 use syntax::ast::Module;
 use syntax::options::{DEFAULT_RELEASE, Options};
 use syntax::source::Files as _;
@@ -73,6 +74,22 @@ impl Reader {
         let found = self.library.otp().and_then(|otp| otp.release);
         self.reading.release.or(found).unwrap_or(DEFAULT_RELEASE)
     }
+}
+
+/// The modules that paths name, be some of them wrong, to be looked at and not run.
+pub(crate) fn load(
+    paths: &[PathBuf],
+    reading: &Reading,
+    without_tests: bool,
+) -> Result<Program, Error> {
+    let reader = Reader::new(reading)?;
+    let options = LoadOptions {
+        discover: reader.discover_options(&[], without_tests),
+        otp: reading.otp.clone(),
+        without_otp: reading.without_otp,
+        without_lint: true,
+    };
+    Program::load(&or_here(paths), &options).map_err(|error| Error::Failed(error.to_string()))
 }
 
 /// Modules outside of test directories have tests, too, if they are read with `TEST`.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use ::types::declared::Declarations;
 use ::types::infer::{self, Options};
 use atom::Atom;
-use program::{LoadOptions, Program};
+use program::Program;
 
 pub use ::types::Type;
 
 use crate::Error;
 use crate::place::Place;
-use crate::reading::{Reader, Reading, or_here};
+use crate::reading::{self, Reading};
 
 /// Whose types are wanted.
 #[derive(Clone, Default, Debug)]
@@ -59,15 +59,7 @@ pub struct Function {
 
 /// The modules that a request names, be some of them wrong.
 pub fn load(request: &Request) -> Result<Program, Error> {
-    let reader = Reader::new(&request.reading)?;
-    let options = LoadOptions {
-        discover: reader.discover_options(&[], request.without_tests),
-        otp: request.reading.otp.clone(),
-        without_otp: request.reading.without_otp,
-        without_lint: true,
-    };
-    let program = Program::load(&or_here(&request.paths), &options)
-        .map_err(|error| Error::Failed(error.to_string()))?;
+    let program = reading::load(&request.paths, &request.reading, request.without_tests)?;
     if program.modules.is_empty() && program.problems.is_empty() {
         return Err(Error::Missing("there is no module to look at".to_owned()));
     }
