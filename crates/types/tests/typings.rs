@@ -10,11 +10,15 @@ use types::infer::{Options, infer};
 
 /// Writes a module and infers it, without OTP: what is built in is known all the same.
 fn specs(name: &str, text: &str) -> String {
+    typed(name, &format!("-compile(export_all).\n{text}"))
+}
+
+/// As [`specs`], with the exports that the text has.
+fn typed(name: &str, text: &str) -> String {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("typings");
     std::fs::create_dir_all(&directory).expect("a directory");
     let path = directory.join(format!("{name}.erl"));
-    std::fs::write(&path, format!("-module({name}).\n-compile(export_all).\n{text}"))
-        .expect("a file");
+    std::fs::write(&path, format!("-module({name}).\n{text}")).expect("a file");
     let options = LoadOptions { without_lint: true, without_otp: true, ..Default::default() };
     let program = Program::load(&[path], &options).expect("a program");
     let declarations = Declarations::new(Arc::new(program));
@@ -139,6 +143,19 @@ fn funs_and_comprehensions() {
             local() -> fun((fun((any(), any()) -> any())) -> any())
         "#]],
     );
+}
+
+/// Calls in the defaults of a record's fields are calls of whoever makes one.
+#[test]
+fn defaults_of_records() {
+    let text = "-record(r, {a = one()}).\n-export([make/0]).\n\
+                make() -> use(#r{}).\nuse(#r{a = A}) -> A + 1.\none() -> two().\ntwo() -> 1.\n";
+    expect![[r#"
+        make() -> 2
+        use({r, 1}) -> 2
+        one() -> 1
+        two() -> 1
+    "#]].assert_eq(&typed("defaults", text));
 }
 
 #[test]

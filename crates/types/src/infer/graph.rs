@@ -5,7 +5,7 @@ use atom::Atom;
 use program::LoadedModule;
 use program::index::NameArity;
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::{Kind, NodeId};
+use syntax::ast::{Kind, NodeId, RecordName};
 
 /// A function by its number.
 pub(super) type Index = usize;
@@ -56,17 +56,30 @@ impl Graph {
         let module = modules[node.module];
         let (mut calls, mut funs) = (Vec::new(), Vec::new());
         let mut seen = FxHashSet::default();
-        module.tree.for_each_below(node.form, |at| {
-            let Some(target) = module.target(at) else { return };
-            let Some((of, name, arity)) = target.mfa(module.name) else { return };
-            let Some(&callee) = self.by_name.get(&(of, (name, arity))) else { return };
-            if !matches!(module.tree.kind(at), Kind::Call { .. }) {
-                funs.push(callee);
-            }
-            if seen.insert(callee) {
-                calls.push(callee);
-            }
-        });
+        // Where a record is made, the defaults of its fields are part of the function.
+        let mut open = vec![node.form];
+        let mut records = FxHashSet::default();
+        while let Some(from) = open.pop() {
+            module.tree.for_each_below(from, |at| {
+                if let Kind::Record { base: None, name: RecordName::Local(name), .. } =
+                    module.tree.kind(at)
+                    && let Kind::Atom(name) = module.tree.kind(name)
+                    && let Some(record) = module.index.records.get(name)
+                    && records.insert(name)
+                {
+                    open.extend(record.fields.iter().map(|field| field.1));
+                }
+                let Some(target) = module.target(at) else { return };
+                let Some((of, name, arity)) = target.mfa(module.name) else { return };
+                let Some(&callee) = self.by_name.get(&(of, (name, arity))) else { return };
+                if !matches!(module.tree.kind(at), Kind::Call { .. }) {
+                    funs.push(callee);
+                }
+                if seen.insert(callee) {
+                    calls.push(callee);
+                }
+            });
+        }
         (calls, funs)
     }
 
