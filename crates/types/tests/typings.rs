@@ -155,7 +155,8 @@ fn defaults_of_records() {
         use({r, 1}) -> 2
         one() -> 1
         two() -> 1
-    "#]].assert_eq(&typed("defaults", text));
+    "#]]
+    .assert_eq(&typed("defaults", text));
 }
 
 #[test]
