@@ -145,6 +145,22 @@ fn funs_and_comprehensions() {
     );
 }
 
+/// A value that would have to hold itself: there is none, and looking for it ends.
+#[test]
+fn values_that_hold_themselves() {
+    check(
+        "themselves",
+        "list(X) -> X = [X], X.\ntuple(X) -> X = {X, 1}, X.\n\
+         around([X | Y]) -> Y = [X | Y], Y.\nboth(X, Y) -> X = {Y}, Y = {X}, X.\n",
+        expect![[r#"
+            list([[[[[[any(), ...], ...], ...], ...], ...], ...]) -> [[[[[[any(), ...], ...], ...], ...], ...], ...]
+            tuple({{{{{{any(), any()}, 1}, 1}, 1}, 1}, 1}) -> {{{{{{any(), any()}, 1}, 1}, 1}, 1}, 1}
+            around(nonempty_maybe_improper_list(any(), any())) -> nonempty_maybe_improper_list(any(), any())
+            both({{{{{{any()}}}}}}, {{{{{{any()}}}}}}) -> {{{{{{any()}}}}}}
+        "#]],
+    );
+}
+
 /// Calls in the defaults of a record's fields are calls of whoever makes one.
 #[test]
 fn defaults_of_records() {

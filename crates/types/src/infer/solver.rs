@@ -12,6 +12,9 @@
 //! something excludes all but one (their result must be `true`, say), that one's narrowings hold
 //! again. So `case is_integer(X) of true -> …` says what a guard would say.
 //!
+//! A value that would have to hold itself (`X = [X]`, which never holds) is not narrowed for ever:
+//! its type may become only so deep ([`limits`]).
+//!
 //! Cost: a value is narrowed a bounded number of times (the lattice has finite height below any
 //! type that is met); for the bad case there is a budget a function ([`BUDGET`]), beyond which
 //! narrowing wakes nobody: the types are then larger, never wrong.
@@ -22,6 +25,8 @@ use smallvec::SmallVec;
 use syntax::ast::NodeId;
 
 use super::callee::Callee;
+#[cfg(doc)]
+use crate::ty::limits;
 use crate::ty::{Key, MapType, Type};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -168,6 +173,10 @@ impl Solver {
         if *both.opened() == Type::None {
             self.queue.clear();
             return Err(Dead);
+        }
+        // Saying less is never wrong.
+        if !both.is_workable() {
+            return Ok(());
         }
         let before = std::mem::replace(&mut entry.ty, both);
         let cause = std::mem::replace(&mut entry.cause, self.here);

@@ -120,6 +120,12 @@ impl Type {
         limited
     }
 
+    /// Whether it may be the type of a value while a function is looked at.
+    pub(crate) fn is_workable(&self) -> bool {
+        self.is_shallow(limits::WORKING_DEPTH)
+            && self.size(limits::WORKING_SIZE) <= limits::WORKING_SIZE
+    }
+
     /// Whether there is nothing to cut at a depth.
     fn is_shallow(&self, depth: u32) -> bool {
         match self {

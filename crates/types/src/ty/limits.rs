@@ -15,5 +15,9 @@ pub const KEYS: usize = 32;
 pub const DEPTH: u32 = 5;
 /// How many types one may hold, itself included; of a larger one less depth is kept.
 pub const SIZE: usize = 120;
+/// How deep, and how large, the type of a value may become while a function is looked at. (A value
+/// that would have to hold itself becomes deeper with every step.)
+pub const WORKING_DEPTH: u32 = 3 * DEPTH;
+pub const WORKING_SIZE: usize = 40 * SIZE;
 /// Signatures of clauses kept for a function; those that are more are joined with the last.
 pub const CLAUSES: usize = 16;
