@@ -15,6 +15,8 @@ f({X}) -> h(X).
 h(N) -> [N, N + 1].
 loop(S) -> receive stop -> exit(S); X -> loop(X) end.
 fails() -> atom_to_list(1).
+-export([rec/1]).
+rec(X) when is_record(X, r) -> X.
 ";
 
 #[test]
@@ -23,27 +25,29 @@ fn specs() {
     project.check(
         &["types", "a.erl"],
         expect![[r#"
-        exit 0
-        --- stdout
-        %% a.erl
-        -spec f(atom() | {number()}) -> [number(), ...] | {ok, atom()}.
-        -spec h(number()) -> [number(), ...].
-        -spec loop(any()) -> no_return().
-        -spec fails() -> no_return().
-    "#]],
+            exit 0
+            --- stdout
+            %% a.erl
+            -spec f(atom() | {number()}) -> [number(), ...] | {ok, atom()}.
+            -spec h(number()) -> [number(), ...].
+            -spec loop(any()) -> no_return().
+            -spec fails() -> no_return().
+            -spec rec(tuple()) -> tuple().
+        "#]],
     );
     project.check(
         &["types", "a.erl", "--all"],
         expect![[r#"
-        exit 0
-        --- stdout
-        %% a.erl
-        -spec g(number(), number()) -> number().
-        -spec f(atom() | {number()}) -> [number(), ...] | {ok, atom()}.
-        -spec h(number()) -> [number(), ...].
-        -spec loop(any()) -> no_return().
-        -spec fails() -> no_return().
-    "#]],
+            exit 0
+            --- stdout
+            %% a.erl
+            -spec g(number(), number()) -> number().
+            -spec f(atom() | {number()}) -> [number(), ...] | {ok, atom()}.
+            -spec h(number()) -> [number(), ...].
+            -spec loop(any()) -> no_return().
+            -spec fails() -> no_return().
+            -spec rec(tuple()) -> tuple().
+        "#]],
     );
     project.check(
         &["types", "a.erl", "--annotate", "copy"],
@@ -66,6 +70,9 @@ fn specs() {
         loop(S) -> receive stop -> exit(S); X -> loop(X) end.
         -spec fails() -> no_return().
         fails() -> atom_to_list(1).
+        -export([rec/1]).
+        -spec rec(tuple()) -> tuple().
+        rec(X) when is_record(X, r) -> X.
     "#]]
     .assert_eq(&copy);
     project.check(

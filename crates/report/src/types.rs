@@ -17,7 +17,12 @@ const WIDTH: usize = 98;
 pub fn spec(module: &Module, function: &Function) -> String {
     let name = quote::atom(function.name.as_str());
     let never = function.result.is_none();
-    let shown = |ty: &Type| ty.readable().shown_in(module.name);
+    let shown = |ty: &Type| {
+        let readable = ty.readable();
+        let ty =
+            if module.has_native_records { readable } else { readable.without_native_records() };
+        ty.shown_in(module.name)
+    };
     // What never returns was given nothing that it returned for: that says nothing.
     let args: Vec<String> = function
         .args

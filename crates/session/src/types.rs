@@ -34,6 +34,8 @@ pub struct Answer {
 pub struct Module {
     pub name: Atom,
     pub path: PathBuf,
+    /// Whether the program has native records (OTP 29).
+    pub has_native_records: bool,
     /// In the order of the text.
     pub functions: Vec<Function>,
 }
@@ -72,12 +74,14 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
     let options =
         Options { believe_records: request.believe_records, findings: false, ..Options::default() };
     let inferred = infer::infer(&declarations, &options);
+    let has_native_records = program.modules.iter().any(|module| module.tree.has_native_records);
     let mut modules: Vec<Module> = program
         .modules
         .iter()
         .map(|module| Module {
             name: module.name,
             path: module.unit.path.clone(),
+            has_native_records,
             functions: Vec::new(),
         })
         .collect();

@@ -37,6 +37,19 @@ impl Type {
         self.to_text(Some(module))
     }
 
+    /// Without native records, for programs that have none: before OTP 29 the type has no name.
+    pub fn without_native_records(&self) -> Type {
+        match self {
+            Type::Union(union) => {
+                let mut parts = union.map_inner(Type::without_native_records);
+                parts.records = false;
+                // What was nothing else may be anything.
+                if parts.is_none() { Type::Any } else { parts.into_type() }
+            }
+            other => other.clone(),
+        }
+    }
+
     /// Widened where a union lists nearly every kind of term: what is missing is of no use to who
     /// reads it.
     pub fn readable(&self) -> Type {
