@@ -46,6 +46,7 @@ impl Type {
                 // What was nothing else may be anything.
                 if parts.is_none() { Type::Any } else { parts.into_type() }
             }
+            Type::Named(named) => named.map(Type::without_native_records),
             other => other.clone(),
         }
     }
