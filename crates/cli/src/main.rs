@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         Command::Flow(flow) => flow::run(flow),
         Command::Slice(slice) => slice::run(slice, color),
         Command::Trace(trace) => trace_view::run(trace),
-        Command::Types(types) => types::run(types),
+        Command::Types(types) => types::run(types, color),
         Command::Coverage(coverage) => coverage::run(coverage),
         Command::Explain(explain) => explain::run(explain, color),
         Command::Explore(explore) => explore::run(explore),

@@ -1,4 +1,4 @@
-//! `erlscope types`: what functions take and give.
+//! `erlscope types`: what functions take and give, and what cannot be right by that.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,37 +7,95 @@ use std::sync::Arc;
 
 use program::Program;
 use report::types as shown;
+use report::{Format, Problem, Renderer, Report};
 use session::types::{Answer, Request, infer, load};
 
-use crate::args::{Types, TypesFormat};
+use crate::args::{Color, Types, TypesFormat};
 use crate::exit::Exit;
 use crate::front::{self, Failure};
 use crate::output;
 
-pub(crate) fn run(arguments: &Types) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &Types, color: Color) -> Result<Exit, Failure> {
+    let only_specs = matches!(arguments.format, TypesFormat::Text | TypesFormat::Json);
+    if !arguments.check && !only_specs {
+        let message = "this format tells what is wrong, not types: add --check";
+        return Err(Failure::Use(message.to_owned()));
+    }
     let request = Request {
         paths: arguments.paths.clone(),
         believe_records: arguments.believe_records,
+        findings: true,
         without_tests: arguments.no_tests,
         reading: arguments.reading.request(),
     };
     let program = Arc::new(load(&request)?);
     let problems = front::tell_wrong(&program)?;
     let answer = infer(&request, Arc::clone(&program));
-    match &arguments.annotate {
-        Some(directory) => annotate(&answer, &program, directory)?,
-        None => {
-            let mut out = Vec::new();
-            match arguments.format {
-                TypesFormat::Text => {
-                    out.write_all(shown::text(&answer, arguments.all).as_bytes())?;
-                }
-                TypesFormat::Json => shown::write_json(&answer, &problems, &mut out)?,
-            }
-            output::write_bytes(arguments.output.as_deref(), &out)?;
+    if arguments.check {
+        check(arguments, color, &answer, &program, &problems)?;
+    } else {
+        show(arguments, &answer, &program, &problems)?;
+    }
+    let found = answer.modules.iter().any(|module| !module.findings.is_empty());
+    Ok(match front::exit_beside(&problems, &program) {
+        Exit::NothingFound if found => Exit::SomethingFound,
+        exit => exit,
+    })
+}
+
+/// Types, and beside them on standard error what is wrong.
+fn show(
+    arguments: &Types,
+    answer: &Answer,
+    program: &Program,
+    problems: &[Problem],
+) -> Result<(), Failure> {
+    let mut out = Vec::new();
+    match (&arguments.annotate, arguments.format) {
+        (Some(directory), _) => annotate(answer, program, directory)?,
+        (None, TypesFormat::Json) => shown::write_json(answer, program, problems, &mut out)?,
+        (None, _) => out.write_all(shown::text(answer, arguments.all).as_bytes())?,
+    }
+    if arguments.annotate.is_none() {
+        output::write_bytes(arguments.output.as_deref(), &out)?;
+    }
+    if arguments.format != TypesFormat::Json {
+        let renderer = Renderer { format: Format::Short, colour: false };
+        for (module, loaded) in answer.modules.iter().zip(&program.modules) {
+            let found = renderer.render(&loaded.tree.files, &shown::diagnostics(module));
+            io::stderr().write_all(found.text().as_bytes())?;
         }
     }
-    Ok(front::exit_beside(&problems, &program))
+    Ok(())
+}
+
+/// What is wrong, and nothing else.
+fn check(
+    arguments: &Types,
+    color: Color,
+    answer: &Answer,
+    program: &Program,
+    problems: &[Problem],
+) -> Result<(), Failure> {
+    let format = match arguments.format {
+        TypesFormat::Text => Format::Text,
+        TypesFormat::Short => Format::Short,
+        TypesFormat::Json => Format::Json,
+        TypesFormat::Sarif => Format::Sarif,
+    };
+    let colour = arguments.output.is_none() && output::coloured(color, &io::stdout());
+    let renderer = Renderer { format, colour };
+    let mut out = Vec::new();
+    let mut report = Report::begin(&mut out, format, "types")?;
+    for (module, loaded) in answer.modules.iter().zip(&program.modules) {
+        report.module(renderer.render(&loaded.tree.files, &shown::diagnostics(module)))?;
+    }
+    let summary = report.finish(problems, true)?;
+    if matches!(format, Format::Text | Format::Short) {
+        writeln!(out, "{summary}")?;
+    }
+    output::write_bytes(arguments.output.as_deref(), &out)?;
+    Ok(())
 }
 
 /// Writes copies of modules with specs in them.

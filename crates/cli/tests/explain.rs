@@ -1,5 +1,5 @@
 //! `erlscope explain`: pages, the list, wrong codes; and the examples of the pages about
-//! explorations, which show what they are about.
+//! explorations and types, which show what they are about.
 
 mod harness;
 
@@ -143,6 +143,33 @@ fn examples_of_explorations() {
         };
         if kinds.iter().any(|kind| kind == row.code) || kinds.iter().any(|kind| fails(&kind)) {
             complaints.push(format!("{}, the right one: {kinds:?}", row.code));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The codes of what is wrong with a module by its types.
+fn typed(name: &str, text: &str) -> Vec<String> {
+    let project = Project::new(&format!("explain_{name}"), &[("example.erl", text)]);
+    let ran = project.run(&["types", "example.erl", "--check", "--format", "json"]);
+    let document: Value = serde_json::from_str(&ran.stdout)
+        .unwrap_or_else(|error| panic!("{name}: {error}: {}", ran.transcript()));
+    let found = document["diagnostics"].as_array().into_iter().flatten();
+    found.filter_map(|found| Some(found["code"].as_str()?.to_owned())).collect()
+}
+
+#[test]
+fn examples_of_types() {
+    let mut complaints = Vec::new();
+    for row in registry::TYPES_ROWS {
+        let page = row.page();
+        let codes = typed(&format!("{}_wrong", row.code), &page.wrong.module());
+        if !codes.iter().any(|code| code == row.code) {
+            complaints.push(format!("{}, the wrong one: {codes:?}", row.code));
+        }
+        let codes = typed(&format!("{}_right", row.code), &page.right.module());
+        if !codes.is_empty() {
+            complaints.push(format!("{}, the right one: {codes:?}", row.code));
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));

@@ -27,6 +27,7 @@ pub mod lint;
 pub mod load;
 pub mod project;
 pub mod resolve;
+pub mod silenced;
 pub mod terms;
 
 pub use load::{LoadOptions, LoadedModule, Program};

@@ -1,4 +1,5 @@
-//! The registry: every kind of diagnostic of the front end and of finding of an exploration.
+//! The registry: every kind of diagnostic of the front end, and of finding of an exploration and
+//! of types.
 //!
 //! A kind is a row of [`table`](ROWS): its code (what stands in brackets behind a message), how
 //! severe it is, who gives it, since which release of OTP, and its meaning in one line. Each row
@@ -6,8 +7,8 @@
 //! the build script embeds them.
 //!
 //! The codes are not taken from here by those who report them: they are plain words in `syntax`,
-//! `program` and `explore`, next to the rule. `tests/codes.rs` reads those sources and complains
-//! about a code without a row and about a row that nobody gives; `tests/examples.rs` runs the
+//! `program`, `explore` and `types`, next to the rule. `tests/codes.rs` reads those sources and
+//! complains about a code without a row and about a row that nobody gives; `tests/examples.rs` runs the
 //! examples through the front end, and through OTP's compiler where that is installed.
 //!
 //! Adding a diagnostic is a row in `table.rs` and a file `pages/CODE.md`.
@@ -16,7 +17,7 @@ mod page;
 mod table;
 
 pub use page::{Example, Page};
-pub use table::{EXPLORE_ROWS, ROWS};
+pub use table::{EXPLORE_ROWS, ROWS, TYPES_ROWS};
 
 /// How much a kind matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -59,11 +60,13 @@ pub enum Origin {
     Explore,
     /// Warnings of an exploration.
     ExploreWarning,
+    /// What is wrong by types.
+    Types,
 }
 
 impl Origin {
     /// All of them, in their order.
-    pub const ALL: [Origin; 12] = [
+    pub const ALL: [Origin; 13] = [
         Origin::Project,
         Origin::Input,
         Origin::Scanner,
@@ -76,6 +79,7 @@ impl Origin {
         Origin::Own,
         Origin::Explore,
         Origin::ExploreWarning,
+        Origin::Types,
     ];
 
     /// A stable word, for machines.
@@ -93,6 +97,7 @@ impl Origin {
             Origin::Own => "own",
             Origin::Explore => "explore",
             Origin::ExploreWarning => "explore_warning",
+            Origin::Types => "types",
         }
     }
 
@@ -111,6 +116,7 @@ impl Origin {
             Origin::Own => "Lints of Erlscope's own (off unless asked for)",
             Origin::Explore => "Errors of erlscope explore",
             Origin::ExploreWarning => "Warnings of erlscope explore --warnings",
+            Origin::Types => "Warnings of erlscope types",
         }
     }
 
@@ -128,7 +134,8 @@ impl Origin {
             | Origin::Limits
             | Origin::Own
             | Origin::Explore
-            | Origin::ExploreWarning => None,
+            | Origin::ExploreWarning
+            | Origin::Types => None,
         }
     }
 }
@@ -166,9 +173,9 @@ pub fn pages() -> impl Iterator<Item = &'static str> {
     PAGES.iter().map(|(code, _)| *code)
 }
 
-/// All kinds: those of the front end, then those of explorations.
+/// All kinds: those of the front end, then those of explorations and of types.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().chain(EXPLORE_ROWS)
+    ROWS.iter().chain(EXPLORE_ROWS).chain(TYPES_ROWS)
 }
 
 pub fn find(code: &str) -> Option<&'static Row> {

@@ -16,6 +16,7 @@ const COMPILER: &[Origin] = &[Compiler];
 const OWN: &[Origin] = &[Own];
 const EXPLORE: &[Origin] = &[Explore];
 const EXPLORE_WARNING: &[Origin] = &[ExploreWarning];
+const TYPES: &[Origin] = &[Types];
 
 const fn row(
     code: &'static str,
@@ -253,4 +254,21 @@ pub static EXPLORE_ROWS: &[Row] = &[
     row("race", Warning, EXPLORE_WARNING, 0,
         "a table, term or counter is touched by two processes in any order"),
     row("unsupported", Error, EXPLORE, 0, "something is used that Erlscope cannot run"),
+];
+
+/// What types can say.
+#[rustfmt::skip]
+pub static TYPES_ROWS: &[Row] = &[
+    row("covered_clause", Warning, TYPES, 0, "the clauses before take every value there can be"),
+    row("failing_call", Warning, TYPES, 0, "a call that fails whenever it is made"),
+    row("failing_fun", Warning, TYPES, 0, "a call of a fun that fails whenever it is made"),
+    row("failing_match", Warning, TYPES, 0, "a match that fails whenever it is reached"),
+    row("failing_operator", Warning, TYPES, 0, "an operator that fails whenever it is reached"),
+    row("no_return", Warning, TYPES, 0, "every way through a function fails"),
+    row("spec_argument", Warning, TYPES, 0,
+        "a function never returns for what its spec says of an argument"),
+    row("spec_clause", Warning, TYPES, 0,
+        "a function never returns for the arguments of one clause of its spec"),
+    row("spec_result", Warning, TYPES, 0, "a function never gives what its spec says"),
+    row("unmatched_clause", Warning, TYPES, 0, "a clause that takes no value there can be"),
 ];

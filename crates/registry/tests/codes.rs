@@ -312,12 +312,30 @@ fn every_kind_of_finding_has_a_row() {
 }
 
 #[test]
+fn kinds_of_types_have_rows() {
+    let mut codes = BTreeSet::new();
+    for source in sources("types").iter().filter(|source| source.file.ends_with("finding.rs")) {
+        let is_code = |at: &usize| matches!(&source.tokens[*at..], [Word(a), Word(b), ..] if a == "fn" && b == "code");
+        let start = (0..source.tokens.len()).find(is_code).expect("codes are named there");
+        let rest = &source.tokens[start + 2..];
+        let body = rest.iter().take_while(|token| **token != word("fn"));
+        codes.extend(body.filter_map(|token| match token {
+            Text(text) => Some(text.clone()),
+            _ => None,
+        }));
+    }
+    let rows: BTreeSet<String> =
+        registry::TYPES_ROWS.iter().map(|row| row.code.to_owned()).collect();
+    assert_eq!(codes, rows);
+}
+
+#[test]
 fn every_row_has_a_page_and_every_page_a_row() {
     let rows: BTreeSet<&str> = registry::rows().map(|row| row.code).collect();
     let pages: BTreeSet<&str> = registry::pages().collect();
     assert_eq!(rows, pages);
     assert_eq!(rows.len(), registry::rows().count(), "a code has two rows");
-    for table in [registry::ROWS, registry::EXPLORE_ROWS] {
+    for table in [registry::ROWS, registry::EXPLORE_ROWS, registry::TYPES_ROWS] {
         assert!(table.is_sorted_by_key(|row| row.code));
     }
 }

@@ -43,6 +43,7 @@ fn about(row: &Row) -> String {
         .iter()
         .map(|origin| match origin {
             Origin::Explore | Origin::ExploreWarning => "erlscope explore".to_owned(),
+            Origin::Types => "erlscope types".to_owned(),
             Origin::Project => "reading a project".to_owned(),
             Origin::Limits => "a bound of Erlscope".to_owned(),
             Origin::Own => "a lint of Erlscope's own".to_owned(),

@@ -1,13 +1,18 @@
-//! Inferred types: as specs, as JSON, and written into a copy of the source.
+//! Inferred types: as specs, as JSON, and written into a copy of the source; and what is wrong by
+//! them, as diagnostics.
 
 use std::io::{self, Write};
 
 use atom::quote;
+use program::Program;
 use serde::Serialize;
 use session::Place;
 use session::types::{Answer, Function, Module, Type};
+use syntax::diagnostic::{Diagnostic, Origin, Related, Severity};
+use syntax::source::SourceFile;
 
-use crate::json::VERSION;
+use crate::json::{self, VERSION};
+use crate::words::typing;
 use crate::writer::Problem;
 
 /// How long a line may be before a spec goes on in the next.
@@ -84,6 +89,28 @@ pub fn annotated(module: &Module, text: &str) -> String {
     out
 }
 
+/// What is wrong by types, as warnings.
+pub fn diagnostics(module: &Module) -> Vec<Diagnostic> {
+    let found = module.findings.iter().map(|finding| {
+        let because = finding
+            .because
+            .iter()
+            .map(|(span, ty)| Related { message: typing::because(ty, module.name), span: *span });
+        Diagnostic {
+            severity: Severity::Warning,
+            origin: Origin::Erlscope,
+            code: finding.why.code(),
+            message: typing::finding(&finding.why, module.name),
+            span: finding.span,
+            loc: finding.loc,
+            related: because.chain(finding.through.iter().cloned()).collect(),
+            help: None,
+            otp_descriptor: None,
+        }
+    });
+    found.collect()
+}
+
 #[derive(Serialize)]
 struct JsonTypes<'a> {
     version: u32,
@@ -97,6 +124,8 @@ struct JsonModule<'a> {
     module: &'a str,
     file: String,
     functions: Vec<JsonFunction<'a>>,
+    /// What is wrong, each in the shape of `check`'s diagnostics.
+    findings: Vec<serde_json::Value>,
 }
 
 #[derive(Serialize)]
@@ -120,14 +149,20 @@ struct JsonClause {
 }
 
 /// All functions of all modules.
-pub fn write_json(answer: &Answer, problems: &[Problem], out: &mut impl Write) -> io::Result<()> {
-    let modules = answer.modules.iter().map(json_module).collect();
+pub fn write_json(
+    answer: &Answer,
+    program: &Program,
+    problems: &[Problem],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let modules = answer.modules.iter().zip(&program.modules);
+    let modules = modules.map(|(module, loaded)| json_module(module, &loaded.tree.files)).collect();
     let document = JsonTypes { version: VERSION, command: "types", modules, problems };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     out.write_all(b"\n")
 }
 
-fn json_module(module: &Module) -> JsonModule<'_> {
+fn json_module<'a>(module: &'a Module, files: &[SourceFile]) -> JsonModule<'a> {
     let shown = |ty: &Type| ty.shown_in(module.name);
     let list = |types: &[Type]| types.iter().map(shown).collect::<Vec<String>>();
     let functions = module.functions.iter().map(|function| JsonFunction {
@@ -146,9 +181,12 @@ fn json_module(module: &Module) -> JsonModule<'_> {
             .map(|(args, result)| JsonClause { args: list(args), result: shown(result) })
             .collect(),
     });
+    let diagnostics = diagnostics(module);
+    let findings = diagnostics.iter().map(|found| json::render(files, found));
     JsonModule {
         module: module.name.as_str(),
         file: module.path.display().to_string(),
         functions: functions.collect(),
+        findings: findings.filter_map(|text| serde_json::from_str(&text).ok()).collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! What functions take and give: success typings of a program, as specs.
+//! What functions take and give: success typings of a program, and what is wrong by them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,8 +7,11 @@ use ::types::declared::Declarations;
 use ::types::infer::{self, Options};
 use atom::Atom;
 use program::Program;
+use syntax::diagnostic::{Related, came_through};
+use syntax::source::{Loc, Span};
 
 pub use ::types::Type;
+pub use ::types::infer::Why;
 
 use crate::Error;
 use crate::place::Place;
@@ -20,6 +23,8 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// Whether records hold what their declarations say. They need not.
     pub believe_records: bool,
+    /// Whether it is told what is wrong.
+    pub findings: bool,
     pub without_tests: bool,
     pub reading: Reading,
 }
@@ -38,6 +43,21 @@ pub struct Module {
     pub has_native_records: bool,
     /// In the order of the text.
     pub functions: Vec<Function>,
+    /// What is wrong, in the order of the text.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that cannot succeed, or never happens.
+#[derive(Debug)]
+pub struct Finding {
+    pub why: Why,
+    pub span: Span,
+    pub loc: Loc,
+    /// Macros and files that the place came through.
+    pub through: Vec<Related>,
+    /// Places that made values what they are there, or for which a function never returns
+    /// (`none()`).
+    pub because: Vec<(Span, Type)>,
 }
 
 /// A function with its type.
@@ -71,8 +91,11 @@ pub fn load(request: &Request) -> Result<Program, Error> {
 /// The types of a program that was loaded.
 pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
     let declarations = Declarations::new(Arc::clone(&program));
-    let options =
-        Options { believe_records: request.believe_records, findings: false, ..Options::default() };
+    let options = Options {
+        believe_records: request.believe_records,
+        findings: request.findings,
+        ..Options::default()
+    };
     let inferred = infer::infer(&declarations, &options);
     let has_native_records = program.modules.iter().any(|module| module.tree.has_native_records);
     let mut modules: Vec<Module> = program
@@ -83,8 +106,21 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
             path: module.unit.path.clone(),
             has_native_records,
             functions: Vec::new(),
+            findings: Vec::new(),
         })
         .collect();
+    for (name, found) in inferred.findings {
+        let Some(place) = program.modules.iter().position(|module| module.name == name) else {
+            continue;
+        };
+        let tree = &program.modules[place].tree;
+        modules[place].findings = found.into_iter().map(|one| located(tree, one)).collect();
+        // That a function never returns is said behind what it never returns for.
+        modules[place].findings.sort_by_key(|one| match (&one.why, one.because.first()) {
+            (Why::NoReturn { .. }, Some((cause, _))) => (cause.file, cause.start, true),
+            _ => (one.span.file, one.span.start, false),
+        });
+    }
     for function in &inferred.functions {
         let Some(place) = program.modules.iter().position(|module| module.name == function.module)
         else {
@@ -94,6 +130,23 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
         modules[place].functions.push(typed(&declarations, of, function));
     }
     Answer { modules }
+}
+
+/// A finding with its places.
+fn located(tree: &syntax::ast::Module, found: infer::Finding) -> Finding {
+    let because = found.because.into_iter().map(|(node, ty)| (tree.span(node), ty)).collect();
+    // Of a function its name is enough.
+    let span = match found.why {
+        Why::NoReturn { .. } => tree.written(tree[found.node].first),
+        _ => tree.span(found.node),
+    };
+    Finding {
+        span,
+        loc: tree.loc(found.node),
+        through: came_through(tree, found.node),
+        because,
+        why: found.why,
+    }
 }
 
 fn typed(

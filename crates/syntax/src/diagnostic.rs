@@ -1,5 +1,6 @@
 //! Errors and warnings about source text, as data. `report` makes text, JSON and SARIF of them.
 
+use crate::ast::{Module, NodeId};
 use crate::source::{Loc, Span};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -73,4 +74,23 @@ pub struct Diagnostic {
 pub struct Related {
     pub message: String,
     pub span: Span,
+}
+
+/// What a text came through before it was read: the macros it is out of, innermost first (the place
+/// that is shown is the call), and the `-include` of its file.
+pub fn came_through(module: &Module, at: NodeId) -> Vec<Related> {
+    let anchor = module.token(module[at].anchor);
+    let mut related = Vec::new();
+    let mut expansion = anchor.expansion;
+    while let Some(id) = expansion {
+        let call = module.expansion(id);
+        if let Some(span) = call.definition {
+            related.push(Related { message: format!("in the macro {}", call.name), span });
+        }
+        expansion = call.parent;
+    }
+    if let Some(span) = module.file(anchor.file()).included_from {
+        related.push(Related { message: "included here".into(), span });
+    }
+    related
 }

@@ -66,7 +66,7 @@
 -spec iolist_size(iodata()) -> non_neg_integer().
 -spec binary_to_list(binary()) -> [byte()].
 -spec binary_to_list(binary(), pos_integer(), pos_integer()) -> [byte()].
--spec bitstring_to_list(bitstring()) -> maybe_improper_list(byte(), bitstring()).
+-spec bitstring_to_list(bitstring()) -> [byte() | bitstring()].
 -spec binary_part(binary(), {non_neg_integer(), integer()}) -> binary().
 -spec binary_part(binary(), non_neg_integer(), integer()) -> binary().
 -spec split_binary(binary(), non_neg_integer()) -> {binary(), binary()}.

@@ -101,13 +101,17 @@ fn compile(directory: &Path) -> Result<PathBuf> {
     let mut command = Command::new("erlc");
     command.arg("-o").arg(&target);
     for entry in std::fs::read_dir(directory)? {
-        command.arg(entry?.path());
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "erl") {
+            command.arg(path);
+        }
     }
     let output = command.output().map_err(|error| format!("erlc: {error}"))?;
     if output.status.success() {
         Ok(target)
     } else {
-        Err(format!("erlc: {}", String::from_utf8_lossy(&output.stdout)).into())
+        let told = [output.stdout, output.stderr].concat();
+        Err(format!("erlc: {}", String::from_utf8_lossy(&told)).into())
     }
 }
 

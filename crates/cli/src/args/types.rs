@@ -10,11 +10,12 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   erlscope types                             specs for what has none, in the project here
   erlscope types src/server.erl --all        for all functions of a module
+  erlscope types --check                     what cannot be right, without specs
   erlscope types --annotate typed            copies of the modules with specs in them, in typed/
   erlscope types --format json > types.json  clause by clause, for other programs
 
-Exit codes: 0 done, 1 a module has errors (they are on standard error; types are those of the
-            rest), 2 wrong use or unreadable input";
+Exit codes: 0 nothing is wrong, 1 something is (by types, or a module has errors: then types are
+            those of the rest), 2 wrong use or unreadable input";
 
 #[derive(Args, Debug)]
 pub(crate) struct Types {
@@ -29,6 +30,10 @@ pub(crate) struct Types {
     /// Write that to FILE
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Tell only what is wrong: what cannot succeed, never happens, or contradicts a spec
+    #[arg(long, conflicts_with_all = ["all", "annotate"])]
+    pub(crate) check: bool,
 
     /// Show functions that have a spec, too
     #[arg(long)]
@@ -55,8 +60,13 @@ pub(crate) struct Types {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum TypesFormat {
-    /// Specs
+    /// Specs; with --check source excerpts
     Text,
+    /// One line each, with --check
+    #[value(help = "with --check: file:line:column: severity: message [code]")]
+    Short,
     /// See docs/json.md
     Json,
+    /// SARIF 2.1.0, with --check
+    Sarif,
 }

@@ -274,21 +274,7 @@ impl<'m> Linter<'m> {
     ) -> &mut Diagnostic {
         let at = self.report_at.unwrap_or(at);
         self.errors += usize::from(severity == Severity::Error);
-        let node = self.module[at];
-        let mut related = Vec::new();
-        // Say which macro the text came out of, since the place shown is the call.
-        let mut expansion = self.module.token(node.anchor).expansion;
-        while let Some(id) = expansion {
-            let call = self.module.expansion(id);
-            if let Some(span) = call.definition {
-                related.push(Related { message: format!("in the macro {}", call.name), span });
-            }
-            expansion = call.parent;
-        }
-        let file = self.module.file(self.module.token(node.anchor).file());
-        if let Some(span) = file.included_from {
-            related.push(Related { message: "included here".into(), span });
-        }
+        let related = syntax::diagnostic::came_through(self.module, at);
         self.found.push(Diagnostic {
             severity,
             origin,

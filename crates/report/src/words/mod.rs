@@ -1,9 +1,11 @@
-//! Words for what an exploration finds: all that a person reads of failures, warnings and stories.
-//! `explore` has them as data; another wording is a change here and nowhere else.
+//! Words for what is found: all that a person reads of failures, warnings and stories of
+//! explorations, and of types that do not fit. `explore` and `types` have them as data; another
+//! wording is a change here and nowhere else.
 
 mod departure;
 mod failure;
 mod story;
+pub mod typing;
 mod warning;
 
 use ::explore::place::{Awaited, Place};

@@ -107,6 +107,8 @@ impl Clause {
                 _ => Type::Any,
             };
             match known.iter().find(|known| known.0 == name) {
+                // A name for a part that this call has not, such as `B` of `A | B`.
+                Some((_, seen)) if seen.is_none() && !bound.is_any() => bound,
                 Some((_, seen)) => seen.meet(&bound),
                 None => bound,
             }

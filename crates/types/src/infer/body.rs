@@ -25,6 +25,10 @@ pub(super) trait Callees {
     /// Whether that nothing is returned (so far) is no failure: it goes on for ever, or is still
     /// being looked at.
     fn diverges(&self, module: Atom, function: NameArity) -> bool;
+    /// The same, for messages: what a function takes whoever calls it.
+    fn widest(&self, module: Atom, function: NameArity) -> Callee {
+        self.callee(module, function)
+    }
     /// What a module declares of a record, if that is believed.
     fn record(&self, module: Atom, name: Atom) -> Option<Type>;
 }
@@ -369,14 +373,14 @@ impl<'a> Body<'a> {
             calls.push(((name, arity), given.clone()));
         }
         let callee = self.callees.callee(module, (name, arity));
-        let whole = callee.clone();
         let before = self.known(&args);
         let result = self.apply(callee, args);
         if result.is_err() {
             if self.callees.diverges(module, (name, arity)) {
                 self.diverges = true;
             } else if self.wanted.findings.is_some()
-                && let Some(why) = Why::call(module, (name, arity), given, &whole)
+                && let widest = self.callees.widest(module, (name, arity))
+                && let Some(why) = Why::call(module, (name, arity), given, &widest)
             {
                 // What is wrong with one argument has nothing to do with the others.
                 let of = match &why {

@@ -32,6 +32,11 @@ impl Signature {
         joined
     }
 
+    /// Whether it may return when it is given such arguments.
+    pub(super) fn takes(&self, args: &[Type]) -> bool {
+        self.ways.iter().any(|way| way.given(args).is_some())
+    }
+
     /// What it gives, if it returns.
     pub fn result(&self) -> Type {
         self.ways.iter().fold(Type::None, |joined, way| joined.join(&way.result))

@@ -26,9 +26,14 @@ impl Body<'_> {
             }
             let before = left.clone();
             exhausted = !this.take_away(clause, &mut left);
-            for (&value, ty) in values.iter().zip(&before) {
-                this.solver.narrow(value, ty)?;
-            }
+            // What made a value what it is, is not that others were not chosen.
+            let here = this.solver.here.take();
+            let narrowed = values
+                .iter()
+                .zip(&before)
+                .try_for_each(|(&value, ty)| this.solver.narrow(value, ty));
+            this.solver.here = here;
+            narrowed?;
             this.clause(clause, values)
         })
     }

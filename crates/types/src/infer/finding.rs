@@ -1,4 +1,8 @@
-//! What is wrong with a program by its types.
+//! What is wrong with a program by its types, and whether its module wants to know.
+//!
+//! A success typing is an upper bound of what can happen. So what is found here is certain: a call
+//! that fails whenever it is made, a clause that no value reaches. What may go wrong and may not is
+//! not found, and neither is what depends on the values of several variables at once.
 
 use atom::Atom;
 use program::index::NameArity;
@@ -44,6 +48,41 @@ pub enum Why {
 }
 
 impl Why {
+    /// A stable word for what is wrong: a row of the registry.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Why::Call { .. } => "failing_call",
+            Why::Fun { .. } => "failing_fun",
+            Why::Operator { .. } => "failing_operator",
+            Why::Match { .. } => "failing_match",
+            Why::Clause { .. } => "unmatched_clause",
+            Why::Covered => "covered_clause",
+            Why::NoReturn { .. } => "no_return",
+            Why::SpecArgument { .. } => "spec_argument",
+            Why::SpecResult { .. } => "spec_result",
+            Why::SpecClause { .. } => "spec_clause",
+        }
+    }
+
+    /// The option of a `-dialyzer` attribute that silences it.
+    pub fn silenced_by(&self) -> &'static str {
+        match self {
+            Why::Call { .. } | Why::Operator { .. } => "no_fail_call",
+            Why::Fun { .. } => "no_fun_app",
+            Why::Match { .. } | Why::Clause { .. } | Why::Covered => "no_match",
+            Why::NoReturn { .. } => "no_return",
+            Why::SpecArgument { .. } | Why::SpecResult { .. } | Why::SpecClause { .. } => {
+                "no_contracts"
+            }
+        }
+    }
+
+    /// Whether a macro or a parse transform that makes such code means it: clauses for everything
+    /// that could be there.
+    pub(super) fn is_usual_in_made_code(&self) -> bool {
+        matches!(self, Why::Clause { .. } | Why::Covered)
+    }
+
     /// Whether a function that gets there fails. (That a clause is never chosen is no failure.)
     pub fn fails(&self) -> bool {
         matches!(

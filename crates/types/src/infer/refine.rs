@@ -125,6 +125,9 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
             let followed = self.follow(index, Some(Vec::new()));
             for (function, args) in followed.wanted.calls.unwrap_or_default() {
                 let Some(callee) = self.closed(function) else { continue };
+                if self.fails(callee, &args) {
+                    continue;
+                }
                 match called.get_mut(&callee) {
                     None => {
                         called.insert(callee, args);
@@ -164,6 +167,13 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
             Seen { world: self.world, component: &self.functions, signatures: &self.signatures };
         let wanted = Wanted { calls, findings: None };
         self.world.follow(index, given.map(Vec::as_slice), &Inside { seen }, wanted)
+    }
+
+    /// Whether a call is certain to fail: then it says nothing about what the function is meant
+    /// for, and is what is wrong.
+    fn fails(&self, callee: Index, args: &[Type]) -> bool {
+        let signature = &self.world.signatures[callee];
+        !signature.ways.is_empty() && !signature.diverges && !signature.takes(args)
     }
 
     /// A function of the module that others cannot call.
@@ -207,6 +217,9 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
     /// Notes a call of a function of the module.
     fn called(&mut self, function: NameArity, args: &[Type]) {
         let Some(callee) = self.closed(function) else { return };
+        if self.fails(callee, args) {
+            return;
+        }
         let visits = self.visits.get(&callee).copied().unwrap_or(0);
         let grown = match self.params.get(&callee) {
             None => args.iter().map(Type::limited).collect(),

@@ -5,13 +5,14 @@
 //! let go of ([`Signature::widened_since`]), and after [`MOST_ROUNDS`] what still grows is
 //! `any()`.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use atom::{Atom, known};
 use program::LoadedModule;
 use program::index::NameArity;
+use program::silenced::Silenced;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::ast::{Kind, NodeId};
 
 use super::body::{Body, Callees, Wanted};
@@ -103,6 +104,8 @@ pub(super) struct World<'a> {
     pub(super) graph: Graph,
     stubs: Vec<bool>,
     pub(super) signatures: Vec<Arc<Signature>>,
+    /// Signatures as they are whoever calls, once others know who does.
+    first: Vec<Arc<Signature>>,
     /// What a function is called with, where all its calls are known.
     params: Vec<Option<Vec<Type>>>,
 }
@@ -116,9 +119,12 @@ pub fn infer(declarations: &Declarations, options: &Options) -> Inferred {
     let nothing = Arc::new(Signature::default());
     let signatures = vec![nothing; graph.nodes.len()];
     let params = vec![None; graph.nodes.len()];
-    let mut world = World { declarations, options, modules, graph, stubs, signatures, params };
+    let first = Vec::new();
+    let mut world =
+        World { declarations, options, modules, graph, stubs, signatures, first, params };
     let levels = by_level(&components);
     world.bottom_up(&levels);
+    world.first.clone_from(&world.signatures);
     if options.refine {
         world.refine(&components);
     }
@@ -142,6 +148,22 @@ fn by_level(components: &[(u32, Vec<Index>)]) -> Vec<Vec<&[Index]>> {
 /// their elements is said by type variables, which no signature has.
 fn is_believed(module: Atom) -> bool {
     module.as_str() == "lists"
+}
+
+/// Functions whose specs are known to leave out what happens.
+const WRONG_SPECS: &str = include_str!("../../models/wrong_specs.txt");
+
+fn has_wrong_spec(module: Atom, (name, arity): NameArity) -> bool {
+    static WRONG: LazyLock<FxHashSet<(Atom, NameArity)>> = LazyLock::new(|| {
+        let lines = WRONG_SPECS.lines().filter_map(|line| line.split('%').next());
+        let function = |line: &str| {
+            let (module, function) = line.trim().split_once(':')?;
+            let (name, arity) = function.split_once('/')?;
+            Some((Atom::new(module), (Atom::new(name), arity.parse().ok()?)))
+        };
+        lines.filter_map(function).collect()
+    });
+    WRONG.contains(&(module, (name, arity)))
 }
 
 /// Whether a function's text only says that it is native.
@@ -182,8 +204,8 @@ impl Callees for Seen<'_, '_> {
             return Callee::Rule(rule);
         }
         let declared = || match self.world.declarations.contract(module, function) {
-            Some(contract) => Callee::Declared(contract),
-            None => Callee::Unknown,
+            Some(contract) if !has_wrong_spec(module, function) => Callee::Declared(contract),
+            _ => Callee::Unknown,
         };
         if module == known::ERLANG {
             return declared();
@@ -198,6 +220,17 @@ impl Callees for Seen<'_, '_> {
             Some(&index) => Callee::Known(self.signature(index)),
             None if self.world.options.believe_libraries => declared(),
             None => Callee::Unknown,
+        }
+    }
+
+    fn widest(&self, module: Atom, function: NameArity) -> Callee {
+        match self.callee(module, function) {
+            Callee::Known(known) => {
+                let index = self.world.graph.by_name.get(&(module, function));
+                let first = index.and_then(|&index| self.world.first.get(index));
+                Callee::Known(first.map_or(known, Arc::clone))
+            }
+            other => other,
         }
     }
 
@@ -330,22 +363,19 @@ impl<'a> World<'a> {
     /// Follows every function once more for what is wrong with it, and hands out what is known.
     fn finish(self) -> Inferred {
         let looked_at = if self.options.findings { self.graph.nodes.len() } else { 0 };
+        let silenced: Vec<Silenced> =
+            self.modules.iter().map(|module| Silenced::of(&module.tree)).collect();
         let found: Vec<Vec<Finding>> = (0..looked_at)
             .into_par_iter()
             .map(|index| {
-                let seen = Seen { world: &self, component: &[], signatures: &[] };
-                let wanted = Wanted { calls: None, findings: Some(Vec::new()) };
-                let params = self.params[index].as_deref();
-                let followed = self.follow(index, params, &seen, wanted);
-                let mut found = followed.wanted.findings.unwrap_or_default();
+                let mut found = self.found_in(index);
                 let node = &self.graph.nodes[index];
-                let returns = !followed.signature.ways.is_empty() || followed.signature.diverges;
-                // That it never returns follows from what was found in it; else it is meant.
-                if !returns && found.iter().any(|finding| finding.why.fails()) {
-                    let why = Why::NoReturn { function: node.function };
-                    found.push(Finding { node: node.form, why, because: Vec::new() });
-                }
-                self.check_spec(index, &followed.signature, &mut found);
+                let (tree, silenced) = (&self.modules[node.module].tree, &silenced[node.module]);
+                found.retain(|finding| {
+                    let made = || tree.token(tree[finding.node].first).expansion.is_some();
+                    let is_meant = finding.why.is_usual_in_made_code() && made();
+                    !is_meant && !silenced.is_silent(finding.why.silenced_by(), node.function)
+                });
                 found
             })
             .collect();
@@ -370,6 +400,26 @@ impl<'a> World<'a> {
 }
 
 impl World<'_> {
+    /// What is wrong with a function.
+    fn found_in(&self, index: Index) -> Vec<Finding> {
+        let seen = Seen { world: self, component: &[], signatures: &[] };
+        let wanted = Wanted { calls: None, findings: Some(Vec::new()) };
+        let followed = self.follow(index, self.params[index].as_deref(), &seen, wanted);
+        let mut found = followed.wanted.findings.unwrap_or_default();
+        let node = &self.graph.nodes[index];
+        let returns = !followed.signature.ways.is_empty() || followed.signature.diverges;
+        let failing = found.iter().filter(|finding| finding.why.fails());
+        let because: Vec<(NodeId, Type)> =
+            failing.map(|finding| (finding.node, Type::None)).collect();
+        // That it never returns follows from what was found in it; else it is meant.
+        if !returns && !because.is_empty() {
+            let why = Why::NoReturn { function: node.function };
+            found.push(Finding { node: node.form, why, because });
+        }
+        self.check_spec(index, &followed.signature, &mut found);
+        found
+    }
+
     /// What a spec says and the function does not.
     fn check_spec(&self, index: Index, signature: &Signature, found: &mut Vec<Finding>) {
         let node = &self.graph.nodes[index];

@@ -179,7 +179,8 @@ impl Solver {
             return Ok(());
         }
         let before = std::mem::replace(&mut entry.ty, both);
-        let cause = std::mem::replace(&mut entry.cause, self.here);
+        let here = self.here.or(entry.cause);
+        let cause = std::mem::replace(&mut entry.cause, here);
         self.trail.push(Undo::Type(value, before, cause));
         if self.woken < BUDGET {
             for &relation in &entry.relations {

@@ -78,7 +78,12 @@ impl MapType {
         }
         self.fields.sort_by_key(|field| field.key);
         let (keys, values) = (self.other_keys.clone(), self.other_values.clone());
+        // What variables stand for may leave out what a field says.
+        let is_open = keys.has_variables();
         self.fields.retain(|field| {
+            if is_open {
+                return true;
+            }
             let known = keys.contains_key(field.key);
             let same = if known { field.value == values } else { field.value.is_none() };
             field.presence == Presence::Required || !same

@@ -51,14 +51,34 @@ impl Type {
         }
     }
 
-    /// Widened where a union lists nearly every kind of term: what is missing is of no use to who
-    /// reads it.
+    /// Widened where a union lists nearly every kind of term, or a list has the characters of some
+    /// texts: what is missing is of no use to who reads it.
     pub fn readable(&self) -> Type {
         match self {
             Type::Union(union) if union.complete_kinds() >= NEARLY_ALL => Type::Any,
-            Type::Union(union) => union.map_inner(Type::readable).into_type(),
+            Type::Union(union) => {
+                let mut readable = union.map_inner(Type::readable);
+                if let Some(cons) = &mut readable.cons
+                    && cons.head.has_characters()
+                {
+                    cons.head = Type::char();
+                }
+                readable.into_type()
+            }
             other => other.clone(),
         }
+    }
+
+    /// Whether it is several characters that can be printed, and nothing else.
+    fn has_characters(&self) -> bool {
+        let Type::Union(union) = self else { return false };
+        let is_character = |value: &i64| matches!(value, 9 | 10 | 13 | 32..=126 | 160..=0x10ffff);
+        let are_characters = match &union.integers {
+            Integers::Some(values) => values.len() > 2 && values.iter().all(is_character),
+            Integers::Range(Some(low), Some(high)) => [low, high].into_iter().all(is_character),
+            Integers::Range(..) => false,
+        };
+        are_characters && self.is_within(&Type::char())
     }
 }
 

@@ -1,0 +1,99 @@
+//! What is wrong by types, in one sentence each.
+
+use atom::{Atom, quote};
+use session::types::{Type, Why};
+use syntax::wording::counted;
+
+/// The sentence, in a module whose own types need no name of it.
+pub fn finding(why: &Why, module: Atom) -> String {
+    let shown = |ty: &Type| shown(ty, module);
+    let list = |types: &[Type]| types.iter().map(shown).collect::<Vec<String>>().join(", ");
+    match why {
+        Why::Call { module: of, function: (name, arity), args, bad } => {
+            let called = function_name(*of, *name, *arity, module);
+            match bad {
+                Some((place, expected)) => {
+                    let (given, expected) = (shown(&args[*place]), shown(expected));
+                    let which = which_argument(*place, args.len());
+                    format!("{called} always fails here: {which} is {given}, expected {expected}")
+                }
+                None => format!("{called} always fails for such arguments: {}", list(args)),
+            }
+        }
+        Why::Fun { fun, args } => {
+            let arguments = counted(args.len() as u64, "argument");
+            match fun.parts().funs.is_some() {
+                true => format!(
+                    "this call always fails: {} is given {arguments}: {}",
+                    shown(fun),
+                    list(args)
+                ),
+                false => format!("this call always fails: {} is no fun", shown(fun)),
+            }
+        }
+        Why::Operator { op, args } => match &args[..] {
+            [left, right] => {
+                format!("'{op}' always fails for {} and {}", shown(left), shown(right))
+            }
+            others => format!("'{op}' always fails for {}", list(others)),
+        },
+        Why::Match { value } => {
+            format!("this match always fails: the value is {}", shown(value))
+        }
+        Why::Clause { values, guard: true } if values.is_empty() => {
+            "the guard of this clause never holds".to_owned()
+        }
+        Why::Clause { values, guard: true } => {
+            format!("the guard of this clause never holds for {}", list(values))
+        }
+        Why::Clause { values, guard: false } => {
+            format!("this clause never matches {}", list(values))
+        }
+        Why::Covered => "this clause is never reached: those before it take everything".to_owned(),
+        Why::NoReturn { function: (name, arity) } => {
+            format!("{}/{arity} never returns", quote::atom(name.as_str()))
+        }
+        Why::SpecArgument { place, declared, inferred } => format!(
+            "the spec says that argument {} is {}, but the function returns only for {}",
+            place + 1,
+            shown(declared),
+            shown(inferred)
+        ),
+        Why::SpecResult { declared, inferred } => format!(
+            "the spec says that the result is {}, but it is {}",
+            shown(declared),
+            shown(inferred)
+        ),
+        Why::SpecClause { clause } => format!(
+            "the function never returns for the arguments of clause {} of its spec",
+            clause + 1
+        ),
+    }
+}
+
+/// What a place that belongs to a finding says.
+pub fn because(ty: &Type, module: Atom) -> String {
+    match ty.is_none() {
+        true => "this always fails".to_owned(),
+        false => format!("this is {}", shown(ty, module)),
+    }
+}
+
+fn which_argument(place: usize, of: usize) -> String {
+    match of {
+        1 => "the argument".to_owned(),
+        _ => format!("argument {}", place + 1),
+    }
+}
+
+fn function_name(of: Atom, name: Atom, arity: u32, module: Atom) -> String {
+    let name = quote::atom(name.as_str());
+    match of == module {
+        true => format!("{name}/{arity}"),
+        false => format!("{}:{name}/{arity}", quote::atom(of.as_str())),
+    }
+}
+
+fn shown(ty: &Type, module: Atom) -> String {
+    ty.readable().shown_in(module)
+}
