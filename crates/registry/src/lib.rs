@@ -8,8 +8,8 @@
 //!
 //! The codes are not taken from here by those who report them: they are plain words in `syntax`,
 //! `program`, `explore` and `types`, next to the rule. `tests/codes.rs` reads those sources and
-//! complains about a code without a row and about a row that nobody gives; `tests/examples.rs` runs the
-//! examples through the front end, and through OTP's compiler where that is installed.
+//! complains about a code without a row and about a row that nobody gives; `tests/examples.rs`
+//! runs the examples through the front end, and through OTP's compiler where that is installed.
 //!
 //! Adding a diagnostic is a row in `table.rs` and a file `pages/CODE.md`.
 

@@ -5,7 +5,7 @@
 %% (OTP 25's own `typer` fails on modules with records, and so does dialyzer where it is told not to
 %% use specs.)
 -module(erlscope_type_judge).
--export([strip/1, infer/1]).
+-export([strip/1, infer/1, compile/1, warnings/1]).
 
 -include_lib("dialyzer/src/dialyzer.hrl").
 
@@ -69,3 +69,40 @@ spec(File, Known, {{_, Name, _} = Function, Result0, Args0}) ->
     Text = io_lib:format("-spec ~tp(~ts) -> ~ts.", [Name, Shown, erl_types:t_to_string(Result)]),
     % One line each.
     io:format(File, "~ts~n", [[C || C <- lists:flatten(Text), C =/= $\n]]).
+
+%% compile([Dir | Sources]): compiled code in Dir. Tells which could be compiled.
+compile([Dir | Sources]) ->
+    lists:foreach(fun(Source) -> compile(Dir, Source) end, Sources).
+
+compile(Dir, Source) ->
+    Src = filename:dirname(Source),
+    Include = filename:join(filename:dirname(Src), "include"),
+    % What the makefiles of OTP define.
+    Macros = [{d, 'COMPILER_VSN', "8"}, {d, 'VSN', "1"}],
+    Options = [debug_info, return, {outdir, Dir}, {i, Src}, {i, Include} | Macros],
+    case compile:file(Source, Options) of
+        {ok, _, _} -> io:format("~ts~n", [Source]);
+        _ -> ok
+    end.
+
+%% warnings([Plt, Out | Beams]): what dialyzer says by default, FILE LINE KIND each.
+warnings([Plt, Out | Beams]) ->
+    {_, _} = statistics(runtime),
+    Warnings = dialyzer:run([
+        {files, Beams},
+        {init_plt, Plt},
+        {check_plt, false},
+        {from, byte_code},
+        {analysis_type, succ_typings}
+    ]),
+    {ok, File} = file:open(Out, [write, {encoding, utf8}]),
+    lists:foreach(
+        fun({_, {Source, Place}, {Kind, _}}) ->
+            Line = case Place of {L, _} -> L; L -> L end,
+            io:format(File, "~ts ~w ~w~n", [filename:basename(Source), Line, Kind])
+        end,
+        Warnings
+    ),
+    ok = file:close(File),
+    {_, Runtime} = statistics(runtime),
+    io:format("~w~n", [Runtime]).

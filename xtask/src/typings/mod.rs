@@ -9,8 +9,12 @@
 //!
 //! Dialyzer believes what records are declared to hold; with `--believe-records` we do, too.
 //!
+//! With `--mutants N` it is compared who finds specs that were made wrong ([`mutants`]).
+//!
 //! CPU time is that of the whole analysis on either side; dialyzer's with the time to load its
 //! table.
+
+mod mutants;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,11 +41,24 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
             ..Options::default()
         },
     };
-    let applications: Vec<&str> =
-        arguments.iter().copied().filter(|argument| !argument.starts_with("--")).collect();
+    let mutants = arguments.iter().position(|argument| *argument == "--mutants");
+    let wanted_mutants = mutants.and_then(|at| arguments.get(at + 1)?.parse::<usize>().ok());
+    let is_number = |at: usize| mutants.is_some_and(|place| at == place + 1);
+    let applications: Vec<&str> = arguments
+        .iter()
+        .enumerate()
+        .filter(|(at, argument)| !argument.starts_with("--") && !is_number(*at))
+        .map(|(_, argument)| *argument)
+        .collect();
     let applications =
         if applications.is_empty() { vec!["stdlib", "kernel"] } else { applications };
-    match compare(root, &applications, &wanted) {
+    let done = match (mutants, wanted_mutants) {
+        (None, _) => compare(root, &applications, &wanted),
+        (Some(_), Some(number)) => Judge::new(root)
+            .and_then(|judge| mutants::run(&judge, &applications, number, wanted.show_wider)),
+        (Some(_), None) => Err("--mutants takes a number".to_owned().into()),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("typings: {problem}");

@@ -43,6 +43,7 @@ mod states;
 mod ties;
 mod timeouts;
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -276,6 +277,8 @@ pub struct Search {
     ends: ends::Known,
     /// Whether one sequence to be explored is as good as all, and there is one.
     plans_one: bool,
+    /// How often it was asked whether there is enough ([`Search::is_enough`]).
+    questions: Cell<u32>,
     has_planned: bool,
     /// Which part of all executions those were that nobody was told of yet.
     untold_share: f64,
@@ -331,6 +334,7 @@ impl Search {
             last_actor: None,
             in_a_row: 0,
             plans_one: false,
+            questions: Cell::new(0),
             has_planned: false,
             untold_share: 0.0,
         };

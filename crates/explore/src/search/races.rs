@@ -36,6 +36,9 @@ use crate::order;
 use crate::relabel::{self, Again};
 use crate::wakeup;
 
+/// How many questions whether there is enough are asked of others once.
+const QUESTIONS_APART: u32 = 64;
+
 impl Search {
     /// Plans what the races of this execution ask for.
     pub(super) fn reverse_races(&mut self) {
@@ -109,8 +112,14 @@ impl Search {
     /// Whether nothing more needs to be planned: one sequence says that there are more, or nobody
     /// is going to explore any.
     fn is_enough(&self) -> bool {
-        (self.plans_one && self.has_planned)
-            || (self.bounds.forgets_rest && self.bounds.is_over.asked())
+        if self.plans_one && self.has_planned {
+            return true;
+        }
+        // Often enough to be heard within a moment, seldom enough to cost nothing.
+        self.questions.set(self.questions.get().wrapping_add(1));
+        self.bounds.forgets_rest
+            && self.questions.get().is_multiple_of(QUESTIONS_APART)
+            && self.bounds.is_over.asked()
     }
 
     /// Finds out which events of this execution force an order.

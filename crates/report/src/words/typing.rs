@@ -53,19 +53,22 @@ pub fn finding(why: &Why, module: Atom) -> String {
         Why::NoReturn { function: (name, arity) } => {
             format!("{}/{arity} never returns", quote::atom(name.as_str()))
         }
-        Why::SpecArgument { place, declared, inferred } => format!(
-            "the spec says that argument {} is {}, but the function returns only for {}",
+        Why::SpecArgument { place, declared, inferred, by_specs } => format!(
+            "the spec says that argument {} is {}, but {} function returns only for {}",
             place + 1,
             shown(declared),
+            by(*by_specs, "the"),
             shown(inferred)
         ),
-        Why::SpecResult { declared, inferred } => format!(
-            "the spec says that the result is {}, but it is {}",
+        Why::SpecResult { declared, inferred, by_specs } => format!(
+            "the spec says that the result is {}, but {} is {}",
             shown(declared),
+            by(*by_specs, "it"),
             shown(inferred)
         ),
-        Why::SpecClause { clause } => format!(
-            "the function never returns for the arguments of clause {} of its spec",
+        Why::SpecClause { clause, by_specs } => format!(
+            "{} function never returns for the arguments of clause {} of its spec",
+            by(*by_specs, "the"),
             clause + 1
         ),
     }
@@ -76,6 +79,14 @@ pub fn because(ty: &Type, module: Atom) -> String {
     match ty.is_none() {
         true => "this always fails".to_owned(),
         false => format!("this is {}", shown(ty, module)),
+    }
+}
+
+/// What a sentence begins with that holds by specs of other functions.
+fn by(by_specs: bool, word: &str) -> String {
+    match by_specs {
+        true => format!("by the specs of what it calls {word}"),
+        false => word.to_owned(),
     }
 }
 

@@ -3,7 +3,10 @@
 //! A clause of a spec relates arguments and result by its variables: `map(fun((A) -> B), [A]) ->
 //! [B]`. Applied to the types of a call's arguments, a variable stands for what was seen in its
 //! places (results of funs and contents of structures; not what funs take, which is an upper
-//! bound), within its bound; one that was seen nowhere stands for its bound.
+//! bound), within its bound; one that was seen nowhere stands for its bound. So does one that
+//! `when` says something about, since most of these are names for a type and not for a value (`put(K,
+//! V, State) -> State when State :: state()` gives another state); but for those that may be any
+//! term and are a part of an argument, such as the elements of a list.
 
 use atom::Atom;
 use syntax::ast::{Kind, NodeId};
@@ -107,9 +110,11 @@ impl Clause {
                 _ => Type::Any,
             };
             match known.iter().find(|known| known.0 == name) {
-                // A name for a part that this call has not, such as `B` of `A | B`.
-                Some((_, seen)) if seen.is_none() && !bound.is_any() => bound,
-                Some((_, seen)) => seen.meet(&bound),
+                Some((_, seen)) => match seen.meet(&bound) {
+                    // A name for a part that this call has not, such as `B` of `A | B`.
+                    Type::None if !bound.is_any() => bound,
+                    both => both,
+                },
                 None => bound,
             }
         })
@@ -137,33 +142,40 @@ impl Clause {
         if self.result.has_variables() {
             let mut seen = Vec::new();
             for (arg, actual) in self.args.iter().zip(&met) {
-                self.look(arg, actual, &mut seen, MOST_BOUNDS);
+                self.look(arg, actual, &mut seen, Place { inside: false, depth: MOST_BOUNDS });
             }
-            result = self.put_in(&self.result, &seen, MOST_BOUNDS);
+            let found = self.put_in(&self.result, &seen, MOST_BOUNDS);
+            // A fun that never returns need not be called.
+            if !found.is_none() {
+                result = found;
+            }
         }
         Some((met, result))
     }
 
     /// Notes what is in the places of variables.
-    fn look(&self, declared: &Type, actual: &Type, seen: &mut Vec<(Atom, Type)>, depth: u32) {
+    fn look(&self, declared: &Type, actual: &Type, seen: &mut Vec<(Atom, Type)>, at: Place) {
         match declared {
             Type::Var(name) => {
-                match seen.iter_mut().find(|known| known.0 == *name) {
-                    Some(known) => known.1 = known.1.join(actual),
-                    None => seen.push((*name, actual.clone())),
+                let bound = self.bound(*name);
+                if bound.is_none_or(|bound| bound.is_any() && at.inside) {
+                    match seen.iter_mut().find(|known| known.0 == *name) {
+                        Some(known) => known.1 = known.1.join(actual),
+                        None => seen.push((*name, actual.clone())),
+                    }
                 }
-                if let (Some(bound), 1..) = (self.bound(*name), depth) {
-                    self.look(bound, actual, seen, depth - 1);
+                if let (Some(bound), 1..) = (bound, at.depth) {
+                    self.look(bound, actual, seen, at.deeper());
                 }
             }
-            Type::Named(named) if depth > 0 && declared.has_variables() => {
+            Type::Named(named) if at.depth > 0 && declared.has_variables() => {
                 if let Type::Named(other) = actual
                     && let (What::Type { args, .. }, What::Type { args: others, .. }) =
                         (&named.what, &other.what)
                     && args.len() == others.len()
                 {
                     for (arg, other) in args.iter().zip(others) {
-                        self.look(arg, other, seen, depth);
+                        self.look(arg, other, seen, at.inside());
                     }
                     return;
                 }
@@ -175,42 +187,37 @@ impl Clause {
                                 .iter()
                                 .filter(|other| !matches!(other, Type::Var(_)))
                                 .fold(actual.clone(), |left, other| left.without(other)),
-                            other => actual.meet(&self.put_in(other, &[], depth - 1)),
+                            other => actual.meet(&self.put_in(other, &[], at.depth - 1)),
                         };
-                        self.look(member, &part, seen, depth - 1);
+                        self.look(member, &part, seen, at.deeper());
                     }
                     return;
                 }
-                self.look_inside(named.body(), actual, seen, depth - 1);
+                self.look_inside(named.body(), actual, seen, at.deeper());
             }
             Type::Union(_) if declared.has_variables() => {
-                self.look_inside(declared, actual, seen, depth);
+                self.look_inside(declared, actual, seen, at);
             }
             _ => {}
         }
     }
 
-    fn look_inside(
-        &self,
-        declared: &Type,
-        actual: &Type,
-        seen: &mut Vec<(Atom, Type)>,
-        depth: u32,
-    ) {
+    fn look_inside(&self, declared: &Type, actual: &Type, seen: &mut Vec<(Atom, Type)>, at: Place) {
+        let at = at.inside();
         let (declared, actual) = (declared.parts(), actual.parts());
         if let Some(cons) = &declared.cons {
             let (head, tail) = match &actual.cons {
                 Some(actual) => (actual.head.clone(), actual.tail.clone()),
                 None => (Type::None, Type::None),
             };
-            self.look(&cons.head, &head, seen, depth);
-            self.look(&cons.tail, &tail, seen, depth);
+            self.look(&cons.head, &head, seen, at);
+            self.look(&cons.tail, &tail, seen, at);
         }
         if let Tuples::Some(tuples) = &declared.tuples {
             for tuple in tuples {
                 for (place, element) in tuple.iter().enumerate() {
                     let actual = actual.tuples.element(tuple.len(), place);
-                    self.look(element, &actual, seen, depth);
+                    self.look(element, &actual, seen, at);
                 }
             }
         }
@@ -219,17 +226,36 @@ impl Clause {
                 Some(actual) => actual.keys_and_values(),
                 None => (Type::None, Type::None),
             };
-            self.look(&map.other_keys, &keys, seen, depth);
-            self.look(&map.other_values, &values, seen, depth);
+            self.look(&map.other_keys, &keys, seen, at);
+            self.look(&map.other_values, &values, seen, at);
             for field in &map.fields {
                 let value = actual.maps.as_ref().map_or(Type::None, |map| map.at(field.key).0);
-                self.look(&field.value, &value, seen, depth);
+                self.look(&field.value, &value, seen, at);
             }
         }
         if let Some(fun) = &declared.funs {
             let result = actual.funs.as_ref().map_or(Type::None, |fun| fun.result.clone());
-            self.look(&fun.result, &result, seen, depth);
+            self.look(&fun.result, &result, seen, at);
         }
+    }
+}
+
+/// Where in a spec a type stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Whether it is a part of an argument.
+    inside: bool,
+    /// How many bounds and names may still be looked into.
+    depth: u32,
+}
+
+impl Place {
+    fn inside(self) -> Place {
+        Place { inside: true, ..self }
+    }
+
+    fn deeper(self) -> Place {
+        Place { depth: self.depth - 1, ..self }
     }
 }
 

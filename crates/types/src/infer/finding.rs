@@ -39,12 +39,13 @@ pub enum Why {
     Covered,
     /// A function that never returns, by what was found in it.
     NoReturn { function: NameArity },
-    /// A spec that says of an argument (from 0) what it cannot be when the function returns.
-    SpecArgument { place: usize, declared: Type, inferred: Type },
+    /// A spec that says of an argument (from 0) what it cannot be when the function returns;
+    /// `by_specs` if that follows from specs of functions that it calls.
+    SpecArgument { place: usize, declared: Type, inferred: Type, by_specs: bool },
     /// A spec whose result is never given.
-    SpecResult { declared: Type, inferred: Type },
+    SpecResult { declared: Type, inferred: Type, by_specs: bool },
     /// A clause of a spec (from 0) for whose arguments the function never returns.
-    SpecClause { clause: usize },
+    SpecClause { clause: usize, by_specs: bool },
 }
 
 impl Why {

@@ -23,6 +23,7 @@ use super::refine::{ModuleFlow, Refined};
 use super::rules;
 use super::solver::ValueId;
 use crate::declared::Declarations;
+use crate::declared::contract::Contract;
 use crate::ty::{Type, What, limits};
 
 /// Rounds of a component before what still grows is taken as `any()`.
@@ -249,6 +250,33 @@ impl Callees for Seen<'_, '_> {
     }
 }
 
+/// A world in which functions of the program do what their specs say.
+struct Believing<'a, 'b> {
+    seen: Seen<'a, 'b>,
+    /// The one whose spec is looked at, which is not believed.
+    function: (Atom, NameArity),
+}
+
+impl Callees for Believing<'_, '_> {
+    fn callee(&self, module: Atom, function: NameArity) -> Callee {
+        match self.seen.callee(module, function) {
+            Callee::Known(known) if (module, function) != self.function => {
+                let contract = self.seen.world.declarations.contract(module, function);
+                contract.map_or(Callee::Known(known), Callee::Declared)
+            }
+            other => other,
+        }
+    }
+
+    fn record(&self, module: Atom, name: Atom) -> Option<Type> {
+        self.seen.record(module, name)
+    }
+
+    fn diverges(&self, module: Atom, function: NameArity) -> bool {
+        self.seen.diverges(module, function)
+    }
+}
+
 /// A function that was followed once.
 pub(super) struct Followed {
     pub(super) signature: Signature,
@@ -420,7 +448,8 @@ impl World<'_> {
         found
     }
 
-    /// What a spec says and the function does not.
+    /// What a spec says and the function does not: by what the functions that it calls do, and if
+    /// there is nothing, by what their specs say.
     fn check_spec(&self, index: Index, signature: &Signature, found: &mut Vec<Finding>) {
         let node = &self.graph.nodes[index];
         let module = self.modules[node.module];
@@ -430,36 +459,60 @@ impl World<'_> {
         if self.stubs[index] || signature.ways.is_empty() {
             return;
         }
-        let mut tell = |why| found.push(Finding { node: form, why, because: Vec::new() });
-        let arity = node.function.1 as usize;
+        let seen = Seen { world: self, component: &[], signatures: &[] };
+        let mut wrong = self.contradictions(index, signature, &contract, &seen, false);
+        if wrong.is_empty() {
+            let believing = Believing { seen, function: (module.name, node.function) };
+            let params = self.params[index].as_deref();
+            let signature = self.follow(index, params, &believing, Wanted::default()).signature;
+            if !signature.ways.is_empty() {
+                wrong = self.contradictions(index, &signature, &contract, &believing, true);
+            }
+        }
+        let finding = |why| Finding { node: form, why, because: Vec::new() };
+        found.extend(wrong.into_iter().map(finding));
+    }
+
+    /// Where a spec contradicts a function's type.
+    fn contradictions(
+        &self,
+        index: Index,
+        signature: &Signature,
+        contract: &Contract,
+        callees: &dyn Callees,
+        by_specs: bool,
+    ) -> Vec<Why> {
+        let mut wrong = Vec::new();
+        let arity = self.graph.nodes[index].function.1 as usize;
         let inferred = signature.args(arity);
-        let mut contradicted = false;
         for (place, declared) in contract.args().into_iter().enumerate() {
             let inferred = &inferred[place];
             if *declared.opened() != Type::None && declared.is_disjoint(inferred) {
                 let inferred = inferred.clone();
-                tell(Why::SpecArgument { place, declared, inferred });
-                contradicted = true;
+                wrong.push(Why::SpecArgument { place, declared, inferred, by_specs });
             }
         }
-        let seen = Seen { world: self, component: &[], signatures: &[] };
+        if !wrong.is_empty() {
+            return wrong;
+        }
         let several = contract.clauses.len() > 1;
         for (clause, (args, declared)) in contract.ground().enumerate() {
-            if contradicted || *declared.opened() == Type::None {
+            if *declared.opened() == Type::None {
                 continue;
             }
             // The function given what the clause says.
-            let given = self.follow(index, Some(&args), &seen, Wanted::default()).signature;
+            let given = self.follow(index, Some(&args), callees, Wanted::default()).signature;
             if given.ways.is_empty() {
                 if several && !given.diverges {
-                    tell(Why::SpecClause { clause });
+                    wrong.push(Why::SpecClause { clause, by_specs });
                 }
                 continue;
             }
             let inferred = given.result();
             if declared.is_disjoint(&inferred) {
-                tell(Why::SpecResult { declared, inferred });
+                wrong.push(Why::SpecResult { declared, inferred, by_specs });
             }
         }
+        wrong
     }
 }

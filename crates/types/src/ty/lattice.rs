@@ -12,19 +12,28 @@ use super::{Cons, FunType, Named, Type, Union, limits, named};
 thread_local! {
     /// How deep the current operation has looked through names.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// How many names it has opened.
+    static OPENED: Cell<u32> = const { Cell::new(0) };
     /// The pairs of names of which it is being asked whether one is inside the other.
     static ASKED: RefCell<Vec<(Arc<Named>, Type)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// How many names one operation opens inside each other.
 const MOST_NAMES: u32 = 8;
+/// How many it opens in all: of names with many parts that hold each other there are as many ways
+/// into the depth as there are parts, on every level.
+const MOST_OPENED: u32 = 1_000;
 
 /// Runs an operation one level further down, or gives up.
 fn deeper<T>(operation: impl FnOnce() -> T, too_deep: impl FnOnce() -> T) -> T {
     let depth = DEPTH.get();
-    if depth >= MOST_NAMES {
+    if depth == 0 {
+        OPENED.set(0);
+    }
+    if depth >= MOST_NAMES || OPENED.get() >= MOST_OPENED {
         return too_deep();
     }
+    OPENED.set(OPENED.get() + 1);
     DEPTH.set(depth + 1);
     let result = operation();
     DEPTH.set(depth);
