@@ -3,8 +3,8 @@
 //! `typings --mutants N [APPLICATION…]` copies the sources of OTP's applications and changes one
 //! spec of each module, in rounds, until there are N mutants that OTP's compiler accepts. A mutant
 //! has a type in the place of an argument or of the result replaced by another, two arguments
-//! exchanged, or the result wrapped. Not every one contradicts its code: what is counted is how many
-//! are found. *Found* is a warning about that spec which the module as it was does not have.
+//! exchanged, or the result wrapped. Not every one contradicts its code: what is counted is how
+//! many are found. *Found* is a warning about that spec which the module as it was does not have.
 //! Dialyzer sees the changed modules, and all others as its table has them; we see the same
 //! modules, and specs of the others.
 

@@ -4,9 +4,9 @@
 //! [B]`. Applied to the types of a call's arguments, a variable stands for what was seen in its
 //! places (results of funs and contents of structures; not what funs take, which is an upper
 //! bound), within its bound; one that was seen nowhere stands for its bound. So does one that
-//! `when` says something about, since most of these are names for a type and not for a value (`put(K,
-//! V, State) -> State when State :: state()` gives another state); but for those that may be any
-//! term and are a part of an argument, such as the elements of a list.
+//! `when` says something about, since most of these are names for a type and not for a value
+//! (`put(K, V, State) -> State when State :: state()` gives another state); but for those that may
+//! be any term and are a part of an argument, such as the elements of a list.
 
 use atom::Atom;
 use syntax::ast::{Kind, NodeId};
