@@ -1,0 +1,18 @@
+//! Declarative debugging: which part of a program is wrong, found by asking what was computed
+//! right.
+//!
+//! A run is a tree of *statements* ([`tree`]): this call gave that value, this receive took that
+//! message and went on to there. A statement follows from those below it and from one piece of the
+//! program: a clause of a function, or what stands behind a `receive`. A statement that is wrong
+//! while all below it are right shows that its piece is wrong (E. Shapiro, *Algorithmic Program
+//! Debugging*, 1983; for Erlang R. Caballero, E. Martín-Martín, A. Riesco and S. Tamarit, *EDD: A
+//! Declarative Debugger for Sequential Erlang Programs*, TACAS 2014, and its successor for
+//! concurrent programs). [`search`] finds such a statement with few questions.
+//!
+//! Nothing here knows where a tree comes from or who answers.
+
+pub mod search;
+pub mod tree;
+
+pub use search::{Answer, Contradiction, Next, Search, Strategy, Trusted};
+pub use tree::{Facts, NodeIx, Shape};
