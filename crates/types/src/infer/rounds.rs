@@ -107,6 +107,10 @@ pub(super) struct World<'a> {
     pub(super) signatures: Vec<Arc<Signature>>,
     /// Signatures as they are whoever calls, once others know who does.
     first: Vec<Arc<Signature>>,
+    /// Signatures if functions that have specs do what these say.
+    believed: Vec<Arc<Signature>>,
+    /// Whether specs of the program are believed now.
+    believes: bool,
     /// What a function is called with, where all its calls are known.
     params: Vec<Option<Vec<Type>>>,
 }
@@ -120,12 +124,24 @@ pub fn infer(declarations: &Declarations, options: &Options) -> Inferred {
     let nothing = Arc::new(Signature::default());
     let signatures = vec![nothing; graph.nodes.len()];
     let params = vec![None; graph.nodes.len()];
-    let first = Vec::new();
-    let mut world =
-        World { declarations, options, modules, graph, stubs, signatures, first, params };
+    let mut world = World {
+        declarations,
+        options,
+        modules,
+        graph,
+        stubs,
+        signatures,
+        first: Vec::new(),
+        believed: Vec::new(),
+        believes: false,
+        params,
+    };
     let levels = by_level(&components);
     world.bottom_up(&levels);
     world.first.clone_from(&world.signatures);
+    if options.findings {
+        world.believe(&levels);
+    }
     if options.refine {
         world.refine(&components);
     }
@@ -198,6 +214,14 @@ impl Seen<'_, '_> {
     }
 }
 
+impl Seen<'_, '_> {
+    /// A function of the program, by its spec if it has one.
+    fn believed(&self, module: Atom, function: NameArity, index: Index) -> Callee {
+        let contract = self.world.declarations.contract(module, function);
+        contract.map_or_else(|| Callee::Known(self.signature(index)), Callee::Declared)
+    }
+}
+
 impl Callees for Seen<'_, '_> {
     fn callee(&self, module: Atom, function: NameArity) -> Callee {
         let (name, arity) = function;
@@ -218,6 +242,7 @@ impl Callees for Seen<'_, '_> {
         }
         match self.world.graph.by_name.get(&(module, function)) {
             Some(&index) if self.world.stubs[index] => declared(),
+            Some(&index) if self.world.believes => self.believed(module, function, index),
             Some(&index) => Callee::Known(self.signature(index)),
             None if self.world.options.believe_libraries => declared(),
             None => Callee::Unknown,
@@ -259,11 +284,16 @@ struct Believing<'a, 'b> {
 
 impl Callees for Believing<'_, '_> {
     fn callee(&self, module: Atom, function: NameArity) -> Callee {
+        let world = self.seen.world;
         match self.seen.callee(module, function) {
-            Callee::Known(known) if (module, function) != self.function => {
-                let contract = self.seen.world.declarations.contract(module, function);
-                contract.map_or(Callee::Known(known), Callee::Declared)
-            }
+            Callee::Known(known) => match world.graph.by_name.get(&(module, function)) {
+                Some(&index) if (module, function) != self.function => {
+                    let contract = world.declarations.contract(module, function);
+                    let itself = || Callee::Known(Arc::clone(&world.believed[index]));
+                    contract.map_or_else(itself, Callee::Declared)
+                }
+                _ => Callee::Known(known),
+            },
             other => other,
         }
     }
@@ -372,6 +402,17 @@ impl<'a> World<'a> {
         }
     }
 
+    /// Signatures from the bottom up in a program whose specs are right.
+    fn believe(&mut self, levels: &[Vec<&[Index]>]) {
+        let nothing = Arc::new(Signature::default());
+        let fresh = vec![nothing; self.signatures.len()];
+        let plain = std::mem::replace(&mut self.signatures, fresh);
+        self.believes = true;
+        self.bottom_up(levels);
+        self.believes = false;
+        self.believed = std::mem::replace(&mut self.signatures, plain);
+    }
+
     /// Signatures and parameters of all modules, with what their functions are called with.
     fn refine(&mut self, components: &[(u32, Vec<Index>)]) {
         let mut order = vec![0; self.graph.nodes.len()];
@@ -463,8 +504,7 @@ impl World<'_> {
         let mut wrong = self.contradictions(index, signature, &contract, &seen, false);
         if wrong.is_empty() {
             let believing = Believing { seen, function: (module.name, node.function) };
-            let params = self.params[index].as_deref();
-            let signature = self.follow(index, params, &believing, Wanted::default()).signature;
+            let signature = self.follow(index, None, &believing, Wanted::default()).signature;
             if !signature.ways.is_empty() {
                 wrong = self.contradictions(index, &signature, &contract, &believing, true);
             }
