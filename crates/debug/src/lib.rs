@@ -9,10 +9,13 @@
 //! Declarative Debugger for Sequential Erlang Programs*, TACAS 2014, and its successor for
 //! concurrent programs). [`search`] finds such a statement with few questions.
 //!
-//! Nothing here knows where a tree comes from or who answers.
+//! [`record`] makes the statements of a run while it happens. Nothing here knows who answers.
 
+pub mod record;
+pub mod run;
 pub mod search;
 pub mod tree;
 
+pub use run::{Recording, Run};
 pub use search::{Answer, Contradiction, Next, Search, Strategy, Trusted};
 pub use tree::{Facts, NodeIx, Shape};

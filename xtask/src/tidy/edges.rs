@@ -43,7 +43,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("explore", &["atom", "machine", "syntax", "term", "trace"]),
     ("follow", &["atom", "code", "flow", "machine", "syntax", "term"]),
     ("slice", &["atom", "flow", "follow", "machine", "program", "syntax", "term"]),
-    ("debug", &[]),
+    ("debug", &["atom", "follow", "machine", "syntax", "term"]),
     ("coverage", &["explore", "flow", "follow", "machine", "syntax", "term"]),
     (
         "cli",

@@ -1,0 +1,188 @@
+//! A run that was recorded: its statements, and the tree that they are.
+
+use std::hash::Hasher;
+use std::rc::Rc;
+
+use machine::Pid;
+use machine::observe::{Observer, Site};
+use rustc_hash::{FxHashMap, FxHasher};
+use term::Term;
+use term::hash::phash2;
+use term::order::exact_eq;
+
+use crate::record::{Outcome, Recorder, Statement, StatementId, Taken};
+use crate::tree::{Facts, NodeIx, Shape};
+
+/// A recorder at work.
+pub struct Recording(Rc<follow::Watcher<Recorder>>);
+
+impl Recording {
+    /// Records the statements of code of these modules.
+    pub fn new(own: impl IntoIterator<Item = atom::Atom>) -> Recording {
+        Recording(Rc::new(follow::Watcher::new(Recorder::new(own))))
+    }
+
+    /// What a Machine is to be watched with.
+    pub fn observer(&self) -> Rc<dyn Observer> {
+        Rc::clone(&self.0) as Rc<dyn Observer>
+    }
+
+    /// The run, once it is over.
+    pub fn finish(self) -> Run {
+        let waits: FxHashMap<Pid, u32> = self.0.shadow(|shadow| {
+            shadow.stacks().map(|(pid, stack)| (pid, stack.data.waits())).collect()
+        });
+        let statements = self.0.change(|recorder| recorder.finish(&waits));
+        let facts = Numbering::default().facts(&statements);
+        let parent = |statement: &Statement| statement.parent.map(|parent| parent.0 as usize);
+        let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
+        let shape = Shape::new(&given);
+        Run { statements, shape }
+    }
+}
+
+/// The statements of a run.
+pub struct Run {
+    pub statements: Vec<Statement>,
+    pub shape: Shape,
+}
+
+impl Run {
+    /// What a node of the tree says; nothing is said of the run as a whole.
+    pub fn statement(&self, node: NodeIx) -> Option<&Statement> {
+        self.shape.given(node).map(|given| &self.statements[given])
+    }
+
+    /// The node of a statement.
+    pub fn node(&self, id: StatementId) -> Option<NodeIx> {
+        self.shape.nodes().find(|&node| self.shape.given(node) == Some(id.0 as usize))
+    }
+}
+
+/// Numbers for what statements have in common.
+#[derive(Default)]
+struct Numbering {
+    /// Statements by a hash of what they say.
+    said: FxHashMap<u64, Vec<u32>>,
+    suspects: FxHashMap<(Site, Option<Site>), u32>,
+    functions: FxHashMap<Site, u32>,
+}
+
+impl Numbering {
+    fn facts(mut self, statements: &[Statement]) -> Vec<Facts> {
+        let mut facts = Vec::with_capacity(statements.len());
+        for (at, statement) in statements.iter().enumerate() {
+            let number = self.same(statements, statement, at as u32);
+            let place = statement.after.as_ref().and_then(|after| match &after.taken {
+                Taken::Message { at, .. } | Taken::TimeOut { at } => *at,
+            });
+            let suspects = self.suspects.len() as u32;
+            let suspect = *self.suspects.entry((statement.site, place)).or_insert(suspects);
+            let functions = self.functions.len() as u32;
+            let function = *self.functions.entry(statement.site).or_insert(functions);
+            facts.push(Facts {
+                statement: number,
+                suspect,
+                function,
+                module: statement.site.module,
+                process: u32::try_from(statement.pid.0).unwrap_or(u32::MAX),
+                cost: cost(statement),
+            });
+        }
+        facts
+    }
+
+    /// The first statement that says the same.
+    fn same(&mut self, statements: &[Statement], statement: &Statement, at: u32) -> u32 {
+        let known = self.said.entry(hash(statement)).or_default();
+        let same = known.iter().find(|&&known| says_same(&statements[known as usize], statement));
+        match same {
+            Some(&same) => same,
+            None => {
+                known.push(at);
+                at
+            }
+        }
+    }
+}
+
+fn terms(statement: &Statement) -> impl Iterator<Item = &Term> {
+    let outcome = match &statement.outcome {
+        Outcome::Value(term) | Outcome::Ended(term) => Some(term),
+        Outcome::Exception { reason, .. } => Some(reason),
+        Outcome::Waited | Outcome::Unfinished => None,
+    };
+    let taken = statement.after.as_ref().and_then(|after| match &after.taken {
+        Taken::Message { message, .. } => Some(message),
+        Taken::TimeOut { .. } => None,
+    });
+    let sent = statement.sent.iter().map(|sent| &sent.message);
+    statement.args.iter().chain(taken).chain(outcome).chain(sent)
+}
+
+fn hash(statement: &Statement) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u32(statement.site.module);
+    hasher.write_u32(statement.site.node.0);
+    terms(statement).for_each(|term| hasher.write_u32(phash2(term)));
+    hasher.finish()
+}
+
+/// Whether two statements say the same of the same function. What a process did after a message is
+/// about what it knew then, which is not part of the statement, and so is what a fun does.
+fn says_same(a: &Statement, b: &Statement) -> bool {
+    let is_plain = |statement: &Statement| {
+        let (_, name, _) = statement.function;
+        statement.after.is_none()
+            && !name.as_str().starts_with('-')
+            && matches!(statement.outcome, Outcome::Value(_) | Outcome::Exception { .. })
+            && statement.sent.is_empty()
+            && statement.spawned.is_empty()
+    };
+    let class = |statement: &Statement| match statement.outcome {
+        Outcome::Exception { class, .. } => Some(class),
+        _ => None,
+    };
+    a.site == b.site
+        && is_plain(a)
+        && is_plain(b)
+        && class(a) == class(b)
+        && terms(a).count() == terms(b).count()
+        && terms(a).zip(terms(b)).all(|(a, b)| exact_eq(a, b))
+}
+
+/// The size of a question, as EDD measures it: one for each atom and number, for structures one
+/// and their elements, two for each message.
+fn cost(statement: &Statement) -> u32 {
+    let mut left = MOST_COUNTED;
+    let mut cost = 1 + 2 * statement.sent.len() as u32;
+    for term in terms(statement) {
+        cost += size(term, &mut left);
+    }
+    cost
+}
+
+/// Larger terms are folded anyway.
+const MOST_COUNTED: u32 = 1_000;
+
+fn size(term: &Term, left: &mut u32) -> u32 {
+    let mut size = 0;
+    let mut open = vec![term.clone()];
+    while let Some(term) = open.pop() {
+        if *left == 0 {
+            return size;
+        }
+        *left -= 1;
+        size += 1;
+        if let Some(cons) = term.as_cons() {
+            // A list counts once, however long.
+            let (head, tail) = (cons.head.clone(), cons.tail.clone());
+            size -= u32::from(tail.as_cons().is_some() || tail.is_nil());
+            open.push(tail);
+            open.push(head);
+        } else if let Some(tuple) = term.as_tuple() {
+            open.extend(tuple.iter().cloned());
+        }
+    }
+    size
+}
