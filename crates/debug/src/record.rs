@@ -9,13 +9,13 @@
 //!
 //! What an activation called in such a part is below the statement of that part. Statements about
 //! the outermost activation of a process hang below the run as a whole, and so does a part during
-//! which several messages were taken further in: what is in between belongs to who took them.
-//! A call in tail position is below its caller, whose value it gives; where it takes a message, its
+//! which several messages were taken further in: what is in between belongs to who took them. A
+//! call in tail position is below its caller, whose value it gives; where it takes a message, its
 //! caller is done: it says that the call went on so far. (So a server's loop is a list and not a
 //! triangle.)
 //!
-//! Only code of the program has statements. Library code acts for who called it: a callback is below
-//! the activation that passed it, and a message that library code takes (the answer in
+//! Only code of the program has statements. Library code acts for who called it: a callback is
+//! below the activation that passed it, and a message that library code takes (the answer in
 //! `gen_server:call`) cuts the activation that asked. Callbacks of behaviours, which library code
 //! calls for messages, are outermost. Functions that were made of comprehensions belong to who they
 //! are written in.
@@ -123,6 +123,8 @@ pub struct Recorder {
     /// What activations that have not ended are about, and how often their process had waited when
     /// it began.
     current: FxHashMap<ActivationId, Current>,
+    /// Activations of functions that lowering made, and those whose work they do.
+    helpers: FxHashMap<ActivationId, ActivationId>,
 }
 
 #[derive(Clone, Copy)]
@@ -163,6 +165,7 @@ impl Recorder {
             own: own.into_iter().collect(),
             statements: Vec::new(),
             current: FxHashMap::default(),
+            helpers: FxHashMap::default(),
         }
     }
 
@@ -180,6 +183,7 @@ impl Recorder {
         pid: Pid,
         activation: ActivationId,
     ) -> Option<StatementId> {
+        let activation = self.helpers.get(&activation).copied().unwrap_or(activation);
         let Current { statement: before, waits } = *self.current.get(&activation)?;
         let process = &mut shadow.stack(pid).data;
         let taken = process.taken.last().filter(|_| process.taken.len() > waits as usize);
@@ -225,6 +229,7 @@ impl Recorder {
         let process = &mut shadow.stack(pid).data;
         let waits = process.taken.len() as u32;
         for id in active.data.replaced.iter().chain([&active.data.id]) {
+            self.helpers.remove(id);
             let Some(current) = self.current.remove(id) else { continue };
             let statement = &mut self.statements[current.statement.index()];
             // One that was replaced before a message came had come as far as that.
@@ -290,7 +295,10 @@ impl Follower for Recorder {
             Kind::Function { .. } | Kind::Fun { .. }
         );
         if !is_written {
-            return None;
+            let caller = call.by?.spot.activation?;
+            let caller = self.helpers.get(&caller).copied().unwrap_or(caller);
+            self.helpers.insert(call.id, caller);
+            return Some(Carried { id: call.id, replaced: Vec::new() });
         }
         let is_outermost = call.by.is_none_or(|by| by.role == follow::Role::Began);
         let parent = match is_outermost {

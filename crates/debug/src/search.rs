@@ -1,8 +1,8 @@
 //! The search for a wrong statement below which all are right.
 //!
 //! What is known are answers about statements. The *candidates* are the statements below the wrong
-//! one that is looked at (the *root* of the search) of which nothing is known and that are not below
-//! a right one. A question is about one of them:
+//! one that is looked at (the *root* of the search) of which nothing is known and that are not
+//! below a right one. A question is about one of them:
 //!
 //! * right, or asked about what should never have been computed (*inadmissible*): the fault is not
 //!   below it, so all of its subtree is out;
@@ -17,8 +17,8 @@
 //!
 //! # Strategies
 //!
-//! * *Divide and query* (Shapiro): the candidate whose subtree has the number of candidates
-//!   nearest to half of all.
+//! * *Divide and query* (Shapiro): the candidate whose subtree has the number of candidates nearest
+//!   to half of all.
 //! * *Top-down*: the child of the root with the most candidates below it (heaviest first).
 //! * The default asks for what tells most about the *pieces of the program*: each piece has a
 //!   suspicion, once, however often it ran; it is spread over the candidates that it made. A

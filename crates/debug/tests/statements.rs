@@ -1,8 +1,8 @@
 //! The statements of small programs, as a tree of lines.
 //!
 //! A program is a module without its `-module` line; `main/0` is run on a bare Machine. A line is
-//! the process, the function with its arguments, after `|` what the part began with, after `=>` what
-//! it came to, with the messages that it sent and the processes that it made.
+//! the process, the function with its arguments, after `|` what the part began with, after `=>`
+//! what it came to, with the messages that it sent and the processes that it made.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -106,8 +106,8 @@ double(X) -> X * 2.
                 2: <80> len([a,b], 0) => 2
                   3: <80> len([b], 1) => 2
                     4: <80> len([], 2) => 2
+              5: <80> double(2) => 4
               6: <80> -main/0-fun-1-(1) => 5
-            5: <80> double(2) => 4
         "#]],
     );
 }
