@@ -49,6 +49,7 @@ pub(crate) fn begin(command: &Command) {
             (running(&explore.running), plain(explore.format == ExploreFormat::Json, "explore"))
         }
         Command::Test(test) => (running(&test.running), Cut::Nothing),
+        Command::Debug(debug) => (running(&debug.running), Cut::Nothing),
         Command::Replay(replay) => (running(&replay.running), Cut::Nothing),
         Command::Explain(_) | Command::Completions { .. } => return,
     };

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod coverage;
+mod debug;
 mod exit;
 mod explain;
 mod explore;
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Trace(trace) => trace_view::run(trace),
         Command::Types(types) => types::run(types, color),
         Command::Coverage(coverage) => coverage::run(coverage),
+        Command::Debug(debug) => debug::run(debug, color),
         Command::Explain(explain) => explain::run(explain, color),
         Command::Explore(explore) => explore::run(explore),
         Command::Test(test) => test::run(test, color),

@@ -517,6 +517,7 @@ fn help_and_version() {
           slice        Show the part of a program that a value depends on, as a program
           types        Show what functions take and give, as specs for those that have none
           run          Run a function, or a script
+          debug        Find what is wrong by answering questions about what a run did
           trace        Show what happened in a run that was recorded
           coverage     Show what the tests exercise of the flow graph: expressions, clauses, guards,
                        messages

@@ -31,6 +31,7 @@
 //! statements.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use atom::Atom;
 use follow::{Acting, ActivationId, Entering, Follower, Frame, Sending, What};
@@ -39,7 +40,7 @@ use machine::code_space::CodeSpace;
 use machine::exception::Class;
 use machine::observe::{MessageId, Moment, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
-use syntax::ast::Kind;
+use syntax::ast::{Kind, Module};
 use term::Term;
 
 /// The number of a statement, in the order in which they began.
@@ -123,6 +124,8 @@ pub struct Recorder {
     /// What activations that have not ended are about, and how often their process had waited when
     /// it began.
     current: FxHashMap<ActivationId, Current>,
+    /// Trees of modules of the program, by their numbers in the run.
+    pub(crate) trees: FxHashMap<u32, Arc<Module>>,
     /// Activations of functions that lowering made, and those whose work they do.
     helpers: FxHashMap<ActivationId, ActivationId>,
 }
@@ -165,6 +168,7 @@ impl Recorder {
             own: own.into_iter().collect(),
             statements: Vec::new(),
             current: FxHashMap::default(),
+            trees: FxHashMap::default(),
             helpers: FxHashMap::default(),
         }
     }
@@ -290,10 +294,10 @@ impl Follower for Recorder {
         call: &Entering<'_, Site>,
     ) -> Option<Carried> {
         let info = moment.code.modules.get(call.target.module as usize)?;
-        let is_written = matches!(
-            info.source.tree().kind(call.target.node),
-            Kind::Function { .. } | Kind::Fun { .. }
-        );
+        let tree = info.source.tree();
+        self.trees.entry(call.target.module).or_insert_with(|| Arc::clone(tree));
+        let is_written =
+            matches!(tree.kind(call.target.node), Kind::Function { .. } | Kind::Fun { .. });
         if !is_written {
             let caller = call.by?.spot.activation?;
             let caller = self.helpers.get(&caller).copied().unwrap_or(caller);

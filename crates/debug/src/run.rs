@@ -2,10 +2,12 @@
 
 use std::hash::Hasher;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use machine::Pid;
 use machine::observe::{Observer, Site};
 use rustc_hash::{FxHashMap, FxHasher};
+use syntax::ast::Module;
 use term::Term;
 use term::hash::phash2;
 use term::order::exact_eq;
@@ -33,11 +35,12 @@ impl Recording {
             shadow.stacks().map(|(pid, stack)| (pid, stack.data.waits())).collect()
         });
         let statements = self.0.change(|recorder| recorder.finish(&waits));
+        let trees = self.0.change(|recorder| std::mem::take(&mut recorder.trees));
         let facts = Numbering::default().facts(&statements);
         let parent = |statement: &Statement| statement.parent.map(|parent| parent.0 as usize);
         let given: Vec<(Option<usize>, Facts)> = statements.iter().map(parent).zip(facts).collect();
         let shape = Shape::new(&given);
-        Run { statements, shape }
+        Run { statements, shape, trees }
     }
 }
 
@@ -45,6 +48,8 @@ impl Recording {
 pub struct Run {
     pub statements: Vec<Statement>,
     pub shape: Shape,
+    /// Trees of modules of the program, by their numbers in the run.
+    pub trees: FxHashMap<u32, Arc<Module>>,
 }
 
 impl Run {

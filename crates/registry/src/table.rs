@@ -267,6 +267,8 @@ pub static TYPES_ROWS: &[Row] = &[
     row("no_return", Warning, TYPES, 0, "every way through a function fails"),
     row("spec_argument", Warning, TYPES, 0,
         "a function never returns for what its spec says of an argument"),
+    row("spec_callback", Warning, TYPES, 0,
+        "the spec of a callback excludes what its behaviour declares"),
     row("spec_clause", Warning, TYPES, 0,
         "a function never returns for the arguments of one clause of its spec"),
     row("spec_result", Warning, TYPES, 0, "a function never gives what its spec says"),

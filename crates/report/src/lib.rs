@@ -15,6 +15,7 @@
 
 pub mod coverage;
 pub mod cut;
+pub mod debug;
 pub mod drawing;
 pub mod endings;
 pub mod explanations;

@@ -15,6 +15,7 @@
 //! | [`coverage::Request`] | [`coverage::Measured`] |
 //! | [`flow::Request`], [`slice::Request`] | graphs and slices |
 //! | [`trace::Request`] | events of a recorded run |
+//! | [`debug::Request`] | [`debug::Debugged`]: the statements of a run, to be asked about |
 //! | [`types::Request`] | [`types::Answer`]: what functions take and give |
 //!
 //! [`again::watch`] is the one way to run a recorded run again with somebody who watches.
@@ -27,6 +28,7 @@ pub mod call;
 pub mod check;
 pub mod control;
 pub mod coverage;
+pub mod debug;
 pub mod error;
 pub mod explore;
 pub mod flow;

@@ -32,8 +32,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "atom", "coverage", "explore", "flow", "machine", "program", "runner", "slice",
-            "stdlib", "syntax", "term", "trace", "types",
+            "atom", "coverage", "debug", "explore", "flow", "machine", "program", "runner",
+            "slice", "stdlib", "syntax", "term", "trace", "types",
         ],
     ),
     (

@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod debug;
 mod explain;
 mod explore;
 mod flow;
@@ -20,6 +21,7 @@ use clap_complete::Shell;
 
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use coverage::{Coverage, CoverageFormat};
+pub(crate) use debug::{AskedBy, Debug, DebugFormat};
 pub(crate) use explain::{Explain, ExplainFormat};
 pub(crate) use explore::{Explore, ExploreFormat, Searching};
 pub(crate) use flow::{Flow, FlowFormat};
@@ -71,6 +73,9 @@ pub(crate) enum Command {
     /// Run a function, or a script
     #[command(after_help = run::EXAMPLES)]
     Run(Run),
+    /// Find what is wrong by answering questions about what a run did
+    #[command(after_help = debug::EXAMPLES)]
+    Debug(Debug),
     /// Show what happened in a run that was recorded
     #[command(after_help = trace::EXAMPLES)]
     Trace(Trace),

@@ -66,6 +66,18 @@ pub fn finding(why: &Why, module: Atom) -> String {
             by(*by_specs, "it"),
             shown(inferred)
         ),
+        Why::SpecCallback { behaviour, place, declared, wanted } => {
+            let what = match place {
+                Some(place) => format!("argument {}", place + 1),
+                None => "the result".to_owned(),
+            };
+            let behaviour = quote::atom(behaviour.as_str());
+            format!(
+                "the spec says that {what} is {}, but for {behaviour} it is {}",
+                shown(declared),
+                shown(wanted)
+            )
+        }
         Why::SpecClause { clause, by_specs } => format!(
             "{} function never returns for the arguments of clause {} of its spec",
             by(*by_specs, "the"),

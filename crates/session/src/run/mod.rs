@@ -65,7 +65,17 @@ pub(crate) struct Prepared {
 /// Runs a call; the answer says how it ended.
 pub fn run(request: &Request, control: &Control) -> Result<Ran, Error> {
     let prepared = prepare(request, control)?;
-    execute(request, prepared, control)
+    execute(request, prepared, None, control)
+}
+
+/// The same with somebody who watches.
+pub(crate) fn observed(
+    request: &Request,
+    observer: Rc<dyn Observer>,
+    control: &Control,
+) -> Result<Ran, Error> {
+    let prepared = prepare(request, control)?;
+    execute(request, prepared, Some(observer), control)
 }
 
 fn prepare(request: &Request, control: &Control) -> Result<Prepared, Error> {
@@ -115,7 +125,12 @@ struct Over {
     departure: Option<Departure>,
 }
 
-fn execute(request: &Request, mut prepared: Prepared, control: &Control) -> Result<Ran, Error> {
+fn execute(
+    request: &Request,
+    mut prepared: Prepared,
+    watches: Option<Rc<dyn Observer>>,
+    control: &Control,
+) -> Result<Ran, Error> {
     let loader = Rc::clone(&prepared.loader);
     let recorder = record::recorder(&request.tracing, &loader, &prepared.made)?;
     if request.tracing.nodes {
@@ -134,7 +149,7 @@ fn execute(request: &Request, mut prepared: Prepared, control: &Control) -> Resu
     let mut machine = Machine::new(loader.clone(), world.clone());
     let plain = request.arguments.clone();
     machine.set_arguments(plain);
-    let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>);
+    let observer = recorder.clone().map(|recorder| recorder as Rc<dyn Observer>).or(watches);
     let keep_turns = request.save_schedule.is_some();
     let over = match running_call::boot_machine(&mut machine) {
         Ok(()) => {

@@ -46,6 +46,9 @@ pub enum Why {
     SpecResult { declared: Type, inferred: Type, by_specs: bool },
     /// A clause of a spec (from 0) for whose arguments the function never returns.
     SpecClause { clause: usize, by_specs: bool },
+    /// A spec of a callback that says of an argument (from 0), or of the result, what the
+    /// behaviour's own declaration excludes.
+    SpecCallback { behaviour: Atom, place: Option<usize>, declared: Type, wanted: Type },
 }
 
 impl Why {
@@ -62,6 +65,7 @@ impl Why {
             Why::SpecArgument { .. } => "spec_argument",
             Why::SpecResult { .. } => "spec_result",
             Why::SpecClause { .. } => "spec_clause",
+            Why::SpecCallback { .. } => "spec_callback",
         }
     }
 
@@ -75,6 +79,7 @@ impl Why {
             Why::SpecArgument { .. } | Why::SpecResult { .. } | Why::SpecClause { .. } => {
                 "no_contracts"
             }
+            Why::SpecCallback { .. } => "no_behaviours",
         }
     }
 

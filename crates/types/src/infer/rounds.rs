@@ -183,6 +183,18 @@ fn has_wrong_spec(module: Atom, (name, arity): NameArity) -> bool {
     WRONG.contains(&(module, (name, arity)))
 }
 
+/// Where the spec of a native function contradicts what we know of it ourselves.
+fn of_stub(module: Atom, (name, arity): NameArity, contract: &Contract) -> Option<Why> {
+    let rule = rules::of_library(module.as_str(), name.as_str(), arity as usize)?;
+    let (args, declared) = (contract.args(), contract.result());
+    let inferred = rule(&args).iter().fold(Type::None, |joined, way| joined.join(&way.result));
+    if inferred.is_none() {
+        return Some(Why::SpecClause { clause: 0, by_specs: false });
+    }
+    let contradicts = *declared.opened() != Type::None && declared.is_disjoint(&inferred);
+    contradicts.then_some(Why::SpecResult { declared, inferred, by_specs: false })
+}
+
 /// Whether a function's text only says that it is native.
 fn is_stub(module: &LoadedModule, form: NodeId) -> bool {
     let tree = &module.tree;
@@ -496,8 +508,14 @@ impl World<'_> {
         let module = self.modules[node.module];
         let Some(&form) = module.index.specs.get(node.function) else { return };
         let Some(contract) = self.declarations.contract(module.name, node.function) else { return };
+        let finding = |why| Finding { node: form, why, because: Vec::new() };
+        found.extend(self.of_behaviours(index, &contract).into_iter().map(finding));
+        if self.stubs[index] {
+            found.extend(of_stub(module.name, node.function, &contract).map(finding));
+            return;
+        }
         // What is said already is not said again, and one that never returns has no type.
-        if self.stubs[index] || signature.ways.is_empty() {
+        if signature.ways.is_empty() {
             return;
         }
         let seen = Seen { world: self, component: &[], signatures: &[] };
@@ -509,8 +527,33 @@ impl World<'_> {
                 wrong = self.contradictions(index, &signature, &contract, &believing, true);
             }
         }
-        let finding = |why| Finding { node: form, why, because: Vec::new() };
         found.extend(wrong.into_iter().map(finding));
+    }
+
+    /// Where the spec of a callback contradicts what its behaviours declare.
+    fn of_behaviours(&self, index: Index, contract: &Contract) -> Vec<Why> {
+        let node = &self.graph.nodes[index];
+        let mut wrong = Vec::new();
+        for (behaviour, _) in self.modules[node.module].index.behaviours.iter() {
+            let Some(wanted) = self.declarations.callback(behaviour, node.function) else {
+                continue;
+            };
+            let mut places: Vec<(Option<usize>, Type, Type)> = contract
+                .args()
+                .into_iter()
+                .zip(wanted.args())
+                .enumerate()
+                .map(|(place, (declared, wanted))| (Some(place), declared, wanted))
+                .collect();
+            places.push((None, contract.result(), wanted.result()));
+            for (place, declared, wanted) in places {
+                let is_said = |ty: &Type| *ty.opened() != Type::None;
+                if is_said(&declared) && is_said(&wanted) && declared.is_disjoint(&wanted) {
+                    wrong.push(Why::SpecCallback { behaviour, place, declared, wanted });
+                }
+            }
+        }
+        wrong
     }
 
     /// Where a spec contradicts a function's type.

@@ -1,0 +1,262 @@
+//! Declarative debugging: a run as a tree of statements, and questions about them.
+//!
+//! [`record`] makes the run (again) and gives a [`Debugged`]; a front makes a [`Search`] on its
+//! [`Debugged::shape`], shows the [`Question`] for the node that the search wants to know about,
+//! hands over answers, and shows the [`Verdict`].
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ::debug::record::{Outcome, Statement, StatementId, Taken};
+use ::debug::{Recording, Run};
+use ::trace::schedule::Witness;
+use atom::{Atom, quote};
+use machine::exception::Class;
+use machine::observe::Site;
+use serde::Serialize;
+use syntax::ast::Module;
+use term::print;
+
+pub use ::debug::{Answer, Contradiction, Next, NodeIx, Search, Shape, Strategy, Trusted};
+
+use crate::open::{Opened, ReadAs};
+use crate::reading::Reading;
+use crate::run::{self, Ending};
+use crate::running::{Delivery, Running};
+use crate::{Control, Error, Excerpt, Place, again};
+
+/// The run that is to be debugged.
+#[derive(Clone, Default, Debug)]
+pub struct Request {
+    pub paths: Vec<PathBuf>,
+    /// A call such as `m:f(1, [a])`.
+    pub call: Option<String>,
+    /// A recorded run in its place.
+    pub recorded: Option<Witness>,
+    pub delivery: Delivery,
+    pub running: Running,
+    pub reading: Reading,
+}
+
+/// A run as a tree of statements.
+pub struct Debugged {
+    run: Run,
+    /// How the run ended, where it was made here.
+    pub ending: Option<Ending>,
+    /// What the program wrote.
+    pub output: String,
+}
+
+/// What is asked about a statement, values as Erlang text.
+#[derive(Clone, Debug, Serialize)]
+pub struct Question {
+    pub process: String,
+    /// `m:f/1`; of a fun where it is written in.
+    pub function: String,
+    pub call: String,
+    /// What the process went on with, if it had waited.
+    pub after: Option<Began>,
+    pub outcome: Came,
+    pub sent: Vec<Message>,
+    pub spawned: Vec<String>,
+    pub place: Option<Place>,
+}
+
+/// What a process went on with.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Began {
+    Message { message: String, place: Option<Place> },
+    TimeOut { place: Option<Place> },
+}
+
+/// What a statement came to.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Came {
+    Value {
+        value: String,
+    },
+    Exception {
+        class: &'static str,
+        reason: String,
+    },
+    /// It waited for a message, and went on.
+    Waited,
+    /// A signal ended its process.
+    Ended {
+        reason: String,
+    },
+    /// It was not done when the run was over.
+    Unfinished,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Message {
+    pub to: String,
+    pub message: String,
+}
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub question: Question,
+    pub kind: Blamed,
+    /// The function, or the clause of the `receive`, or the place that waited.
+    pub source: Option<Excerpt>,
+}
+
+/// Which piece of the program is to blame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Blamed {
+    /// What a function does when it is called.
+    Function,
+    /// What it does once a message is there.
+    Receive,
+    /// What it does after it waited in vain.
+    After,
+}
+
+impl Blamed {
+    /// A stable word, for machines.
+    pub fn name(self) -> &'static str {
+        match self {
+            Blamed::Function => "function",
+            Blamed::Receive => "receive",
+            Blamed::After => "after",
+        }
+    }
+}
+
+/// Makes a run, or a recorded one again, and keeps its statements.
+pub fn record(request: &Request, control: &Control) -> Result<Debugged, Error> {
+    let (paths, call) = match &request.recorded {
+        Some(witness) => (witness.places(), Some(witness.call.clone())),
+        None => (request.paths.clone(), request.call.clone()),
+    };
+    let opened =
+        Opened::new(&paths, call.as_deref(), ReadAs::Program, &request.running, &request.reading)?;
+    let units = &opened.sources.discovery.units;
+    let own = units.iter().filter_map(|unit| Some(Atom::new(unit.path.file_stem()?.to_str()?)));
+    let recording = Recording::new(own);
+    let (ending, output) = match &request.recorded {
+        Some(witness) => {
+            again::watch(witness, &request.reading, recording.observer(), control)?;
+            (None, String::new())
+        }
+        None => {
+            let request = run::Request {
+                paths: request.paths.clone(),
+                call,
+                keep_output: true,
+                delivery: request.delivery,
+                running: request.running.clone(),
+                reading: request.reading.clone(),
+                ..run::Request::default()
+            };
+            let ran = run::observed(&request, recording.observer(), control)?;
+            (Some(ran.ending), ran.output)
+        }
+    };
+    Ok(Debugged { run: recording.finish(), ending, output })
+}
+
+impl Debugged {
+    pub fn shape(&self) -> &Shape {
+        &self.run.shape
+    }
+
+    fn tree(&self, site: Site) -> Option<&Arc<Module>> {
+        self.run.trees.get(&site.module)
+    }
+
+    fn place(&self, site: Site) -> Option<Place> {
+        let tree = self.tree(site)?;
+        Place::of(&tree.files, tree.span(site.node))
+    }
+
+    /// What a node says; none for the run as a whole.
+    pub fn question(&self, node: NodeIx) -> Option<Question> {
+        let statement = self.run.statement(node)?;
+        let (module, name, arity) = statement.function;
+        let args: Vec<String> = statement.args.iter().map(print::to_string).collect();
+        let named = self.name(statement, module, name);
+        let outcome = match &statement.outcome {
+            Outcome::Value(value) => Came::Value { value: print::to_string(value) },
+            Outcome::Exception { class, reason } => Came::Exception {
+                class: match class {
+                    Class::Error => "error",
+                    Class::Exit => "exit",
+                    Class::Throw => "throw",
+                },
+                reason: print::to_string(reason),
+            },
+            Outcome::Waited => Came::Waited,
+            Outcome::Ended(reason) => Came::Ended { reason: print::to_string(reason) },
+            Outcome::Unfinished => Came::Unfinished,
+        };
+        let sent = statement.sent.iter().map(|sent| Message {
+            to: print::pid(sent.to),
+            message: print::to_string(&sent.message),
+        });
+        Some(Question {
+            process: print::pid(statement.pid),
+            function: format!("{named}/{arity}"),
+            call: format!("{named}({})", args.join(", ")),
+            after: statement.after.as_ref().map(|after| self.began(&after.taken)),
+            outcome,
+            sent: sent.collect(),
+            spawned: statement.spawned.iter().map(|pid| print::pid(*pid)).collect(),
+            place: self.place(statement.site),
+        })
+    }
+
+    fn began(&self, taken: &Taken) -> Began {
+        match taken {
+            Taken::Message { message, at, .. } => Began::Message {
+                message: print::to_string(message),
+                place: at.and_then(|at| self.place(at)),
+            },
+            Taken::TimeOut { at } => Began::TimeOut { place: at.and_then(|at| self.place(at)) },
+        }
+    }
+
+    /// `m:f`, or for a fun the module and line where it is.
+    fn name(&self, statement: &Statement, module: Atom, name: Atom) -> String {
+        let module = quote::atom(module.as_str());
+        match name.as_str().starts_with('-').then(|| self.place(statement.site)).flatten() {
+            Some(place) => format!("fun {module}:{}", place.line),
+            None => format!("{module}:{}", quote::atom(name.as_str())),
+        }
+    }
+
+    /// The node of a statement that a message was sent in.
+    pub fn sender(&self, node: NodeIx) -> Option<NodeIx> {
+        let after = self.run.statement(node)?.after.as_ref()?;
+        match after.taken {
+            Taken::Message { sender: Some(sender), .. } => self.node(sender),
+            _ => None,
+        }
+    }
+
+    fn node(&self, id: StatementId) -> Option<NodeIx> {
+        self.run.node(id)
+    }
+
+    /// What is to blame if a node is wrong and all below it are right.
+    pub fn verdict(&self, node: NodeIx) -> Option<Verdict> {
+        let statement = self.run.statement(node)?;
+        let (kind, at) = match statement.after.as_ref().map(|after| &after.taken) {
+            None => (Blamed::Function, Some(statement.site)),
+            Some(Taken::Message { at, .. }) => (Blamed::Receive, *at),
+            Some(Taken::TimeOut { at }) => (Blamed::After, *at),
+        };
+        let at = at.unwrap_or(statement.site);
+        let source = self.tree(at).map(|tree| Excerpt {
+            module: Arc::clone(tree),
+            span: tree.span(at.node),
+            at: tree.loc(at.node),
+        });
+        Some(Verdict { question: self.question(node)?, kind, source })
+    }
+}
