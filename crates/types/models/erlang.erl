@@ -67,9 +67,10 @@
 -spec binary_to_list(binary()) -> [byte()].
 -spec binary_to_list(binary(), pos_integer(), pos_integer()) -> [byte()].
 -spec bitstring_to_list(bitstring()) -> [byte() | bitstring()].
--spec binary_part(binary(), {non_neg_integer(), integer()}) -> binary().
--spec binary_part(binary(), non_neg_integer(), integer()) -> binary().
--spec split_binary(binary(), non_neg_integer()) -> {binary(), binary()}.
+-spec binary_part(bitstring(), {non_neg_integer(), integer()}) -> binary().
+-spec binary_part(bitstring(), non_neg_integer(), integer()) -> binary().
+-spec split_binary(binary(), non_neg_integer()) -> {binary(), binary()}
+    ; (bitstring(), non_neg_integer()) -> {binary(), bitstring()}.
 -spec term_to_binary(any()) -> binary().
 -spec term_to_binary(any(), [any()]) -> binary().
 -spec term_to_iovec(any()) -> [binary()].
@@ -173,8 +174,8 @@
 -spec read_timer(reference()) -> non_neg_integer() | false.
 
 %% The node.
--spec function_exported(atom(), atom(), byte()) -> boolean().
--spec is_builtin(atom(), atom(), byte()) -> boolean().
+-spec function_exported(atom(), atom(), integer()) -> boolean().
+-spec is_builtin(atom(), atom(), integer()) -> boolean().
 -spec module_loaded(atom()) -> boolean().
 -spec loaded() -> [atom()].
 -spec get_cookie() -> atom().

@@ -125,3 +125,13 @@ fn the_order_knows_joins_and_meets() {
         Ok(())
     });
 }
+
+#[test]
+fn the_type_of_a_term_holds_it() {
+    arbtest(|u| {
+        let term = any_term(u, 4)?;
+        let ty = Type::of_term(&term);
+        assert!(ty.contains(&term), "{ty} lacks {}", term::print::to_string(&term));
+        Ok(())
+    });
+}

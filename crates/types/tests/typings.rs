@@ -175,6 +175,74 @@ fn defaults_of_records() {
     .assert_eq(&typed("defaults", text));
 }
 
+/// What is computed before something fails is called with what it is called with.
+#[test]
+fn what_comes_before_a_failure() {
+    let text = "-export([f/0]).\nf() -> h(1), catch (1):g(h(two)), catch (1)#{a => h(three)}, \
+                catch <<a:1, (h(four))>>.\nh(X) -> X.\n";
+    expect![[r#"
+        f() -> any()
+        h(four | three | two | 1) -> four | three | two | 1
+    "#]]
+    .assert_eq(&typed("before", text));
+}
+
+/// Functions of `lists` look at no more of a list than they have to.
+#[test]
+fn lists_of_all_kinds() {
+    check(
+        "all_lists",
+        "find(L) -> lists:keyfind(a, 1, L).\nfound() -> lists:keyfind(a, 1, [{a, 1}]).\n\
+         options() -> lists:keyfind(a, 1, [b, {a, 1}]).\nrest(L) -> lists:nthtail(1, L).\n\
+         sure() -> lists:nthtail(1, [1, 2]).\nis_in(L) -> lists:member(a, L).\n\
+         first(L) -> lists:nth(1, L).\nflat() -> lists:append([[1], [a]]).\n\
+         last() -> lists:append([[1], b]).\n",
+        expect![[r#"
+            find(maybe_improper_list(any(), any())) -> false | tuple()
+            found() -> false | {a, 1}
+            options() -> false | tuple()
+            rest(any()) -> any()
+            sure() -> [1 | 2]
+            is_in(maybe_improper_list(any(), any())) -> boolean()
+            first(nonempty_maybe_improper_list(any(), any())) -> any()
+            flat() -> [a | 1]
+            last() -> any()
+        "#]],
+    );
+}
+
+/// An integer in the place of a float stands for the float; a fold over nothing gives what it
+/// began with; an iterator may be long.
+#[test]
+fn what_specs_leave_out() {
+    check(
+        "left_out",
+        "float(<<1/float>>) -> yes.\n\
+         fold(M) -> maps:fold(fun(_, _, _) -> more end, none, M).\n\
+         next() -> maps:next({1, 2, {3, 4, {5, 6, {7, 8, {9, 10, none}}}}}).\n\
+         bits(<<_:3, B/bits>>) -> bitstring_to_list(B).\n",
+        expect![[r#"
+            float(<<_:64>>) -> yes
+            fold(none | maybe_improper_list(any(), any()) | tuple() | map()) -> more | none
+            next() -> {1, 2, {3, 4, {5, 6, {7, 8, {9, 10, none}}}}}
+            bits(<<_:3, _:_*1>>) -> [byte() | bitstring()]
+        "#]],
+    );
+}
+
+/// Type tests by the names that they had once; what a comprehension assigns is its own.
+#[test]
+fn old_and_new() {
+    let text = "-feature(compr_assign, enable).\n-export([kind/1, own/1]).\n\
+                kind(X) when float(X) -> float;\nkind(X) when integer(X) -> integer.\n\
+                own(L) -> Y = outer, {[Y || X <- L, Y = X * 10], Y}.\n";
+    expect![[r#"
+        kind(number()) -> float | integer
+        own([any()]) -> {[number()], outer}
+    "#]]
+    .assert_eq(&typed("old_and_new", text));
+}
+
 #[test]
 fn failures() {
     check(

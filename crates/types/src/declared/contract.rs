@@ -6,7 +6,11 @@
 //! bound), within its bound; one that was seen nowhere stands for its bound. So does one that
 //! `when` says something about, since most of these are names for a type and not for a value
 //! (`put(K, V, State) -> State when State :: state()` gives another state); but for those that may
-//! be any term and are a part of an argument, such as the elements of a list.
+//! be any term and are a part of an argument, such as the elements of a list. (In our own models
+//! variables always stand for values.)
+
+use std::cell::RefCell;
+use std::sync::OnceLock;
 
 use atom::Atom;
 use syntax::ast::{Kind, NodeId};
@@ -20,6 +24,9 @@ use crate::ty::{Tuples, Type, What};
 pub struct Contract {
     pub clauses: Vec<Clause>,
     pub form: NodeId,
+    /// Whether the first clause that takes all that is given holds. Else every clause may be meant
+    /// that takes some of it.
+    ordered: bool,
 }
 
 /// One clause of a spec, variables in it.
@@ -30,6 +37,10 @@ pub struct Clause {
     /// What stands behind `when`.
     bounds: Vec<(Atom, Type)>,
     has_variables: bool,
+    /// Whether it is of our own models, whose variables always stand for values.
+    is_ours: bool,
+    /// Arguments and result with variables at their bounds, once somebody asked.
+    ground: OnceLock<(Vec<Type>, Type)>,
 }
 
 impl Contract {
@@ -43,12 +54,18 @@ impl Contract {
         let resolver = Resolver { declarations, module, variables: &variables };
         let clauses = module.tree.list(clauses).iter();
         let clauses = clauses.filter_map(|&clause| Clause::read(&resolver, clause)).collect();
-        Some(Contract { clauses, form })
+        Some(Contract { clauses, form, ordered: false })
+    }
+
+    /// The same as a model of our own: clauses are tried one after the other.
+    pub(crate) fn in_order(mut self) -> Contract {
+        self.clauses.iter_mut().for_each(|clause| clause.is_ours = true);
+        Contract { ordered: true, ..self }
     }
 
     /// Every clause, with variables at their bounds.
     pub fn ground(&self) -> impl Iterator<Item = (Vec<Type>, Type)> {
-        self.clauses.iter().map(Clause::ground)
+        self.clauses.iter().map(|clause| clause.ground().clone())
     }
 
     /// What arguments may be by some clause, one by one.
@@ -71,7 +88,16 @@ impl Contract {
     /// The clauses that a call with such arguments can mean: what its arguments are then, and what
     /// it gives.
     pub fn apply(&self, args: &[Type]) -> Vec<(Vec<Type>, Type)> {
-        self.clauses.iter().filter_map(|clause| clause.apply(args)).collect()
+        let mut found = Vec::new();
+        for clause in &self.clauses {
+            let Some((met, result)) = clause.apply(args) else { continue };
+            let takes_all = self.ordered && met == args;
+            found.push((met, result));
+            if takes_all {
+                break;
+            }
+        }
+        found
     }
 }
 
@@ -94,7 +120,8 @@ impl Clause {
         let args: Vec<Type> = tree.list(args).iter().map(|&arg| resolver.ty(arg)).collect();
         let result = resolver.ty(result);
         let has_variables = result.has_variables() || args.iter().any(Type::has_variables);
-        Some(Clause { args, result, bounds, has_variables })
+        let ground = OnceLock::new();
+        Some(Clause { args, result, bounds, has_variables, is_ours: false, ground })
     }
 
     fn bound(&self, name: Atom) -> Option<&Type> {
@@ -121,16 +148,19 @@ impl Clause {
     }
 
     /// The clause with variables at their bounds.
-    pub fn ground(&self) -> (Vec<Type>, Type) {
-        if !self.has_variables {
-            return (self.args.clone(), self.result.clone());
-        }
-        let args = self.args.iter().map(|arg| self.put_in(arg, &[], MOST_BOUNDS)).collect();
-        (args, self.put_in(&self.result, &[], MOST_BOUNDS))
+    pub fn ground(&self) -> &(Vec<Type>, Type) {
+        self.ground.get_or_init(|| {
+            if !self.has_variables {
+                return (self.args.clone(), self.result.clone());
+            }
+            let args = self.args.iter().map(|arg| self.put_in(arg, &[], MOST_BOUNDS)).collect();
+            (args, self.put_in(&self.result, &[], MOST_BOUNDS))
+        })
     }
 
     fn apply(&self, actual: &[Type]) -> Option<(Vec<Type>, Type)> {
-        let (args, mut result) = self.ground();
+        let (args, result) = self.ground();
+        let mut result = result.clone();
         let mut met = Vec::with_capacity(args.len());
         for (arg, actual) in args.iter().zip(actual) {
             let both = arg.meet(actual);
@@ -158,14 +188,18 @@ impl Clause {
         match declared {
             Type::Var(name) => {
                 let bound = self.bound(*name);
-                if bound.is_none_or(|bound| bound.is_any() && at.inside) {
+                let stands_for_values =
+                    self.is_ours || bound.is_none_or(|bound| bound.is_any() && at.inside);
+                if stands_for_values {
                     match seen.iter_mut().find(|known| known.0 == *name) {
                         Some(known) => known.1 = known.1.join(actual),
                         None => seen.push((*name, actual.clone())),
                     }
                 }
-                if let (Some(bound), 1..) = (bound, at.depth) {
-                    self.look(bound, actual, seen, at.deeper());
+                match (bound, at.depth) {
+                    (Some(bound), 1..) => self.look(bound, actual, seen, at.deeper()),
+                    (Some(bound), 0) => could_be_anything(bound, seen),
+                    (None, _) => {}
                 }
             }
             Type::Named(named) if at.depth > 0 && declared.has_variables() => {
@@ -198,7 +232,7 @@ impl Clause {
             Type::Union(_) if declared.has_variables() => {
                 self.look_inside(declared, actual, seen, at);
             }
-            _ => {}
+            other => could_be_anything(other, seen),
         }
     }
 
@@ -257,6 +291,23 @@ impl Place {
     fn deeper(self) -> Place {
         Place { depth: self.depth - 1, ..self }
     }
+}
+
+/// What is in the places of variables is not looked at.
+fn could_be_anything(declared: &Type, seen: &mut Vec<(Atom, Type)>) {
+    if !declared.has_variables() {
+        return;
+    }
+    let noted = RefCell::new(std::mem::take(seen));
+    let _ = declared.with_variables(&|name| {
+        let mut seen = noted.borrow_mut();
+        match seen.iter_mut().find(|known| known.0 == name) {
+            Some(known) => known.1 = Type::Any,
+            None => seen.push((name, Type::Any)),
+        }
+        Type::Any
+    });
+    *seen = noted.into_inner();
 }
 
 /// Bounds of variables in bounds of variables, and names in names, that are looked into.

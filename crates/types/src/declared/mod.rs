@@ -90,9 +90,16 @@ impl Embedded {
     }
 }
 
-/// What is built in, in our own words.
-static BUILTINS: LazyLock<Embedded> =
-    LazyLock::new(|| Embedded::read("erlang", include_str!("../../models/erlang.erl")));
+/// What some modules do, in our own words: what is built in, and where OTP's specs leave out what
+/// happens.
+static MODELS: LazyLock<[Embedded; 4]> = LazyLock::new(|| {
+    [
+        Embedded::read("erlang", include_str!("../../models/erlang.erl")),
+        Embedded::read("lists", include_str!("../../models/lists.erl")),
+        Embedded::read("maps", include_str!("../../models/maps.erl")),
+        Embedded::read("unicode", include_str!("../../models/unicode.erl")),
+    ]
+});
 
 /// A module that is not part of the program.
 enum Outside {
@@ -152,14 +159,13 @@ impl Declarations {
             return known.get().clone();
         }
         drop(contracts);
-        // Of what is built in OTP's specs leave out much that happens.
-        let read = if module == known::ERLANG {
-            self.built_in(function)
-        } else {
-            self.module(module).and_then(|module| {
+        let read = match self.model(module, function) {
+            // Of what is built in OTP's specs leave out much that happens.
+            None if module != known::ERLANG => self.module(module).and_then(|module| {
                 let &form = module.source().index.specs.get(function)?;
                 Contract::of_form(self, module.source(), form)
-            })
+            }),
+            model => model,
         };
         let read = read.map(Arc::new);
         let mut contracts = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -184,10 +190,11 @@ impl Declarations {
         Contract::of_form(self, module.source(), form)
     }
 
-    /// What we say ourselves about a function that is built in.
-    fn built_in(&self, function: NameArity) -> Option<Contract> {
-        let source = BUILTINS.source();
-        Contract::of_form(self, source, *source.index.specs.get(function)?)
+    /// What we say ourselves about a function.
+    fn model(&self, module: Atom, function: NameArity) -> Option<Contract> {
+        let source = MODELS.iter().find(|model| model.name == module)?.source();
+        let form = *source.index.specs.get(function)?;
+        Some(Contract::of_form(self, source, form)?.in_order())
     }
 
     /// A declared type by its name.

@@ -103,16 +103,22 @@ impl Body<'_> {
 
     /// `<<…>>` as an expression.
     pub(super) fn binary(&mut self, elements: NodeList) -> Alive<ValueId> {
-        let mut all = Bits { unit: 0, base: 0 };
+        let mut segments = Vec::new();
         for &element in self.list(elements) {
             let Some(segment) = self.segment(element) else { continue };
-            let is_text = matches!(self.tree().kind(segment.value), Kind::String(_));
             let value = self.eval(segment.value)?;
-            if let Some(size) = segment.size {
-                let size = self.eval(size)?;
+            let size = match segment.size {
+                Some(size) => Some(self.eval(size)?),
+                None => None,
+            };
+            segments.push((segment, value, size));
+        }
+        let mut all = Bits { unit: 0, base: 0 };
+        for (segment, value, size) in segments {
+            if let Some(size) = size {
                 self.solver.narrow(size, &Type::non_negative())?;
             }
-            if !is_text {
+            if !matches!(self.tree().kind(segment.value), Kind::String(_)) {
                 let wanted = match segment.what {
                     As::Integer => Type::integer(),
                     As::Float => Type::number(),
@@ -170,6 +176,10 @@ impl Body<'_> {
                 self.solver.narrow(size, &Type::integer())?;
             }
             if matches!(self.tree().kind(segment.value), Kind::String(_)) {
+                continue;
+            }
+            // An integer that is written in the place of a float stands for that float.
+            if segment.what == As::Float && resolve::integer(self.tree(), segment.value).is_some() {
                 continue;
             }
             let left = if segment.is_rest() { rest.take() } else { None };

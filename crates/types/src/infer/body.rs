@@ -1,5 +1,8 @@
 //! Follows the body of a function: every expression to a value, with what must hold for the
 //! function to go on.
+//!
+//! What is computed before something fails is followed first: it may call functions that would
+//! otherwise seem not to be called, or not with that.
 
 use atom::{Atom, known};
 use num_traits::{Signed, ToPrimitive};
@@ -262,13 +265,14 @@ impl<'a> Body<'a> {
             Some(base) => Some(self.eval(base)?),
             None => None,
         };
-        if let Some(base) = base {
-            self.solver.narrow(base, &Type::any_map())?;
-        }
         let mut puts = Vec::new();
         for &field in self.list(fields) {
             let Kind::MapField { exact, key, value } = self.tree().kind(field) else { continue };
             puts.push((exact, self.eval(key)?, self.eval(value)?));
+        }
+        // Only now: what is put is computed before it is seen that there is no map.
+        if let Some(base) = base {
+            self.solver.narrow(base, &Type::any_map())?;
         }
         for (exact, key, _) in &puts {
             // `:=` wants the key to be there.
@@ -396,10 +400,10 @@ impl<'a> Body<'a> {
     fn dynamic_call(&mut self, node: NodeId, callee: NodeId, args: NodeList) -> Alive<ValueId> {
         if let Kind::Remote { module, name } = self.tree().kind(callee) {
             let (module, name) = (self.eval(module)?, self.eval(name)?);
+            self.all(args)?;
             // A module may also be a tuple where such calls are still allowed.
             self.solver.narrow(module, &Type::atom().join(&Type::any_tuple()))?;
             self.solver.narrow(name, &Type::atom())?;
-            self.all(args)?;
             return Ok(self.any());
         }
         let mut values = vec![self.eval(callee)?];
@@ -669,9 +673,7 @@ impl<'a> Body<'a> {
                 source
             }
         };
-        if which != GeneratorKind::Value {
-            self.shadow_pattern(pattern);
-        }
+        self.shadow_pattern(pattern);
         match which {
             GeneratorKind::List => {
                 let element = self.solver.ty(source).elements();

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use super::rules::Rule;
+use atom::Atom;
+use program::index::NameArity;
+
+use super::rules::{self, Rule};
+use crate::declared::Declarations;
 use crate::declared::contract::Contract;
 use crate::ty::{FunType, Type, limits};
 
@@ -145,6 +149,22 @@ impl Callee {
             Callee::Unknown => vec![Way { args: args.to_vec(), result: Type::Any }],
         }
     }
+}
+
+/// The ways in which a call of a function that is not part of the program can go, by a rule or by
+/// what is declared of it. `None` if nothing is known: then it may give anything.
+pub fn outside(
+    declarations: &Declarations,
+    module: Atom,
+    function: NameArity,
+    args: &[Type],
+) -> Option<Vec<Way>> {
+    let (name, arity) = function;
+    let callee = match rules::of_library(module.as_str(), name.as_str(), arity as usize) {
+        Some(rule) => Callee::Rule(rule),
+        None => Callee::Declared(declarations.contract(module, function)?),
+    };
+    Some(callee.ways(args))
 }
 
 fn fun(args: &[Type]) -> Vec<Way> {

@@ -125,7 +125,14 @@ impl Body<'_> {
         let one = |this: &mut Self, guard: NodeId| {
             let Kind::Guard { tests } = this.tree().kind(guard) else { return Err(Dead) };
             for &test in this.list(tests) {
-                this.holds(test)?;
+                match this.old_test(test) {
+                    Some((name, arg)) => {
+                        let arg = this.eval(arg)?;
+                        let value = this.builtin(name, vec![arg])?;
+                        this.solver.narrow(value, &Type::the_boolean(true))?;
+                    }
+                    None => this.holds(test)?,
+                }
             }
             Ok(this.any())
         };
@@ -140,6 +147,29 @@ impl Body<'_> {
         };
         self.wanted.findings = findings;
         result
+    }
+
+    /// The names that type tests had once, which they still have where they are a whole test.
+    fn old_test(&self, test: NodeId) -> Option<(&'static str, NodeId)> {
+        let Kind::Call { callee, args } = self.tree().kind(test) else { return None };
+        let (Kind::Atom(name), &[arg]) = (self.tree().kind(callee), self.list(args)) else {
+            return None;
+        };
+        let test = match name.as_str() {
+            "atom" => "is_atom",
+            "binary" => "is_binary",
+            "float" => "is_float",
+            "function" => "is_function",
+            "integer" => "is_integer",
+            "list" => "is_list",
+            "number" => "is_number",
+            "pid" => "is_pid",
+            "port" => "is_port",
+            "reference" => "is_reference",
+            "tuple" => "is_tuple",
+            _ => return None,
+        };
+        Some((test, arg))
     }
 
     /// A test is true.

@@ -35,6 +35,6 @@ mod rounds;
 mod rules;
 mod solver;
 
-pub use callee::{Signature, Way};
+pub use callee::{Signature, Way, outside};
 pub use finding::{Finding, Why};
 pub use rounds::{Function, Inferred, Options, infer};

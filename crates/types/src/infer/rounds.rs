@@ -372,7 +372,8 @@ impl<'a> World<'a> {
         Followed { signature, wanted: body.wanted }
     }
 
-    /// The signatures of a component, repeated until they stand still.
+    /// The signatures of a component, repeated until they stand still. (In the end every part that
+    /// still grows becomes `any()`, once.)
     fn component(&self, component: &[Index]) -> Vec<Arc<Signature>> {
         let nothing = Arc::new(Signature::default());
         let mut signatures = vec![nothing; component.len()];
@@ -395,7 +396,7 @@ impl<'a> World<'a> {
                     changed = true;
                 }
             }
-            if !changed || !recursive || round > MOST_ROUNDS + 2 {
+            if !changed || !recursive {
                 break;
             }
         }

@@ -262,19 +262,25 @@ fn is_function(args: &[Type]) -> Vec<Way> {
 /// `is_record(T, Tag)`, `is_record(T, Tag, Size)`
 fn is_record(args: &[Type]) -> Vec<Way> {
     let size = args.get(2).and_then(Type::single_integer).and_then(|n| usize::try_from(n).ok());
+    let size = size.filter(|size| (1..=1024).contains(size));
     let tuple = match size {
-        Some(size) if (1..=1024).contains(&size) => {
+        Some(size) => {
             let mut elements = vec![Type::Any; size];
             elements[0] = args[1].meet(&Type::atom());
             Type::tuple(elements)
         }
-        _ => Type::any_tuple().join(&Type::record()),
+        None => Type::any_tuple().join(&Type::record()),
     };
     let mut types = vec![tuple.clone(), Type::atom()];
     if args.len() == 3 {
-        types.push(Type::non_negative());
+        // Of a native record it is the name, behind the module.
+        types.push(Type::non_negative().join(&Type::atom()));
     }
     let mut rest = types.clone();
+    if let Some(size) = rest.get_mut(2) {
+        // Looked at only if there is a tuple.
+        *size = Type::Any;
+    }
     rest[0] = if args[1].single_atom().is_some() && size.is_some() {
         args[0].without(&tuple)
     } else {

@@ -25,6 +25,7 @@ pub mod limits;
 pub mod lists;
 pub mod maps;
 mod named;
+mod of_term;
 mod print;
 mod subst;
 pub mod tuples;
