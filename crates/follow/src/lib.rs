@@ -63,5 +63,5 @@ mod watcher;
 pub use follower::{Entering, Follower, How, INTEREST, Sending, What};
 pub use shadow::Shadow;
 pub use stack::{Acting, ActivationId, Active, Frame, Outside, Role, Spot, Stack, Taken};
-pub use trees::SameTrees;
+pub use trees::{SameTrees, is_same};
 pub use watcher::Watcher;

@@ -87,7 +87,7 @@ impl SameTrees {
 
 /// Whether two trees were read from the same text in the same way: then their nodes have the same
 /// numbers.
-fn is_same(a: &Module, b: &Module) -> bool {
+pub fn is_same(a: &Module, b: &Module) -> bool {
     let texts = |module: &Module| module.files.first().map(|file| file.text.clone());
     a.nodes.len() == b.nodes.len()
         && texts(a) == texts(b)

@@ -52,7 +52,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "xtask",
-        &["atom", "flow", "machine", "program", "runner", "slice", "syntax", "term", "types"],
+        &[
+            "atom", "flow", "follow", "machine", "program", "runner", "slice", "syntax", "term",
+            "types",
+        ],
     ),
 ];
 

@@ -10,11 +10,13 @@
 //! Dialyzer believes what records are declared to hold; with `--believe-records` we do, too.
 //!
 //! With `--mutants N` it is compared who finds specs that were made wrong ([`mutants`]).
+//! With `--runs` types are held against what happens instead ([`runs`]).
 //!
 //! CPU time is that of the whole analysis on either side; dialyzer's with the time to load its
 //! table.
 
 mod mutants;
+mod runs;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,9 @@ use crate::problem::{Problem, Result};
 const JUDGE: &str = include_str!("erlscope_type_judge.erl");
 
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
+    if arguments.contains(&"--runs") {
+        return runs::run(root, arguments);
+    }
     let wanted = Wanted {
         show_wider: arguments.contains(&"--wider"),
         infer: Options {

@@ -20,7 +20,7 @@ pub(crate) mod table;
 
 use std::fmt::Write as _;
 
-use crate::generate::Random;
+use super::generate::Random;
 use counts::Counts;
 use table::{Class, Pair, TYPES, Type};
 
