@@ -124,6 +124,11 @@ impl Clause {
         Some(Clause { args, result, bounds, has_variables, is_ours: false, ground })
     }
 
+    /// What stands behind `when`: variables with their bounds.
+    pub fn bounds(&self) -> &[(Atom, Type)] {
+        &self.bounds
+    }
+
     fn bound(&self, name: Atom) -> Option<&Type> {
         self.bounds.iter().find(|bound| bound.0 == name).map(|bound| &bound.1)
     }
