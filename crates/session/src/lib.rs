@@ -16,6 +16,7 @@
 //! | [`flow::Request`], [`slice::Request`] | graphs and slices |
 //! | [`trace::Request`] | events of a recorded run |
 //! | [`debug::Request`] | [`debug::Debugged`]: the statements of a run, to be asked about |
+//! | [`inputs::Request`] | [`inputs::Answer`]: inputs of a function, what they reach, what fails |
 //! | [`types::Request`] | [`types::Answer`]: what functions take and give |
 //!
 //! [`again::watch`] is the one way to run a recorded run again with somebody who watches.
@@ -32,6 +33,7 @@ pub mod debug;
 pub mod error;
 pub mod explore;
 pub mod flow;
+pub mod inputs;
 mod open;
 pub mod place;
 pub mod reading;

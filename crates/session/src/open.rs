@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use atom::Atom;
 use machine::world::World;
-use machine::{Ending, Machine};
+use machine::{Ending, Machine, Term};
 use runner::loader::{Modules, Problem, ProgramLoader};
 use runner::run;
 use runner::sources::Sources;
+use runner::testing;
 use runner::world::permissions::Permissions;
 
 use crate::call::is_library_call;
@@ -73,6 +74,21 @@ impl Opened {
 pub(crate) fn boot(loader: &Rc<ProgramLoader>, world: Rc<dyn World>) -> Result<Machine, Error> {
     let loader: Rc<ProgramLoader> = Rc::clone(loader);
     run::boot(loader, world).map_err(not_booted)
+}
+
+/// A node that is up and logs nothing.
+pub(crate) fn boot_quiet(
+    loader: &Rc<ProgramLoader>,
+    world: Rc<dyn World>,
+) -> Result<Machine, Error> {
+    let mut machine = boot(loader, world)?;
+    let level = vec![Term::atom("level"), Term::atom("none")];
+    // Who asks a node ends it, so it is a copy that is asked.
+    let mut quiet = machine.clone();
+    testing::ask_here(&mut quiet, "logger", "set_primary_config", level)
+        .map_err(|message| Error::Failed(message.to_string()))?;
+    machine.use_logger_of(&quiet);
+    Ok(machine)
 }
 
 /// Why a node is not up.

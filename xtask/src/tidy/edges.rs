@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("program", &["atom", "stdlib", "syntax"]),
     ("flow", &["atom", "program", "syntax"]),
     ("types", &["atom", "program", "stdlib", "syntax", "term"]),
+    ("inputs", &["atom", "program", "syntax", "term", "types"]),
     ("code", &["atom", "syntax", "term"]),
     ("machine", &["atom", "code", "pcre", "syntax", "term"]),
     ("trace", &["atom", "code", "machine", "term"]),
@@ -32,8 +33,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "atom", "coverage", "debug", "explore", "flow", "machine", "program", "runner",
-            "slice", "stdlib", "syntax", "term", "trace", "types",
+            "atom", "coverage", "debug", "explore", "flow", "inputs", "machine", "program",
+            "runner", "slice", "stdlib", "syntax", "term", "trace", "types",
         ],
     ),
     (

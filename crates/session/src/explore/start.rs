@@ -5,10 +5,9 @@ use std::rc::Rc;
 
 use atom::Atom;
 use machine::world::World;
-use machine::{Machine, Pid, Term};
+use machine::{Machine, Pid};
 use runner::loader::ProgramLoader;
 use runner::sources::Sources;
-use runner::testing;
 use runner::world::explored::ExploredWorld;
 use runner::world::permissions::Permissions;
 use syntax::ast::{Kind, Module};
@@ -93,14 +92,7 @@ impl Program {
     /// A node that is up and logs nothing: what is logged of a crash, and by which processes, would
     /// be explored too.
     pub(crate) fn node(&self) -> Result<Machine, Error> {
-        let mut machine = open::boot(&self.loader, Rc::clone(&self.world))?;
-        let level = vec![Term::atom("level"), Term::atom("none")];
-        // Who asks a node ends it, so it is a copy that is asked.
-        let mut quiet = machine.clone();
-        testing::ask_here(&mut quiet, "logger", "set_primary_config", level)
-            .map_err(|message| Error::Failed(message.to_string()))?;
-        machine.use_logger_of(&quiet);
-        Ok(machine)
+        open::boot_quiet(&self.loader, Rc::clone(&self.world))
     }
 
     /// Loads a module, or says why that is not possible.

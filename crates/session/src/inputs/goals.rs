@@ -1,0 +1,76 @@
+//! What a run reaches, as numbers: every mark of the program's own code is a goal.
+//!
+//! How often a clause was chosen in a run, in powers of two, is a hint: a loop that is gone through
+//! more often leads further, though it reaches nothing new.
+
+use std::cell::RefCell;
+
+use atom::Atom;
+use machine::observe::{Interest, Mark, Moment, Observer};
+use rustc_hash::FxHashMap;
+use syntax::ast::NodeId;
+
+/// A mark at a node of a module.
+pub(super) type Goal = (Atom, NodeId, Mark);
+
+/// Watches runs.
+#[derive(Debug, Default)]
+pub(super) struct Goals {
+    seen: RefCell<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    /// In the order in which they were reached first.
+    numbers: FxHashMap<Goal, u32>,
+    /// How often each was reached in this run, and those that were.
+    counts: Vec<u32>,
+    reached: Vec<u32>,
+}
+
+/// More often makes no difference.
+const MOST_COUNTED: u32 = 5;
+
+impl Goals {
+    /// What was reached since this was asked for last: goals, and hints.
+    pub(super) fn take(&self) -> (Vec<u32>, Vec<u32>) {
+        let seen = &mut *self.seen.borrow_mut();
+        let goals = std::mem::take(&mut seen.reached);
+        let mut hints = Vec::new();
+        for &goal in &goals {
+            let count = std::mem::take(&mut seen.counts[goal as usize]);
+            let power = count.ilog2().min(MOST_COUNTED);
+            hints.extend((power > 0).then_some(goal * (MOST_COUNTED + 1) + power));
+        }
+        (goals, hints)
+    }
+
+    /// The number of a goal that was reached.
+    pub(super) fn number(&self, goal: Goal) -> Option<u32> {
+        self.seen.borrow().numbers.get(&goal).copied()
+    }
+}
+
+impl Observer for Goals {
+    fn interest(&self) -> Interest {
+        Interest::NODES
+    }
+
+    fn mark(&self, moment: &Moment<'_>, mark: Mark) {
+        let Some(site) = moment.site() else { return };
+        let Some(module) = moment.code.modules.get(site.module as usize) else { return };
+        let seen = &mut *self.seen.borrow_mut();
+        let next = seen.numbers.len() as u32;
+        let goal = *seen.numbers.entry((module.name, site.node, mark)).or_insert(next);
+        if goal == next {
+            seen.counts.push(0);
+        }
+        if seen.counts[goal as usize] == 0 {
+            seen.reached.push(goal);
+        }
+        // What is only evaluated again is nothing new; what is decided again may be.
+        if mark == Mark::Chosen || seen.counts[goal as usize] == 0 {
+            seen.counts[goal as usize] += 1;
+        }
+    }
+}

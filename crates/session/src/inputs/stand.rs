@@ -1,0 +1,256 @@
+//! A node on which one input after another is run, each from the same state.
+
+use std::rc::Rc;
+
+use ::inputs::Input;
+use ::inputs::input::{self, Fun, Maker};
+use atom::{Atom, known};
+use machine::exception::{Class, Crash};
+use machine::process::Status;
+use machine::{Ending, Machine, Pid, State, Term};
+use runner::limits::Limits;
+use runner::loader::ProgramLoader;
+use runner::run;
+use runner::scheduler::InTurn;
+use rustc_hash::FxHashMap;
+use term::{Map, Port, View};
+
+use super::goals::Goals;
+use crate::{Error, open};
+
+/// What an input is given to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Subject {
+    /// A function, which takes the elements of a tuple.
+    Function(Atom, Atom),
+    /// The functions of a module, which a sequence names.
+    Calls(Atom),
+}
+
+pub(super) struct Stand {
+    machine: Machine,
+    /// Where each run begins.
+    start: State,
+    goals: Rc<Goals>,
+    loader: Rc<ProgramLoader>,
+    limits: Limits,
+    subject: Subject,
+    /// The process that sequences are about.
+    server: Option<Term>,
+}
+
+impl Stand {
+    /// A node that is up, with the module loaded.
+    pub(super) fn new(
+        loader: Rc<ProgramLoader>,
+        mut machine: Machine,
+        subject: Subject,
+        limits: Limits,
+    ) -> Result<Stand, Error> {
+        let (Subject::Function(module, _) | Subject::Calls(module)) = subject;
+        open::load(&mut machine, &loader, module)?;
+        let helper = Atom::new(input::MODULE);
+        loader.add_source(helper, &input::module_text());
+        open::load(&mut machine, &loader, helper)?;
+        let start = machine.copy_state();
+        let goals = Rc::new(Goals::default());
+        Ok(Stand { machine, start, goals, loader, limits, subject, server: None })
+    }
+
+    /// Starts the server that sequences are about: every run begins with it as it is then.
+    pub(super) fn start(
+        &mut self,
+        module: Atom,
+        function: Atom,
+        args: &Input,
+    ) -> Result<(), Error> {
+        let Input::Tuple(args) = args else { return Ok(()) };
+        let given = self.terms(args);
+        let call = [Term::from(module), Term::from(function), Term::list(given)];
+        let end = self.ask("server", call.to_vec());
+        let server = match &end {
+            Ending::Returned(value) => server_of(value),
+            _ => None,
+        };
+        let Some(server) = server else {
+            return Err(Error::Failed(format!(
+                "{module}:{function}/{} starts no process: {}",
+                args.len(),
+                failure(&self.machine, &self.loader, &end)
+                    .unwrap_or_else(|| "it gives no {ok, Pid}".to_owned())
+            )));
+        };
+        self.server = Some(server);
+        self.start = self.machine.copy_state();
+        Ok(())
+    }
+
+    /// Runs an input: how it ended.
+    pub(super) fn run(&mut self, input: &Input) -> Ending {
+        self.machine.go_back(&self.start);
+        let call = match (self.subject, input) {
+            (Subject::Function(module, name), Input::Tuple(args)) => {
+                let args = self.terms(args);
+                [Term::from(module), Term::from(name), Term::list(args)]
+            }
+            (Subject::Function(module, name), _) => {
+                [Term::from(module), Term::from(name), Term::NIL]
+            }
+            (Subject::Calls(module), sequence) => {
+                let mut calls = self.terms(std::slice::from_ref(sequence));
+                let args = [Term::from(module), calls.remove(0)];
+                [Term::atom(input::MODULE), Term::atom("sequence"), Term::list(args)]
+            }
+        };
+        self.machine.observe(Some(Rc::clone(&self.goals) as _));
+        let asker = Atom::new("erlscope_ask");
+        let pid = self.machine.spawn(asker, Atom::new("call"), call.to_vec());
+        self.machine.keep_quiet_about(pid);
+        let end = run::run_process(&mut self.machine, pid, &mut InTurn, &self.limits);
+        self.machine.observe(None);
+        end
+    }
+
+    /// The node as the last run left it.
+    pub(super) fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    pub(super) fn goals(&self) -> &Goals {
+        &self.goals
+    }
+
+    /// How the last run failed, if it did: the same for the same failure at the same place.
+    pub(super) fn failure(&self, end: &Ending) -> Option<String> {
+        failure(&self.machine, &self.loader, end)
+    }
+
+    fn ask(&mut self, function: &str, args: Vec<Term>) -> Ending {
+        ask(&mut self.machine, function, args)
+    }
+
+    fn terms(&mut self, inputs: &[Input]) -> Vec<Term> {
+        let server = self.server.clone();
+        let known = server.map(|server| (("process", 1), server)).into_iter().collect();
+        let mut maker = OnMachine { machine: &mut self.machine, known };
+        inputs.iter().map(|input| input.to_term(&mut maker)).collect()
+    }
+}
+
+/// Lets the helping module do something, other processes standing still.
+fn ask(machine: &mut Machine, function: &str, args: Vec<Term>) -> Ending {
+    let waiting: Vec<Pid> = machine.ready().iter().copied().collect();
+    let end = run::try_evaluate(machine, input::MODULE, function, args);
+    // Who asks ends the node.
+    machine.forget_halt();
+    // Whoever could run before can run again, and so can those that came to it.
+    let known = machine.ready().iter().copied().collect::<Vec<_>>();
+    let runnable =
+        |pid: &Pid| machine.process(*pid).is_some_and(|process| process.status == Status::Runnable);
+    let again: Vec<Pid> =
+        waiting.into_iter().filter(|pid| !known.contains(pid) && runnable(pid)).collect();
+    machine.ready_mut().extend(again);
+    end
+}
+
+/// Makes funs and stand-ins on a Machine.
+struct OnMachine<'m> {
+    machine: &'m mut Machine,
+    known: FxHashMap<(&'static str, u32), Term>,
+}
+
+impl OnMachine<'_> {
+    fn stand_in(&mut self, what: &'static str, number: u32) -> Term {
+        if let Some(known) = self.known.get(&(what, number)) {
+            return known.clone();
+        }
+        let made = match ask(self.machine, what, vec![Term::from(number)]) {
+            Ending::Returned(made) => made,
+            _ => Term::UNDEFINED,
+        };
+        self.known.insert((what, number), made.clone());
+        made
+    }
+}
+
+impl Maker for OnMachine<'_> {
+    fn fun(&mut self, fun: &Fun, table: Vec<(Vec<Term>, Term)>, others: Vec<Term>) -> Term {
+        let mut rows = Map::new();
+        for (args, result) in table {
+            rows.insert(Term::list(args), result);
+        }
+        let args = vec![Term::from(fun.arity), Term::map(rows), Term::tuple(others)];
+        match ask(self.machine, "make", args) {
+            Ending::Returned(made) => made,
+            // More arguments than there is code for.
+            _ => {
+                let (module, name) = (Atom::new(input::MODULE), Atom::new("answer"));
+                Term::fun(term::Fun::External { module, name, arity: fun.arity })
+            }
+        }
+    }
+
+    fn process(&mut self, number: u32) -> Term {
+        self.stand_in("process", number)
+    }
+
+    fn port(&mut self, number: u32) -> Term {
+        Port::from_number(u64::from(number)).map_or(Term::UNDEFINED, Term::port)
+    }
+
+    fn reference(&mut self, number: u32) -> Term {
+        self.stand_in("reference", number)
+    }
+}
+
+/// The process that a function has started.
+fn server_of(value: &Term) -> Option<Term> {
+    match value.view() {
+        View::Pid(_) => Some(value.clone()),
+        View::Tuple([tag, pid]) if tag.is_atom(known::OK) && pid.is_pid() => Some(pid.clone()),
+        _ => None,
+    }
+}
+
+/// A failure in a line: what and where, without the values.
+fn failure(machine: &Machine, loader: &ProgramLoader, end: &Ending) -> Option<String> {
+    match end {
+        Ending::Raised(crash) => {
+            let what = tags(&crash.reason);
+            let is_good = match crash.class {
+                // A throw is a way to answer.
+                Class::Throw => true,
+                Class::Exit => matches!(what.as_str(), "normal" | "shutdown"),
+                Class::Error => false,
+            };
+            (!is_good)
+                .then(|| format!("{} {what}{}", crash.class.atom(), place(machine, loader, crash)))
+        }
+        Ending::Ended(reason) => {
+            let what = tags(reason);
+            (!matches!(what.as_str(), "normal" | "shutdown")).then(|| format!("exit {what}"))
+        }
+        _ => None,
+    }
+}
+
+/// Where an exception came from, in the program.
+fn place(machine: &Machine, loader: &ProgramLoader, crash: &Crash) -> String {
+    let is_own = |module| loader.is_own(module);
+    match run::place_of_crash(machine, crash, &is_own) {
+        Some(position) => {
+            let mfa = position.mfa;
+            format!(" in {}:{}/{}, line {}", mfa.module, mfa.name, mfa.arity, position.line)
+        }
+        None => String::new(),
+    }
+}
+
+/// The words of a reason, its values left out: `{badmatch, 17}` is `badmatch`.
+fn tags(reason: &Term) -> String {
+    match reason.view() {
+        View::Atom(atom) => atom.to_string(),
+        View::Tuple([first, ..]) => tags(first),
+        _ => "with a value".to_owned(),
+    }
+}

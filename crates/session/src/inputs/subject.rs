@@ -1,0 +1,207 @@
+//! What a request is about: the types of its inputs, and the constants of the program.
+
+use std::sync::Arc;
+
+use ::inputs::{Constants, Input, Shape, calls, text};
+use atom::Atom;
+use program::index::NameArity;
+use program::{LoadedModule, Program};
+use types::Type;
+use types::declared::Declarations;
+use types::infer::{self, Inferred};
+
+use super::{Call, Source, What, stand};
+use crate::{Error, flow};
+
+pub(super) struct Subject {
+    pub(super) subject: stand::Subject,
+    pub(super) module: Atom,
+    /// The function that starts a server, and what it is given.
+    pub(super) start: Option<(Atom, Input)>,
+    pub(super) source: Source,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) constants: Constants,
+    /// What is called.
+    pub(super) functions: Vec<(Atom, NameArity)>,
+    pub(super) call: Call,
+}
+
+pub(super) fn of(what: &What, program: &Arc<Program>) -> Result<Subject, Error> {
+    let declarations = Declarations::new(Arc::clone(program));
+    match what {
+        What::Function(text) => function(text, program, &declarations),
+        What::Server { start, functions } => server(start, functions, program, &declarations),
+    }
+}
+
+fn module_of(program: &Program, name: Atom) -> Result<&LoadedModule, Error> {
+    let module = program.module(name);
+    module.ok_or_else(|| Error::Missing(format!("there is no module {name}")))
+}
+
+/// Says so if a function cannot be called from outside.
+fn is_exported(module: &LoadedModule, (name, arity): NameArity) -> Result<(), Error> {
+    let of = module.name;
+    if !module.index.functions.contains((name, arity)) {
+        return Err(Error::Missing(format!("{of} has no function {name}/{arity}")));
+    }
+    if !module.index.export_all && !module.index.exports.contains((name, arity)) {
+        return Err(Error::Missing(format!("{of} exports no function {name}/{arity}")));
+    }
+    Ok(())
+}
+
+fn function(
+    text: &str,
+    program: &Program,
+    declarations: &Arc<Declarations>,
+) -> Result<Subject, Error> {
+    let wrong = || Error::Entry(format!("`{text}` is no function such as m:f/1"));
+    let flow::Entry::Functions(named) = flow::entry(&[text.to_owned()])? else {
+        return Err(wrong());
+    };
+    let Some(&(module, name, Some(arity))) = named.first() else { return Err(wrong()) };
+    is_exported(module_of(program, module)?, (name, arity))?;
+    let mut types = Types { declarations, inferred: None };
+    let (source, shapes) = types.shapes(module, (name, arity));
+    let functions = vec![(module, (name, arity))];
+    Ok(Subject {
+        subject: stand::Subject::Function(module, name),
+        module,
+        start: None,
+        source,
+        shapes,
+        constants: Constants::of_functions(program, &functions),
+        functions,
+        call: Call::Function(module, name),
+    })
+}
+
+fn server(
+    start: &str,
+    named: &[String],
+    program: &Program,
+    declarations: &Arc<Declarations>,
+) -> Result<Subject, Error> {
+    let (name, starting, args) = called(start)?;
+    let module = module_of(program, name)?;
+    let Input::Tuple(given) = &args else { return Err(Error::Entry(start.to_owned())) };
+    is_exported(module, (starting, given.len() as u32))?;
+    let functions = match named.is_empty() {
+        true => for_clients(module, declarations, starting),
+        false => named.iter().map(|text| name_arity(text)).collect::<Result<_, _>>()?,
+    };
+    let mut types = Types { declarations, inferred: None };
+    let mut source = Source::Spec;
+    let mut callable = Vec::new();
+    for &function in &functions {
+        is_exported(module, function)?;
+        let (from, args, result) = types.one(name, function);
+        if from == Source::Inferred {
+            source = from;
+        }
+        if !args.iter().any(Type::is_none) {
+            callable.push(calls::Function { name: function.0, args, result });
+        }
+    }
+    if callable.is_empty() {
+        return Err(Error::Missing(format!("{name} has no function that clients can call")));
+    }
+    let mut all: Vec<(Atom, NameArity)> = functions.iter().map(|&f| (name, f)).collect();
+    // What a server does it does in its callbacks, which nobody names.
+    let callbacks = module.index.functions.iter().map(|(function, _)| (name, function));
+    all.extend(callbacks.filter(|(_, f)| is_callback(module, declarations, *f)));
+    Ok(Subject {
+        subject: stand::Subject::Calls(name),
+        module: name,
+        start: Some((starting, args)),
+        source,
+        shapes: vec![Shape::of_type(calls::sequences(&callable))],
+        constants: Constants::of_functions(program, &all),
+        functions: all,
+        call: Call::Sequence { module: name, start: format!("{{ok, Server}} = {start}") },
+    })
+}
+
+/// `m:f(1, a)`
+fn called(text: &str) -> Result<(Atom, Atom, Input), Error> {
+    let wrong = |message: &str| Error::Call { call: text.to_owned(), message: message.to_owned() };
+    let (head, args) = text.split_once('(').ok_or_else(|| wrong("it is no call"))?;
+    let (module, name) = head.split_once(':').ok_or_else(|| wrong("it names no module"))?;
+    let args = args.trim_end().strip_suffix(')').ok_or_else(|| wrong("it has no end"))?;
+    let args = text::read(&format!("{{{args}}}")).map_err(|error| wrong(&error.to_string()))?;
+    let plain = |name: &str| Atom::new(name.trim().trim_matches('\''));
+    Ok((plain(module), plain(name), args))
+}
+
+fn name_arity(text: &str) -> Result<NameArity, Error> {
+    let wrong = || Error::Entry(format!("`{text}` is no function such as f/1"));
+    let (name, arity) = text.rsplit_once('/').ok_or_else(wrong)?;
+    let arity = arity.parse().map_err(|_| wrong())?;
+    Ok((Atom::new(name.trim_matches('\'')), arity))
+}
+
+fn is_callback(module: &LoadedModule, declarations: &Declarations, function: NameArity) -> bool {
+    let mut behaviours = module.index.behaviours.iter();
+    behaviours.any(|(behaviour, _)| declarations.callback(behaviour, function).is_some())
+}
+
+/// What a module exports, without callbacks and what starts it.
+fn for_clients(module: &LoadedModule, declarations: &Declarations, start: Atom) -> Vec<NameArity> {
+    let exported = module.index.exports.iter().map(|(function, _)| function);
+    exported
+        .filter(|&(name, arity)| {
+            name != start
+                && !name.as_str().starts_with("start")
+                && !is_callback(module, declarations, (name, arity))
+        })
+        .collect()
+}
+
+/// Types of functions: from specs, or inferred when the first is asked for that has none.
+struct Types<'a> {
+    declarations: &'a Arc<Declarations>,
+    inferred: Option<Inferred>,
+}
+
+impl Types<'_> {
+    fn inferred(&mut self) -> &Inferred {
+        let declarations = self.declarations;
+        self.inferred.get_or_insert_with(|| {
+            let options = infer::Options { findings: false, ..infer::Options::default() };
+            infer::infer(declarations, &options)
+        })
+    }
+
+    /// What a function takes, clause by clause.
+    fn shapes(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Shape>) {
+        if let Some(contract) = self.declarations.contract(module, function) {
+            return (Source::Spec, Shape::of_contract(&contract));
+        }
+        let anything = || Shape::of_args(vec![Type::Any; function.1 as usize]);
+        let ways = match self.inferred().function(module, function) {
+            Some(found) => &found.signature.ways[..],
+            None => &[],
+        };
+        let mut shapes: Vec<Shape> =
+            ways.iter().map(|way| Shape::of_args(way.args.clone())).collect();
+        // What never returns says nothing about what it takes.
+        if shapes.is_empty() {
+            shapes.push(anything());
+        }
+        (Source::Inferred, shapes)
+    }
+
+    /// What a function takes and gives, clauses joined.
+    fn one(&mut self, module: Atom, function: NameArity) -> (Source, Vec<Type>, Type) {
+        if let Some(contract) = self.declarations.contract(module, function) {
+            return (Source::Spec, contract.args(), contract.result());
+        }
+        match self.inferred().function(module, function) {
+            Some(found) if !found.signature.ways.is_empty() => {
+                (Source::Inferred, found.args(), found.result())
+            }
+            _ => (Source::Inferred, vec![Type::Any; function.1 as usize], Type::Any),
+        }
+    }
+}
