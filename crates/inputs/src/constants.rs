@@ -13,7 +13,6 @@ use program::index::NameArity;
 use program::{LoadedModule, Program};
 use rustc_hash::FxHashSet;
 use syntax::ast::{Kind, Module, NodeId, NodeList, RecordName};
-use syntax::token::Literal;
 
 use crate::Input;
 use crate::input::{Record, deeper};
@@ -47,6 +46,8 @@ pub struct Constants {
     pub records: Vec<Record>,
     /// Small numbers, as lengths.
     pub lengths: Vec<usize>,
+    /// Characters that the program writes, alone or in strings.
+    pub characters: Vec<u8>,
 }
 
 #[derive(Default)]
@@ -118,7 +119,19 @@ pub fn led_to<'p>(
 impl Gathered {
     fn done(self) -> Constants {
         let small = |value: &BigInt| value.to_usize().filter(|&value| value <= LONGEST);
+        let character = |value: &BigInt| value.to_u8().filter(|&byte| is_character(byte));
+        let mut characters: Vec<u8> = self.integers.iter().filter_map(character).collect();
+        for value in &self.values {
+            if let Input::List(elements, None) = value {
+                let each = elements.iter().filter_map(|element| element.as_i64());
+                let bytes = each.filter_map(|code| u8::try_from(code).ok());
+                characters.extend(bytes.filter(|&byte| is_character(byte)));
+            }
+        }
+        characters.sort_unstable();
+        characters.dedup();
         Constants {
+            characters,
             lengths: self.integers.iter().filter_map(small).collect(),
             integers: self.integers.into_iter().collect(),
             atoms: self.atoms.into_iter().collect(),
@@ -161,7 +174,20 @@ impl Gathered {
     }
 
     fn pattern(&mut self, tree: &Module, pattern: NodeId) {
-        let template = template(tree, pattern);
+        self.template(template(tree, pattern));
+    }
+
+    /// A template, and what is inside of it.
+    fn template(&mut self, template: Template) {
+        match &template {
+            Template::Tuple(parts) | Template::List(parts, _) => {
+                parts.iter().for_each(|part| self.template(part.clone()));
+            }
+            Template::Map(fields) => {
+                fields.iter().for_each(|(_, part)| self.template(part.clone()));
+            }
+            Template::Hole | Template::Value(_) | Template::Prefix(_) => {}
+        }
         if says_something(&template) {
             self.templates.insert(template);
         }
@@ -190,6 +216,10 @@ impl Gathered {
             self.records.insert(Record { module: module.name, name, fields });
         }
     }
+}
+
+fn is_character(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r')
 }
 
 /// Whether a template is more than holes and less than a value.
@@ -279,23 +309,11 @@ fn record(tree: &Module, name: NodeId, given: NodeList) -> Template {
 
 /// The bytes that a binary pattern begins with.
 fn prefix(tree: &Module, elements: NodeList) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for &element in tree.list(elements) {
-        let Kind::BinElement { value, size: None, specs: None } = tree.kind(element) else { break };
-        match tree.kind(value) {
-            Kind::String(literal) => match tree.literal(literal) {
-                Literal::String(text) if text.chars().all(|c| u32::from(c) < 256) => {
-                    bytes.extend(text.chars().map(|c| u32::from(c) as u8));
-                }
-                _ => break,
-            },
-            _ => match text::value(tree, value).and_then(|value| value.as_i64()) {
-                Some(byte @ 0..=255) => bytes.push(byte as u8),
-                _ => break,
-            },
-        }
-    }
-    bytes
+    let segments = tree.list(elements);
+    // As many segments as have a value together.
+    let known = (0..=segments.len()).rev().find_map(|count| text::bits(tree, &segments[..count]));
+    let Some(known) = known else { return Vec::new() };
+    known.bytes()[..known.len() / 8].to_vec()
 }
 
 /// Calls `found` with every function that is named below a node: called, or as a fun.

@@ -24,7 +24,7 @@ impl Random {
         if end == 0 {
             return 0;
         }
-        (u128::from(self.bits()) * end as u128 >> 64) as usize
+        ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
     /// A number from `low` to `high`.
@@ -33,7 +33,7 @@ impl Random {
         if span == u64::MAX {
             return self.bits() as i64;
         }
-        low.wrapping_add((u128::from(self.bits()) * (u128::from(span) + 1) >> 64) as i64)
+        low.wrapping_add(((u128::from(self.bits()) * (u128::from(span) + 1)) >> 64) as i64)
     }
 
     /// True once in `of` times.

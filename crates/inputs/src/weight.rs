@@ -62,7 +62,9 @@ fn add(input: &Input, weight: &mut Weight) {
         }
         Input::Atom(atom) => match atom.as_str() {
             // The simpler one of the two booleans.
-            "false" => Key::Atom(0, ""),
+            "false" => Key::Atom("true".len(), "false"),
+            // Nobody reads it as an atom.
+            "" => Key::Atom(usize::MAX, ""),
             text => Key::Atom(text.len(), text),
         },
         Input::Float(float) => {

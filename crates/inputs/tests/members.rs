@@ -33,6 +33,7 @@ fn some_constants() -> Rc<Constants> {
         ],
         records: Vec::new(),
         lengths: vec![0, 3, 17],
+        characters: b"0123xyz".to_vec(),
     })
 }
 

@@ -104,13 +104,16 @@ pub struct Engine {
     generator: Generator,
     options: Options,
     kept: Vec<Entry>,
-    /// How many runs reached a goal.
+    /// How many runs reached a goal, and a hint.
     hits: FxHashMap<u32, u64>,
-    hints: FxHashSet<u32>,
+    hinted: FxHashMap<u32, u64>,
     /// What was run.
     seen: FxHashSet<Input>,
     /// What is to be run soon.
     probes: VecDeque<(Input, Type)>,
+    /// How the last input was made, and how good that is.
+    way: Way,
+    credits: [usize; 3],
     failures: BTreeMap<String, (Input, Type, u64)>,
     answer: Answer,
 }
@@ -118,9 +121,29 @@ pub struct Engine {
 #[derive(Clone, Debug)]
 struct Entry {
     kept: Kept,
+    hints: Vec<u32>,
     /// How often it was changed.
     used: u64,
 }
+
+/// How an input is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Fresh,
+    Probe,
+    Changed,
+}
+
+impl Way {
+    const ALL: [Way; 3] = [Way::Fresh, Way::Probe, Way::Changed];
+}
+
+/// What a way to make inputs has, at first, at least and at most, and what it gets for something
+/// new.
+const CREDITS: [usize; 3] = [60, 40, 60];
+const LEAST_CREDIT: usize = 30;
+const MOST_CREDIT: usize = 120;
+const REWARD: usize = 12;
 
 /// Tries to make an input that was not run yet, before it is believed that there is none.
 const TRIES: u32 = 60;
@@ -154,9 +177,11 @@ impl Engine {
             options,
             kept: Vec::new(),
             hits: FxHashMap::default(),
-            hints: FxHashSet::default(),
+            hinted: FxHashMap::default(),
             seen: FxHashSet::default(),
             probes: VecDeque::new(),
+            way: Way::Fresh,
+            credits: CREDITS,
             failures: BTreeMap::new(),
             answer: Answer::default(),
         })
@@ -197,11 +222,14 @@ impl Engine {
     fn any_input(&mut self) -> Option<(Input, Type)> {
         let runs = self.answer.runs;
         let guided = self.options.guided && !self.kept.is_empty();
-        if guided && !self.probes.is_empty() && self.generator.random.once_in(2) {
-            return self.probes.pop_front();
+        self.way = if guided { self.a_way() } else { Way::Fresh };
+        if self.way == Way::Probe {
+            match self.probes.pop_front() {
+                Some(probe) => return Some(probe),
+                None => self.way = Way::Changed,
+            }
         }
-        let fresh_share = if runs < self.options.runs / 20 { 2 } else { 5 };
-        if guided && !self.generator.random.once_in(fresh_share) {
+        if self.way == Way::Changed {
             let place = self.chosen();
             let entry = &mut self.kept[place];
             entry.used += 1;
@@ -222,6 +250,28 @@ impl Engine {
         Some((input, ty))
     }
 
+    /// How the next input is made: ways that found something lately are taken more often.
+    fn a_way(&mut self) -> Way {
+        let mut place = self.generator.random.below(self.credits.iter().sum());
+        for (way, credit) in Way::ALL.into_iter().zip(self.credits) {
+            match place.checked_sub(credit) {
+                Some(rest) => place = rest,
+                None => return way,
+            }
+        }
+        Way::Fresh
+    }
+
+    /// The last input was worth running, or was not.
+    fn judge(&mut self, found: bool) {
+        let credit = &mut self.credits[self.way as usize];
+        *credit -= *credit / 24;
+        if found {
+            *credit += REWARD;
+        }
+        *credit = (*credit).clamp(LEAST_CREDIT, MOST_CREDIT);
+    }
+
     /// Which of the inputs that are kept is changed next: of a few the one that reached what
     /// fewest runs reached, and that was used least.
     fn chosen(&mut self) -> usize {
@@ -233,8 +283,10 @@ impl Engine {
         let few = (0..3).map(|_| self.generator.random.below(count)).collect::<Vec<_>>();
         let rarity = |place: usize| {
             let entry = &self.kept[place];
-            let rarest = entry.kept.goals.iter().map(|goal| self.hits.get(goal)).min();
-            (rarest.flatten().copied().unwrap_or(0) + entry.used, place)
+            let goals = entry.kept.goals.iter().filter_map(|goal| self.hits.get(goal));
+            let hints = entry.hints.iter().filter_map(|hint| self.hinted.get(hint));
+            let rarest = goals.chain(hints).min().copied().unwrap_or(0);
+            (rarest + entry.used, place)
         };
         few.into_iter().min_by_key(|&place| rarity(place)).unwrap_or(0)
     }
@@ -256,17 +308,21 @@ impl Engine {
         }
         let is_new = self.answer.goals.len() > known;
         let mut leads_on = false;
-        for hint in hints {
-            leads_on |= self.hints.insert(hint);
+        for &hint in &hints {
+            let hits = self.hinted.entry(hint).or_default();
+            leads_on |= *hits == 0;
+            *hits += 1;
         }
+        self.judge(is_new || leads_on);
         if is_new {
             self.answer.history.push((at, self.answer.goals.len()));
             if self.options.guided {
-                probe::probes(&ty, &input, &self.constants, &mut self.probes);
+                let random = &mut self.generator.random;
+                probe::probes(&ty, &input, &self.constants, random, &mut self.probes);
             }
         }
         if is_new || leads_on {
-            self.kept.push(Entry { kept: Kept { input, ty, goals, run: at }, used: 0 });
+            self.kept.push(Entry { kept: Kept { input, ty, goals, run: at }, hints, used: 0 });
         } else if let Some(same) = self.kept.iter_mut().find(|entry| entry.kept.goals == goals)
             && weight(&input) < weight(&same.kept.input)
         {
@@ -281,11 +337,14 @@ impl Engine {
         let mut failures: Vec<_> = std::mem::take(&mut self.failures).into_iter().collect();
         failures.sort_by_key(|(_, (_, _, at))| *at);
         for (failure, (found, ty, at)) in failures {
+            let mut is_over = false;
             let shrunk = shrink(&ty, &found, self.options.shrinking, &mut |input| {
-                run(input).is_some_and(|reached| reached.failure.as_ref() == Some(&failure))
+                let reached = if is_over { None } else { run(input) };
+                is_over |= reached.is_none();
+                reached.is_some_and(|reached| reached.failure.as_ref() == Some(&failure))
             });
             self.answer.shrinking += shrunk.tried;
-            let (input, is_minimal) = (shrunk.input, shrunk.is_minimal);
+            let (input, is_minimal) = (shrunk.input, shrunk.is_minimal && !is_over);
             self.answer.failures.push(Failure { failure, found, input, is_minimal, run: at });
         }
         let kept = self.kept.into_iter().map(|entry| entry.kept).collect();

@@ -6,36 +6,42 @@ use std::collections::VecDeque;
 use types::Type;
 
 use crate::positions::{Position, positions};
-use crate::{Constants, Input};
+use crate::{Constants, Input, Random};
 
-/// Places of one input, values of one place, and inputs that wait, at most.
+/// Places of one input, values of one place, and inputs that are tried, at most.
 const MOST_PLACES: usize = 24;
 const MOST_VALUES: usize = 24;
-const MOST_WAITING: usize = 600;
+const MOST_TRIED: usize = 24;
+/// Inputs that wait.
+const MOST_WAITING: usize = 400;
 
 /// Adds inputs to be run.
 pub(super) fn probes(
     ty: &Type,
     input: &Input,
     constants: &Constants,
+    random: &mut Random,
     waiting: &mut VecDeque<(Input, Type)>,
 ) {
     let all = positions(ty, input);
     // Outer places first: they are fewer, and say more.
     let mut places: Vec<&Position> = all.iter().filter(|place| !place.path.is_empty()).collect();
     places.sort_by_key(|place| place.path.len());
+    let mut candidates = Vec::new();
     for place in places.into_iter().take(MOST_PLACES) {
         let Some(old) = input.at(&place.path) else { continue };
-        for value in values(old, place, input, &all, constants) {
-            if waiting.len() >= MOST_WAITING {
-                return;
-            }
-            let whole = input.with(&place.path, &value);
-            if whole != *input && whole.is_of(ty) {
-                waiting.push_back((whole, ty.clone()));
-            }
+        let values = values(old, place, input, &all, constants);
+        candidates.extend(values.into_iter().map(|value| (place, value)));
+    }
+    for _ in 0..MOST_TRIED.min(candidates.len()) {
+        let (place, value) = candidates.swap_remove(random.below(candidates.len()));
+        let whole = input.with(&place.path, &value);
+        if whole != *input && whole.is_of(ty) {
+            // What is new comes first.
+            waiting.push_front((whole, ty.clone()));
         }
     }
+    waiting.truncate(MOST_WAITING);
 }
 
 /// What is tried at a place.

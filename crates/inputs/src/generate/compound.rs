@@ -16,8 +16,10 @@ impl Generator {
     pub(super) fn list(&mut self, cons: &Cons, depth: u32) -> Input {
         let usual = (self.size as usize / 2).min(self.fuel);
         let count = self.length(usual, self.fuel.min(LONG)).max(1);
+        // Of characters mostly text.
+        let once_in = if cons.head.parts().integers.high() == Some(0x10_FFFF) { 2 } else { 3 };
         let is_text =
-            cons.head.parts().integers.contains(i64::from(b'a')) && self.random.once_in(3);
+            cons.head.parts().integers.contains(i64::from(b'a')) && self.random.once_in(once_in);
         let mut elements: Vec<Input> = Vec::with_capacity(count);
         for place in 0..count {
             if is_text {

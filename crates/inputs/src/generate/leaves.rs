@@ -99,9 +99,12 @@ impl Generator {
     /// An integer that programs like; it may be out of range.
     fn some_integer(&mut self, low: Option<i64>, high: Option<i64>) -> BigInt {
         let size = i64::from(self.size);
-        match self.random.below(12) {
+        match self.random.below(14) {
+            0..=2 if low.zip(high).is_some_and(|(low, high)| high.saturating_sub(low) < 1000) => {
+                BigInt::from(self.random.between(low.unwrap_or(0), high.unwrap_or(0)))
+            }
             0..=4 => BigInt::from(self.random.between(-size, size)),
-            5 | 6 if !self.constants.integers.is_empty() => {
+            5 | 6 | 12 | 13 if !self.constants.integers.is_empty() => {
                 let near = [0, 0, 1, -1];
                 let offset = near[self.random.below(near.len())];
                 match self.random.choose(&self.constants.integers) {
@@ -162,8 +165,24 @@ impl Generator {
         Input::Bits(BitString::new(bytes, len))
     }
 
+    /// A character that the program writes, or one between two of them: they may be the ends of
+    /// a range.
+    fn character(&mut self) -> u8 {
+        let one = self.random.choose(&self.constants.characters).copied().unwrap_or(b'a');
+        let other = self.random.choose(&self.constants.characters).copied().unwrap_or(b'z');
+        if self.random.once_in(2) && one < other && other - one <= 26 {
+            return self.random.between(i64::from(one), i64::from(other)) as u8;
+        }
+        one
+    }
+
     pub(crate) fn byte(&mut self, is_text: bool) -> u8 {
         if is_text {
+            if let [_, ..] = self.constants.characters[..]
+                && !self.random.once_in(3)
+            {
+                return self.character();
+            }
             return match self.random.below(8) {
                 0 => b"0123456789"[self.random.below(10)],
                 1 => b" ,.:;=-_/\n"[self.random.below(10)],

@@ -24,6 +24,15 @@ impl Generator {
         }
     }
 
+    /// A place for something more: at an end, or between.
+    fn somewhere(&mut self, count: usize) -> usize {
+        match self.random.below(4) {
+            0 => 0,
+            1 | 2 => count,
+            _ => self.random.below(count + 1),
+        }
+    }
+
     fn near(&mut self, value: &BigInt) -> BigInt {
         match self.random.below(9) {
             0 => value + 1,
@@ -60,7 +69,7 @@ impl Generator {
         let (mut bytes, len) = (bits.bytes().to_vec(), bits.len());
         let (count, whole) = (bytes.len(), len / 8);
         let is_text = self.random.once_in(2);
-        match self.random.below(7) {
+        match self.random.below(9) {
             0 if count > 0 => {
                 let place = self.random.below(len);
                 bytes[place / 8] ^= 1 << (7 - place % 8);
@@ -83,13 +92,13 @@ impl Generator {
                 bytes.splice(to..to, chunk);
                 BitString::new(bytes, len + (to - from) * 8)
             }
-            4 => {
+            4 | 6 | 7 => {
                 // What the program knows as a binary, put in.
                 let known = match self.known_bytes() {
                     Some(known) => known,
                     None => vec![self.byte(is_text)],
                 };
-                let at = self.random.below(whole + 1);
+                let at = self.somewhere(whole);
                 let more = known.len() * 8;
                 bytes.splice(at..at, known);
                 BitString::new(bytes, len + more)
@@ -113,7 +122,7 @@ impl Generator {
         let mut elements = old.to_vec();
         let count = elements.len();
         let head = ty.parts().cons.as_ref().map(|cons| &cons.head);
-        match self.random.below(8) {
+        match self.random.below(10) {
             0 if count > 0 => {
                 elements.remove(self.random.below(count));
             }
@@ -139,18 +148,14 @@ impl Generator {
                 elements[to] = elements[from].clone();
             }
             5 if count > 1 => elements.reverse(),
-            6 => {
+            6 | 7 => {
                 let known = self.known(ty)?;
                 let Input::List(more, None) = known else { return None };
-                let at = self.random.below(count + 1);
+                let at = self.somewhere(count);
                 elements.splice(at..at, more);
             }
             _ => {
-                let at = match self.random.below(3) {
-                    0 => count,
-                    1 => 0,
-                    _ => self.random.below(count + 1),
-                };
+                let at = self.somewhere(count);
                 let size = 1 + self.random.below(20) as u32;
                 let element = match self.known(head?) {
                     Some(known) if self.random.once_in(2) => known,

@@ -12,7 +12,7 @@
 mod read;
 mod write;
 
-pub use read::{NotAnInput, read, value};
+pub use read::{NotAnInput, bits, read, value};
 pub use write::{write, write_args};
 
 use std::fmt;

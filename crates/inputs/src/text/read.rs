@@ -5,7 +5,6 @@ use std::path::Path;
 
 use atom::{Atom, known};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use syntax::ast::{BinaryOp, Kind, Module, NodeId, NodeList, RecordName, SigilKind, UnaryOp};
 use syntax::options::Options;
 use syntax::source::NoFiles;
@@ -142,7 +141,7 @@ fn value_here(tree: &Module, node: NodeId) -> Option<Input> {
             });
             Input::map(fields.collect::<Option<_>>()?)
         }
-        Kind::Binary { elements } => Input::Bits(bits(tree, elements)?),
+        Kind::Binary { elements } => Input::Bits(bits(tree, tree.list(elements))?),
         Kind::Record { base: None, name: RecordName::Remote(module, name), fields } => {
             let (Kind::Atom(module), Kind::Atom(name)) = (tree.kind(module), tree.kind(name))
             else {
@@ -196,20 +195,19 @@ fn stand_in(tree: &Module, callee: NodeId, args: NodeList) -> Option<Input> {
     }
 }
 
-fn bits(tree: &Module, elements: NodeList) -> Option<BitString> {
-    let (mut bytes, mut len) = (Vec::new(), 0);
-    for &element in tree.list(elements) {
-        let Kind::BinElement { value: of, size, specs: None } = tree.kind(element) else {
+/// The bits of some segments, all of which are integers or strings without a type of their own.
+pub fn bits(tree: &Module, segments: &[NodeId]) -> Option<BitString> {
+    let mut bits: Vec<bool> = Vec::new();
+    let push = |number: &BigInt, size: usize, bits: &mut Vec<bool>| {
+        bits.extend((0..size as u64).rev().map(|place| number.bit(place)));
+    };
+    for &segment in segments {
+        let Kind::BinElement { value: of, size, specs: None } = tree.kind(segment) else {
             return None;
         };
-        // Only the last segment may end within a byte.
-        if len % 8 != 0 {
-            return None;
-        }
         if let (Kind::String(literal), None) = (tree.kind(of), size) {
             for c in string(tree.literal(literal))?.chars() {
-                bytes.push(u8::try_from(u32::from(c)).ok()?);
-                len += 8;
+                push(&BigInt::from(u8::try_from(u32::from(c)).ok()?), 8, &mut bits);
             }
             continue;
         }
@@ -218,17 +216,20 @@ fn bits(tree: &Module, elements: NodeList) -> Option<BitString> {
             None => 8,
             Some(size) => usize::try_from(value(tree, size)?.as_i64()?).ok()?,
         };
-        if size > 8 {
+        if size > LONGEST_SEGMENT {
             return None;
         }
-        let byte = (number & BigInt::from(0xFF)).to_u32()? as u8;
-        if size > 0 {
-            bytes.push(byte << (8 - size));
-        }
-        len += size;
+        push(&number, size, &mut bits);
     }
-    Some(BitString::new(bytes, len))
+    let mut bytes = vec![0; bits.len().div_ceil(8)];
+    for (place, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+        bytes[place / 8] |= 1 << (7 - place % 8);
+    }
+    Some(BitString::new(bytes, bits.len()))
 }
+
+/// In bits; longer numbers are no constants.
+const LONGEST_SEGMENT: usize = 1024;
 
 fn fun(tree: &Module, clauses: NodeList) -> Option<Fun> {
     let (last, rows) = tree.list(clauses).split_last()?;

@@ -31,7 +31,7 @@ use stand::Stand;
 use crate::reading::{self, Reader, Reading};
 use crate::run::{Ending, ending_of, name_of};
 use crate::running::Running;
-use crate::{Control, Error, open};
+use crate::{Bound, Control, Error, open};
 
 /// Whose inputs are wanted, and how they are looked for.
 #[derive(Clone, Debug)]
@@ -95,6 +95,8 @@ pub struct Answer {
     pub shrinking: u64,
     /// Whether there are no other inputs.
     pub exhausted: bool,
+    /// What ended the work before all inputs were run.
+    pub stopped: Option<Bound>,
     /// How many expressions, clauses and conditions were reached.
     pub reached: usize,
     /// Every branch that the function leads to, if they were to be measured.
@@ -196,6 +198,7 @@ pub fn find_in(
         runs: found.runs,
         shrinking: found.shrinking,
         exhausted: found.exhausted,
+        stopped: control.bound(),
         reached: found.goals.len(),
         branches,
         unreadable,

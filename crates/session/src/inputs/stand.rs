@@ -122,6 +122,10 @@ impl Stand {
 
     /// How the last run failed, if it did: the same for the same failure at the same place.
     pub(super) fn failure(&self, end: &Ending) -> Option<String> {
+        // What fails because native code is missing says nothing about the program.
+        if !self.machine.missed_natives().is_empty() {
+            return None;
+        }
         failure(&self.machine, &self.loader, end)
     }
 
