@@ -23,6 +23,8 @@ use crate::text;
 pub enum Template {
     /// Anything.
     Hole,
+    /// Anything, the same wherever this name is.
+    Variable(Atom),
     Value(Input),
     Tuple(Vec<Template>),
     /// Elements, and what is behind the last.
@@ -186,7 +188,7 @@ impl Gathered {
             Template::Map(fields) => {
                 fields.iter().for_each(|(_, part)| self.template(part.clone()));
             }
-            Template::Hole | Template::Value(_) | Template::Prefix(_) => {}
+            _ => {}
         }
         if says_something(&template) {
             self.templates.insert(template);
@@ -225,14 +227,22 @@ fn is_character(byte: u8) -> bool {
 /// Whether a template is more than holes and less than a value.
 fn says_something(template: &Template) -> bool {
     match template {
-        Template::Hole | Template::Value(_) => false,
+        Template::Hole | Template::Variable(_) | Template::Value(_) => false,
         Template::Prefix(bytes) => !bytes.is_empty(),
         Template::List(..) => true,
         Template::Map(fields) => !fields.is_empty(),
         Template::Tuple(elements) => {
-            elements.iter().any(|element| !matches!(element, Template::Hole))
+            let is_open = |element| matches!(element, &Template::Hole | &Template::Variable(_));
+            elements.iter().any(|element| !is_open(element)) || has_twice(elements)
         }
     }
+}
+
+/// Whether two of these are the same variable.
+fn has_twice(elements: &[Template]) -> bool {
+    let is_variable = |element: &Template| matches!(element, Template::Variable(_));
+    let mut places = elements.iter().enumerate();
+    places.any(|(place, element)| is_variable(element) && elements[..place].contains(element))
 }
 
 /// What a pattern says.
@@ -262,9 +272,10 @@ fn template(tree: &Module, pattern: NodeId) -> Template {
             record(tree, name, fields)
         }
         Kind::Binary { elements } => Template::Prefix(prefix(tree, elements)),
+        Kind::Var(name) if name.as_str() != "_" => Template::Variable(name),
         // Of two patterns for one value the one that says more.
         Kind::Match { pattern, value } => match template(tree, pattern) {
-            Template::Hole => template(tree, value),
+            Template::Hole | Template::Variable(_) => template(tree, value),
             found => found,
         },
         // `"abc" ++ Rest`

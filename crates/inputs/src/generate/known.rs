@@ -17,13 +17,13 @@ impl Generator {
         let constants = Rc::clone(&self.constants);
         self.fuel = 40;
         for _ in 0..TRIES {
-            let found = match self.random.below(4) {
+            let found = match self.random.below(6) {
                 0 => self.random.choose(&constants.atoms).map(|&atom| Input::Atom(atom)),
                 1 => self.known_integer().map(Input::Integer),
                 2 => self.random.choose(&constants.values).cloned(),
                 _ => {
                     let template = self.random.choose(&constants.templates);
-                    template.and_then(|template| self.fill(template, ty, 3))
+                    template.and_then(|template| self.filled(template, ty, 3))
                 }
             };
             if let Some(found) = found.filter(|found| found.is_of(ty)) {

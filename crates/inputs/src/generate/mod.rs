@@ -19,6 +19,7 @@ pub(crate) use compound::key_input;
 use std::fmt;
 use std::rc::Rc;
 
+use atom::Atom;
 use types::Type;
 use types::ty::{Cons, FunType, MapType, Tuples, Union};
 
@@ -49,6 +50,8 @@ pub struct Generator {
     ranks: Ranks,
     /// How large numbers and lists become.
     size: u32,
+    /// What variables of a pattern stand for while it is filled.
+    bound: Vec<(Atom, Input)>,
     /// How many values may still be made before everything is to come to an end.
     fuel: usize,
 }
@@ -78,7 +81,8 @@ enum Alternative<'t> {
 impl Generator {
     pub fn new(seed: u64, constants: Rc<Constants>) -> Generator {
         let random = Random::new(seed);
-        Generator { random, constants, ranks: Ranks::default(), size: 0, fuel: 0 }
+        let (ranks, bound) = (Ranks::default(), Vec::new());
+        Generator { random, constants, ranks, size: 0, bound, fuel: 0 }
     }
 
     /// One that knows nothing of a program.
@@ -117,7 +121,7 @@ impl Generator {
     fn by_template(&mut self, template: usize, ty: &Type, depth: u32) -> Option<Input> {
         let constants = Rc::clone(&self.constants);
         let template: &Template = constants.templates.get(template)?;
-        self.fill(template, ty, depth)
+        self.filled(template, ty, depth)
     }
 
     /// A value of a type that has some, no deeper than this where that is possible.

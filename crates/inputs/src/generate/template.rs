@@ -12,10 +12,23 @@ use crate::input::{BitString, deeper};
 
 impl Generator {
     /// A value of a type that fits a pattern, if the two go together.
-    pub(crate) fn fill(&mut self, template: &Template, ty: &Type, depth: u32) -> Option<Input> {
+    pub(crate) fn filled(&mut self, template: &Template, ty: &Type, depth: u32) -> Option<Input> {
+        self.bound.clear();
+        self.fill(template, ty, depth)
+    }
+
+    fn fill(&mut self, template: &Template, ty: &Type, depth: u32) -> Option<Input> {
         self.fuel = self.fuel.saturating_sub(1);
         match template {
             Template::Hole => self.ranks.least(ty).map(|_| self.make(ty, depth)),
+            Template::Variable(name) => {
+                if let Some((_, value)) = self.bound.iter().find(|bound| bound.0 == *name) {
+                    return value.is_of(ty).then(|| value.clone());
+                }
+                let value = self.ranks.least(ty).map(|_| self.make(ty, depth))?;
+                self.bound.push((*name, value.clone()));
+                Some(value)
+            }
             Template::Value(value) => value.is_of(ty).then(|| value.clone()),
             Template::Tuple(elements) => self.fill_tuple(elements, ty, depth.saturating_sub(1)),
             Template::List(elements, tail) => {
@@ -68,7 +81,9 @@ impl Generator {
             Template::Value(Input::List(more, None)) if more.is_empty() => {
                 cons.tail.parts().nil.then_some(Input::NIL)?
             }
-            Template::Hole if self.random.once_in(2) => self.list(cons, depth),
+            Template::Hole | Template::Variable(_) if self.random.once_in(2) => {
+                self.list(cons, depth)
+            }
             Template::List(more, tail) => self.fill_list(more, tail, cons, depth)?,
             _ => self.tail(&cons.tail, depth),
         };
