@@ -7,7 +7,7 @@ use ::types::declared::Declarations;
 use ::types::infer::{self, Options};
 use atom::Atom;
 use program::Program;
-use syntax::diagnostic::{Related, came_through};
+use syntax::diagnostic::{Diagnostic, Related, Severity, came_through};
 use syntax::source::{Loc, Span};
 
 pub use ::types::Type;
@@ -113,6 +113,11 @@ pub fn infer(request: &Request, program: Arc<Program>) -> Answer {
         let Some(place) = program.modules.iter().position(|module| module.name == name) else {
             continue;
         };
+        // Where a form could not be read, what it calls is not known.
+        let is_error = |found: &Diagnostic| found.severity == Severity::Error;
+        if program.modules[place].diagnostics.iter().any(is_error) {
+            continue;
+        }
         let tree = &program.modules[place].tree;
         modules[place].findings = found.into_iter().map(|one| located(tree, one)).collect();
         // That a function never returns is said behind what it never returns for.
