@@ -14,6 +14,7 @@ use serde_json::Value;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("atom", &[]),
     ("pcre", &[]),
+    ("java", &["atom"]),
     ("syntax", &["atom"]),
     ("term", &["atom"]),
     ("stdlib", &[]),
