@@ -1,6 +1,8 @@
 //! Our trees against javac's: the same kinds at the same places, with the same names and values.
 //!
-//! `written` compares the files of `tests/java`. With `JAVA_FULL=1` `library` compares the sources
+//! `written` compares the files of `tests/java`, where a JDK is that knows their release; what that
+//! says is beside them in `.tree` files (`UPDATE_EXPECT=1` writes them), with which `kept` compares
+//! without a JDK. With `JAVA_FULL=1` `library` compares the sources
 //! of the JDK, where they are installed (Debian: `openjdk-17-source`), and prints how many nodes
 //! were compared and what both parsers took. `JAVA_ONLY=part/of/a/path` leaves out the others.
 
@@ -86,7 +88,10 @@ fn compare(jdk: Jdk, name: &str, files: Vec<PathBuf>) -> (Comparison, u64) {
     let work = move || {
         let mut comparison = Comparison::default();
         let release = jdk.release;
-        let took = judge_files(&jdk, "trees", &list, |judged| comparison.add(&judged, release));
+        let took = judge_files(&jdk, "trees", &list, |judged| {
+            keep(&judged, release);
+            comparison.add(&judged, release);
+        });
         (comparison, took)
     };
     let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(work).expect("a thread");
@@ -109,13 +114,37 @@ fn java_files(directory: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// What newer releases of javac say of all files, as it was kept.
+#[test]
+fn kept() {
+    let mut files = Vec::new();
+    java_files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java"), &mut files);
+    for path in files {
+        let tree = java::read(&std::fs::read(&path).expect("the file is there"));
+        let kept = std::fs::read_to_string(path.with_extension("tree")).expect("its tree is kept");
+        let first = view::lines(&tree, 21);
+        let differing = first.lines().zip(kept.lines()).find(|(ours, theirs)| ours != theirs);
+        assert_eq!(differing, None, "{}", path.display());
+        assert_eq!(first.lines().count(), kept.lines().count(), "{}", path.display());
+    }
+}
+
+/// Keeps what a new javac says of the written files.
+fn keep(judged: &Judged, release: u32) {
+    if std::env::var_os("UPDATE_EXPECT").is_some() && release >= 21 {
+        std::fs::write(judged.path.with_extension("tree"), &judged.lines).expect("it is written");
+    }
+}
+
 /// The files of `tests/java`, by the release of Java that they need, which their directory says.
 #[test]
 fn written() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
-    for release in [17, 21] {
+    for (release, parts) in [(17, &["17"][..]), (21, &["17", "21"])] {
         let mut files = Vec::new();
-        java_files(&directory.join(release.to_string()), &mut files);
+        for part in parts {
+            java_files(&directory.join(part), &mut files);
+        }
         let Some(jdk) = Jdk::for_release(release, "written") else { continue };
         compare(jdk, &format!("written-{release}"), files).0.check();
     }

@@ -349,7 +349,7 @@ impl View<'_> {
             };
             self.line("VARIABLE", span.start.into(), end.into(), Some(name.as_str()));
             self.within(|view| {
-                if is_resource {
+                if is_resource && view.release < 21 {
                     let type_end = view.tree.span(ty).end.into();
                     let instead = modifiers.is_none().then_some((span.start.into(), type_end));
                     view.modifiers(modifiers, &[Flags::FINAL], instead);
