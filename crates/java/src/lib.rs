@@ -19,6 +19,7 @@ pub mod diagnostic;
 mod escapes;
 mod lexer;
 pub mod literal;
+pub mod names;
 mod parser;
 pub mod source;
 pub mod token;

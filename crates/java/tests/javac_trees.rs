@@ -88,7 +88,7 @@ fn compare(jdk: Jdk, name: &str, files: Vec<PathBuf>) -> (Comparison, u64) {
     let work = move || {
         let mut comparison = Comparison::default();
         let release = jdk.release;
-        let took = judge_files(&jdk, "trees", &list, |judged| {
+        let took = judge_files(&jdk, &["trees", &list.to_string_lossy()], |judged| {
             keep(&judged, release);
             comparison.add(&judged, release);
         });

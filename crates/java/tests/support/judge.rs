@@ -1,8 +1,8 @@
 //! javac as the judge: `tests/judge/Judge.java`, run by a JDK that is installed.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A JDK with a compiler.
 #[derive(Clone, Debug)]
@@ -74,16 +74,17 @@ pub(crate) struct Judged {
 }
 
 /// Runs the judge over files and hands each of its answers over; the nanoseconds that javac took.
-pub(crate) fn judge_files(jdk: &Jdk, mode: &str, list: &Path, mut each: impl FnMut(Judged)) -> u64 {
-    let mut child = jdk.judge(&[mode, &list.to_string_lossy()]);
+pub(crate) fn judge_files(jdk: &Jdk, args: &[&str], mut each: impl FnMut(Judged)) -> u64 {
+    let mut child = jdk.judge(args);
     let stdout = child.stdout.take().expect("a pipe");
     let took = read_answers(stdout, &mut each);
     assert!(child.wait().expect("the judge ends").success(), "the judge failed");
     took.expect("the judge came to its end")
 }
 
-fn read_answers(stdout: ChildStdout, each: &mut impl FnMut(Judged)) -> Option<u64> {
-    let mut reader = BufReader::with_capacity(1 << 20, stdout);
+/// Reads answers; the nanoseconds that javac took, if they are complete.
+pub(crate) fn read_answers(answers: impl Read, each: &mut impl FnMut(Judged)) -> Option<u64> {
+    let mut reader = BufReader::with_capacity(1 << 20, answers);
     let mut current: Option<Judged> = None;
     let mut line = String::new();
     loop {

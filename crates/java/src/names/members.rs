@@ -1,0 +1,140 @@
+//! Fields and methods of types, inherited ones included.
+
+use atom::Atom;
+use rustc_hash::FxHashSet;
+
+use super::types::{Ty, TypeKind, Types};
+use super::{FieldId, MethodId, World};
+
+/// A method as a member of a type.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) method: MethodId,
+    /// Its parameters and result, with the arguments of the type put in.
+    pub(super) parameters: Vec<Ty>,
+    pub(super) result: Ty,
+}
+
+impl World {
+    /// A field of a type, and the type that it has there.
+    pub(super) fn find_field(&mut self, ty: Ty, name: Atom) -> Option<(FieldId, Ty)> {
+        let mut seen = FxHashSet::default();
+        self.find_field_in(ty, name, &mut seen)
+    }
+
+    fn find_field_in(
+        &mut self,
+        ty: Ty,
+        name: Atom,
+        seen: &mut FxHashSet<Ty>,
+    ) -> Option<(FieldId, Ty)> {
+        if !seen.insert(ty) {
+            return None;
+        }
+        if let TypeKind::Class(class, _) = *self.types.kind(ty)
+            && let Some(&field) = self.class(class).fields.get(&name)
+        {
+            let declared = self.field(field).ty;
+            return Some((field, self.member_type(ty, declared)));
+        }
+        let parents = self.supertypes(ty);
+        parents.into_iter().find_map(|parent| self.find_field_in(parent, name, seen))
+    }
+
+    /// The type of a member as seen through a type: its arguments put in, or erased if it is raw.
+    pub(super) fn member_type(&mut self, through: Ty, declared: Ty) -> Ty {
+        let TypeKind::Class(class, args) = self.types.kind(through).clone() else {
+            return declared;
+        };
+        if args.is_empty() {
+            return match self.class(class).all_parameters.is_empty() {
+                true => declared,
+                false => self.erased(declared),
+            };
+        }
+        let by = self.substitution(class, &args);
+        self.types.substitute(declared, &by)
+    }
+
+    /// All methods of this name that a type has; of those that override each other the nearest.
+    pub(super) fn find_methods(&mut self, ty: Ty, name: Atom) -> Vec<Candidate> {
+        let mut found: Vec<Candidate> = Vec::new();
+        let mut seen = FxHashSet::default();
+        self.find_methods_in(ty, name, &mut seen, &mut found);
+        // Interfaces have the methods of Object, too.
+        let object = self.object();
+        self.find_methods_in(object, name, &mut seen, &mut found);
+        found
+    }
+
+    fn find_methods_in(
+        &mut self,
+        ty: Ty,
+        name: Atom,
+        seen: &mut FxHashSet<Ty>,
+        found: &mut Vec<Candidate>,
+    ) {
+        if !seen.insert(ty) {
+            return;
+        }
+        if let TypeKind::Class(class, _) = *self.types.kind(ty) {
+            let methods = self.class(class).methods.get(&name).cloned().unwrap_or_default();
+            for method in methods {
+                let candidate = self.candidate(ty, method);
+                if !found.iter().any(|other| self.overrides(other, &candidate)) {
+                    found.push(candidate);
+                }
+            }
+        }
+        for parent in self.supertypes(ty) {
+            self.find_methods_in(parent, name, seen, found);
+        }
+    }
+
+    pub(super) fn candidate(&mut self, through: Ty, method: MethodId) -> Candidate {
+        let info = self.method(method);
+        let (parameters, result, is_static) =
+            (info.parameters.clone(), info.result, info.is_static);
+        if is_static {
+            return Candidate { method, parameters, result };
+        }
+        let parameters = parameters.into_iter().map(|ty| self.member_type(through, ty)).collect();
+        Candidate { method, parameters, result: self.member_type(through, result) }
+    }
+
+    /// Whether a method that was found first hides another of a supertype.
+    fn overrides(&mut self, first: &Candidate, other: &Candidate) -> bool {
+        if first.method == other.method {
+            return true;
+        }
+        if first.parameters.len() != other.parameters.len()
+            || self.method(first.method).class == self.method(other.method).class
+        {
+            return false;
+        }
+        // A static method of an interface is nobody's member but the interface's.
+        let pairs: Vec<(Ty, Ty)> =
+            first.parameters.iter().copied().zip(other.parameters.iter().copied()).collect();
+        let vars = (
+            self.method(first.method).type_parameters.clone(),
+            self.method(other.method).type_parameters.clone(),
+        );
+        if vars.0.len() == vars.1.len() && !vars.0.is_empty() {
+            let by = vars.1.iter().copied().zip(vars.0.iter().map(|&var| self.types.var(var)));
+            let by = by.collect();
+            return pairs.into_iter().all(|(one, two)| {
+                let two = self.types.substitute(two, &by);
+                self.erased(one) == self.erased(two)
+            });
+        }
+        pairs.into_iter().all(|(one, two)| {
+            let (one, two) = (self.upper_erased(one), self.upper_erased(two));
+            one == two || one == Types::UNKNOWN || two == Types::UNKNOWN
+        })
+    }
+
+    fn upper_erased(&mut self, ty: Ty) -> Ty {
+        let ty = self.types.upper(ty);
+        self.erased(ty)
+    }
+}
