@@ -511,8 +511,10 @@ impl World {
         let mut types = Vec::new();
         for component in tree.list(tree.class(part).components) {
             if let Kind::Parameter { name, .. } = tree.kind(component)
-                && let Some((_, ty)) = self.find_field(ty, name)
+                && let Some(&field) = self.class(class).fields.get(&name)
             {
+                let declared = self.field(field).ty;
+                let ty = self.member_type(ty, declared);
                 types.push(self.value_type(ty));
             }
         }

@@ -4,6 +4,7 @@ use crate::tree::{Kind, List, NodeId};
 
 use super::bodies::Body;
 use super::infer::Infer;
+use super::lookup::Env;
 use super::members::Candidate;
 use super::types::{Ty, TypeKind, Types};
 use super::{MethodId, World};
@@ -50,6 +51,7 @@ impl World {
         let tree = self.tree(body.env.file);
         let nodes: Vec<NodeId> = tree.list(args).collect();
         let args: Vec<Arg> = nodes.iter().map(|&node| self.argument(body, node)).collect();
+        let candidates = self.accessible(&body.env, candidates);
         let chosen = self.choose(body, &candidates, &args);
         let Some((index, phase)) = chosen else {
             // What is in the arguments is of interest all the same.
@@ -64,6 +66,18 @@ impl World {
         Some(self.finish(body, &candidate, &args, phase, type_args, expected))
     }
 
+    pub(super) fn accessible(&mut self, env: &Env, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let mut found = candidates;
+        found.retain(|candidate| {
+            let (class, access) = {
+                let method = self.method(candidate.method);
+                (method.class, method.access)
+            };
+            self.is_accessible(env, class, access)
+        });
+        found
+    }
+
     /// A call with values of which only the types are known.
     pub(super) fn call_with(
         &mut self,
@@ -73,6 +87,7 @@ impl World {
         expected: Option<Ty>,
     ) -> Option<Decided> {
         let args: Vec<Arg> = types.iter().map(|&ty| Arg::Typed(ty)).collect();
+        let candidates = self.accessible(&body.env, candidates);
         let (index, phase) = self.choose(body, &candidates, &args)?;
         let candidate = candidates[index].clone();
         Some(self.finish(body, &candidate, &args, phase, &[], expected))

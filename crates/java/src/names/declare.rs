@@ -9,8 +9,8 @@ use crate::tree::{ClassKind, Flags, Kind, List, MethodKind, NodeId, Tree};
 
 use super::types::Types;
 use super::{
-    Class, ClassId, Field, FieldId, File, FileId, Imports, Method, MethodId, Origin, Supers,
-    TypeName, TypeVar, TypeVarId, World,
+    Access, Class, ClassId, Field, FieldId, File, FileId, Imports, Method, MethodId, Origin,
+    Supers, TypeName, TypeVar, TypeVarId, World,
 };
 
 /// Where a class is declared.
@@ -33,6 +33,7 @@ impl World {
         };
         let imports = read_imports(&tree, imports);
         let symbols = vec![None; tree.nodes.len()];
+        self.add_package(package);
         self.files.push(File { tree: Arc::clone(&tree), package, symbols, imports });
         for declaration in tree.list(declarations) {
             if matches!(tree.kind(declaration), Kind::Class(_)) {
@@ -42,6 +43,15 @@ impl World {
                 self.packages.entry(package).or_default().insert(name, class);
             }
         }
+    }
+
+    /// A package, and those that its name begins with.
+    fn add_package(&mut self, package: Atom) {
+        let text = package.as_str();
+        for (at, _) in text.match_indices('.') {
+            self.package_names.insert(Atom::new(&text[..at]));
+        }
+        self.package_names.insert(package);
     }
 
     /// A class with all that is declared in it.
@@ -114,14 +124,18 @@ impl World {
                 self.classes[class.0 as usize].member_classes.insert(name, inner);
             }
             Kind::Variables { modifiers, variables, .. } => {
-                let is_static = is_interface || tree.flags(modifiers).has(Flags::STATIC);
+                let flags = tree.flags(modifiers);
+                let is_static = is_interface || flags.has(Flags::STATIC);
+                let access = if is_interface { Access::Public } else { Access::of(flags) };
                 for node in tree.list(variables) {
                     if let Kind::Variable { name, .. } = tree.kind(node) {
-                        self.declare_field(class, name, node, is_static);
+                        self.declare_field(class, name, node, is_static, access);
                     }
                 }
             }
-            Kind::EnumConstant { name, .. } => self.declare_field(class, name, member, true),
+            Kind::EnumConstant { name, .. } => {
+                self.declare_field(class, name, member, true, Access::Public);
+            }
             Kind::Method(part) => {
                 let written = *tree.method(part);
                 let flags = tree.flags(written.modifiers);
@@ -138,7 +152,10 @@ impl World {
                     is_static: flags.has(Flags::STATIC),
                     is_abstract: written.body.is_none() && !flags.has(Flags::NATIVE),
                     is_varargs,
-                    is_private: flags.has(Flags::PRIVATE),
+                    access: match Access::of(flags) {
+                        Access::Package if is_interface => Access::Public,
+                        access => access,
+                    },
                     type_parameters: vars,
                     parameters: Vec::new(),
                     result: Types::UNKNOWN,
@@ -153,9 +170,16 @@ impl World {
         }
     }
 
-    fn declare_field(&mut self, class: ClassId, name: Atom, node: NodeId, is_static: bool) {
+    fn declare_field(
+        &mut self,
+        class: ClassId,
+        name: Atom,
+        node: NodeId,
+        is_static: bool,
+        access: Access,
+    ) {
         let id = FieldId(self.fields.len() as u32);
-        self.fields.push(Field { name, class, node, is_static, ty: Types::UNKNOWN });
+        self.fields.push(Field { name, class, node, is_static, access, ty: Types::UNKNOWN });
         self.classes[class.0 as usize].fields.insert(name, id);
     }
 
@@ -176,6 +200,7 @@ impl World {
         let Kind::Class(part) = tree.kind(node) else { return };
         let class = *tree.class(part);
         let which = class.which;
+        let access = Access::of(self.class(id).flags);
         let implicit = |name: Atom, from: Origin, node: NodeId| Method {
             name,
             class: id,
@@ -187,7 +212,10 @@ impl World {
             is_static: matches!(from, Origin::Values | Origin::ValueOf),
             is_abstract: false,
             is_varargs: false,
-            is_private: false,
+            access: match from {
+                Origin::DefaultConstructor | Origin::CanonicalConstructor => access,
+                _ => Access::Public,
+            },
             type_parameters: Vec::new(),
             parameters: Vec::new(),
             result: Types::UNKNOWN,
@@ -198,7 +226,7 @@ impl World {
                 let components: Vec<NodeId> = tree.list(class.components).collect();
                 for &component in &components {
                     let Kind::Parameter { name, .. } = tree.kind(component) else { continue };
-                    self.declare_field(id, name, component, false);
+                    self.declare_field(id, name, component, false, Access::Private);
                     let is_written = self.class(id).methods.get(&name).is_some_and(|methods| {
                         methods.iter().any(|&method| self.parameter_count(tree, method) == 0)
                     });

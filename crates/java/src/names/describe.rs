@@ -17,6 +17,7 @@ impl World {
                 format!("F {}#{}", self.binary_name(field.class), field.name.as_str())
             }
             Symbol::ArrayLength => "F Array#length".to_owned(),
+            Symbol::ArrayNew => "M Array#<init>(int)".to_owned(),
             Symbol::ArrayClone => "M Array#clone()".to_owned(),
             Symbol::Method(method) => {
                 let info = self.method(method);

@@ -330,11 +330,11 @@ impl World {
                 return Meaning::Place(self.place_in(&body.env, node, place, name));
             }
         };
-        if matches!(self.types.kind(ty), TypeKind::Array(_)) && name.as_str() == "length" {
+        if self.is_array(ty) && name.as_str() == "length" {
             self.record(body.env.file, node, Symbol::ArrayLength);
             return Meaning::Value(Types::INT);
         }
-        if let Some((field, ty)) = self.find_field(ty, name) {
+        if let Some((field, ty)) = self.find_field(&body.env, ty, name) {
             self.record(body.env.file, node, Symbol::Field(field));
             return Meaning::Value(self.value_type(ty));
         }
@@ -357,7 +357,7 @@ impl World {
                 return Some(found.ty);
             }
             let this = self.this_type(id);
-            if let Some((field, ty)) = self.find_field(this, name) {
+            if let Some((field, ty)) = self.find_field(&body.env, this, name) {
                 self.record(body.env.file, node, Symbol::Field(field));
                 return Some(ty);
             }
@@ -370,7 +370,7 @@ impl World {
         for parts in owners {
             let Some(owner) = self.find_qualified(&parts) else { continue };
             let ty = self.types.class(owner, &[]);
-            if let Some((field, ty)) = self.find_field(ty, name)
+            if let Some((field, ty)) = self.find_field(&body.env, ty, name)
                 && self.field(field).is_static
             {
                 self.record(body.env.file, node, Symbol::Field(field));
@@ -422,8 +422,8 @@ impl World {
         let Some(decided) = self.call(body, candidates, args, &type_args, expected) else {
             return Types::UNKNOWN;
         };
-        let is_clone = matches!(self.types.kind(receiver), TypeKind::Array(_))
-            && self.method(decided.method).name.as_str() == "clone";
+        let is_clone =
+            self.is_array(receiver) && self.method(decided.method).name.as_str() == "clone";
         let symbol = match is_clone {
             true => Symbol::ArrayClone,
             false => Symbol::Method(decided.method),
@@ -456,9 +456,7 @@ impl World {
                 let wildcard = self.types.intern(bound);
                 self.class_of(wildcard)
             }
-            "clone" if is_objects && matches!(self.types.kind(receiver), TypeKind::Array(_)) => {
-                receiver
-            }
+            "clone" if is_objects && self.is_array(receiver) => receiver,
             _ => decided.result,
         }
     }
@@ -469,6 +467,7 @@ impl World {
         while let Some(id) = class {
             let this = self.this_type(id);
             let found = self.find_methods(this, name);
+            let found = self.accessible(&body.env, found);
             if !found.is_empty() {
                 return found;
             }
@@ -658,6 +657,10 @@ impl World {
             }
             Kind::ConstructorReference { target, .. } => {
                 let ty = self.type_of(&body.env, target);
+                if self.is_array(ty) {
+                    self.record(body.env.file, node, Symbol::ArrayNew);
+                    return Some((Vec::new(), ty));
+                }
                 Some((Vec::new(), self.constructor_reference(body, node, ty, parameters, result)))
             }
             Kind::Parens { inner } => self.function_body(body, inner, parameters, result),

@@ -99,7 +99,6 @@ impl World {
             TypeKind::Array(element) => match *self.types.kind(ty) {
                 TypeKind::Array(own) if self.types.is_primitive(own) => own == element,
                 TypeKind::Array(own) => self.fits_formal(own, element, infer, false),
-                TypeKind::Var(_) => true,
                 _ => false,
             },
             TypeKind::Wildcard(_, of) => self.fits_formal(ty, of, infer, loose),

@@ -70,6 +70,7 @@ impl World {
         for &parent in self.supers(class).iter() {
             if let TypeKind::Class(parent, _) = *self.types.kind(parent)
                 && let Some(found) = self.member_class(parent, name)
+                && self.is_inherited(class, found)
             {
                 return Some(found);
             }
@@ -134,13 +135,7 @@ impl World {
     }
 
     pub(super) fn is_package(&self, name: Atom) -> bool {
-        self.packages.contains_key(&name)
-            || self.packages.keys().any(|package| {
-                package
-                    .as_str()
-                    .strip_prefix(name.as_str())
-                    .is_some_and(|rest| rest.starts_with('.'))
-            })
+        self.package_names.contains(&name)
     }
 
     /// The type that a tree of a type means; what it is made of is recorded.

@@ -3,6 +3,7 @@
 use atom::Atom;
 use rustc_hash::FxHashSet;
 
+use super::lookup::Env;
 use super::types::{Ty, TypeKind, Types};
 use super::{FieldId, MethodId, World};
 
@@ -17,13 +18,14 @@ pub(super) struct Candidate {
 
 impl World {
     /// A field of a type, and the type that it has there.
-    pub(super) fn find_field(&mut self, ty: Ty, name: Atom) -> Option<(FieldId, Ty)> {
+    pub(super) fn find_field(&mut self, env: &Env, ty: Ty, name: Atom) -> Option<(FieldId, Ty)> {
         let mut seen = FxHashSet::default();
-        self.find_field_in(ty, name, &mut seen)
+        self.find_field_in(env, ty, name, &mut seen)
     }
 
     fn find_field_in(
         &mut self,
+        env: &Env,
         ty: Ty,
         name: Atom,
         seen: &mut FxHashSet<Ty>,
@@ -33,12 +35,13 @@ impl World {
         }
         if let TypeKind::Class(class, _) = *self.types.kind(ty)
             && let Some(&field) = self.class(class).fields.get(&name)
+            && self.is_accessible(env, class, self.field(field).access)
         {
             let declared = self.field(field).ty;
             return Some((field, self.member_type(ty, declared)));
         }
         let parents = self.supertypes(ty);
-        parents.into_iter().find_map(|parent| self.find_field_in(parent, name, seen))
+        parents.into_iter().find_map(|parent| self.find_field_in(env, parent, name, seen))
     }
 
     /// The type of a member as seen through a type: its arguments put in, or erased if it is raw.

@@ -13,8 +13,9 @@
 //! A class that is not in the world makes what depends on it [`types::Types::UNKNOWN`], never wrong
 //! on purpose: an unknown argument fits everywhere, and a call that is not decided has no symbol.
 //!
-//! Limits: accessibility is not checked; scopes of pattern variables end with their block.
+//! Limit: scopes of pattern variables end with their block.
 
+mod access;
 mod bodies;
 mod calls;
 mod declare;
@@ -31,9 +32,10 @@ pub mod types;
 use std::sync::Arc;
 
 use atom::Atom;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::tree::{ClassKind, Flags, NodeId, Tree};
+pub use access::Access;
 use types::{Ty, Types};
 
 macro_rules! ids {
@@ -56,6 +58,8 @@ pub enum Symbol {
     ArrayLength,
     /// The `clone` of an array.
     ArrayClone,
+    /// What `int[]::new` refers to.
+    ArrayNew,
     Method(MethodId),
     /// A local variable or parameter: the node that declares it.
     Local(NodeId, Atom),
@@ -72,6 +76,8 @@ pub struct World {
     pub types: Types,
     /// Top-level classes by the name of their package.
     packages: FxHashMap<Atom, FxHashMap<Atom, ClassId>>,
+    /// Packages, and what their names begin with.
+    package_names: FxHashSet<Atom>,
     known: Known,
 }
 
@@ -144,6 +150,7 @@ pub struct Field {
     pub class: ClassId,
     pub node: NodeId,
     pub is_static: bool,
+    pub access: Access,
     pub ty: Ty,
 }
 
@@ -157,7 +164,7 @@ pub struct Method {
     pub is_static: bool,
     pub is_abstract: bool,
     pub is_varargs: bool,
-    pub is_private: bool,
+    pub access: Access,
     pub type_parameters: Vec<TypeVarId>,
     pub parameters: Vec<Ty>,
     pub result: Ty,
@@ -194,6 +201,7 @@ impl World {
             type_vars: Vec::new(),
             types: Types::new(),
             packages: FxHashMap::default(),
+            package_names: FxHashSet::default(),
             known: Known::default(),
         };
         for tree in trees {
