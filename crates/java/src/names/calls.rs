@@ -15,7 +15,8 @@ pub(super) enum Arg {
     Typed(Ty),
     /// A lambda: how many parameters, and what its body can give.
     Lambda(NodeId, usize, Gives),
-    Reference(NodeId),
+    /// A reference, and how many values it can get, as a set of bits.
+    Reference(NodeId, u32),
     /// A call that has to know what is wanted of it: lambdas in it depend on that.
     Open(NodeId),
 }
@@ -51,12 +52,15 @@ impl World {
         let tree = self.tree(body.env.file);
         let nodes: Vec<NodeId> = tree.list(args).collect();
         let args: Vec<Arg> = nodes.iter().map(|&node| self.argument(body, node)).collect();
-        let candidates = self.accessible(&body.env, candidates);
+        let mut candidates = self.accessible(&body.env, candidates);
+        if !type_args.is_empty() {
+            self.put_type_args(&mut candidates, type_args);
+        }
         let chosen = self.choose(body, &candidates, &args);
         let Some((index, phase)) = chosen else {
             // What is in the arguments is of interest all the same.
             for arg in &args {
-                if let Arg::Lambda(node, ..) | Arg::Reference(node) | Arg::Open(node) = *arg {
+                if let Arg::Lambda(node, ..) | Arg::Reference(node, _) | Arg::Open(node) = *arg {
                     self.expression(body, node, None);
                 }
             }
@@ -64,6 +68,22 @@ impl World {
         };
         let candidate = candidates[index].clone();
         Some(self.finish(body, &candidate, &args, phase, type_args, expected))
+    }
+
+    /// Explicit type arguments: methods with another number of parameters are not meant.
+    fn put_type_args(&mut self, candidates: &mut Vec<Candidate>, type_args: &[Ty]) {
+        candidates.retain(|candidate| {
+            let count = self.method(candidate.method).type_parameters.len();
+            count == 0 || count == type_args.len()
+        });
+        for candidate in candidates {
+            let vars = self.method(candidate.method).type_parameters.clone();
+            let by = vars.into_iter().zip(type_args.iter().copied()).collect();
+            for parameter in &mut candidate.parameters {
+                *parameter = self.types.substitute(*parameter, &by);
+            }
+            candidate.result = self.types.substitute(candidate.result, &by);
+        }
     }
 
     pub(super) fn accessible(&mut self, env: &Env, candidates: Vec<Candidate>) -> Vec<Candidate> {
@@ -100,7 +120,7 @@ impl World {
                 Arg::Lambda(node, tree.list(parameters).len(), gives(&tree, inner))
             }
             Kind::MethodReference { .. } | Kind::ConstructorReference { .. } => {
-                Arg::Reference(node)
+                Arg::Reference(node, self.reference_arities(body, node))
             }
             Kind::Parens { inner } => match self.argument(body, inner) {
                 Arg::Typed(ty) => Arg::Typed(ty),
@@ -111,7 +131,8 @@ impl World {
             {
                 Arg::Open(node)
             }
-            _ => Arg::Typed(self.expression(body, node, None)),
+            // What a generic call leaves open stays open.
+            _ => Arg::Typed(self.expression(body, node, Some(Types::UNKNOWN))),
         }
     }
 
@@ -169,9 +190,12 @@ impl World {
         for (index, &arg) in args.iter().enumerate() {
             let Some(formal) = self.formal(candidate, index, phase) else { return false };
             let fits = match arg {
-                Arg::Typed(ty) => self.fits_formal(ty, formal, &mut infer, phase > STRICT),
+                Arg::Typed(ty) => {
+                    self.fits_formal(ty, formal, &mut infer, phase > STRICT)
+                        || self.fits_erased(ty, formal)
+                }
                 Arg::Lambda(_, count, gives) => self.may_be_lambda(formal, count, gives, &infer),
-                Arg::Reference(_) => self.may_be_function(formal, &infer),
+                Arg::Reference(_, arities) => self.may_be_reference(formal, arities, &infer),
                 Arg::Open(_) => self.is_reference(formal) || phase > STRICT,
             };
             if !fits {
@@ -185,10 +209,22 @@ impl World {
         Infer::new(&self.method(candidate.method).type_parameters)
     }
 
-    fn may_be_function(&mut self, formal: Ty, infer: &Infer) -> bool {
+    /// Methods never differ in type arguments alone, which a generic call adapts to its place.
+    fn fits_erased(&mut self, ty: Ty, formal: Ty) -> bool {
+        let TypeKind::Class(_, args) = self.types.kind(formal) else { return false };
+        if args.is_empty() || self.types.is_primitive(ty) {
+            return false;
+        }
+        let formal = self.erased(formal);
+        self.is_subtype(ty, formal)
+    }
+
+    fn may_be_reference(&mut self, formal: Ty, arities: u32, infer: &Infer) -> bool {
         formal == Types::UNKNOWN
             || matches!(self.types.kind(formal), TypeKind::Var(_)) && self.mentions(formal, infer)
-            || self.function(formal).is_some()
+            || self
+                .function(formal)
+                .is_some_and(|it| arities >> it.parameters.len().min(31) & 1 != 0)
     }
 
     fn may_be_lambda(&mut self, formal: Ty, count: usize, gives: Gives, infer: &Infer) -> bool {
@@ -292,7 +328,7 @@ impl World {
                 return false;
             };
             let fits = match args.get(index) {
-                Some(Arg::Lambda(..) | Arg::Reference(_)) => self.is_better_function(left, right),
+                Some(Arg::Lambda(..) | Arg::Reference(..)) => self.is_better_function(left, right),
                 _ => self.fits_formal(left, right, &mut infer, false),
             };
             if !fits {
@@ -355,7 +391,7 @@ impl World {
             let formal = self.formal(candidate, index, phase).unwrap_or(Types::UNKNOWN);
             match arg {
                 Arg::Typed(..) => {}
-                Arg::Lambda(node, ..) | Arg::Reference(node) => {
+                Arg::Lambda(node, ..) | Arg::Reference(node, _) => {
                     self.open_function(body, node, formal, &mut infer);
                 }
                 Arg::Open(node) => {
@@ -366,7 +402,10 @@ impl World {
                 }
             }
         }
-        let solution = self.solve_all(&infer);
+        let solution = match expected {
+            Some(Types::UNKNOWN) => self.solve_open(&infer),
+            _ => self.solve_all(&infer),
+        };
         let result = self.types.substitute(candidate.result, &solution);
         Decided { method, result: self.value_type_of(result) }
     }

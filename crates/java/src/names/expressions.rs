@@ -522,7 +522,10 @@ impl World {
             {
                 // An anonymous class that implements it.
                 self.arguments_alone(body, args);
-                if is_diamond { expected.unwrap_or(ty) } else { ty }
+                match expected.filter(|&ty| ty != Types::UNKNOWN) {
+                    Some(expected) if is_diamond => expected,
+                    _ => ty,
+                }
             }
             TypeKind::Class(class, _) if is_diamond => {
                 self.diamond(body, node, class, args, expected)
@@ -671,15 +674,8 @@ impl World {
         }
     }
 
-    fn reference(
-        &mut self,
-        body: &mut Body,
-        node: NodeId,
-        target: NodeId,
-        name: Atom,
-        parameters: &[Ty],
-        result: Option<Ty>,
-    ) -> Ty {
+    /// The type of what stands in front of `::`, and whether it is a type.
+    fn referred(&mut self, body: &mut Body, target: NodeId) -> (Ty, bool) {
         let tree = self.tree(body.env.file);
         let meaning = match tree.kind(target) {
             Kind::Name(_) | Kind::Select { .. } => self.meaning(body, target),
@@ -691,11 +687,23 @@ impl World {
             }
             _ => Meaning::Value(self.expression(body, target, None)),
         };
-        let (receiver, is_type) = match meaning {
+        match meaning {
             Meaning::Value(ty) => (ty, false),
             Meaning::Place(Place::Type(ty)) => (ty, true),
-            Meaning::Place(_) => return Types::UNKNOWN,
-        };
+            Meaning::Place(_) => (Types::UNKNOWN, false),
+        }
+    }
+
+    fn reference(
+        &mut self,
+        body: &mut Body,
+        node: NodeId,
+        target: NodeId,
+        name: Atom,
+        parameters: &[Ty],
+        result: Option<Ty>,
+    ) -> Ty {
+        let (receiver, is_type) = self.referred(body, target);
         let expected = result.filter(|&ty| ty != Types::UNKNOWN);
         let mut decided = None;
         if is_type && !parameters.is_empty() {
@@ -723,6 +731,36 @@ impl World {
         };
         self.record(body.env.file, node, Symbol::Method(decided.method));
         self.special_result(&decided, receiver, body)
+    }
+
+    /// How many values the methods that a reference may mean can get, as a set of bits.
+    pub(super) fn reference_arities(&mut self, body: &mut Body, node: NodeId) -> u32 {
+        let tree = self.tree(body.env.file);
+        let (candidates, is_type) = match tree.kind(node) {
+            Kind::MethodReference { target, name, .. } => {
+                let (receiver, is_type) = self.referred(body, target);
+                (self.find_methods_of(receiver, name), is_type)
+            }
+            Kind::ConstructorReference { target, .. } => {
+                let ty = self.type_of(&body.env, target);
+                if self.is_array(ty) {
+                    return 1 << 1;
+                }
+                (self.constructors_of(ty), false)
+            }
+            _ => return u32::MAX,
+        };
+        let mut arities = if candidates.is_empty() { u32::MAX } else { 0 };
+        for candidate in candidates {
+            let method = self.method(candidate.method);
+            let count = candidate.parameters.len().min(30);
+            let is_unbound = is_type && !method.is_static;
+            arities |= 1 << (count + usize::from(is_unbound));
+            if method.is_varargs {
+                arities |= u32::MAX << count.saturating_sub(1);
+            }
+        }
+        arities
     }
 
     /// Where nothing is known of the values: a method that has no others of its name beside it.

@@ -232,15 +232,42 @@ impl World {
     /// The names in the imports of a file.
     pub(super) fn record_imports(&mut self, env: &Env) {
         let tree = self.tree(env.file);
-        let Kind::Unit { package, imports, .. } = tree.kind(tree.root) else { return };
+        let Kind::Unit { package, imports, declarations } = tree.kind(tree.root) else { return };
         if let Some(package) = package
             && let Kind::Package { name, .. } = tree.kind(package)
         {
             self.record_path(env, name);
         }
+        for declaration in tree.list(declarations) {
+            if let Kind::Module { directives, .. } = tree.kind(declaration) {
+                self.record_module(env, directives);
+            }
+        }
         for import in tree.list(imports) {
             if let Kind::Import { name, .. } = tree.kind(import) {
                 self.record_path(env, name);
+            }
+        }
+    }
+
+    /// The packages and classes that a module speaks of.
+    fn record_module(&mut self, env: &Env, directives: List) {
+        let tree = self.tree(env.file);
+        for directive in tree.list(directives) {
+            match tree.kind(directive) {
+                Kind::Exports { package, .. } | Kind::Opens { package, .. } => {
+                    self.record_path(env, package);
+                }
+                Kind::Uses { service } => {
+                    self.type_of(env, service);
+                }
+                Kind::Provides { service, with } => {
+                    self.type_of(env, service);
+                    for name in tree.list(with) {
+                        self.type_of(env, name);
+                    }
+                }
+                _ => {}
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use atom::Atom;
 
-use crate::tree::{Kind, NodeId, WildcardBound};
+use crate::tree::{Flags, Kind, NodeId, WildcardBound};
 
 use super::declare::dotted;
 use super::types::{Ty, TypeKind, Types};
@@ -105,7 +105,8 @@ impl World {
         on_demand.extend(imports.on_demand_static.iter().cloned());
         for parts in on_demand {
             let package = Atom::existing(&dotted(&parts));
-            if let Some(found) = package.and_then(|package| self.top_level(package, name)) {
+            let found = package.and_then(|package| self.top_level(package, name));
+            if let Some(found) = found.filter(|&it| self.class(it).flags.has(Flags::PUBLIC)) {
                 return Some(found);
             }
             if let Some(owner) = self.find_qualified(&parts)

@@ -3,6 +3,8 @@
 use atom::Atom;
 use rustc_hash::FxHashSet;
 
+use crate::tree::ClassKind;
+
 use super::lookup::Env;
 use super::types::{Ty, TypeKind, Types};
 use super::{FieldId, MethodId, World};
@@ -59,38 +61,91 @@ impl World {
         self.types.substitute(declared, &by)
     }
 
-    /// All methods of this name that a type has; of those that override each other the nearest.
+    /// All methods of this name that a type has; of those that override each other one.
+    ///
+    /// As in javac: classes come first, from the type up to Object; what is found there and has a
+    /// body hides all that interfaces have. Of methods without a body that do not override each
+    /// other the last counts.
     pub(super) fn find_methods(&mut self, ty: Ty, name: Atom) -> Vec<Candidate> {
+        let (mut classes, mut interfaces) = (Vec::new(), Vec::new());
+        self.lineage(ty, &mut classes, &mut interfaces);
+        let object = self.object();
+        classes.push(object);
         let mut found: Vec<Candidate> = Vec::new();
         let mut seen = FxHashSet::default();
-        self.find_methods_in(ty, name, &mut seen, &mut found);
-        // Interfaces have the methods of Object, too.
-        let object = self.object();
-        self.find_methods_in(object, name, &mut seen, &mut found);
-        found
-    }
-
-    fn find_methods_in(
-        &mut self,
-        ty: Ty,
-        name: Atom,
-        seen: &mut FxHashSet<Ty>,
-        found: &mut Vec<Candidate>,
-    ) {
-        if !seen.insert(ty) {
-            return;
-        }
-        if let TypeKind::Class(class, _) = *self.types.kind(ty) {
-            let methods = self.class(class).methods.get(&name).cloned().unwrap_or_default();
-            for method in methods {
-                let candidate = self.candidate(ty, method);
+        for &class in &classes {
+            for candidate in self.methods_of(class, name, &mut seen) {
                 if !found.iter().any(|other| self.overrides(other, &candidate)) {
                     found.push(candidate);
                 }
             }
         }
-        for parent in self.supertypes(ty) {
-            self.find_methods_in(parent, name, seen, found);
+        // The order of a walk that goes deep first.
+        interfaces.reverse();
+        while let Some(interface) = interfaces.pop() {
+            for candidate in self.methods_of(interface, name, &mut seen) {
+                self.add_interface_method(&mut found, candidate);
+            }
+            let mut parents = self.supertypes(interface);
+            parents.reverse();
+            parents.retain(|parent| !seen.contains(parent));
+            interfaces.extend(parents);
+        }
+        found
+    }
+
+    /// The classes that a type is, itself first, and the interfaces that they implement.
+    fn lineage(&mut self, ty: Ty, classes: &mut Vec<Ty>, interfaces: &mut Vec<Ty>) {
+        let mut next = Some(ty);
+        let mut steps = 0;
+        while let Some(ty) = next.take() {
+            steps += 1;
+            let TypeKind::Class(..) = self.types.kind(ty) else {
+                for parent in self.supertypes(ty) {
+                    if steps < 200 && classes.len() < 200 {
+                        self.lineage(parent, classes, interfaces);
+                    }
+                }
+                return;
+            };
+            if classes.contains(&ty) || steps > 200 {
+                return;
+            }
+            classes.push(ty);
+            for parent in self.supertypes(ty) {
+                let is_interface = matches!(*self.types.kind(parent), TypeKind::Class(class, _)
+                    if matches!(self.class(class).which, ClassKind::Interface | ClassKind::Annotation));
+                if is_interface || next.is_some() {
+                    interfaces.push(parent);
+                } else {
+                    next = Some(parent);
+                }
+            }
+        }
+    }
+
+    /// The methods of this name that a class itself declares, unless it was looked at.
+    fn methods_of(&mut self, ty: Ty, name: Atom, seen: &mut FxHashSet<Ty>) -> Vec<Candidate> {
+        if !seen.insert(ty) {
+            return Vec::new();
+        }
+        let TypeKind::Class(class, _) = *self.types.kind(ty) else { return Vec::new() };
+        let methods = self.class(class).methods.get(&name).cloned().unwrap_or_default();
+        methods.into_iter().map(|method| self.candidate(ty, method)).collect()
+    }
+
+    fn add_interface_method(&mut self, found: &mut Vec<Candidate>, candidate: Candidate) {
+        let same = found.iter().position(|other| self.overrides(other, &candidate));
+        let Some(at) = same else {
+            found.push(candidate);
+            return;
+        };
+        let (first, other) = (found[at].method, candidate.method);
+        let owners = (self.method(first).class, self.method(other).class);
+        let this = self.this_type(owners.0);
+        let is_kept = !self.method(first).is_abstract || self.as_super(this, owners.1).is_some();
+        if !is_kept {
+            found[at] = candidate;
         }
     }
 

@@ -11,9 +11,21 @@ use super::{ClassId, World};
 
 impl World {
     /// What the type variables of a class stand for in a type of it.
-    pub(super) fn substitution(&self, class: ClassId, args: &[Ty]) -> Substitution {
-        let parameters = &self.class(class).all_parameters;
-        parameters.iter().copied().zip(args.iter().copied()).collect()
+    /// `?` for a parameter that has a bound is no more than that.
+    pub(super) fn substitution(&mut self, class: ClassId, args: &[Ty]) -> Substitution {
+        let parameters = self.class(class).all_parameters.clone();
+        let mut by = Substitution::default();
+        for (var, &arg) in parameters.into_iter().zip(args) {
+            let mut arg = arg;
+            if matches!(self.types.kind(arg), TypeKind::Wildcard(WildcardBound::Any, _))
+                && let Some(&bound) = self.bounds_of(var).first()
+            {
+                let bound = self.erased(bound);
+                arg = self.types.intern(TypeKind::Wildcard(WildcardBound::Extends, bound));
+            }
+            by.insert(var, arg);
+        }
+        by
     }
 
     /// The direct supertypes of a type.
@@ -216,6 +228,13 @@ impl World {
             if types.iter().all(|&ty| self.is_subtype(ty, candidate)) {
                 return candidate;
             }
+        }
+        if let TypeKind::Class(class, args) = self.types.kind(first).clone()
+            && types.iter().all(|&ty| self.as_super(ty, class).is_some())
+        {
+            let any = self.types.intern(TypeKind::Wildcard(WildcardBound::Any, Types::UNKNOWN));
+            let args: Vec<Ty> = args.iter().map(|_| any).collect();
+            return self.types.class(class, &args);
         }
         let mut queue = vec![first];
         let mut seen = FxHashSet::default();
