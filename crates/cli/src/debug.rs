@@ -5,7 +5,9 @@ use std::io::{self, BufRead, BufReader, Write};
 
 use report::debug as shown;
 use session::call::split;
-use session::debug::{Answer, Debugged, Next, NodeIx, Request, Search, Strategy, Trusted, record};
+use session::debug::{
+    Answer, Debugged, Next, NodeIx, Reference, Request, Search, Strategy, Trusted, record,
+};
 use session::record::read_schedule;
 
 use crate::args::{AskedBy, Color, Debug, DebugFormat};
@@ -44,6 +46,12 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         }
         None => Box::new(BufReader::new(io::stdin())),
     };
+    let reference = match &arguments.reference {
+        Some(path) => {
+            Some(Reference::open(std::slice::from_ref(path), &request.running, &request.reading)?)
+        }
+        None => None,
+    };
     let strategy = match arguments.strategy {
         AskedBy::Default => Strategy::Informed,
         AskedBy::DivideAndQuery => Strategy::DivideAndQuery,
@@ -55,6 +63,9 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         answers,
         format: arguments.format,
         questions: 0,
+        reference,
+        judged: 0,
+        asks_nobody: arguments.oracle_only,
     };
     let next = asking.ask()?;
     asking.tell(next, output::coloured(color, &io::stdout()))
@@ -97,7 +108,12 @@ struct Asking<'a> {
     search: Search<'a>,
     answers: Box<dyn BufRead>,
     format: DebugFormat,
+    /// How many questions were asked of the person.
     questions: usize,
+    reference: Option<Reference>,
+    /// How many it answered.
+    judged: usize,
+    asks_nobody: bool,
 }
 
 impl Asking<'_> {
@@ -108,6 +124,18 @@ impl Asking<'_> {
                 Next::Ask(node) => node,
                 other => return Ok(Some(other)),
             };
+            let reference = self.reference.as_ref();
+            if let Some(answer) = reference.and_then(|known| self.debugged.judged(known, node)) {
+                self.show(node)?;
+                self.say(shown::by_reference(answer))?;
+                self.judged += 1;
+                self.learn(node, answer);
+                continue;
+            }
+            if self.asks_nobody {
+                self.learn(node, Answer::DontKnow);
+                continue;
+            }
             self.show(node)?;
             if !self.take(node)? {
                 return Ok(None);
@@ -117,7 +145,7 @@ impl Asking<'_> {
 
     fn show(&self, node: NodeIx) -> Result<(), Failure> {
         let Some(question) = self.debugged.question(node) else { return Ok(()) };
-        let number = self.questions + 1;
+        let number = self.questions + self.judged + 1;
         let text = match self.format {
             DebugFormat::Json => shown::json_question(number, &question) + "\n",
             DebugFormat::Text => format!(
@@ -167,14 +195,19 @@ impl Asking<'_> {
                 Some(Typed::Answer(answer)) => {
                     self.end_line()?;
                     self.questions += 1;
-                    if let Err(contradiction) = self.search.answer(node, answer)
-                        && let Some(question) = self.debugged.question(contradiction.earlier.0)
-                    {
-                        output::complain(&shown::contradiction(&contradiction, &question));
-                    }
+                    self.learn(node, answer);
                     return Ok(true);
                 }
             }
+        }
+    }
+
+    /// Takes an answer, or says which one it contradicts.
+    fn learn(&mut self, node: NodeIx, answer: Answer) {
+        if let Err(contradiction) = self.search.answer(node, answer)
+            && let Some(question) = self.debugged.question(contradiction.earlier.0)
+        {
+            output::complain(&shown::contradiction(&contradiction, &question));
         }
     }
 
@@ -207,7 +240,7 @@ impl Asking<'_> {
         let nodes = self.debugged.shape().len() - 1;
         let mut out = io::stdout().lock();
         if self.format == DebugFormat::Json {
-            let end = shown::json_end(verdict.as_ref(), open, self.questions, nodes);
+            let end = shown::json_end(verdict.as_ref(), open, (self.questions, self.judged), nodes);
             writeln!(out, "{end}")?;
         } else {
             let text = match (&verdict, &next) {

@@ -109,7 +109,7 @@ fn json() {
             --- stdout
             {"question":1,"process":"<0.80.0>","function":"s:main/0","call":"s:main()","after":null,"outcome":{"kind":"waited"},"sent":[],"spawned":["<0.81.0>"],"place":{"file":"s.erl","line":3,"column":1,"end_line":8,"end_column":12}}
             {"question":2,"process":"<0.80.0>","function":"s:ask/2","call":"s:ask(<0.81.0>, 1)","after":null,"outcome":{"kind":"waited"},"sent":[{"to":"<0.81.0>","message":"{add,<0.80.0>,1}"}],"spawned":[],"place":{"file":"s.erl","line":9,"column":1,"end_line":9,"end_column":62}}
-            {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"person":2},"nodes":13}
+            {"verdict":null,"open":["s:main/0","s:ask/2"],"questions":2,"answered_by":{"person":2,"reference":0},"nodes":13}
         "#]],
     );
 }
@@ -155,6 +155,82 @@ fn wrong_use() {
                (<0.80.0> in s.erl:3)
             right? [y/n/i/t/d/u/s/a/h] 
             the answers did not suffice
+        "#]],
+    );
+}
+
+const SORT: &str = "\
+-module(m).
+-export([sort/1]).
+sort([]) -> [];
+sort([X]) -> [X];
+sort(L) -> {A, B} = lists:split(length(L) div 2, L), merge(sort(A), sort(B)).
+merge([], B) -> B;
+merge(A, []) -> A;
+merge([X | A], [Y | B]) when X =< Y -> [X | merge(A, [Y | B])];
+merge([X | A], [Y | B]) -> [Y | merge([X | A], B)].
+";
+
+#[test]
+fn a_reference_answers() {
+    let wrong = SORT.replace("[Y | merge([X | A], B)]", "[X | merge([Y | A], B)]");
+    let project = Project::new("debug_reference", &[("m.erl", &wrong), ("right/m.erl", SORT)]);
+    let call = "m:sort([5,3,4,1,2])";
+    project.check(
+        &["debug", "m.erl", call, "--reference", "right/m.erl", "--oracle-only"],
+        expect![[r#"
+            exit 1
+            --- stdout
+            the call returned [5,4,1,3,2]
+            1. m:sort([4,1,2]) = [4,1,2]
+               (<0.80.0> in m.erl:3)
+            wrong, says the reference
+            2. m:sort([1,2]) = [1,2]
+               (<0.80.0> in m.erl:3)
+            right, says the reference
+            3. m:sort([4]) = [4]
+               (<0.80.0> in m.erl:3)
+            right, says the reference
+            4. m:merge([], [2]) = [2]
+               (<0.80.0> in m.erl:6)
+            right, says the reference
+            5. m:merge([1], [2]) = [1,2]
+               (<0.80.0> in m.erl:6)
+            right, says the reference
+            6. m:merge([4], [1,2]) = [4,1,2]
+               (<0.80.0> in m.erl:6)
+            wrong, says the reference
+            m:merge/2 is wrong:
+             --> m.erl:6:1
+              |
+            6 | / merge([], B) -> B;
+            7 | | merge(A, []) -> A;
+            8 | | merge([X | A], [Y | B]) when X =< Y -> [X | merge(A, [Y | B])];
+            9 | | merge([X | A], [Y | B]) -> [X | merge([Y | A], B)].
+              | |___________________________________________________^
+            it is to blame for
+                m:merge([4], [1,2]) = [4,1,2]
+        "#]],
+    );
+    project.check(
+        &["debug", "right/m.erl", call, "--reference", "right", "--oracle-only"],
+        expect![[r#"
+            exit 0
+            --- stdout
+            the call returned [1,2,3,4,5]
+            1. m:sort([4,1,2]) = [1,2,4]
+               (<0.80.0> in right/m.erl:3)
+            right, says the reference
+            2. m:sort([5,3]) = [3,5]
+               (<0.80.0> in right/m.erl:3)
+            right, says the reference
+            3. m:merge([3,5], [1,2,4]) = [1,2,3,4,5]
+               (<0.80.0> in right/m.erl:6)
+            right, says the reference
+            4. m:sort([5,3,4,1,2]) = [1,2,3,4,5]
+               (<0.80.0> in right/m.erl:3)
+            right, says the reference
+            nothing is wrong with what the program did
         "#]],
     );
 }

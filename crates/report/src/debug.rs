@@ -81,6 +81,14 @@ pub fn question(question: &Question) -> String {
     text + "\n"
 }
 
+/// What a reference version answered.
+pub fn by_reference(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Wrong => "wrong, says the reference\n",
+        _ => "right, says the reference\n",
+    }
+}
+
 /// Who did it, and where that is.
 pub fn whereabouts(question: &Question) -> String {
     match &question.place {
@@ -138,6 +146,7 @@ struct JsonEnd<'a> {
 #[derive(Serialize)]
 struct Counts {
     person: usize,
+    reference: usize,
 }
 
 #[derive(Serialize)]
@@ -150,11 +159,11 @@ struct JsonVerdict<'a> {
     place: Option<Place>,
 }
 
-/// The last line of a session.
+/// The last line of a session: how many questions the person and the reference answered.
 pub fn json_end(
     verdict: Option<&Verdict>,
     open: Vec<String>,
-    questions: usize,
+    (person, reference): (usize, usize),
     nodes: usize,
 ) -> String {
     let verdict = verdict.map(|verdict| {
@@ -168,6 +177,7 @@ pub fn json_end(
             place,
         }
     });
-    let answered_by = Counts { person: questions };
+    let questions = person + reference;
+    let answered_by = Counts { person, reference };
     to_line(&JsonEnd { verdict, open, questions, answered_by, nodes })
 }

@@ -11,6 +11,7 @@ Examples:
   erlscope debug src/sort.erl 'sort:sort([3,1,2])'   asks until the wrong function is found
   erlscope debug sort.erl 'sort:sort([2,1])' --strategy top-down
   erlscope debug --answers answers.txt sort.erl 'sort:sort([2,1])'
+  erlscope debug --reference old/sort.erl --oracle-only sort.erl 'sort:sort([2,1])'
   erlscope debug --schedule witness.txt              a run that explore found, or a trace
 
 Exit codes: 0 nothing is wrong, 1 it is known what is, 2 wrong use or unreadable input,
@@ -29,6 +30,14 @@ pub(crate) struct Debug {
     /// Take answers from FILE, one a line, as they would be typed
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
+
+    /// Let the version of the program at PATH answer where it can: what it gives is right
+    #[arg(long, value_name = "PATH")]
+    pub(crate) reference: Option<PathBuf>,
+
+    /// Ask nobody: what the reference cannot tell is not known
+    #[arg(long, requires = "reference", conflicts_with = "answers")]
+    pub(crate) oracle_only: bool,
 
     /// How to ask
     #[arg(long, value_enum, default_value_t = DebugFormat::Text)]

@@ -4,6 +4,8 @@
 //! [`Debugged::shape`], shows the [`Question`] for the node that the search wants to know about,
 //! hands over answers, and shows the [`Verdict`].
 
+mod reference;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,6 +18,8 @@ use machine::observe::Site;
 use serde::Serialize;
 use syntax::ast::Module;
 use term::print;
+
+pub use reference::Reference;
 
 pub use ::debug::{Answer, Contradiction, Next, NodeIx, Search, Shape, Strategy, Trusted};
 
@@ -228,6 +232,12 @@ impl Debugged {
             Some(place) => format!("fun {module}:{}", place.line),
             None => format!("{module}:{}", quote::atom(name.as_str())),
         }
+    }
+
+    /// What a reference version says of a node, if it can tell.
+    pub fn judged(&self, reference: &Reference, node: NodeIx) -> Option<Answer> {
+        let is_right = reference.judge(self.run.statement(node)?)?;
+        Some(if is_right { Answer::Right } else { Answer::Wrong })
     }
 
     /// The node of a statement that a message was sent in.
