@@ -4,7 +4,7 @@
 //! `INPUTS_TABLE=1 cargo nextest run --workspace -E 'test(guided_inputs)' --no-capture` prints what
 //! guided and blind inputs reach of each program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use session::inputs::{Answer, Request, Source, What, find};
 use session::run::Ending;
@@ -46,9 +46,9 @@ fn programs() -> Vec<PathBuf> {
     found
 }
 
-fn measured(path: &PathBuf, arity: u32, guided: bool, seed: u64, runs: u64) -> (usize, usize) {
+fn measured(path: &Path, arity: u32, guided: bool, seed: u64, runs: u64) -> (usize, usize) {
     let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-    let mut request = request(vec![path.clone()], function(&format!("{name}:main/{arity}")));
+    let mut request = request(vec![path.to_path_buf()], function(&format!("{name}:main/{arity}")));
     request.options.runs = runs;
     request.options.guided = guided;
     request.options.seed = seed;
@@ -65,7 +65,7 @@ fn measured(path: &PathBuf, arity: u32, guided: bool, seed: u64, runs: u64) -> (
 }
 
 /// How many arguments `main` of a program takes.
-fn arity(path: &PathBuf) -> u32 {
+fn arity(path: &Path) -> u32 {
     let text = std::fs::read_to_string(path).expect("a program");
     let at = text.find("main/").expect("an export") + 5;
     text[at..=at].parse().expect("a number")
@@ -243,7 +243,7 @@ f(c) -> ok = file:write_file(\"inputs_was_here\", <<1>>), {ok, <<1>>} = file:rea
     assert_eq!((answer.runs, answer.exhausted), (3, true));
     let endings: Vec<_> = answer.endings.iter().map(|(kind, count)| (*kind, *count)).collect();
     assert_eq!(endings, [("bound", 1), ("returned", 1), ("stuck", 1)]);
-    assert!(!std::path::Path::new("inputs_was_here").exists());
+    assert!(!Path::new("inputs_was_here").exists());
 }
 
 #[test]
@@ -294,7 +294,10 @@ fn servers_are_given_sequences_of_calls() {
 
 #[test]
 fn what_cannot_be_done_is_told() {
-    let text = "-export([f/1, g/1, start/0]).
+    let text = "-export([f/1, g/1, k/1, start/0]).
+-type cyclic() :: cyclic().
+-spec k(cyclic()) -> ok.
+k(_) -> ok.
 -spec f(none()) -> ok.
 f(_) -> ok.
 -spec g(no_such:type()) -> ok.
@@ -304,6 +307,8 @@ start() -> not_a_process.
 ";
     let error = |what: What| look("wrong", text, what, 10).expect_err("an error").to_string();
     assert_eq!(error(function("wrong:f/1")), "there is no value of type none()");
+    let cyclic = error(function("wrong:k/1"));
+    assert!(cyclic.starts_with("there is no value of type "), "{cyclic}");
     assert_eq!(error(function("wrong:h/1")), "wrong exports no function h/1");
     assert_eq!(error(function("wrong:i/1")), "wrong has no function i/1");
     assert_eq!(error(function("nowhere:i/1")), "there is no module nowhere");

@@ -131,6 +131,13 @@ impl Generator {
         if let Some(constant) = self.constant(ty, depth) {
             return constant;
         }
+        let templates = self.constants.templates.len();
+        if templates > 0 && depth > 0 && self.fuel > 0 && self.random.once_in(5) {
+            let template = self.random.below(templates);
+            if let Some(value) = self.by_template(template, ty, depth) {
+                return value;
+            }
+        }
         self.make_of(ty.parts(), ty.is_any(), depth, true)
     }
 

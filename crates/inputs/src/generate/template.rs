@@ -13,8 +13,11 @@ use crate::input::{BitString, deeper};
 impl Generator {
     /// A value of a type that fits a pattern, if the two go together.
     pub(crate) fn filled(&mut self, template: &Template, ty: &Type, depth: u32) -> Option<Input> {
-        self.bound.clear();
-        self.fill(template, ty, depth)
+        // It may be part of another one that is being filled.
+        let outer = std::mem::take(&mut self.bound);
+        let found = self.fill(template, ty, depth);
+        self.bound = outer;
+        found
     }
 
     fn fill(&mut self, template: &Template, ty: &Type, depth: u32) -> Option<Input> {
