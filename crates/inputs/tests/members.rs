@@ -81,6 +81,26 @@ fn values_are_members_of_random_types() {
 }
 
 #[test]
+fn changed_values_are_members_too() {
+    let declared = arguments(LANGUAGE);
+    let mut random = Random::new(21);
+    let mut generator = Generator::new(22, some_constants());
+    let mut changed = 0;
+    for _ in 0..400 {
+        let ty = random_type(&mut random, &declared, 3);
+        let Ok(mut value) = generator.value(&ty, 15) else { continue };
+        let Ok(other) = generator.value(&ty, 15) else { continue };
+        for _ in 0..8 {
+            let next = generator.mutated(&ty, &value, &[&other]);
+            check_value(&ty, &next);
+            changed += usize::from(next != value);
+            value = next;
+        }
+    }
+    assert!(changed > 1000, "{changed}");
+}
+
+#[test]
 fn every_construct_has_values() {
     let mut generators = [Generator::blind(7), Generator::new(8, some_constants())];
     for (name, ty) in arguments(LANGUAGE) {

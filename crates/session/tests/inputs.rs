@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use session::inputs::{Answer, Request, Source, What, find};
-use session::run::Ending;
+use session::run::{self, Ending};
 use session::{Control, Error, Reading};
 
 fn request(paths: Vec<PathBuf>, what: What) -> Request {
@@ -259,6 +259,37 @@ fn equal_seeds_give_equal_answers() {
         answer.kept.into_iter().map(|kept| kept.call).collect()
     };
     assert_eq!(calls(1), calls(1));
+}
+
+/// The text of a call, run as people run it, gives what the input gave.
+#[test]
+fn what_is_written_runs_the_same() {
+    let text = "-export([f/1, g/1]).
+-type data() :: integer() | float() | atom() | bitstring() | string() | {data(), data()}
+              | #{data() => data()} | maybe_improper_list(integer(), atom()).
+-spec f(data()) -> term().
+f(X) -> told(X).
+-spec g(fun((integer()) -> [integer()])) -> term().
+g(F) -> told([F(X) || X <- [-3, 0, 1, 2, 7, 100]]).
+told(X) ->
+    case erlang:phash2(X, 8) of
+        0 -> {0, X}; 1 -> {1, X}; 2 -> {2, X}; 3 -> {3, X};
+        4 -> {4, X}; 5 -> {5, X}; 6 -> {6, X}; 7 -> {7, X}
+    end.
+";
+    for name in ["f", "g"] {
+        let answer =
+            look("told", text, function(&format!("told:{name}/1")), 300).expect("an answer");
+        assert_eq!(answer.kept.len(), 8);
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("inputs/told/told.erl");
+        for kept in answer.kept {
+            let reading = Reading { without_otp: true, ..Reading::default() };
+            let (paths, call) = (vec![path.clone()], Some(kept.call.clone()));
+            let again = run::Request { paths, call, reading, ..run::Request::default() };
+            let ran = run::run(&again, &Control::default()).expect("an answer");
+            assert_eq!(ran.ending, kept.ending, "{}", kept.call);
+        }
+    }
 }
 
 const SERVER: &str = "-behaviour(gen_server).
