@@ -145,6 +145,7 @@ fn borders_are_met() {
         Type::list(Type::boolean()),
         &["[]", "[true]", "[false,true]".replace(',', ", ").as_str()],
     );
+    seen(Type::bitstring(), &["<<>>", "<<0:1>>", "<<1:1>>", "<<0>>"]);
     seen(Type::any_map(), &["#{}"]);
     seen(Type::atom(), &["a", "''", "'hello world'"]);
     seen(Type::Any, &["[]", "{}", "0", "a", "<<>>", "#{}"]);

@@ -150,61 +150,113 @@ f(L) -> lists:sum(L) div (length(L) - 3).
 #[test]
 fn planted_bugs_shrink_on_the_machine() {
     let planted = [
-        ("over", "f(integer()) -> ok", "f(N) when N < 1000 -> ok.", "over:f(1000)"),
-        ("under", "f(integer()) -> ok", "f(N) when N > -50 -> ok.", "under:f(-50)"),
+        ("bug_over", "f(integer()) -> ok", "f(N) when N < 1000 -> ok.", "bug_over:f(1000)"),
+        ("bug_under", "f(integer()) -> ok", "f(N) when N > -50 -> ok.", "bug_under:f(-50)"),
         (
-            "third",
+            "bug_third",
             "f([atom()]) -> ok",
             "f([_, _, _ | _]) -> exit(third); f(_) -> ok.",
-            "third:f([a, a, a])",
+            "bug_third:f([a, a, a])",
         ),
         (
-            "word",
+            "bug_word",
             "f(string()) -> ok",
             "f(S) -> case string:find(S, \"xy\") of nomatch -> ok; _ -> error(word) end.",
-            "word:f(\"xy\")",
+            "bug_word:f(\"xy\")",
         ),
         (
-            "key",
+            "bug_key",
             "f(#{a => integer(), b => atom(), c => [integer()]}) -> ok",
             "f(#{c := [X | _]}) when X > 3 -> error(key); f(_) -> ok.",
-            "key:f(#{c => [4]})",
+            "bug_key:f(#{c => [4]})",
         ),
         (
-            "same",
+            "bug_same",
             "f(integer(), integer()) -> ok",
             "f(X, X) when X > 10 -> error(same); f(_, _) -> ok.",
-            "same:f(11, 11)",
+            "bug_same:f(11, 11)",
         ),
         (
-            "header",
+            "bug_header",
             "f(binary()) -> ok",
             "f(<<\"HDR\", N, _/binary>>) when N > 4 -> error(header); f(_) -> ok.",
-            "header:f(<<72,68,82,5>>)",
+            "bug_header:f(<<72,68,82,5>>)",
         ),
         (
-            "answers",
+            "bug_answers",
             "f(fun((integer()) -> integer())) -> ok",
             "f(F) -> case F(3) > 20 of true -> error(answers); false -> ok end.",
-            "answers:f(fun(_) -> 21 end)",
+            "bug_answers:f(fun(_) -> 21 end)",
         ),
         (
-            "union",
+            "bug_union",
             "f({ok, integer()} | {error, [integer()]} | none) -> ok",
             "f({error, [_, X | _]}) -> 1 / X; f(_) -> ok.",
-            "union:f({error, [0, 0]})",
+            "bug_union:f({error, [0, 0]})",
         ),
         (
-            "float",
+            "bug_float",
             "f(float()) -> ok",
             "f(X) when X > 7.5 -> error(float); f(_) -> ok.",
-            "float:f(8.0)",
+            "bug_float:f(8.0)",
+        ),
+        ("bug_div", "f(integer(), integer()) -> ok", "f(A, B) -> A div B.", "bug_div:f(0, 0)"),
+        (
+            "bug_nth",
+            "f([integer()], pos_integer()) -> ok",
+            "f(L, N) -> lists:nth(N, L).",
+            "bug_nth:f([], 1)",
+        ),
+        (
+            "bug_deep",
+            "f(t()) -> ok.\n-type t() :: leaf | {node, t(), t()}",
+            "f({node, {node, _, _}, _}) -> error(deep); f(_) -> ok.",
+            "bug_deep:f({node, {node, leaf, leaf}, leaf})",
+        ),
+        (
+            "bug_record",
+            "f(#r{}) -> ok.\n-record(r, {a :: integer(), b :: [atom()]})",
+            "f(#r{a = A, b = [_ | _]}) when A < 0 -> error(record); f(_) -> ok.",
+            "bug_record:f({r, -1, [a]})",
+        ),
+        (
+            "bug_improper",
+            "f(maybe_improper_list(integer(), atom())) -> ok",
+            "f(L) -> length(L).",
+            "bug_improper:f([0 | a])",
+        ),
+        ("bug_bits", "f(bitstring()) -> ok", "f(B) -> binary_to_list(B).", "bug_bits:f(<<0:1>>)"),
+        ("bug_wide", "f(string()) -> ok", "f(S) -> list_to_binary(S).", "bug_wide:f([256])"),
+        (
+            "bug_size",
+            "f(#{1..9 => boolean()}) -> ok",
+            "f(M) when map_size(M) < 3 -> ok.",
+            "bug_size:f(#{1 => false, 2 => false, 3 => false})",
+        ),
+        (
+            "bug_atom",
+            "f(atom()) -> ok",
+            "f(launch) -> error(launched); f(_) -> ok.",
+            "bug_atom:f(launch)",
+        ),
+        (
+            "bug_large",
+            "f(non_neg_integer()) -> ok",
+            "f(N) when N < 1 bsl 60 -> ok.",
+            "bug_large:f(1152921504606846976)",
+        ),
+        (
+            "bug_twice",
+            "f([{atom(), integer()}]) -> ok",
+            "f(L) when is_list(L) ->\n    true = length(lists:ukeysort(1, L)) =:= length(L).",
+            "bug_twice:f([{a, 0}, {a, 0}])",
         ),
     ];
+    assert!(planted.len() >= 20);
     for (name, spec, body, smallest) in planted {
-        let text = format!("-export([f/1, f/2]).\n-spec {spec}.\n{body}\n");
-        let arity = if spec.contains("integer(), integer()") { 2 } else { 1 };
-        let text = text.replace("[f/1, f/2]", &format!("[f/{arity}]"));
+        let takes_two = ["bug_same", "bug_div", "bug_nth"].contains(&name);
+        let arity = if takes_two { 2 } else { 1 };
+        let text = format!("-export([f/{arity}]).\n-spec {spec}.\n{body}\n");
         let what = function(&format!("{name}:f/{arity}"));
         let answer = look(name, &text, what, 2000).expect("an answer");
         let calls: Vec<&str> =

@@ -157,8 +157,9 @@ impl Generator {
             1..=8 => bytes * 8 / unit,
             _ => bytes.min(1 + self.size as usize / unit),
         };
-        // Of single bits rather whole bytes.
-        let units = if unit == 1 && !self.random.once_in(3) { units / 8 * 8 } else { units };
+        // Of bits mostly whole bytes.
+        let more = if (1..8).contains(&unit) && self.random.once_in(3) { 8 } else { 1 };
+        let units = units + self.random.below(more);
         let len = base + units * unit;
         let is_text = self.random.once_in(2);
         let bytes = (0..len.div_ceil(8)).map(|_| self.byte(is_text)).collect();

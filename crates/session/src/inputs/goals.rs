@@ -11,11 +11,11 @@ use rustc_hash::FxHashMap;
 use syntax::ast::NodeId;
 
 /// A mark at a node of a module.
-pub(super) type Goal = (Atom, NodeId, Mark);
+pub(crate) type Goal = (Atom, NodeId, Mark);
 
 /// Watches runs.
 #[derive(Debug, Default)]
-pub(super) struct Goals {
+pub(crate) struct Goals {
     seen: RefCell<Seen>,
 }
 
@@ -33,7 +33,7 @@ const MOST_COUNTED: u32 = 5;
 
 impl Goals {
     /// What was reached since this was asked for last: goals, and hints.
-    pub(super) fn take(&self) -> (Vec<u32>, Vec<u32>) {
+    pub(crate) fn take(&self) -> (Vec<u32>, Vec<u32>) {
         let seen = &mut *self.seen.borrow_mut();
         let goals = std::mem::take(&mut seen.reached);
         let mut hints = Vec::new();
@@ -46,7 +46,7 @@ impl Goals {
     }
 
     /// The number of a goal that was reached.
-    pub(super) fn number(&self, goal: Goal) -> Option<u32> {
+    pub(crate) fn number(&self, goal: Goal) -> Option<u32> {
         self.seen.borrow().numbers.get(&goal).copied()
     }
 }

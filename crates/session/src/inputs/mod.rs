@@ -5,9 +5,9 @@
 //! Each input runs on the same node from the same state, for a bounded number of calls, and reaches
 //! nothing outside: what a run writes or changes is gone after it.
 
-mod goals;
+pub(crate) mod goals;
 mod measure;
-mod stand;
+pub(crate) mod stand;
 mod subject;
 
 use std::collections::BTreeMap;

@@ -20,14 +20,14 @@ use crate::{Error, open};
 
 /// What an input is given to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Subject {
+pub(crate) enum Subject {
     /// A function, which takes the elements of a tuple.
     Function(Atom, Atom),
     /// The functions of a module, which a sequence names.
     Calls(Atom),
 }
 
-pub(super) struct Stand {
+pub(crate) struct Stand {
     machine: Machine,
     /// Where each run begins.
     start: State,
@@ -41,7 +41,7 @@ pub(super) struct Stand {
 
 impl Stand {
     /// A node that is up, with the module loaded.
-    pub(super) fn new(
+    pub(crate) fn new(
         loader: Rc<ProgramLoader>,
         mut machine: Machine,
         subject: Subject,
@@ -58,7 +58,7 @@ impl Stand {
     }
 
     /// Starts the server that sequences are about: every run begins with it as it is then.
-    pub(super) fn start(
+    pub(crate) fn start(
         &mut self,
         module: Atom,
         function: Atom,
@@ -86,7 +86,7 @@ impl Stand {
     }
 
     /// Runs an input: how it ended.
-    pub(super) fn run(&mut self, input: &Input) -> Ending {
+    pub(crate) fn run(&mut self, input: &Input) -> Ending {
         self.machine.go_back(&self.start);
         let call = match (self.subject, input) {
             (Subject::Function(module, name), Input::Tuple(args)) => {
@@ -112,16 +112,16 @@ impl Stand {
     }
 
     /// The node as the last run left it.
-    pub(super) fn machine(&self) -> &Machine {
+    pub(crate) fn machine(&self) -> &Machine {
         &self.machine
     }
 
-    pub(super) fn goals(&self) -> &Goals {
+    pub(crate) fn goals(&self) -> &Goals {
         &self.goals
     }
 
     /// How the last run failed, if it did: the same for the same failure at the same place.
-    pub(super) fn failure(&self, end: &Ending) -> Option<String> {
+    pub(crate) fn failure(&self, end: &Ending) -> Option<String> {
         // What fails because native code is missing says nothing about the program.
         if !self.machine.missed_natives().is_empty() {
             return None;
