@@ -4,7 +4,7 @@
 //! still does it is taken, until none does. Since every step goes down in a well-founded order this
 //! ends; the result is a local minimum: no single step from it still does it.
 //!
-//! Steps at one place ([`steps`]): the simplest values of the type there, a part in place of the
+//! Steps at one place (`steps.rs`): the simplest values of the type there, a part in place of the
 //! whole, fewer elements, keys, bits or rows, numbers closer to 0. Those that leave less come
 //! first, at all places, before any value is made simpler: so that it is not the rest that has to
 //! be large. Beyond that, the same step at all places that hold the same value: what must be equal

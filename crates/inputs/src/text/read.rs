@@ -32,7 +32,7 @@ impl std::error::Error for NotAnInput {}
 /// What stands before the text.
 const BEFORE: &str = "-module(input).\ninput() ->\n";
 
-/// Reads an expression as [`super::write`] writes it, a full stop behind it or not.
+/// Reads an expression as [`write()`](fn@super::write) writes it, a full stop behind it or not.
 pub fn read(text: &str) -> Result<Input, NotAnInput> {
     let text = text.trim_end();
     let text = text.strip_suffix('.').unwrap_or(text);
