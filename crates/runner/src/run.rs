@@ -251,13 +251,23 @@ pub fn evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>
 
 /// The same, with how it ended if not by a value.
 pub fn try_evaluate(machine: &mut Machine, module: &str, name: &str, args: Vec<Term>) -> Ending {
+    try_evaluate_within(machine, (module, name), args, PATIENCE)
+}
+
+/// The same with another bound of calls.
+pub fn try_evaluate_within(
+    machine: &mut Machine,
+    (module, name): (&str, &str),
+    args: Vec<Term>,
+    steps: u64,
+) -> Ending {
     let asker = Atom::new("erlscope_ask");
     let call = [Term::atom(module), Term::atom(name), Term::list(args)];
     let pid = machine.spawn(asker, Atom::new("call"), call.to_vec());
     machine.keep_quiet_about(pid);
     machine.ready_mut().clear();
     machine.ready_mut().push_back(pid);
-    let limits = Limits { steps: Some(PATIENCE), ..Limits::default() };
+    let limits = Limits { steps: Some(steps), ..Limits::default() };
     run_process(machine, pid, &mut InTurn, &limits)
 }
 

@@ -5,7 +5,7 @@
 //! one node means nothing on another. What a part of a function does after a message depends on
 //! what went before, and messages that are sent are not compared, so about these it says nothing.
 //! A function need not be exported. Each call is made on a copy of a node that is up, so that none
-//! sees what another left.
+//! sees what another left, and for a bounded number of calls.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -24,6 +24,10 @@ use crate::Error;
 use crate::open::{Opened, ReadAs, not_booted};
 use crate::reading::Reading;
 use crate::running::Running;
+
+/// How many calls a question may take: what was given may be what a right program never gets, and
+/// then it need not end.
+const MOST_CALLS: u64 = 200_000;
 
 /// A program that is right.
 pub struct Reference {
@@ -71,7 +75,8 @@ impl Reference {
         }
         let mut machine = self.machine.clone();
         let args = statement.args.to_vec();
-        let ended = run::try_evaluate(&mut machine, module.as_str(), name.as_str(), args);
+        let function = (module.as_str(), name.as_str());
+        let ended = run::try_evaluate_within(&mut machine, function, args, MOST_CALLS);
         match (&statement.outcome, ended) {
             (Outcome::Value(value), Ending::Returned(right)) => {
                 (is_data(value) && is_data(&right)).then(|| exact_eq(value, &right))
