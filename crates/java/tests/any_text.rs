@@ -12,6 +12,7 @@ fn fixtures() -> Vec<Vec<u8>> {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java").join(release);
         let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
         let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|it| it == "java"));
         paths.sort();
         found.extend(paths.iter().filter_map(|path| std::fs::read(path).ok()));
     }

@@ -150,13 +150,20 @@ fn written() {
     }
 }
 
+/// The sources of a JDK's library, if they are installed.
+fn sources(jdk: &Jdk) -> Option<PathBuf> {
+    let usual = [jdk.home.join("lib/src.zip"), jdk.home.join("src.zip")];
+    let debian = PathBuf::from(format!("/usr/lib/jvm/openjdk-{}/lib/src.zip", jdk.release));
+    usual.into_iter().chain([debian]).find(|path| path.exists())
+}
+
 #[test]
 fn library() {
     if std::env::var_os("JAVA_FULL").is_none() {
         println!("library: skipped, JAVA_FULL is not set");
         return;
     }
-    let found = Jdk::all().into_iter().find_map(|jdk| Some((jdk.sources()?, jdk)));
+    let found = Jdk::all().into_iter().find_map(|jdk| Some((sources(&jdk)?, jdk)));
     let Some((archive, jdk)) = found else {
         println!("library: skipped, no JDK with sources is installed");
         return;

@@ -43,7 +43,7 @@ fn check(program: &str) {
     world.resolve(file);
     for (index, line) in program.lines().enumerate() {
         let Some((_, expected)) = line.split_once("//=") else { continue };
-        let span = tree.source.line(index as u32 + 1).unwrap();
+        let span = tree.source.line(index as u32 + 1).expect("the line is there");
         let mut found = Vec::new();
         for id in tree.ids() {
             let is_call = matches!(

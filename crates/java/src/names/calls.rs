@@ -13,6 +13,8 @@ use super::{MethodId, World};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Arg {
     Typed(Ty),
+    /// A call or creation whose type arguments would adapt to its place.
+    Adapting(Ty),
     /// A lambda: how many parameters, and what its body can give.
     Lambda(NodeId, usize, Gives),
     /// A reference, and how many values it can get, as a set of bits.
@@ -123,7 +125,7 @@ impl World {
                 Arg::Reference(node, self.reference_arities(body, node))
             }
             Kind::Parens { inner } => match self.argument(body, inner) {
-                Arg::Typed(ty) => Arg::Typed(ty),
+                Arg::Adapting(ty) => Arg::Adapting(ty),
                 other => other,
             },
             Kind::Call { .. } | Kind::New { .. } | Kind::Conditional { .. }
@@ -132,6 +134,9 @@ impl World {
                 Arg::Open(node)
             }
             // What a generic call leaves open stays open.
+            Kind::Call { .. } | Kind::New { .. } | Kind::Conditional { .. } => {
+                Arg::Adapting(self.expression(body, node, Some(Types::UNKNOWN)))
+            }
             _ => Arg::Typed(self.expression(body, node, Some(Types::UNKNOWN))),
         }
     }
@@ -155,6 +160,7 @@ impl World {
                 [only] => return Some((only, phase)),
                 _ => {
                     self.check_lambdas(body, candidates, args, phase, &mut fitting);
+                    self.check_open(body, candidates, args, phase, &mut fitting);
                     return self
                         .most_specific(candidates, &fitting, args, phase)
                         .map(|it| (it, phase));
@@ -190,7 +196,8 @@ impl World {
         for (index, &arg) in args.iter().enumerate() {
             let Some(formal) = self.formal(candidate, index, phase) else { return false };
             let fits = match arg {
-                Arg::Typed(ty) => {
+                Arg::Typed(ty) => self.fits_formal(ty, formal, &mut infer, phase > STRICT),
+                Arg::Adapting(ty) => {
                     self.fits_formal(ty, formal, &mut infer, phase > STRICT)
                         || self.fits_erased(ty, formal)
                 }
@@ -282,6 +289,39 @@ impl World {
                     at += 1;
                     results.get(at - 1).copied().unwrap_or(true)
                 });
+            }
+        }
+    }
+
+    /// Where calls that wait for what is wanted of them stand for parameters of different classes:
+    /// looks at what they give.
+    fn check_open(
+        &mut self,
+        body: &mut Body,
+        candidates: &[Candidate],
+        args: &[Arg],
+        phase: usize,
+        fitting: &mut Vec<usize>,
+    ) {
+        for (index, &arg) in args.iter().enumerate() {
+            let Arg::Open(node) = arg else { continue };
+            let formals: Vec<Ty> = fitting
+                .iter()
+                .filter_map(|&candidate| self.formal(&candidates[candidate], index, phase))
+                .collect();
+            let erased: Vec<Ty> = formals.iter().map(|&formal| self.erased(formal)).collect();
+            if erased.iter().all(|&formal| formal == erased[0]) {
+                continue;
+            }
+            let ty = self.expression(body, node, Some(Types::UNKNOWN));
+            let kept: Vec<usize> = fitting
+                .iter()
+                .zip(&erased)
+                .filter(|&(_, &formal)| self.fits(ty, formal, phase > STRICT))
+                .map(|(&candidate, _)| candidate)
+                .collect();
+            if !kept.is_empty() {
+                *fitting = kept;
             }
         }
     }
@@ -380,7 +420,8 @@ impl World {
             }
         }
         for (index, &arg) in args.iter().enumerate() {
-            if let (Arg::Typed(ty), Some(formal)) = (arg, self.formal(candidate, index, phase)) {
+            let formal = self.formal(candidate, index, phase);
+            if let (Arg::Typed(ty) | Arg::Adapting(ty), Some(formal)) = (arg, formal) {
                 self.fits_formal(ty, formal, &mut infer, true);
             }
         }
@@ -390,7 +431,7 @@ impl World {
         for (index, &arg) in args.iter().enumerate() {
             let formal = self.formal(candidate, index, phase).unwrap_or(Types::UNKNOWN);
             match arg {
-                Arg::Typed(..) => {}
+                Arg::Typed(_) | Arg::Adapting(_) => {}
                 Arg::Lambda(node, ..) | Arg::Reference(node, _) => {
                     self.open_function(body, node, formal, &mut infer);
                 }

@@ -7,6 +7,7 @@ impl World {
     /// What a symbol is, in one line: `M java.util.List#add(int,java.lang.Object)`.
     pub fn describe(&mut self, symbol: Symbol) -> String {
         match symbol {
+            Symbol::Module(name) => format!("N {}", name.as_str()),
             Symbol::Package(name) => format!("P {}", name.as_str()),
             Symbol::Class(class) => format!("T {}", self.binary_name(class)),
             Symbol::TypeParameter(var) => {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::tree::ClassKind;
+use crate::tree::{ClassKind, WildcardBound};
 
 use super::members::Candidate;
 use super::types::{Ty, TypeKind};
@@ -35,8 +35,12 @@ impl World {
             }
         }
         let mut found = found?;
+        let object = self.object();
         for parameter in &mut found.parameters {
-            *parameter = self.types.upper(*parameter);
+            *parameter = match *self.types.kind(*parameter) {
+                TypeKind::Wildcard(WildcardBound::Any, _) => object,
+                _ => self.types.upper(*parameter),
+            };
         }
         found.result = self.types.upper(found.result);
         Some(found)

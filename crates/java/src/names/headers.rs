@@ -255,9 +255,13 @@ impl World {
         let tree = self.tree(env.file);
         for directive in tree.list(directives) {
             match tree.kind(directive) {
-                Kind::Exports { package, .. } | Kind::Opens { package, .. } => {
+                Kind::Exports { package, to } | Kind::Opens { package, to } => {
                     self.record_path(env, package);
+                    for name in tree.list(to) {
+                        self.record_module_name(env, name);
+                    }
                 }
+                Kind::Requires { name, .. } => self.record_module_name(env, name),
                 Kind::Uses { service } => {
                     self.type_of(env, service);
                 }
@@ -270,6 +274,12 @@ impl World {
                 _ => {}
             }
         }
+    }
+
+    fn record_module_name(&mut self, env: &Env, node: NodeId) {
+        let parts = super::declare::path(&self.tree(env.file), node);
+        let name = Atom::new(&super::declare::dotted(&parts));
+        self.record(env.file, node, Symbol::Module(name));
     }
 
     /// A full name: its first parts are a package, the next may be classes.

@@ -101,18 +101,23 @@ impl World {
             return Some(found);
         }
         let imports = &self.files[file.0 as usize].imports;
-        let mut on_demand = imports.on_demand.clone();
-        on_demand.extend(imports.on_demand_static.iter().cloned());
-        for parts in on_demand {
+        let statics = imports.on_demand_static.iter().map(|parts| (parts.clone(), true));
+        let others = imports.on_demand.iter().map(|parts| (parts.clone(), false));
+        let on_demand: Vec<(Vec<Atom>, bool)> = others.chain(statics).collect();
+        for (parts, is_static) in on_demand {
             let package = Atom::existing(&dotted(&parts));
             let found = package.and_then(|package| self.top_level(package, name));
             if let Some(found) = found.filter(|&it| self.class(it).flags.has(Flags::PUBLIC)) {
                 return Some(found);
             }
-            if let Some(owner) = self.find_qualified(&parts)
-                && let Some(found) = self.member_class(owner, name)
-            {
-                return Some(found);
+            let Some(owner) = self.find_qualified(&parts) else { continue };
+            // Inherited member classes come with static imports only.
+            let found = match is_static {
+                true => self.member_class(owner, name),
+                false => self.class(owner).member_classes.get(&name).copied(),
+            };
+            if found.is_some() {
+                return found;
             }
         }
         self.top_level(Atom::new("java.lang"), name)

@@ -84,6 +84,10 @@ impl World {
         interfaces.reverse();
         while let Some(interface) = interfaces.pop() {
             for candidate in self.methods_of(interface, name, &mut seen) {
+                // Static methods of interfaces are not inherited.
+                if self.method(candidate.method).is_static {
+                    continue;
+                }
                 self.add_interface_method(&mut found, candidate);
             }
             let mut parents = self.supertypes(interface);

@@ -26,6 +26,7 @@ mod headers;
 mod infer;
 mod lookup;
 mod members;
+mod references;
 mod subtypes;
 pub mod types;
 
@@ -50,6 +51,7 @@ ids! { FileId ClassId FieldId MethodId TypeVarId }
 /// What a name or a call means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
+    Module(Atom),
     Package(Atom),
     Class(ClassId),
     TypeParameter(TypeVarId),

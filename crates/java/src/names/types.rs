@@ -143,6 +143,10 @@ impl Types {
                         let of = Types::UNKNOWN;
                         self.intern(TypeKind::Wildcard(WildcardBound::Any, of))
                     }
+                    // Who takes all that some class of values is takes those values.
+                    (WildcardBound::Super, TypeKind::Wildcard(WildcardBound::Extends, of)) => {
+                        self.intern(TypeKind::Wildcard(bound, of))
+                    }
                     (_, TypeKind::Wildcard(inner, of)) if inner == bound => {
                         self.intern(TypeKind::Wildcard(bound, of))
                     }

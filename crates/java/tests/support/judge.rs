@@ -47,13 +47,6 @@ impl Jdk {
         found
     }
 
-    /// The sources of the library, if they are installed.
-    pub(crate) fn sources(&self) -> Option<PathBuf> {
-        let usual = [self.home.join("lib/src.zip"), self.home.join("src.zip")];
-        let debian = PathBuf::from(format!("/usr/lib/jvm/openjdk-{}/lib/src.zip", self.release));
-        usual.into_iter().chain([debian]).find(|path| path.exists())
-    }
-
     pub(crate) fn judge(&self, args: &[&str]) -> Child {
         Command::new(self.home.join("bin/java"))
             .args(["-Xss512m", "-Xmx3g"])
