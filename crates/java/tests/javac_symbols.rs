@@ -40,6 +40,7 @@ fn kind_name(kind: Kind) -> Option<&'static str> {
         Kind::Select { .. } => "MEMBER_SELECT",
         Kind::Call { .. } => "METHOD_INVOCATION",
         Kind::New { body: None, .. } => "NEW_CLASS",
+        Kind::EnumConstant { args, body: None, .. } if !args.is_empty() => "NEW_CLASS",
         Kind::MethodReference { .. } | Kind::ConstructorReference { .. } => "MEMBER_REFERENCE",
         _ => return None,
     })
@@ -67,7 +68,12 @@ impl Comparison {
         let shown = shown.unwrap_or(SHOWN);
         for id in tree.ids() {
             let Some(kind) = kind_name(tree.kind(id)) else { continue };
-            let span = tree.span(id);
+            let mut span = tree.span(id);
+            if let Kind::EnumConstant { name_at, .. } = tree.kind(id) {
+                // To javac the creation of a constant begins with its arguments.
+                let text = &tree.source.text[name_at as usize..];
+                span.start = name_at + text.find('(').unwrap_or(0) as u32;
+            }
             let key = format!("{kind} {} {}", span.start, span.end);
             let Some(expected) = theirs.remove(key.as_str()) else {
                 self.only_ours += 1;
@@ -101,7 +107,14 @@ impl Comparison {
         let written = theirs.iter().filter(|(key, symbol)| {
             !key.ends_with(" -1") && !symbol.starts_with("M local:#<init>")
         });
-        self.only_theirs += written.count();
+        let mut written: Vec<_> = written.collect();
+        written.sort();
+        for (key, symbol) in &written {
+            self.only_theirs += 1;
+            if self.only_theirs <= shown {
+                println!("{}: no node for {key}: {symbol}", judged.path.display());
+            }
+        }
     }
 }
 

@@ -120,7 +120,9 @@ impl World {
                 let constructors = self.class(class).constructors.clone();
                 let candidates =
                     constructors.into_iter().map(|id| self.candidate(this, id)).collect();
-                self.call(body, candidates, args, &[], None);
+                if let Some(decided) = self.call(body, candidates, args, &[], None) {
+                    self.record(body.env.file, member, Symbol::Method(decided.method));
+                }
                 if let Some(inner) = inner {
                     self.anonymous(body, inner, this);
                 }
