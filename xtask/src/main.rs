@@ -24,7 +24,8 @@ usage: cargo xtask COMMAND
   suites  OTP's own test suites here and on the BEAM: suites [OPTIONS] [SUITE...]
   races   racing programs on the BEAM and explored: races [OPTIONS] [TEXT...]
   typings inferred types against dialyzer's:
-          typings [--wider] [--believe-records] [--mutants N] [APPLICATION...]
+          typings [--wider] [--believe-records] [--recorded] [APPLICATION...]
+          and who finds specs that are wrong: typings --mutants N [APPLICATION...]
           and against runs: typings --runs [OPTIONS] [CORPUS...]";
 
 /// The one of the command, whose parts are measured here.

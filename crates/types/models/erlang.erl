@@ -100,7 +100,7 @@
 -spec make_fun(atom(), atom(), byte()) -> fun().
 -spec fun_info(fun()) -> [{atom(), any()}].
 -spec fun_info(fun(), atom()) -> {atom(), any()}.
--spec apply(atom() | tuple(), atom(), [any()]) -> any().
+-spec apply(atom(), atom(), [any()]) -> any().
 
 %% Processes.
 -spec self() -> pid().
@@ -152,6 +152,21 @@
 -spec erase() -> [{any(), any()}].
 -spec erase(any()) -> any().
 -spec garbage_collect() -> true.
+-spec garbage_collect(pid()) -> boolean().
+-spec garbage_collect(pid(), [any()]) -> boolean() | async.
+-spec bump_reductions(pos_integer()) -> true.
+-spec send(any(), M) -> M.
+-spec send(any(), any(), [any()]) -> ok | nosuspend | noconnect.
+-spec suspend_process(pid()) -> true.
+-spec suspend_process(pid(), [any()]) -> boolean().
+-spec resume_process(pid()) -> true.
+-spec process_flag(atom() | {atom(), any()}, any()) -> any().
+-spec process_info(pid()) -> [{atom(), any()}] | undefined.
+-spec process_info(pid(), [any(), ...]) -> [{any(), any()}] | undefined
+    ; (pid(), any()) -> {any(), any()} | [{any(), any()}] | undefined.
+-spec spawn_request(fun()) -> reference().
+-spec spawn_request(fun() | atom(), any()) -> reference().
+-spec spawn_request_abandon(reference()) -> boolean().
 
 %% Time.
 -spec monotonic_time() -> integer().
@@ -171,6 +186,13 @@
 -spec start_timer(integer(), pid() | atom(), any()) -> reference().
 -spec start_timer(integer(), pid() | atom(), any(), [any()]) -> reference().
 -spec cancel_timer(reference()) -> non_neg_integer() | false.
+-spec cancel_timer(reference(), [any()]) -> non_neg_integer() | false | ok.
+-spec convert_time_unit(integer(), atom() | pos_integer(), atom() | pos_integer()) -> integer().
+-spec universaltime_to_localtime({{any(), any(), any()}, {any(), any(), any()}}) ->
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec posixtime_to_universaltime(integer()) ->
+    {{integer(), 1..12, 1..31}, {0..23, 0..59, 0..59}}.
+-spec read_timer(reference(), [any()]) -> non_neg_integer() | false | ok.
 -spec read_timer(reference()) -> non_neg_integer() | false.
 
 %% The node.
@@ -182,3 +204,10 @@
 -spec disconnect_node(atom()) -> boolean() | ignored.
 -spec ports() -> [port()].
 -spec display(any()) -> true.
+-spec check_old_code(atom()) -> boolean().
+-spec get_module_info(atom()) -> [{atom(), any()}].
+-spec get_module_info(atom(), atom()) -> any().
+-spec module_info() -> [{atom(), any()}].
+-spec module_info(atom()) -> any().
+-spec port_info(port() | atom()) -> [{atom(), any()}] | undefined.
+-spec port_info(port() | atom(), any()) -> {any(), any()} | [] | undefined.

@@ -55,8 +55,8 @@
     ; (fun((any()) -> boolean()), maybe_improper_list()) -> {[any()], any()}.
 -spec sublist([T], integer()) -> [T]
     ; (maybe_improper_list(), integer()) -> [any()].
--spec sublist([T], pos_integer(), integer()) -> [T]
-    ; (maybe_improper_list(), pos_integer(), integer()) -> [any()].
+-spec sublist([T], pos_integer(), any()) -> [T]
+    ; (maybe_improper_list(), pos_integer(), any()) -> [any()].
 -spec takewhile(fun((T) -> boolean()), [T]) -> [T]
     ; (fun((any()) -> boolean()), maybe_improper_list()) -> [any()].
 -spec ukeymerge(pos_integer(), [T1], [T2]) -> [T1 | T2]

@@ -15,3 +15,4 @@
 -spec characters_to_nfd_list(binary() | maybe_improper_list()) -> [integer()] | {error | incomplete, any(), any()}.
 -spec characters_to_nfkc_list(binary() | maybe_improper_list()) -> [integer()] | {error | incomplete, any(), any()}.
 -spec characters_to_nfkd_list(binary() | maybe_improper_list()) -> [integer()] | {error | incomplete, any(), any()}.
+-spec bin_is_7bit(any()) -> boolean().

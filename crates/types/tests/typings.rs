@@ -187,6 +187,26 @@ fn what_comes_before_a_failure() {
     .assert_eq(&typed("before", text));
 }
 
+/// A tuple is no module, unless the program says that it may be.
+#[test]
+fn modules_that_are_tuples() {
+    check(
+        "no_tuples",
+        "call(M) -> M:f().\n",
+        expect![[r#"
+        call(atom()) -> any()
+    "#]],
+    );
+    let text = "-compile(tuple_calls).\ncall(M) -> M:f().\n";
+    check(
+        "tuples",
+        text,
+        expect![[r#"
+        call(atom() | tuple()) -> any()
+    "#]],
+    );
+}
+
 /// Functions of `lists` look at no more of a list than they have to.
 #[test]
 fn lists_of_all_kinds() {

@@ -15,6 +15,7 @@
 //! CPU time is that of the whole analysis on either side; dialyzer's with the time to load its
 //! table.
 
+mod classes;
 mod mutants;
 mod runs;
 
@@ -31,6 +32,7 @@ use types::infer::{Inferred, Options, infer};
 
 use crate::bench::flow::cpu_seconds;
 use crate::problem::{Problem, Result};
+use classes::beside;
 
 const JUDGE: &str = include_str!("erlscope_type_judge.erl");
 
@@ -40,6 +42,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
     }
     let wanted = Wanted {
         show_wider: arguments.contains(&"--wider"),
+        recorded: arguments.contains(&"--recorded"),
         infer: Options {
             findings: false,
             believe_records: arguments.contains(&"--believe-records"),
@@ -107,12 +110,14 @@ impl Verdict {
 /// What is compared, and what is shown of it.
 struct Wanted {
     show_wider: bool,
+    /// What dialyzer said last time is enough.
+    recorded: bool,
     infer: Options,
 }
 
 fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
     let judge = Judge::new(root)?;
-    let (texts, theirs) = judge.infer(applications)?;
+    let (texts, theirs) = judge.infer(applications, wanted.recorded)?;
     let before = cpu_seconds();
     let mut sources = Vec::new();
     for application in applications {
@@ -123,13 +128,17 @@ fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
     let declarations = Declarations::new(Arc::new(program));
     let inferred = infer(&declarations, &wanted.infer);
     let ours = cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
-    let counts = tell(&declarations, &inferred, &texts, wanted.show_wider);
+    let (counts, classes) = tell(&declarations, &inferred, &texts, wanted.show_wider);
     let all: usize = counts.values().sum();
     let count = |verdict: Verdict| counts.get(&verdict).copied().unwrap_or(0);
     for verdict in
         [Verdict::Equal, Verdict::Narrower, Verdict::Other, Verdict::Wider, Verdict::Never]
     {
         println!("{:>9} {:>6}", verdict.text(), count(verdict));
+    }
+    println!("of the others, what is first wider has beside dialyzer's:");
+    for (class, count) in &classes {
+        println!("{count:>9} {class}");
     }
     let good = count(Verdict::Equal) + count(Verdict::Narrower);
     println!(
@@ -149,8 +158,8 @@ fn tell(
     inferred: &Inferred,
     texts: &BTreeMap<String, String>,
     show_wider: bool,
-) -> BTreeMap<Verdict, usize> {
-    let mut counts = BTreeMap::new();
+) -> (BTreeMap<Verdict, usize>, BTreeMap<String, usize>) {
+    let (mut counts, mut classes) = (BTreeMap::new(), BTreeMap::new());
     for (module, text) in texts {
         for (function, contract) in declarations.specs_in(module, text) {
             let Some(ours) = inferred.function(Atom::new(module), function) else { continue };
@@ -173,6 +182,10 @@ fn tell(
                 verdict = Verdict::Never;
             }
             *counts.entry(verdict).or_insert(0) += 1;
+            if verdict >= Verdict::Other {
+                let class = class(&ours.args(), &ours.result(), &args, &result);
+                *classes.entry(class).or_insert(0) += 1;
+            }
             if show_wider && verdict >= Verdict::Other {
                 let shown = |types: &[Type]| {
                     types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
@@ -183,7 +196,19 @@ fn tell(
             }
         }
     }
-    counts
+    (counts, classes)
+}
+
+/// What is wider: the first argument that is, else the result.
+fn class(args: &[Type], result: &Type, their_args: &[Type], their_result: &Type) -> String {
+    if their_result.is_none() || their_args.iter().any(Type::is_none) {
+        return "never called, or never returns, says dialyzer".to_owned();
+    }
+    let found = args.iter().zip(their_args).find_map(|(ours, theirs)| beside(ours, theirs));
+    match found {
+        Some(class) => format!("argument: {class}"),
+        None => format!("result: {}", beside(result, their_result).unwrap_or("nothing")),
+    }
 }
 
 /// OTP's dialyzer, and what it needs.
@@ -229,7 +254,27 @@ impl Judge {
     }
 
     /// The types of applications' modules, as specs, and the CPU time for them.
-    fn infer(&self, applications: &[&str]) -> Result<(BTreeMap<String, String>, f64)> {
+    fn infer(
+        &self,
+        applications: &[&str],
+        recorded: bool,
+    ) -> Result<(BTreeMap<String, String>, f64)> {
+        let out = self.directory.join(format!("theirs-{}.txt", applications.join("-")));
+        let time = out.with_extension("time");
+        if !(recorded && out.exists() && time.exists()) {
+            let milliseconds = self.ask(applications, &out)?;
+            std::fs::write(&time, milliseconds)?;
+        }
+        let milliseconds = std::fs::read_to_string(&time)?;
+        let milliseconds: f64 = milliseconds
+            .trim()
+            .parse()
+            .map_err(|_| format!("unexpected answer: {milliseconds}"))?;
+        Ok((read(&out)?, milliseconds / 1000.0))
+    }
+
+    /// Lets dialyzer write the types of applications' modules; the milliseconds that it took.
+    fn ask(&self, applications: &[&str], out: &Path) -> Result<String> {
         let mut beams = Vec::new();
         for application in applications {
             let directory = self.library(application)?.join("ebin");
@@ -242,29 +287,12 @@ impl Judge {
         }
         beams.sort();
         let stripped = self.directory.join("stripped");
-        let out = self.directory.join("theirs.txt");
         let copies: Vec<PathBuf> =
             beams.iter().filter_map(|beam| Some(stripped.join(beam.file_name()?))).collect();
         self.call("strip", [&stripped].into_iter().chain(&beams))?;
         let table = self.table();
-        let said = self.call("infer", [&table, &out].into_iter().chain(&copies))?;
-        let milliseconds: f64 =
-            said.trim().parse().map_err(|_| format!("unexpected answer: {said}"))?;
-        let mut texts: BTreeMap<String, String> = BTreeMap::new();
-        let mut module = String::new();
-        for line in std::fs::read_to_string(&out)?.lines() {
-            match line.strip_prefix("%% ") {
-                Some(name) => name.trim_matches('\'').clone_into(&mut module),
-                None => {
-                    let text = texts
-                        .entry(module.clone())
-                        .or_insert_with(|| format!("-module({}).\n", atom::quote::atom(&module)));
-                    *text += line;
-                    text.push('\n');
-                }
-            }
-        }
-        Ok((texts, milliseconds / 1000.0))
+        let out = out.to_owned();
+        self.call("infer", [&table, &out].into_iter().chain(&copies))
     }
 
     /// Calls a function of the judge's module with these arguments.
@@ -276,4 +304,23 @@ impl Judge {
         erl.args(["-noshell", "-pa"]).arg(&self.directory).args(["-eval", &call]);
         self.do_it(&mut erl)
     }
+}
+
+/// The specs that the judge wrote, by module.
+fn read(out: &Path) -> Result<BTreeMap<String, String>> {
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut module = String::new();
+    for line in std::fs::read_to_string(out)?.lines() {
+        match line.strip_prefix("%% ") {
+            Some(name) => name.trim_matches('\'').clone_into(&mut module),
+            None => {
+                let text = texts
+                    .entry(module.clone())
+                    .or_insert_with(|| format!("-module({}).\n", atom::quote::atom(&module)));
+                *text += line;
+                text.push('\n');
+            }
+        }
+    }
+    Ok(texts)
 }

@@ -401,8 +401,12 @@ impl<'a> Body<'a> {
         if let Kind::Remote { module, name } = self.tree().kind(callee) {
             let (module, name) = (self.eval(module)?, self.eval(name)?);
             self.all(args)?;
-            // A module may also be a tuple where such calls are still allowed.
-            self.solver.narrow(module, &Type::atom().join(&Type::any_tuple()))?;
+            let of = if self.calls_tuples() {
+                Type::atom().join(&Type::any_tuple())
+            } else {
+                Type::atom()
+            };
+            self.solver.narrow(module, &of)?;
             self.solver.narrow(name, &Type::atom())?;
             return Ok(self.any());
         }
@@ -421,6 +425,21 @@ impl<'a> Body<'a> {
             }
         }
         result
+    }
+
+    /// Whether the module may call a tuple as if it were one: only where it says so.
+    fn calls_tuples(&self) -> bool {
+        let tree = self.tree();
+        let mut found = false;
+        for &(name, form) in &self.module.index.attributes {
+            if name.as_str() == "compile" {
+                tree.for_each_below(form, |node| {
+                    found |= matches!(tree.kind(node), Kind::Atom(option)
+                        if option.as_str() == "tuple_calls");
+                });
+            }
+        }
+        found
     }
 
     fn receive(&mut self, clauses: NodeList, after: Option<ReceiveAfter>) -> Alive<ValueId> {
