@@ -1,9 +1,9 @@
 //! The syntax tree of one Java file: one arena, one identifier space for every node.
 //!
-//! Declarations, statements, expressions, types and patterns are all [`Node`]s with a [`NodeId`] and
-//! the bytes of the text that they stand for. A child is made before its parent, so going through
-//! the nodes in the order of their ids meets children first: what is computed bottom-up needs no
-//! recursion. In a text without errors every node but the root has exactly one parent.
+//! Declarations, statements, expressions, types and patterns are all [`Node`]s with a [`NodeId`]
+//! and the bytes of the text that they stand for. A child is made before its parent, so going
+//! through the nodes in the order of their ids meets children first: what is computed bottom-up
+//! needs no recursion. In a text without errors every node but the root has exactly one parent.
 //!
 //! The nodes are those of javac's tree but where that hides what was written: variables that are
 //! declared together (`int a, b[];`) are one [`Kind::Variables`] with the modifiers and the type
@@ -178,8 +178,8 @@ pub enum Kind {
     Primitive(Primitive),
     /// `var` in the place of a type.
     Var,
-    /// `T[]`. In `T[][]` the element type is meant by the *second* brackets; as in javac its span is
-    /// that of the whole.
+    /// `T[]`. In `T[][]` the element type is meant by the *second* brackets; as in javac its span
+    /// is that of the whole.
     ArrayType {
         element: NodeId,
     },

@@ -1,10 +1,10 @@
 //! What names and calls mean, against javac: `JAVA_FULL=1` compares modules of the JDK, those of
 //! `JAVA_MODULES` (`java.base` if it is not set; names with blanks between them).
 //!
-//! The sources are those that `javac_trees` unpacks; all of them are read, and resolved against each
-//! other alone, no class files are read. `JAVA_ANSWERS=DIRECTORY` has what the judge said before
-//! (`MODULE.sym`) instead of asking it (which takes it minutes), `JAVA_SHOW=N` shows so many
-//! differences of each kind.
+//! The sources are those that `javac_trees` unpacks; all of them are read, and resolved against
+//! each other alone, no class files are read. `JAVA_ANSWERS=DIRECTORY` has what the judge said
+//! before (`MODULE.sym`) instead of asking it (which takes it minutes), `JAVA_SHOW=N` shows so
+//! many differences of each kind.
 
 #[path = "support/judge.rs"]
 mod judge;

@@ -1,5 +1,6 @@
-//! What calls mean, in small programs: behind `//=` stand the methods that the calls of a line mean,
-//! in the order in which the calls end. The programs bring the little of `java.lang` that they need.
+//! What calls mean, in small programs: behind `//=` stand the methods that the calls of a line
+//! mean, in the order in which the calls end. The programs bring the little of `java.lang` that
+//! they need.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Bodies: statements, local variables, local and anonymous classes.
 //!
-//! A body is gone through in the order of the text. Local variables are a stack; each knows the class
-//! it was declared in, so that fields of an inner class hide the variables around that class.
+//! A body is gone through in the order of the text. Local variables are a stack; each knows the
+//! class it was declared in, so that fields of an inner class hide the variables around that
+//! class.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Type arguments of calls, from their arguments.
 //!
 //! Each variable collects what arguments say of it: that it *is* a type (`List<T>` given
-//! `List<String>`), that it is at least one (`T` given `String`) or at most one (`Comparator<? super
-//! T>`). Equal wins, then the least upper bound of the lower ones, then an upper one.
+//! `List<String>`), that it is at least one (`T` given `String`) or at most one (`Comparator<?
+//! super T>`). Equal wins, then the least upper bound of the lower ones, then an upper one.
 
 use rustc_hash::FxHashMap;
 

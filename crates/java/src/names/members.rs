@@ -117,8 +117,13 @@ impl World {
             }
             classes.push(ty);
             for parent in self.supertypes(ty) {
-                let is_interface = matches!(*self.types.kind(parent), TypeKind::Class(class, _)
-                    if matches!(self.class(class).which, ClassKind::Interface | ClassKind::Annotation));
+                let is_interface = match *self.types.kind(parent) {
+                    TypeKind::Class(class, _) => {
+                        let which = self.class(class).which;
+                        matches!(which, ClassKind::Interface | ClassKind::Annotation)
+                    }
+                    _ => false,
+                };
                 if is_interface || next.is_some() {
                     interfaces.push(parent);
                 } else {

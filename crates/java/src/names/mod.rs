@@ -6,12 +6,13 @@
 //!                                bodies: locals, expressions, calls ─▶ a Symbol for each node
 //! ```
 //!
-//! A [`World`] holds the classes of all files that were given to it. Calls are resolved as Java does
-//! it (by subtyping, then with boxing, then with a variable number of arguments; the most specific
-//! wins), with an inference of type arguments that is simpler than Java's: variables take what the
-//! arguments say, lambdas are read once their parameters are known, wildcards are not captured.
-//! A class that is not in the world makes what depends on it [`types::Types::UNKNOWN`], never wrong
-//! on purpose: an unknown argument fits everywhere, and a call that is not decided has no symbol.
+//! A [`World`] holds the classes of all files that were given to it. Calls are resolved as Java
+//! does it (by subtyping, then with boxing, then with a variable number of arguments; the most
+//! specific wins), with an inference of type arguments that is simpler than Java's: variables take
+//! what the arguments say, lambdas are read once their parameters are known, wildcards are not
+//! captured. A class that is not in the world makes what depends on it [`types::Types::UNKNOWN`],
+//! never wrong on purpose: an unknown argument fits everywhere, and a call that is not decided has
+//! no symbol.
 //!
 //! Limit: scopes of pattern variables end with their block.
 

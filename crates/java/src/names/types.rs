@@ -1,8 +1,9 @@
 //! Types, interned: equal types have equal numbers.
 //!
-//! A class type has the arguments of its outer classes' parameters (unless it is static) in front of
-//! its own; none at all if it is raw. Wildcards are arguments, and where a type is made of one, they
-//! stand for themselves: nothing is captured, [`Types::upper`] says what can be known of a value.
+//! A class type has the arguments of its outer classes' parameters (unless it is static) in front
+//! of its own; none at all if it is raw. Wildcards are arguments, and where a type is made of one,
+//! they stand for themselves: nothing is captured, [`Types::upper`] says what can be known of a
+//! value.
 
 use std::sync::Arc;
 
