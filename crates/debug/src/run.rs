@@ -99,6 +99,9 @@ impl Numbering {
 
     /// The first statement that says the same.
     fn same(&mut self, statements: &[Statement], statement: &Statement, at: u32) -> u32 {
+        if !is_plain(statement) {
+            return at;
+        }
         let known = self.said.entry(hash(statement)).or_default();
         let same = known.iter().find(|&&known| says_same(&statements[known as usize], statement));
         match same {
@@ -133,24 +136,24 @@ fn hash(statement: &Statement) -> u64 {
     hasher.finish()
 }
 
-/// Whether two statements say the same of the same function. What a process did after a message is
-/// about what it knew then, which is not part of the statement, and so is what a fun does.
+/// Whether what a statement says can be said twice. What a process did after a message is about
+/// what it knew then, which is not part of the statement, and so is what a fun does.
+fn is_plain(statement: &Statement) -> bool {
+    let (_, name, _) = statement.function;
+    statement.after.is_none()
+        && !name.as_str().starts_with('-')
+        && matches!(statement.outcome, Outcome::Value(_) | Outcome::Exception { .. })
+        && statement.sent.is_empty()
+        && statement.spawned.is_empty()
+}
+
+/// Whether two plain statements say the same of the same function.
 fn says_same(a: &Statement, b: &Statement) -> bool {
-    let is_plain = |statement: &Statement| {
-        let (_, name, _) = statement.function;
-        statement.after.is_none()
-            && !name.as_str().starts_with('-')
-            && matches!(statement.outcome, Outcome::Value(_) | Outcome::Exception { .. })
-            && statement.sent.is_empty()
-            && statement.spawned.is_empty()
-    };
     let class = |statement: &Statement| match statement.outcome {
         Outcome::Exception { class, .. } => Some(class),
         _ => None,
     };
     a.site == b.site
-        && is_plain(a)
-        && is_plain(b)
         && class(a) == class(b)
         && terms(a).count() == terms(b).count()
         && terms(a).zip(terms(b)).all(|(a, b)| exact_eq(a, b))
