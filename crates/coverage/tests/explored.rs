@@ -73,10 +73,13 @@ fn examples() {
          gen_server:cast(S, x), stock:share(6, 2) end",
     );
     tally.add("stock", &stock);
+    let sorting = subject(&[dir.join("sorting/sorting.erl")], &Entry::Client);
+    sorting.run("sorting:sort([3, 1, 2])");
+    tally.add("sorting", &sorting);
     let examples = std::fs::read_dir(&dir).expect("the examples").flatten();
     let count = examples.filter(|entry| entry.path().is_dir()).count();
-    // `stock`, and two that nothing runs: `mistakes` and `shapes`.
-    assert_eq!(programs.len() + 3, count, "an example is missing here");
+    // `stock`, `sorting`, and three that nothing runs: `mistakes`, `mistyped` and `shapes`.
+    assert_eq!(programs.len() + 5, count, "an example is missing here");
     tally.report("examples, explored");
 }
 

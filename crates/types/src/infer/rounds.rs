@@ -273,7 +273,7 @@ impl Callees for Seen<'_, '_> {
     }
 
     fn record(&self, module: Atom, name: Atom) -> Option<Type> {
-        let believed = self.world.options.believe_records;
+        let believed = self.world.options.believe_records || self.world.believes;
         believed.then(|| self.world.declarations.named(What::Record { module, name }))
     }
 
@@ -310,8 +310,9 @@ impl Callees for Believing<'_, '_> {
         }
     }
 
+    /// What a record declares is as good as a spec.
     fn record(&self, module: Atom, name: Atom) -> Option<Type> {
-        self.seen.record(module, name)
+        Some(self.seen.world.declarations.named(What::Record { module, name }))
     }
 
     fn diverges(&self, module: Atom, function: NameArity) -> bool {
