@@ -1,15 +1,15 @@
 %% Mistakes that types tell without running anything.
 -module(mistyped).
--export([price/2, label/1, report/1]).
+-export([price/2, width/1, report/1]).
 
 %% The spec promises what the code never gives.
 -spec price(number(), 1..100) -> {ok, number()}.
 price(Net, Percent) -> Net * (100 + Percent) / 100.
 
 %% The result of a lookup is a pair, not the value.
-label(Item) ->
+width(Item) ->
     Found = lists:keyfind(Item, 1, [{pen, "Pen"}, {ink, "Ink"}]),
-    string:uppercase(Found).
+    length(Found).
 
 %% A tag is misspelt.
 report(File) ->
