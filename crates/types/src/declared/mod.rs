@@ -151,7 +151,14 @@ impl Declarations {
         library.entry(name).or_insert(read).as_ref().map(Outside::found)
     }
 
-    /// The spec of a function, if it has one.
+    /// The spec of a function as its module has it, even where we know better.
+    pub fn spec(&self, module: Atom, function: NameArity) -> Option<Contract> {
+        let module = self.module(module)?;
+        let &form = module.source().index.specs.get(function)?;
+        Contract::of_form(self, module.source(), form)
+    }
+
+    /// What is known of a function: what we say ourselves, else its spec, if it has one.
     pub fn contract(&self, module: Atom, function: NameArity) -> Option<Arc<Contract>> {
         let key = (module, function);
         let mut contracts = self.contracts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -161,10 +168,7 @@ impl Declarations {
         drop(contracts);
         let read = match self.model(module, function) {
             // Of what is built in OTP's specs leave out much that happens.
-            None if module != known::ERLANG => self.module(module).and_then(|module| {
-                let &form = module.source().index.specs.get(function)?;
-                Contract::of_form(self, module.source(), form)
-            }),
+            None if module != known::ERLANG => self.spec(module, function),
             model => model,
         };
         let read = read.map(Arc::new);

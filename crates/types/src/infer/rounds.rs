@@ -509,7 +509,7 @@ impl World<'_> {
         let node = &self.graph.nodes[index];
         let module = self.modules[node.module];
         let Some(&form) = module.index.specs.get(node.function) else { return };
-        let Some(contract) = self.declarations.contract(module.name, node.function) else { return };
+        let Some(contract) = self.declarations.spec(module.name, node.function) else { return };
         let finding = |why| Finding { node: form, why, because: Vec::new() };
         found.extend(self.of_behaviours(index, &contract).into_iter().map(finding));
         if self.stubs[index] {
