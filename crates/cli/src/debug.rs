@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Debug, color: Color) -> Result<Exit, Failure> {
         return Err(Failure::Use(format!("no function of the program was called{why}")));
     }
     if let (Some(ended), DebugFormat::Text) = (&ended, arguments.format) {
-        output::write_all(format!("the call {ended}\n").as_bytes())?;
+        output::write_all(format!("the run: {ended}\n").as_bytes())?;
     }
     let answers: Box<dyn BufRead> = match &arguments.answers {
         Some(path) => {

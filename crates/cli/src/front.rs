@@ -101,10 +101,7 @@ pub(crate) fn exit_of(result: Result<Exit, Failure>) -> Exit {
 /// Says what is wrong with modules, on standard error, beside what is made of the rest. Gives paths
 /// that could not be read.
 pub(crate) fn tell_wrong(program: &Program) -> io::Result<Vec<Problem>> {
-    let problems: Vec<Problem> = program.problems.iter().map(Problem::from).collect();
-    for problem in &problems {
-        output::complain(&problem.to_string());
-    }
+    let problems = tell_problems(program);
     let renderer = Renderer { format: Format::Short, colour: false };
     let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
     for module in &program.modules {
@@ -112,6 +109,15 @@ pub(crate) fn tell_wrong(program: &Program) -> io::Result<Vec<Problem>> {
         io::stderr().write_all(found.text().as_bytes())?;
     }
     Ok(problems)
+}
+
+/// Says which paths could not be read.
+pub(crate) fn tell_problems(program: &Program) -> Vec<Problem> {
+    let problems: Vec<Problem> = program.problems.iter().map(Problem::from).collect();
+    for problem in &problems {
+        output::complain(&problem.to_string());
+    }
+    problems
 }
 
 /// How a command ends that makes something of what could be read.

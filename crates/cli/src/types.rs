@@ -9,6 +9,7 @@ use program::Program;
 use report::types as shown;
 use report::{Format, Problem, Renderer, Report};
 use session::types::{Answer, Request, infer, load};
+use syntax::diagnostic::{Diagnostic, Severity};
 
 use crate::args::{Color, Types, TypesFormat};
 use crate::exit::Exit;
@@ -29,7 +30,11 @@ pub(crate) fn run(arguments: &Types, color: Color) -> Result<Exit, Failure> {
         reading: arguments.reading.request(),
     };
     let program = Arc::new(load(&request)?);
-    let problems = front::tell_wrong(&program)?;
+    // With --check errors are part of what is told.
+    let problems = match arguments.check {
+        true => front::tell_problems(&program),
+        false => front::tell_wrong(&program)?,
+    };
     let answer = infer(&request, Arc::clone(&program));
     if arguments.check {
         check(arguments, color, &answer, &program, &problems)?;
@@ -88,7 +93,10 @@ fn check(
     let mut out = Vec::new();
     let mut report = Report::begin(&mut out, format, "types")?;
     for (module, loaded) in answer.modules.iter().zip(&program.modules) {
-        report.module(renderer.render(&loaded.tree.files, &shown::diagnostics(module)))?;
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        let findings = shown::diagnostics(module);
+        let all = loaded.diagnostics.iter().filter(is_error).chain(&findings);
+        report.module(renderer.render(&loaded.tree.files, all))?;
     }
     let summary = report.finish(problems, true)?;
     if matches!(format, Format::Text | Format::Short) {

@@ -33,7 +33,7 @@ fn a_server() {
         expect![[r#"
             exit 1
             --- stdout
-            the call returned {1,4}
+            the run: returned {1,4}
             1. s:main()
                 went on with the message {sum,1}
                 and waited for a message
@@ -138,7 +138,7 @@ fn wrong_use() {
         expect![[r#"
             exit 2
             --- stdout
-            the call returned {1,4}
+            the run: returned {1,4}
             --- stderr
             erlscope: missing: No such file or directory (os error 2)
         "#]],
@@ -148,7 +148,7 @@ fn wrong_use() {
         expect![[r#"
             exit 3
             --- stdout
-            the call returned {1,4}
+            the run: returned {1,4}
             1. s:main()
                 waited for a message
                 started <0.81.0>
@@ -181,7 +181,7 @@ fn a_reference_answers() {
         expect![[r#"
             exit 1
             --- stdout
-            the call returned [5,4,1,3,2]
+            the run: returned [5,4,1,3,2]
             1. m:sort([4,1,2]) = [4,1,2]
                (<0.80.0> in m.erl:3)
             wrong, says the reference
@@ -217,7 +217,7 @@ fn a_reference_answers() {
         expect![[r#"
             exit 0
             --- stdout
-            the call returned [1,2,3,4,5]
+            the run: returned [1,2,3,4,5]
             1. m:sort([4,1,2]) = [1,2,4]
                (<0.80.0> in right/m.erl:3)
             right, says the reference

@@ -231,3 +231,16 @@ fn what_is_wrong_with_reasons() {
         b.erl:3:1: warning: f/1 never returns [no_return]
     "#]]);
 }
+
+/// Errors are part of what is wrong, and of such a module nothing else is told.
+#[test]
+fn a_module_with_errors() {
+    let text = "-module(e).\n-export([f/0]).\nf() -> atom_to_list(1).\ng( ->.\n";
+    let project = Project::new("types_errors", &[("e.erl", text)]);
+    project.check(&["types", "e.erl", "--check", "--format", "short"], expect![[r#"
+        exit 1
+        --- stdout
+        e.erl:4:4: error: expected a pattern, found '->' [syntax_error]
+        checked 1 module, 1 error, 0 warnings
+    "#]]);
+}

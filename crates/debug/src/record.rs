@@ -34,7 +34,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use atom::Atom;
-use follow::{Acting, ActivationId, Entering, Follower, Frame, Sending, What};
+use follow::{Acting, ActivationId, Entering, Follower, Frame, Role, Sending, What};
 use machine::Pid;
 use machine::code_space::CodeSpace;
 use machine::exception::Class;
@@ -215,14 +215,16 @@ impl Recorder {
         Some(next)
     }
 
-    /// The statement for who acts.
+    /// The statement for who acts. What library code does that began a process is not what the
+    /// activation did that started it, in another process.
     fn acting(
         &mut self,
         shadow: &mut Shadow,
         pid: Option<Pid>,
         by: Option<Acting<Site>>,
     ) -> Option<StatementId> {
-        self.statement(shadow, pid?, by?.spot.activation?)
+        let by = by.filter(|by| by.role != Role::Began)?;
+        self.statement(shadow, pid?, by.spot.activation?)
     }
 
     /// An activation is over, and those whose place it took.
@@ -304,11 +306,7 @@ impl Follower for Recorder {
             self.helpers.insert(call.id, caller);
             return Some(Carried { id: call.id, replaced: Vec::new() });
         }
-        let is_outermost = call.by.is_none_or(|by| by.role == follow::Role::Began);
-        let parent = match is_outermost {
-            true => None,
-            false => self.acting(shadow, Some(call.pid), call.by),
-        };
+        let parent = self.acting(shadow, Some(call.pid), call.by);
         let mfa = call.callee.mfa;
         let statement = self.add(Statement {
             parent,

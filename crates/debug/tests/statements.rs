@@ -192,3 +192,25 @@ late() -> late.
         "#]],
     );
 }
+
+/// What library code sends that began a process is not what the one did who started it; its
+/// callbacks are outermost.
+#[test]
+fn behaviours() {
+    check(
+        "
+-behaviour(gen_server).
+main() -> {ok, S} = gen_server:start(t, \"a  b\", []), gen_server:call(S, get).
+init(X) -> {ok, X}.
+handle_call(get, _, X) -> {reply, X, X}.
+handle_cast(_, X) -> {noreply, X}.
+",
+        &expect![[r#"
+            0: <80> main() => waited, new <81>
+            1: <81> init("a b") => {ok,"a b"}
+            2: <80> main() | {ack,<0.81.0>,{ok,<0.81.0>}} of ? => waited, <81> ! {'$gen_call',{<0.80.0>,[alias|#Ref<0.0.0.2>]},get}
+            3: <81> handle_call(get, {<0.80.0>,[alias|#Ref<0.0.0.2>]}, "a b") => {reply,"a b","a b"}
+            4: <80> main() | {[alias|#Ref<0.0.0.2>],"a b"} of ? => "a b"
+        "#]],
+    );
+}

@@ -17,7 +17,8 @@ use machine::exception::Class;
 use machine::observe::Site;
 use serde::Serialize;
 use syntax::ast::Module;
-use term::print;
+use term::format::pretty;
+use term::{Term, print};
 
 pub use reference::Reference;
 
@@ -132,6 +133,15 @@ impl Blamed {
     }
 }
 
+/// A value as the shell shows it, on one line.
+fn shown(term: &Term) -> String {
+    let mut text = String::new();
+    // Fails only for records that do not fit, of which there are none.
+    let _ =
+        pretty::print(term, &pretty::Options { line_length: 0, ..Default::default() }, &mut text);
+    text
+}
+
 /// Makes a run, or a recorded one again, and keeps its statements.
 pub fn record(request: &Request, control: &Control) -> Result<Debugged, Error> {
     let (paths, call) = match &request.recorded {
@@ -183,26 +193,26 @@ impl Debugged {
     pub fn question(&self, node: NodeIx) -> Option<Question> {
         let statement = self.run.statement(node)?;
         let (module, name, arity) = statement.function;
-        let args: Vec<String> = statement.args.iter().map(print::to_string).collect();
+        let args: Vec<String> = statement.args.iter().map(shown).collect();
         let named = self.name(statement, module, name);
         let outcome = match &statement.outcome {
-            Outcome::Value(value) => Came::Value { value: print::to_string(value) },
+            Outcome::Value(value) => Came::Value { value: shown(value) },
             Outcome::Exception { class, reason } => Came::Exception {
                 class: match class {
                     Class::Error => "error",
                     Class::Exit => "exit",
                     Class::Throw => "throw",
                 },
-                reason: print::to_string(reason),
+                reason: shown(reason),
             },
             Outcome::Waited => Came::Waited,
-            Outcome::Ended(reason) => Came::Ended { reason: print::to_string(reason) },
+            Outcome::Ended(reason) => Came::Ended { reason: shown(reason) },
             Outcome::Unfinished => Came::Unfinished,
         };
-        let sent = statement.sent.iter().map(|sent| Message {
-            to: print::pid(sent.to),
-            message: print::to_string(&sent.message),
-        });
+        let sent = statement
+            .sent
+            .iter()
+            .map(|sent| Message { to: print::pid(sent.to), message: shown(&sent.message) });
         Some(Question {
             process: print::pid(statement.pid),
             function: format!("{named}/{arity}"),
@@ -217,10 +227,9 @@ impl Debugged {
 
     fn began(&self, taken: &Taken) -> Began {
         match taken {
-            Taken::Message { message, at, .. } => Began::Message {
-                message: print::to_string(message),
-                place: at.and_then(|at| self.place(at)),
-            },
+            Taken::Message { message, at, .. } => {
+                Began::Message { message: shown(message), place: at.and_then(|at| self.place(at)) }
+            }
             Taken::TimeOut { at } => Began::TimeOut { place: at.and_then(|at| self.place(at)) },
         }
     }
