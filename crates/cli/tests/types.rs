@@ -237,10 +237,13 @@ fn what_is_wrong_with_reasons() {
 fn a_module_with_errors() {
     let text = "-module(e).\n-export([f/0]).\nf() -> atom_to_list(1).\ng( ->.\n";
     let project = Project::new("types_errors", &[("e.erl", text)]);
-    project.check(&["types", "e.erl", "--check", "--format", "short"], expect![[r#"
+    project.check(
+        &["types", "e.erl", "--check", "--format", "short"],
+        expect![[r#"
         exit 1
         --- stdout
         e.erl:4:4: error: expected a pattern, found '->' [syntax_error]
         checked 1 module, 1 error, 0 warnings
-    "#]]);
+    "#]],
+    );
 }
