@@ -224,10 +224,19 @@ impl Footprint {
         self.add(Kind::Assign(fingerprint(value)), object);
     }
 
-    /// The action failed: it has changed nothing.
+    /// The action failed: it has changed nothing. Whether it would change an object of a table
+    /// depends on that object: this is no [plain](Class::is_plain) look.
     pub(crate) fn weaken(&mut self) {
         for Access { object, kind } in std::mem::take(&mut self.0) {
-            self.add(if kind == Kind::Peek { kind } else { Kind::Read }, object);
+            match (object.class, kind) {
+                (_, Kind::Peek) => self.add(kind, object),
+                (Class::Objects, Kind::Add) => {}
+                (Class::Table, Kind::Change | Kind::Write) => {
+                    self.read(object);
+                    self.add(Kind::Peek, object);
+                }
+                _ => self.read(object),
+            }
         }
     }
 

@@ -250,7 +250,13 @@ pub(crate) fn peek_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
 /// Changes the object of a key, or inserts one if a default is given.
 pub(crate) fn update_key(look: &Look<'_>, args: &[Term], f: &mut Footprint) {
     if let Some(table) = found(look, args, f) {
-        let kind = if args.len() > 3 { Kind::Write } else { Kind::Change };
+        let is_there = || table.contains(&args[1]);
+        let kind = match args.len() > 3 {
+            true => Kind::Write,
+            false if is_there() => Kind::Change,
+            // It fails, or says so.
+            false => return f.add(Kind::Peek, at_key(table, &args[1])),
+        };
         f.add(kind, at_key(table, &args[1]));
         // What the object will be is not looked at.
         f.add(Kind::Add, of_shape(table, Shape(0)));

@@ -152,7 +152,9 @@ impl Machine {
             return false;
         };
         let Point { at, reads, ahead, .. } = process.step;
-        at == At::Act
+        // Who is bound to end does that instead.
+        process.doomed.is_none()
+            && at == At::Act
             && reads.is_some_and(|shows| tied.admits(pid, shows))
             && self.state.node.now.saturating_add(ahead) <= order.last
     }
