@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use arbtest::arbitrary::Unstructured;
 use explore::Delivery;
 use programs::{CLOCKS, ENDS, HEIRS, HELD, IN_VAIN, KEYS, PATTERNS, Program};
-use support::{let_readings_tie, number, splitmix, try_compare};
+use support::{compare_in, let_readings_tie, number, splitmix, try_compare};
 
 /// How many programs are compared unless the environment says otherwise.
 const PROGRAMS: u64 = 100;
@@ -119,6 +119,10 @@ fn as_all_interleavings_of_equal_clocks() {
 fn as_all_deliveries_of_clocks() {
     let_readings_tie(true);
     compare_all(&[CLOCKS, HEIRS], Delivery::Any);
+    // Who is about to read a clock when a signal ends it reads none.
+    let ends_first =
+        "main() -> spawn_link(fun() -> put(c, os:timestamp()) end), os:timestamp(), exit(ok).";
+    assert!(compare_in(ends_first, 1_000, Delivery::Any));
 }
 
 /// Who looks at a mailbox sees messages that are still on their way, so that is left out.

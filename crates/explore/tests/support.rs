@@ -1,6 +1,9 @@
 //! Programs for the tests of the search: one module `t`, and the embedded library.
 #![allow(dead_code, unreachable_pub, reason = "each test uses a part of it")]
 
+#[path = "support/lost.rs"]
+mod lost;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
@@ -170,6 +173,8 @@ pub fn outcome(execution: &Execution<'_>) -> String {
 pub struct Found {
     pub statistics: Statistics,
     pub manner: Manner,
+    /// Those of the search.
+    pub bounds: Bounds,
     pub outcomes: BTreeMap<String, u64>,
     pub classes: BTreeMap<String, u64>,
     /// What is wrong with one of its executions.
@@ -206,7 +211,7 @@ fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
     let manner = Manner::of(&bounds);
     let start = machine_in(body, manner);
     let delivery = bounds.delivery;
-    let mut search = Search::new(start.clone(), bounds);
+    let mut search = Search::new(start.clone(), bounds.clone());
     let (mut outcomes, mut classes) = (BTreeMap::new(), BTreeMap::new());
     let mut problem = None;
     let statistics = search.run(|execution| {
@@ -217,7 +222,7 @@ fn explore_once(body: &str, bounds: Bounds, with_classes: bool) -> Found {
         }
         true
     });
-    Found { statistics, manner, outcomes, classes, problem }
+    Found { statistics, manner, bounds, outcomes, classes, problem }
 }
 
 /// The schedule of an execution, followed on a new Machine whose mailboxes have Erlang's order: it
@@ -281,7 +286,8 @@ fn explore_in_turns_once(body: &str, seed: u64, bounds: &Bounds) -> Found {
         *classes.entry(class_of(execution)).or_default() += 1;
         true
     });
-    Found { statistics, manner, outcomes, classes, problem: None }
+    let bounds = bounds.clone();
+    Found { statistics, manner, bounds, outcomes, classes, problem: None }
 }
 
 pub fn enumerate(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Option<Found> {
@@ -311,7 +317,8 @@ pub fn enumerate(body: &str, max: u64, delivery: Delivery, manner: Manner) -> Op
         *classes.entry(class).or_default() += 1;
     });
     let statistics = Statistics::default();
-    all.then_some(Found { statistics, manner, outcomes, classes, problem })
+    let bounds = Bounds { delivery, ..Bounds::default() };
+    all.then_some(Found { statistics, manner, bounds, outcomes, classes, problem })
 }
 
 /// Events that are said to commute do, and touch the same in either order: looked for in the states of
@@ -356,7 +363,8 @@ pub fn try_sample(body: &str, walks: u32, max: u64, delivery: Delivery) -> Resul
         let Some(events) = naive::walk(start.clone(), 400, delivery, choose) else { continue };
         let class = naive::class(&events.iter().collect::<Vec<_>>());
         if !found.classes.contains_key(&class) {
-            return report(&format!("a class is missing:\n{class}\n"));
+            let lost = lost::lost(body, found.bounds.clone(), &events);
+            return report(&format!("a class is missing:\n{class}\n{lost}\n"));
         }
     }
     if found.statistics.abandoned > 0 || found.classes.values().any(|times| *times > 1) {

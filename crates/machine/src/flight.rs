@@ -178,7 +178,7 @@ impl Node<'_> {
 
     fn set_off_as(&mut self, number: Option<Ref>, route: Route, signal: Signal) {
         if let Some(number) = number {
-            self.s.step.effect(Effect::SetOff { number, to: route.1 });
+            self.s.step.effect(Effect::SetOff { number, from: route.0, to: route.1 });
         }
         let ahead = self.me.as_ref().map_or(self.s.step.ahead, |me| me.step.ahead);
         let on_its_way = OnItsWay { number, signal, ahead };

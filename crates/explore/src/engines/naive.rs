@@ -506,9 +506,9 @@ pub(crate) fn perform(machine: &mut Machine, state: &mut State, actor: Actor, ch
             Effect::TimerSet(reference) => {
                 state.made_by.insert(Actor::Timer(reference), id);
             }
-            Effect::SetOff { number, to } => {
+            Effect::SetOff { number, from, to } => {
                 state.made_by.insert(Actor::Signal(number), id);
-                set_off.push((number, to));
+                set_off.push((number, (from, to)));
                 state.signals.push((number, id, to));
             }
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}

@@ -49,13 +49,20 @@ pub(crate) struct Todo {
 
 impl Todo {
     /// Whether a sequence can begin with something that sleeps.
-    pub(crate) fn covers<'a>(&self, sequence: impl Iterator<Item = &'a Step> + Clone) -> bool {
-        self.sleep.iter().any(|asleep| wakeup::initial(asleep, sequence.clone()).is_some())
+    pub(crate) fn covers<'a>(
+        &self,
+        sequence: impl Iterator<Item = &'a Step> + Clone,
+        fits: Fits<'_>,
+    ) -> bool {
+        self.sleep.iter().any(|asleep| wakeup::initial(asleep, sequence.clone(), fits).is_some())
     }
 }
 
-fn begins(sequence: &[Arc<Step>], step: &Step) -> Option<Option<usize>> {
-    wakeup::initial(step, sequence.iter().map(|step| &**step))
+/// Whether a step that is independent of all of a sequence is possible after it.
+pub(crate) type Fits<'a> = &'a dyn Fn(&Step) -> bool;
+
+fn begins(sequence: &[Arc<Step>], step: &Step, fits: Fits<'_>) -> Option<Option<usize>> {
+    wakeup::initial(step, sequence.iter().map(|step| &**step), fits)
 }
 
 /// A branch that is to be explored now.
@@ -179,19 +186,19 @@ impl Tree {
     }
 
     /// Puts a sequence that the branch `from` of a node asks for where it belongs.
-    fn plan(&mut self, id: NodeId, from: &Step, mut sequence: Vec<Arc<Step>>) {
+    fn plan(&mut self, id: NodeId, from: &Step, mut sequence: Vec<Arc<Step>>, fits: Fits<'_>) {
         let Some(node) = self.nodes.get(&id) else { return };
         let place = node.place(from).unwrap_or(0);
         let earlier = node.begun[..place.min(node.begun.len())].iter();
         let mut before = node.sleep.iter().chain(earlier.map(|begun| &begun.step));
-        if before.any(|step| begins(&sequence, step).is_some()) {
+        if before.any(|step| begins(&sequence, step, fits).is_some()) {
             return;
         }
         let (mut here, mut later) = (id, place + 1);
         loop {
             let Some(node) = self.nodes.get_mut(&here) else { return };
             let found = node.begun.iter().skip(later).find_map(|begun| {
-                let at = begins(&sequence, &begun.step)?;
+                let at = begins(&sequence, &begun.step, fits)?;
                 Some((begun.prescribed, begun.child, at))
             });
             match found {
@@ -209,7 +216,7 @@ impl Tree {
             }
         }
         if let Some(node) = self.nodes.get_mut(&here) {
-            wakeup::insert(&mut node.wakeup, sequence);
+            wakeup::Sequence::whole(sequence, fits).insert(&mut node.wakeup);
         }
         self.not_done(here);
         self.list(here);
@@ -459,8 +466,8 @@ impl Shared {
     }
 
     /// Adds a sequence that the branch `from` of a node asks for.
-    pub(crate) fn plan(&self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>) {
-        self.with(|tree| tree.plan(id, from, sequence));
+    pub(crate) fn plan(&self, id: NodeId, from: &Step, sequence: Vec<Arc<Step>>, fits: Fits<'_>) {
+        self.with(|tree| tree.plan(id, from, sequence, fits));
     }
 
     pub(crate) fn look<T>(&self, id: NodeId, look: impl FnOnce(&Node) -> T) -> Option<T> {
@@ -615,7 +622,7 @@ mod tests {
     fn a_sequence_belongs_to_whoever_begins_it() {
         let shared = Shared::generous(u64::MAX);
         let mut wakeup = Vec::new();
-        wakeup::insert(&mut wakeup, vec![step(2), step(3)]);
+        wakeup::Sequence::whole(vec![step(2), step(3)], &|_| true).insert(&mut wakeup);
         let root = shared.add(Node { wakeup, ..Node::default() }, Some(step(1)));
         let first = shared.next(root, None).expect("a branch waits");
         let (child, second) = begin(&shared, root, &first).expect("more is prescribed");
@@ -638,7 +645,7 @@ mod tests {
     fn what_waits_where_executions_end_is_dropped() {
         let shared = Shared::generous(u64::MAX);
         let mut wakeup = Vec::new();
-        wakeup::insert(&mut wakeup, vec![step(2), step(3)]);
+        wakeup::Sequence::whole(vec![step(2), step(3)], &|_| true).insert(&mut wakeup);
         let root = shared.add(Node { wakeup, ..Node::default() }, None);
         let first = shared.next(root, None).expect("a branch waits");
         let (child, _) = begin(&shared, root, &first).expect("more is prescribed");

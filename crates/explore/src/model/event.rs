@@ -11,6 +11,7 @@
 use std::ops::{BitAnd, BitOr};
 use std::sync::Arc;
 
+use machine::flight::Route;
 use machine::footprint::{Access, Class, Footprint, Kind, Object};
 use machine::step::{Actor, Label};
 use machine::{Pid, Term};
@@ -255,8 +256,8 @@ pub struct Event {
     pub doomed: SmallVec<[Pid; 1]>,
     /// Timers that it cancelled.
     pub cancelled: SmallVec<[Ref; 1]>,
-    /// Signals that it sent and that are on their way after it, and to whom (delivery `any`).
-    pub set_off: SmallVec<[(Ref, Pid); 1]>,
+    /// Signals that it sent and that are on their way after it, from whom to whom (delivery `any`).
+    pub set_off: SmallVec<[(Ref, Route); 1]>,
     /// A monitor whose message is not wanted from now on.
     pub silenced: Option<Ref>,
     /// The order of the messages in a mailbox that it looked at.

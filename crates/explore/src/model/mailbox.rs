@@ -27,7 +27,7 @@ use machine::{Machine, flight};
 use smallvec::SmallVec;
 
 use crate::clock::Clock;
-use crate::event::{Id, MessageId};
+use crate::event::{Id, MessageId, Take};
 
 /// How messages travel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,8 +75,9 @@ pub struct Rival {
 /// What a receive forced, as a part of an execution has it.
 pub struct Force<'a> {
     pub forced: &'a Forced,
-    /// Where the receive is.
-    pub place: usize,
+    /// The receive, and what it takes.
+    pub id: Id,
+    pub take: Take,
     /// What happened before who comes first.
     pub before_first: Option<&'a Clock>,
 }

@@ -17,13 +17,14 @@
 //! Cost: a search through the messages and receives of the execution for each question.
 
 use machine::Pid;
+use machine::flight::Route;
 use machine::footprint::{Access, Class, Kind, Object};
 use machine::step::{Actor, Label};
 use smallvec::SmallVec;
 use term::Ref;
 
 use super::{Executed, Search};
-use crate::event::{Id, MessageId, Step, Take};
+use crate::event::{Event, Id, MessageId, Step, Take};
 use crate::mailbox::{Force, sent_earlier};
 
 /// A moment of an execution.
@@ -118,10 +119,9 @@ impl Arrivals<'_> {
                 add(Moment::Arrival(later));
             }
         }
-        for Force { forced, place, .. } in self.receives {
-            let Some(executed) = self.search.frames[*place].executed.as_ref() else { continue };
-            if executed.event.take == Take::Message(message) {
-                add(Moment::Event(executed.event.id));
+        for Force { forced, id, take, .. } in self.receives {
+            if *take == Take::Message(message) {
+                add(Moment::Event(*id));
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));
             }
         }
@@ -145,9 +145,9 @@ impl Arrivals<'_> {
                 add(Moment::Event(signal.id));
             }
         }
-        for Force { forced, place, .. } in self.receives {
-            let Some(executed) = self.search.frames[*place].executed.as_ref() else { continue };
-            if executed.event.take == Take::Timeout && executed.clock.has(id) {
+        for Force { forced, id: receive, take, before_first } in self.receives {
+            let is_after = || before_first.is_some_and(|before| before.has(id));
+            if *take == Take::Timeout && (*receive == id || is_after()) {
                 forced.rivals.iter().for_each(|rival| add(Moment::Arrival(rival.message)));
             }
         }
@@ -225,12 +225,16 @@ impl Search {
         })
     }
 
-    /// Whether all signals to a process have arrived that an actor sent before one of its events.
+    /// Whether all signals to a process have arrived that another sent before one of its events.
+    /// (What it is told in answer, that there is nobody to be monitored, say, is not sent by it.)
     fn have_arrived(&self, before: Id, to: Pid, includes: &dyn Fn(Id) -> bool) -> bool {
         let places = self.places.get(before.actor as usize).map_or(&[][..], Vec::as_slice);
         let earlier = places.iter().take((before.seq as usize).saturating_sub(1));
+        let is_of_pair =
+            |actor: Actor, (from, its): Route| actor == Actor::Process(from) && its == to;
         earlier.filter_map(|at| self.frames[*at as usize].executed.as_ref()).all(|executed| {
-            executed.event.set_off.iter().filter(|(_, its)| *its == to).all(|(signal, _)| {
+            let Event { set_off, step, .. } = &executed.event;
+            set_off.iter().filter(|(_, route)| is_of_pair(step.actor, *route)).all(|(signal, _)| {
                 let arrival = self.actors.get(Actor::Signal(*signal));
                 let arrival = arrival.map(|actor| Id { actor, seq: 1 });
                 arrival.is_some_and(|id| self.executed(id).is_some() && includes(id))
@@ -244,7 +248,9 @@ impl Search {
         let places = self.places.get(last.actor as usize)?.iter().take(last.seq as usize);
         let executed_events = places.filter_map(|at| self.frames[*at as usize].executed.as_ref());
         let held = |executed: &Executed| {
-            let is_own = |(_, to): &&(Ref, Pid)| executed.event.actor == Actor::Process(*to);
+            let is_own = |(_, (from, to)): &&(Ref, Route)| {
+                from == to && executed.event.actor == Actor::Process(*to)
+            };
             executed.event.set_off.iter().find(is_own).map(|(signal, _)| *signal)
         };
         let signal = executed_events.rev().find_map(|executed| held(executed))?;

@@ -43,6 +43,8 @@ pub(super) struct Executed {
     pub(super) may_tie: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
     pub(super) blocked: Vec<Pid>,
+    /// What the sequences that are planned instead of it go with (`revisited.rs`).
+    pub(super) beside: Vec<Arc<Step>>,
 }
 
 impl Executed {
@@ -63,6 +65,7 @@ impl Executed {
             rechose: false,
             may_tie: false,
             blocked: Vec::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -85,6 +88,7 @@ impl Executed {
             rechose,
             may_tie,
             blocked,
+            beside,
         } = self;
         (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
         puts.clear();
@@ -103,6 +107,7 @@ impl Executed {
         needless_downs.clear();
         glimpses.clear();
         blocked.clear();
+        beside.clear();
     }
 
     /// Whether it chose a message, or an order of several, or a time.

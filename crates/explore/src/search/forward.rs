@@ -253,10 +253,10 @@ impl Search {
                 let number = self.number(Actor::Timer(reference));
                 self.made_by[number as usize] = id;
             }
-            Effect::SetOff { number: signal, to } => {
+            Effect::SetOff { number: signal, from, to } => {
                 let number = self.number(Actor::Signal(signal));
                 self.made_by[number as usize] = id;
-                executed.event.set_off.push((signal, to));
+                executed.event.set_off.push((signal, (from, to)));
             }
             // Who ends itself has no other choice.
             Effect::Doomed(pid) if actor == Actor::Process(pid) => {}

@@ -30,6 +30,7 @@ mod common;
 mod dictionaries;
 mod ends;
 mod executed;
+mod fits;
 mod forward;
 mod index;
 mod look;
@@ -565,6 +566,9 @@ impl Search {
         match claim {
             Claim::Own(mut branch) => {
                 let (actor, take) = (branch.step.actor, branch.step.take);
+                if !self.may_choose(actor, take) {
+                    return (Taken::Impossible, None);
+                }
                 (self.execute(actor, take, std::mem::take(&mut branch.then), None), None)
             }
             Claim::Common { step, sleep, begun } => {
@@ -658,9 +662,11 @@ impl Search {
                 && executed.forces(self.bounds.delivery)
                 && includes(place)
             {
+                let (id, take) = (executed.event.id, executed.event.take);
                 found.extend(executed.forced(self.bounds.delivery).map(|forced| {
                     let first = forced.first.and_then(|first| self.executed(first));
-                    Force { forced, place, before_first: first.map(|executed| &executed.clock) }
+                    let before_first = first.map(|executed| &executed.clock);
+                    Force { forced, id, take, before_first }
                 }));
             }
         }

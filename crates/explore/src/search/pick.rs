@@ -165,6 +165,22 @@ impl Search {
         !sleep.iter().any(|asleep| asleep.id == id && asleep.take == take)
     }
 
+    /// Whether a process may take what is prescribed: what other receives chose meanwhile may
+    /// exclude it.
+    pub(super) fn may_choose(&self, actor: Actor, take: Take) -> bool {
+        let Actor::Process(pid) = actor else { return true };
+        match take {
+            Take::Message(_) => match self.machine.glance(pid) {
+                Glance::Receive { matching, .. } if matching.len() > 1 => {
+                    self.takeable(pid, matching).any(|other| other == take)
+                }
+                _ => true,
+            },
+            Take::Timeout => self.may_time_out_now(pid),
+            _ => true,
+        }
+    }
+
     /// The messages that a process could take now, of those that match; found out one by one.
     fn takeable<'a>(&'a self, pid: Pid, matching: &'a [u32]) -> impl Iterator<Item = Take> + 'a {
         let mailbox = self.mailboxes.get(pid);

@@ -17,6 +17,7 @@
 //! * its first event is revisited (`revisited.rs`); or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
+use std::mem;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -26,15 +27,16 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
+use super::fits::Rivalry;
 use super::remainder::Remainder;
 use super::states::Glimpse;
 use super::ties::untied;
-use super::{Executed, Reversed, Search, Work};
+use super::{Executed, Frame, Reversed, Search, Work};
 use crate::dependence::conflicting;
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
-use crate::wakeup;
+use crate::wakeup::{Branch, Item, Sequence};
 
 /// How many questions whether there is enough are asked of others once.
 const QUESTIONS_APART: u32 = 64;
@@ -516,26 +518,60 @@ impl Search {
         // It may be something that no execution has.
         self.note_lives(&last);
         let place = remainder.from;
-        let mut kept: Vec<&Executed> = Vec::with_capacity(self.frames.len() - place);
-        kept.extend(self.later(remainder));
-        if let Work::Own(todo) = &self.frames[place].work
-            && todo.covers(kept.iter().map(|executed| &*executed.event.step).chain([&*last]))
-        {
-            return;
+        let mut wakeup = match &mut self.frames[place].work {
+            Work::Own(todo) => mem::take(&mut todo.wakeup),
+            Work::Common(_) => Vec::new(),
+        };
+        let beside = self.insert(remainder, last, &mut wakeup);
+        let Frame { work, executed, .. } = &mut self.frames[place];
+        if let Work::Own(todo) = work {
+            todo.wakeup = wakeup;
         }
-        let mut sequence: Vec<Arc<Step>> = Vec::with_capacity(kept.len() + 1);
-        sequence.extend(kept.into_iter().map(|executed| Arc::clone(&executed.event.step)));
-        sequence.push(last);
-        let frame = &mut self.frames[place];
-        match (&mut frame.work, &frame.executed) {
-            (Work::Own(todo), _) => {
-                wakeup::insert(&mut todo.wakeup, sequence);
-                self.has_planned = true;
+        if let (Some(beside), Some(executed)) = (beside, executed) {
+            self.has_planned = true;
+            for step in beside {
+                if !executed.beside.iter().any(|other| Arc::ptr_eq(other, &step)) {
+                    executed.beside.push(step);
+                }
             }
-            (Work::Common(node), Some(executed)) => {
-                self.shared.plan(*node, &executed.event.step, sequence);
+        }
+    }
+
+    /// Adds a sequence to the tree of a state of one's own, or to that of a common one. If it is
+    /// not covered by what sleeps: what it goes with (`wakeup::Sequence::insert`).
+    fn insert(
+        &self,
+        remainder: &Remainder,
+        last: Arc<Step>,
+        wakeup: &mut Vec<Branch>,
+    ) -> Option<Vec<Arc<Step>>> {
+        let Frame { executed, work, .. } = &self.frames[remainder.from];
+        let first = &executed.as_ref()?.event.step;
+        let kept: Vec<&Executed> = self.later(remainder).collect();
+        let known = Rivalry::default();
+        let its = Arc::clone(&last);
+        let fits = |step: &Step| self.fits(remainder, &its, step, &known);
+        let steps = kept.iter().map(|executed| &executed.event.step);
+        match work {
+            Work::Own(todo) => {
+                if todo.covers(steps.map(|step| &**step).chain([&*last]), &fits) {
+                    return None;
+                }
+                let mut items = Vec::with_capacity(kept.len() + 1);
+                items.extend(kept.iter().copied().map(|Executed { event, clock, .. }| Item {
+                    step: Arc::clone(&event.step),
+                    clock: Some(clock),
+                }));
+                let asleep = todo.sleep.iter().chain([first]).cloned().collect();
+                let before = self.executed(last.before()).map(|executed| executed.clock.clone());
+                let before = before.unwrap_or_default();
+                Some(Sequence::to(last, before, items, asleep, &fits).insert(wakeup))
             }
-            _ => {}
+            Work::Common(node) => {
+                let sequence = steps.chain([&last]).cloned().collect();
+                self.shared.plan(*node, first, sequence, &fits);
+                None
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ use super::Search;
 use super::remainder::Remainder;
 use crate::dependence::conflicting;
 use crate::event::{Id, MessageId, Step, Take};
-use crate::mailbox::{Delivery, Order};
+use crate::mailbox::{Delivery, Force, Order};
 
 impl Search {
     /// Whether a process in a receive may time out although messages for it may be there.
@@ -56,7 +56,7 @@ impl Search {
         let made_by = self.made_by[id.actor as usize];
         let step = Step::new(id, actor, Take::Timeout, made_by, done.log.footprint);
         let all = Remainder { from: self.frames.len() - 1, without: SmallVec::new() };
-        self.knowing(&all, &step, &rivals).is_empty()
+        self.knowing(&all, &step, &rivals, &forced).is_empty()
     }
 
     /// Plans that a receive times out instead of what it did at `place`, before these messages are
@@ -66,7 +66,7 @@ impl Search {
         let mut remainder = Remainder::without(place, executed.event.id);
         loop {
             let Some(now) = self.relabelled(&remainder, &last) else { return };
-            let knowing = self.knowing(&remainder, &now, rivals);
+            let knowing = self.knowing(&remainder, &now, rivals, &self.forced_in(&remainder));
             let Some(first) = knowing.first() else {
                 if !self.asks_too_early(&now, &|id| self.is_in(&remainder, id)) {
                     self.plan_exactly(&remainder, now);
@@ -83,16 +83,21 @@ impl Search {
         }
     }
 
-    /// The places of events of a remainder that conflict with a step and come after one of these
-    /// messages.
-    fn knowing(&self, remainder: &Remainder, step: &Step, messages: &[MessageId]) -> Vec<usize> {
+    /// The places of events of a remainder, whose receives force this, that conflict with a step and
+    /// come after one of these messages.
+    fn knowing(
+        &self,
+        remainder: &Remainder,
+        step: &Step,
+        messages: &[MessageId],
+        forced: &[Force<'_>],
+    ) -> Vec<usize> {
         if self.bounds.delivery == Delivery::Any {
             return Vec::new();
         }
-        let forced = self.forced_in(remainder);
         let clocks = |id: Id| self.executed(id).map(|executed| &executed.clock);
         let includes = |id: Id| self.is_in(remainder, id);
-        let order = Order { clocks, forced: &forced, includes };
+        let order = Order { clocks, forced, includes };
         let knows = |at: &usize| {
             self.is_at(remainder, *at)
                 && self.frames[*at].executed.as_ref().is_some_and(|executed| {

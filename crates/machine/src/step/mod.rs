@@ -179,6 +179,8 @@ pub enum Effect {
     /// A signal is on its way now (delivery `any`).
     SetOff {
         number: Ref,
+        /// Who tells: not always who acts, as where there is nobody to be monitored.
+        from: Pid,
         to: Pid,
     },
     /// The node stopped: nobody does anything any more.

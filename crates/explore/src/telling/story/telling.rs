@@ -220,7 +220,7 @@ impl<'a> Teller<'a> {
             Effect::Doomed(to) if moment.actor != Actor::Process(*to) => {
                 Some(arrow(to, Carried::ExitSignal))
             }
-            Effect::SetOff { number, to } => {
+            Effect::SetOff { number, to, .. } => {
                 let arrival = self.arrivals.get(number).map(|at| &self.moments[*at]);
                 let carries = match arrival.and_then(|arrival| puts(arrival).next()) {
                     Some((_, message)) if moment.log.label == Label::Send => {
