@@ -36,7 +36,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::event::{ActorNumber, Step};
 use crate::lives::Lives;
-use crate::wakeup::{self, Branch};
+use crate::wakeup::{self, Branch, Fits, Sequence};
 
 /// What is known about a state of a worker's own.
 #[derive(Debug, Default)]
@@ -54,15 +54,13 @@ impl Todo {
         sequence: impl Iterator<Item = &'a Step> + Clone,
         fits: Fits<'_>,
     ) -> bool {
+        let fits = |step: &Step| fits(step, &[]);
         self.sleep.iter().any(|asleep| wakeup::initial(asleep, sequence.clone(), fits).is_some())
     }
 }
 
-/// Whether a step that is independent of all of a sequence is possible after it.
-pub(crate) type Fits<'a> = &'a dyn Fn(&Step) -> bool;
-
 fn begins(sequence: &[Arc<Step>], step: &Step, fits: Fits<'_>) -> Option<Option<usize>> {
-    wakeup::initial(step, sequence.iter().map(|step| &**step), fits)
+    wakeup::initial(step, sequence.iter().map(|step| &**step), |step| fits(step, &[]))
 }
 
 /// A branch that is to be explored now.
@@ -216,7 +214,7 @@ impl Tree {
             }
         }
         if let Some(node) = self.nodes.get_mut(&here) {
-            wakeup::Sequence::whole(sequence, fits).insert(&mut node.wakeup);
+            Sequence::new(&sequence, fits).insert(&mut node.wakeup);
         }
         self.not_done(here);
         self.list(here);
@@ -622,7 +620,7 @@ mod tests {
     fn a_sequence_belongs_to_whoever_begins_it() {
         let shared = Shared::generous(u64::MAX);
         let mut wakeup = Vec::new();
-        wakeup::Sequence::whole(vec![step(2), step(3)], &|_| true).insert(&mut wakeup);
+        Sequence::new(&[step(2), step(3)], &|_, _| true).insert(&mut wakeup);
         let root = shared.add(Node { wakeup, ..Node::default() }, Some(step(1)));
         let first = shared.next(root, None).expect("a branch waits");
         let (child, second) = begin(&shared, root, &first).expect("more is prescribed");
@@ -645,7 +643,7 @@ mod tests {
     fn what_waits_where_executions_end_is_dropped() {
         let shared = Shared::generous(u64::MAX);
         let mut wakeup = Vec::new();
-        wakeup::Sequence::whole(vec![step(2), step(3)], &|_| true).insert(&mut wakeup);
+        Sequence::new(&[step(2), step(3)], &|_, _| true).insert(&mut wakeup);
         let root = shared.add(Node { wakeup, ..Node::default() }, None);
         let first = shared.next(root, None).expect("a branch waits");
         let (child, _) = begin(&shared, root, &first).expect("more is prescribed");

@@ -43,8 +43,8 @@ pub(super) struct Executed {
     pub(super) may_tie: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
     pub(super) blocked: Vec<Pid>,
-    /// What the sequences that are planned instead of it go with (`revisited.rs`).
-    pub(super) beside: Vec<Arc<Step>>,
+    /// What was planned instead of it and goes with other steps (`revisited.rs`).
+    pub(super) planned: Vec<Planned>,
 }
 
 impl Executed {
@@ -65,7 +65,7 @@ impl Executed {
             rechose: false,
             may_tie: false,
             blocked: Vec::new(),
-            beside: Vec::new(),
+            planned: Vec::new(),
         }
     }
 
@@ -88,7 +88,7 @@ impl Executed {
             rechose,
             may_tie,
             blocked,
-            beside,
+            planned,
         } = self;
         (*label, *pc, *silenced, *ended) = (Label::default(), 0, None, None);
         puts.clear();
@@ -107,7 +107,7 @@ impl Executed {
         needless_downs.clear();
         glimpses.clear();
         blocked.clear();
-        beside.clear();
+        planned.clear();
     }
 
     /// Whether it chose a message, or an order of several, or a time.
@@ -140,6 +140,14 @@ pub(super) struct Reversed {
     pub(super) last: Id,
     pub(super) now: Arc<Step>,
     pub(super) conflicts: Vec<Arc<Step>>,
+}
+
+/// A sequence that was planned, by its last step, and the steps beside which it is in the tree of
+/// its state though that does not need them.
+pub(super) struct Planned {
+    pub(super) last: Id,
+    pub(super) take: Take,
+    pub(super) beside: Vec<Arc<Step>>,
 }
 
 /// What is known about a receive of the current execution.

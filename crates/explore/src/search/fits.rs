@@ -5,14 +5,12 @@
 //! sequence only if it could as well begin it: a choice that the choices of the sequence exclude
 //! does not.
 //!
-//! What this may miss: a choice is looked at only if its process comes to the same receive in the
-//! current execution, and the message was sent in it; of others it is said that they fit, which may
-//! have an execution be begun in vain.
+//! What this may miss: a choice is looked at only if its process comes to a receive at the same
+//! place in the current execution, which is taken to be the same one, and the message was sent in
+//! it; of others it is said that they fit, which may have an execution be begun in vain.
 //!
 //! Cost: nothing but a look at the execution if the receive had no choice; else a question of
 //! reachability (`mailbox.rs`).
-
-use std::cell::OnceCell;
 
 use smallvec::SmallVec;
 
@@ -21,19 +19,14 @@ use super::remainder::Remainder;
 use crate::event::{Id, MessageId, Step, Take};
 use crate::mailbox::{Force, Forced, Rival};
 
-/// What the last step of a sequence forces, found out once.
-#[derive(Default)]
-pub(super) struct Rivalry(OnceCell<Forced>);
-
 impl Search {
-    /// Whether a step that is independent of the later events of a remainder and of `last` after
-    /// them is possible then.
-    pub(super) fn fits(
+    /// Whether a step that is independent of the later events of a remainder, and of these steps
+    /// beside them, is possible after all of them.
+    pub(super) fn fits<'a>(
         &self,
         remainder: &Remainder,
-        last: &Step,
+        beside: impl Iterator<Item = &'a Step> + Clone,
         step: &Step,
-        known: &Rivalry,
     ) -> bool {
         let message = match step.take {
             Take::Message(message) => Some(message),
@@ -41,25 +34,38 @@ impl Search {
             _ => return true,
         };
         let includes = |id: Id| self.is_in(remainder, id);
-        if !includes(step.before()) || message.is_some_and(|message| !includes(message.sent_by)) {
+        let is_beside = |id: Id| beside.clone().any(|step| step.id == id);
+        let mut before = step.before();
+        while !includes(before) {
+            if !is_beside(before) || before.seq <= 1 {
+                return true;
+            }
+            before.seq -= 1;
+        }
+        if message.is_some_and(|message| !includes(message.sent_by)) {
             return true;
         }
-        let Some(matching) = self.matching(step.id, &includes) else { return true };
+        let Some(mut matching) = self.matching(step.id, &includes) else { return true };
+        matching.retain(|other| {
+            !beside.clone().any(|it| it.take == Take::Message(*other) && it.id != step.id)
+        });
         if matching.iter().all(|other| Some(*other) == message) {
             return true;
         }
-        let forced_by_last = known.0.get_or_init(|| self.forced_by(last, &includes));
+        let others: SmallVec<[(&Step, Forced); 8]> = beside
+            .filter(|step| matches!(step.take, Take::Message(_) | Take::Timeout))
+            .map(|step| (step, self.forced_by(step, &includes)))
+            .collect();
         let mut forced = self.forced_in(remainder);
-        if forced_by_last.first.is_some() {
-            let first = match last.take {
+        for (step, its) in &others {
+            let first = match step.take {
                 Take::Message(message) => message.sent_by,
-                _ => last.before(),
+                _ => step.before(),
             };
             let before_first = self.executed(first).map(|executed| &executed.clock);
-            let (id, take) = (last.id, last.take);
-            forced.push(Force { forced: forced_by_last, id, take, before_first });
+            forced.push(Force { forced: its, id: step.id, take: step.take, before_first });
         }
-        self.is_consistent(message, &matching, step.before(), &forced, &includes)
+        self.is_consistent(message, &matching, before, &forced, &includes)
     }
 
     /// The messages of a part of the execution that a receive of it could take, whatever it took.
@@ -79,14 +85,14 @@ impl Search {
     }
 
     /// What a receive forces that comes after a part of the execution.
-    fn forced_by(&self, last: &Step, includes: &impl Fn(Id) -> bool) -> Forced {
-        let first = match last.take {
+    fn forced_by(&self, receive: &Step, includes: &impl Fn(Id) -> bool) -> Forced {
+        let first = match receive.take {
             Take::Message(message) => message.sent_by,
-            Take::Timeout => last.id,
+            Take::Timeout => receive.id,
             _ => return Forced::default(),
         };
-        let matching = self.matching(last.id, includes).unwrap_or_default();
-        let others = matching.into_iter().filter(|other| last.take != Take::Message(*other));
+        let matching = self.matching(receive.id, includes).unwrap_or_default();
+        let others = matching.into_iter().filter(|other| receive.take != Take::Message(*other));
         let rivals = others.map(|message| Rival { message, sent_at: 0 }).collect();
         Forced { first: Some(first), rivals }
     }

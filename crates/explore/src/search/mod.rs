@@ -269,6 +269,9 @@ pub struct Search {
     rechosen: Vec<u32>,
     /// Places of old events whose races are looked at again (`revisited.rs`).
     revisited: Vec<u32>,
+    /// What was planned instead of old events, by their places, that is not where it belongs in
+    /// this execution (`revisited.rs`).
+    stale: Vec<(u32, Id, Take)>,
     mailboxes: Mailboxes,
     /// The first frame whose event was not in the execution before.
     new_from: usize,
@@ -330,6 +333,7 @@ impl Search {
             last_takes: FxHashMap::default(),
             rechosen: Vec::new(),
             revisited: Vec::new(),
+            stale: Vec::new(),
             mailboxes,
             new_from: 0,
             last_actor: None,

@@ -27,16 +27,17 @@ use machine::step::{Actor, Next};
 use smallvec::SmallVec;
 use term::Ref;
 
-use super::fits::Rivalry;
+use super::executed::Planned;
 use super::remainder::Remainder;
 use super::states::Glimpse;
 use super::ties::untied;
 use super::{Executed, Frame, Reversed, Search, Work};
-use crate::dependence::conflicting;
-use crate::event::{ActorNumber, Id, MessageId, Step, Take};
+use crate::clock::Clock;
+use crate::dependence::{conflicting, dependent};
+use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
-use crate::wakeup::{Branch, Item, Sequence};
+use crate::wakeup::{Branch, Sequence};
 
 /// How many questions whether there is enough are asked of others once.
 const QUESTIONS_APART: u32 = 64;
@@ -47,7 +48,8 @@ impl Search {
         let is_watched = self.shared.is_watched();
         self.find_revisited();
         self.find_forcing();
-        let is_calm = self.rechosen.is_empty() && self.revisited.is_empty();
+        let is_calm =
+            self.rechosen.is_empty() && self.revisited.is_empty() && self.stale.is_empty();
         self.has_planned = false;
         for nth in 0..self.noted.races.len() {
             if self.is_enough() {
@@ -71,6 +73,7 @@ impl Search {
                     Actor::Process(pid) if self.dooms(first as usize, pid) => {}
                     _ if is_new
                         || self.is_revisited(first as usize)
+                        || self.is_stale(first as usize, &step, step.take)
                         || self.is_turned_anew(first as usize, place, &step) =>
                     {
                         self.plan(first as usize, Arc::clone(&step), place, false);
@@ -100,7 +103,8 @@ impl Search {
             let Some(executed) = &self.frames[place].executed else { continue };
             if let Some(received) = &executed.receive {
                 let is_done = received.is_settled && !is_watched;
-                if !(is_done && (is_calm || !self.is_revisited(place))) {
+                let is_same = || !self.is_revisited(place) && !self.has_stale(place);
+                if !(is_done && (is_calm || is_same())) {
                     self.other_messages(place);
                 }
             } else if executed.may_tie {
@@ -151,7 +155,8 @@ impl Search {
         }
         let others = rivals.iter().map(|rival| Take::Message(rival.message));
         let others = others.chain(times_out.then_some(Take::Timeout));
-        let is_settled = |take: &Take| received.settled.contains(take);
+        let is_settled =
+            |take: &Take| received.settled.contains(take) && !self.is_stale(place, step, *take);
         // Most often everything is settled, or nothing else could be taken.
         let mut open: SmallVec<[Take; 8]> = SmallVec::new();
         let mut are_some_settled = false;
@@ -276,7 +281,11 @@ impl Search {
         let id = Id { actor: number, seq: 1 };
         let made_by = self.made_by[number as usize];
         let step = Step::new(id, actor, Take::Nothing, made_by, glimpse.footprint.clone());
-        if is_new || self.is_revisited(place) || self.is_turned_anew(place, place, &step) {
+        if is_new
+            || self.is_revisited(place)
+            || self.has_stale(place)
+            || self.is_turned_anew(place, place, &step)
+        {
             self.plan(place, Arc::new(step), place, true);
         }
     }
@@ -299,6 +308,7 @@ impl Search {
                 let step = Step::new(id, actor, Take::Nothing, made_by, footprint);
                 if end_is_new
                     || self.is_revisited(place)
+                    || self.has_stale(place)
                     || self.is_turned_anew(place, place, &step)
                 {
                     self.plan(place, Arc::new(step), place, true);
@@ -311,7 +321,8 @@ impl Search {
         let Some(executed) = &self.frames[place].executed else { return };
         let (doom, was_blocked) = (executed.event.id, executed.blocked.contains(&pid));
         let (matching, is_new) = self.messages_for(place, doom, pid, &glimpse);
-        if !is_new && !end_is_new && !was_blocked && !self.is_revisited(place) {
+        let is_again = self.is_revisited(place) || self.has_stale(place);
+        if !is_new && !end_is_new && !was_blocked && !is_again {
             return;
         }
         let holds = glimpse.holds;
@@ -522,53 +533,65 @@ impl Search {
             Work::Own(todo) => mem::take(&mut todo.wakeup),
             Work::Common(_) => Vec::new(),
         };
-        let beside = self.insert(remainder, last, &mut wakeup);
+        let key = (last.id, last.take);
+        let beside = self.insert(remainder, &last, &mut wakeup);
         let Frame { work, executed, .. } = &mut self.frames[place];
         if let Work::Own(todo) = work {
             todo.wakeup = wakeup;
         }
         if let (Some(beside), Some(executed)) = (beside, executed) {
             self.has_planned = true;
-            for step in beside {
-                if !executed.beside.iter().any(|other| Arc::ptr_eq(other, &step)) {
-                    executed.beside.push(step);
-                }
+            let (last, take) = key;
+            let known = executed.planned.iter_mut().find(|it| (it.last, it.take) == (last, take));
+            match known {
+                Some(planned) => planned.beside = beside,
+                None if beside.is_empty() => {}
+                None => executed.planned.push(Planned { last, take, beside }),
             }
         }
     }
 
+    /// What the last step of a sequence needs, as a clock: what it depends on, and what that depends
+    /// on; and itself.
+    fn needed(&self, kept: &[&Executed], last: &Step) -> Clock {
+        let before = self.executed(last.before()).map(|executed| executed.clock.clone());
+        let mut needed = before.unwrap_or_default();
+        for executed in kept.iter().rev() {
+            let Event { step, .. } = &executed.event;
+            if !needed.has(step.id) && dependent(step, last) {
+                needed.join(&executed.clock);
+            }
+        }
+        needed.set(last.id);
+        needed
+    }
+
     /// Adds a sequence to the tree of a state of one's own, or to that of a common one. If it is
-    /// not covered by what sleeps: what it goes with (`wakeup::Sequence::insert`).
+    /// not covered by what sleeps: the steps of its way in the tree that the last one does not need.
     fn insert(
         &self,
         remainder: &Remainder,
-        last: Arc<Step>,
+        last: &Arc<Step>,
         wakeup: &mut Vec<Branch>,
     ) -> Option<Vec<Arc<Step>>> {
         let Frame { executed, work, .. } = &self.frames[remainder.from];
         let first = &executed.as_ref()?.event.step;
         let kept: Vec<&Executed> = self.later(remainder).collect();
-        let known = Rivalry::default();
-        let its = Arc::clone(&last);
-        let fits = |step: &Step| self.fits(remainder, &its, step, &known);
+        let fits = |step: &Step, path: &[&Arc<Step>]| {
+            self.fits(remainder, path.iter().map(|step| &***step).chain([&**last]), step)
+        };
         let steps = kept.iter().map(|executed| &executed.event.step);
         match work {
             Work::Own(todo) => {
-                if todo.covers(steps.map(|step| &**step).chain([&*last]), &fits) {
+                if todo.covers(steps.clone().map(|step| &**step).chain([&**last]), &fits) {
                     return None;
                 }
-                let mut items = Vec::with_capacity(kept.len() + 1);
-                items.extend(kept.iter().copied().map(|Executed { event, clock, .. }| Item {
-                    step: Arc::clone(&event.step),
-                    clock: Some(clock),
-                }));
-                let asleep = todo.sleep.iter().chain([first]).cloned().collect();
-                let before = self.executed(last.before()).map(|executed| executed.clock.clone());
-                let before = before.unwrap_or_default();
-                Some(Sequence::to(last, before, items, asleep, &fits).insert(wakeup))
+                let way = Sequence::new(steps.chain([last]), &fits).insert(wakeup);
+                let needed = self.needed(&kept, last);
+                Some(way.into_iter().filter(|step| !needed.has(step.id)).collect())
             }
             Work::Common(node) => {
-                let sequence = steps.chain([&last]).cloned().collect();
+                let sequence = steps.chain([last]).cloned().collect();
                 self.shared.plan(*node, first, sequence, &fits);
                 None
             }

@@ -24,10 +24,11 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::executed::{Executed, Planned};
 use super::{Frame, Search, Work};
 use crate::clock::Clock;
 use crate::dependence::dependent;
-use crate::event::{Id, Step};
+use crate::event::{Id, Step, Take};
 
 /// The bit for all new events that have none of their own.
 const OTHERS: usize = 63;
@@ -41,7 +42,8 @@ impl Search {
         let new_from = self.new_from as u32;
         let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
         self.rechosen = new.filter(rechose).collect();
-        let mut revisited = Vec::new();
+        let (mut revisited, mut stale) = (Vec::new(), Vec::new());
+        self.stale.clear();
         let Some(before_all) = self.before_all_new() else {
             self.revisited = revisited;
             return;
@@ -53,16 +55,19 @@ impl Search {
             let Some(executed) = &frame.executed else { continue };
             if let Work::Own(todo) = &frame.work
                 && todo.sleep.is_empty()
-                && executed.beside.is_empty()
+                && executed.planned.is_empty()
             {
                 continue;
             }
             if before_all.has(executed.event.id) {
                 continue;
             }
+            let is_stale = |planned: &&Planned| self.is_elsewhere(executed.event.id, planned);
+            let planned = executed.planned.iter().filter(is_stale);
+            stale.extend(planned.map(|it| (place as u32, it.last, it.take)));
             let is_apart = |wakers| self.is_one_apart(wakers, executed.event.id);
             let found = match &frame.work {
-                Work::Own(todo) => todo.sleep.iter().chain(&executed.beside).any(|asleep| {
+                Work::Own(todo) => todo.sleep.iter().any(|asleep| {
                     let known = wakers.iter().find(|(step, _)| *step == Arc::as_ptr(asleep));
                     let wakers = known.map(|(_, wakers)| *wakers).unwrap_or_else(|| {
                         let found = self.wakers_of(asleep);
@@ -79,6 +84,36 @@ impl Search {
             }
         }
         self.revisited = revisited;
+        self.stale = stale;
+    }
+
+    /// Whether what was planned instead of an old event goes with a step that conflicts with a new
+    /// event and is not before that one here as it is there.
+    fn is_elsewhere(&self, old: Id, planned: &Planned) -> bool {
+        let new = self.frames[self.new_from..].iter().filter_map(|frame| frame.executed.as_deref());
+        new.filter(|new| !new.clock.has(old)).any(|new| {
+            let earlier = planned.beside.iter().take_while(|step| !new.event.is(step));
+            earlier
+                .into_iter()
+                .any(|step| dependent(&new.event, step) && !self.is_before(step, new))
+        })
+    }
+
+    /// Whether a step is in the execution, before this event.
+    fn is_before(&self, step: &Step, event: &Executed) -> bool {
+        event.clock.has(step.id)
+            && self.executed(step.id).is_some_and(|executed| executed.event.is(step))
+    }
+
+    /// Whether something that was planned instead of the event at `place` is to be planned again.
+    pub(super) fn has_stale(&self, place: usize) -> bool {
+        self.stale.iter().any(|(at, ..)| *at as usize == place)
+    }
+
+    /// The same of what ends with a step that takes this.
+    pub(super) fn is_stale(&self, place: usize, last: &Step, take: Take) -> bool {
+        let take = if take == Take::Tie { Take::Nothing } else { take };
+        !self.stale.is_empty() && self.stale.contains(&(place as u32, last.id, take))
     }
 
     /// What happened before every new event.
@@ -94,12 +129,11 @@ impl Search {
     /// for each of the first 63, one for all others.
     fn wakers_of(&self, asleep: &Step) -> u64 {
         let mut wakers = 0;
-        let executed = self.executed(asleep.id).filter(|executed| executed.event.is(asleep));
         for (at, frame) in self.frames[self.new_from..].iter().enumerate() {
             if let Some(new) = &frame.executed
                 && !new.event.is(asleep)
-                && !(executed.is_some() && new.clock.has(asleep.id))
                 && dependent(&new.event, asleep)
+                && !self.is_before(asleep, new)
             {
                 wakers |= 1 << at.min(OTHERS);
             }
