@@ -344,7 +344,8 @@ fn read_tree(text: &str, actors: &[Actor]) -> Result<Vec<Branch>, Error> {
         let depth = depth.parse::<usize>().ok().filter(|depth| *depth <= open.len());
         let depth = depth.ok_or_else(|| Error::Tree { before: step.to_owned() })?;
         close(&mut open, depth);
-        open.push(Branch { step: Arc::new(read_step(step, actors)?), then: Vec::new() });
+        let step = Arc::new(read_step(step, actors)?);
+        open.push(Branch { step, then: Vec::new(), is_beside: true });
     }
     close(&mut open, 0);
     Ok(whole)

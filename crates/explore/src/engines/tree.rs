@@ -627,7 +627,7 @@ mod tests {
         // What follows the earlier branch asks for something below the later one.
         shared.with(|tree| {
             if let Some(node) = tree.nodes.get_mut(&child) {
-                node.wakeup.push(Branch { step: step(4), then: Vec::new() });
+                node.wakeup.push(Branch { step: step(4), then: Vec::new(), is_beside: false });
             }
             tree.list(child);
         });

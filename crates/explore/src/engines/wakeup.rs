@@ -23,6 +23,8 @@ use crate::event::Step;
 pub struct Branch {
     pub step: Arc<Step>,
     pub then: Vec<Branch>,
+    /// Whether there are steps on the way to it that its sequence did not have.
+    pub is_beside: bool,
 }
 
 impl Drop for Branch {
@@ -36,11 +38,10 @@ impl Drop for Branch {
 }
 
 impl Branch {
-    fn line(steps: SmallVec<[Arc<Step>; 8]>) -> Option<Branch> {
-        steps
-            .into_iter()
-            .rev()
-            .fold(None, |then, step| Some(Branch { step, then: then.into_iter().collect() }))
+    fn line(steps: impl DoubleEndedIterator<Item = Arc<Step>>, is_beside: bool) -> Option<Branch> {
+        steps.rev().fold(None, |then, step| {
+            Some(Branch { step, then: then.into_iter().collect(), is_beside })
+        })
     }
 }
 
@@ -80,25 +81,28 @@ impl<'a> Sequence<'a> {
 
     /// Adds it to a tree, unless what is there covers it (definition 6.3). The steps that are its
     /// way in the tree now.
-    pub fn insert(mut self, children: &mut Vec<Branch>) -> SmallVec<[Arc<Step>; 8]> {
+    pub fn insert(mut self, children: &mut Vec<Branch>) -> Vec<Arc<Step>> {
         let mut path: SmallVec<[&Arc<Step>; 16]> = SmallVec::new();
+        let mut is_beside = false;
         let mut here = children;
         while !self.steps.is_empty() {
             let covered = here.iter().position(|child| {
                 let steps = self.steps.iter().map(|step| &***step);
                 let place = initial(&child.step, steps, |step| (self.fits)(step, &path));
-                if let Some(Some(place)) = place {
-                    self.steps.remove(place);
+                match place {
+                    Some(Some(place)) => drop(self.steps.remove(place)),
+                    Some(None) => is_beside = true,
+                    None => {}
                 }
                 place.is_some()
             });
             let Some(nth) = covered else {
-                let line: SmallVec<[Arc<Step>; 8]> = self.steps.into_iter().cloned().collect();
-                let way = path.into_iter().cloned().chain(line.iter().cloned()).collect();
-                here.extend(Branch::line(line));
+                let way = path.iter().chain(&self.steps).map(|step| Arc::clone(step)).collect();
+                let steps = self.steps.into_iter().map(Arc::clone);
+                here.extend(Branch::line(steps, is_beside));
                 return way;
             };
-            let Branch { step, then } = &mut here[nth];
+            let Branch { step, then, .. } = &mut here[nth];
             path.push(step);
             if then.is_empty() {
                 break;

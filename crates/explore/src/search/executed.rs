@@ -37,13 +37,11 @@ pub(super) struct Executed {
     pub(super) needless_downs: SmallVec<[Ref; 4]>,
     /// What actors that this event stopped were about to do before it.
     pub(super) glimpses: Vec<(Actor, Rc<Glimpse>)>,
-    /// Whether it chose otherwise when it was taken last.
-    pub(super) rechose: bool,
     /// Whether it is a reading of a clock that could find the same time as the one before it.
     pub(super) may_tie: bool,
     /// Those of them that could take something else if other receives had chosen otherwise.
     pub(super) blocked: Vec<Pid>,
-    /// What was planned instead of it and goes with other steps (`revisited.rs`).
+    /// What was planned instead of it (`revisited.rs`).
     pub(super) planned: Vec<Planned>,
 }
 
@@ -62,7 +60,6 @@ impl Executed {
             removed: SmallVec::new(),
             needless_downs: SmallVec::new(),
             glimpses: Vec::new(),
-            rechose: false,
             may_tie: false,
             blocked: Vec::new(),
             planned: Vec::new(),
@@ -85,7 +82,6 @@ impl Executed {
             removed,
             needless_downs,
             glimpses,
-            rechose,
             may_tie,
             blocked,
             planned,
@@ -101,7 +97,7 @@ impl Executed {
         reversible.clear();
         reversed.clear();
         (*choice, *receive, *look) = (Choice::Act, None, None);
-        (*rechose, *may_tie) = (false, false);
+        *may_tie = false;
         orders.clear();
         removed.clear();
         needless_downs.clear();
@@ -142,12 +138,11 @@ pub(super) struct Reversed {
     pub(super) conflicts: Vec<Arc<Step>>,
 }
 
-/// A sequence that was planned, by its last step, and the steps beside which it is in the tree of
-/// its state though that does not need them.
+/// A sequence that was planned, by its last step, and its way in the tree of its state.
 pub(super) struct Planned {
     pub(super) last: Id,
     pub(super) take: Take,
-    pub(super) beside: Vec<Arc<Step>>,
+    pub(super) way: Vec<Arc<Step>>,
 }
 
 /// What is known about a receive of the current execution.

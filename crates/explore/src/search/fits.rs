@@ -46,9 +46,7 @@ impl Search {
             return true;
         }
         let Some(mut matching) = self.matching(step.id, &includes) else { return true };
-        matching.retain(|other| {
-            !beside.clone().any(|it| it.take == Take::Message(*other) && it.id != step.id)
-        });
+        self.exchange(&mut matching, step.id, beside.clone(), &includes);
         if matching.iter().all(|other| Some(*other) == message) {
             return true;
         }
@@ -82,6 +80,33 @@ impl Search {
         };
         let all = rivals.iter().map(|rival| rival.message).chain(own);
         Some(all.filter(|message| includes(message.sent_by)).collect())
+    }
+
+    /// Makes of the messages that a receive of the execution could take those that it could where
+    /// its process has taken what these steps do: without those, with what it took here instead.
+    fn exchange<'a>(
+        &self,
+        matching: &mut SmallVec<[MessageId; 8]>,
+        receive: Id,
+        beside: impl Iterator<Item = &'a Step> + Clone,
+        includes: &impl Fn(Id) -> bool,
+    ) {
+        let taken = beside.filter(|it| it.id.actor == receive.actor && it.id.seq < receive.seq);
+        matching.retain(|message| !taken.clone().any(|it| it.take == Take::Message(*message)));
+        let received = self.executed(receive).and_then(|executed| executed.receive.as_ref());
+        let Some(received) = received else { return };
+        for step in taken.clone() {
+            let Some(here) = self.executed(step.id) else { continue };
+            let Take::Message(message) = here.event.take else { continue };
+            let put = self.executed(message.sent_by).map(|executed| &executed.event.puts);
+            if !taken.clone().any(|it| it.take == here.event.take)
+                && includes(message.sent_by)
+                && let Some(put) = put.and_then(|puts| puts.get(message.nth as usize))
+                && self.machine.clone().would_take(&received.prober, &put.message)
+            {
+                matching.push(message);
+            }
+        }
     }
 
     /// What a receive forces that comes after a part of the execution.

@@ -106,13 +106,11 @@ impl Search {
         let number = self.number(actor);
         let id = Id { actor: number, seq: self.places[number as usize].len() as u32 + 1 };
         let made_by = self.made_by[number as usize];
-        let rechose = (receive.is_some() || look.is_some() || may_tie)
-            && self.last_takes.insert(id, take).is_some_and(|last| last != take);
         let footprint = &mut self.machine.log().footprint;
         let mut executed = self.spare.event(Stepped { id, actor, take, made_by }, footprint);
         (executed.event.label, executed.event.pc, executed.event.seen) = (label, pc, seen);
         (executed.choice, executed.receive, executed.look) = (choice, receive, look);
-        (executed.rechose, executed.may_tie) = (rechose, may_tie);
+        executed.may_tie = may_tie;
         executed.needless_downs = needless_downs;
         for effect in effects.drain(..) {
             self.note_effect(actor, effect, &mut executed);

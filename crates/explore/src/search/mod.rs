@@ -50,7 +50,6 @@ use std::sync::Arc;
 
 use machine::step::Actor;
 use machine::{Bound, Ending, Machine, Pid, State};
-use rustc_hash::FxHashMap;
 
 use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::mailbox::{Delivery, Force, Order};
@@ -263,10 +262,6 @@ pub struct Search {
     noted: Noted,
     copies: Copies,
     spare: Spare,
-    /// What receives chose when they were taken last, in whatever execution that was.
-    last_takes: FxHashMap<Id, Take>,
-    /// Places of new events that chose otherwise then.
-    rechosen: Vec<u32>,
     /// Places of old events whose races are looked at again (`revisited.rs`).
     revisited: Vec<u32>,
     /// What was planned instead of old events, by their places, that is not where it belongs in
@@ -330,8 +325,6 @@ impl Search {
             noted: Noted::default(),
             copies: Copies::default(),
             spare: Spare::default(),
-            last_takes: FxHashMap::default(),
-            rechosen: Vec::new(),
             revisited: Vec::new(),
             stale: Vec::new(),
             mailboxes,
@@ -570,7 +563,7 @@ impl Search {
         match claim {
             Claim::Own(mut branch) => {
                 let (actor, take) = (branch.step.actor, branch.step.take);
-                if !self.may_choose(actor, take) {
+                if branch.is_beside && !self.may_choose(actor, take) {
                     return (Taken::Impossible, None);
                 }
                 (self.execute(actor, take, std::mem::take(&mut branch.then), None), None)
@@ -578,7 +571,10 @@ impl Search {
             Claim::Common { step, sleep, begun } => {
                 let at = self.frames.len() - 1;
                 let asleep = Asleep { sleep, begun };
-                let taken = self.execute(step.actor, step.take, Vec::new(), Some(asleep));
+                let taken = match self.may_choose(step.actor, step.take) {
+                    true => self.execute(step.actor, step.take, Vec::new(), Some(asleep)),
+                    false => Taken::Impossible,
+                };
                 let Work::Common(node) = self.frames[at].work else {
                     return (Taken::Impossible, None);
                 };

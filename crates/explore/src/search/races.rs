@@ -14,7 +14,7 @@
 //!   execution, or not in it any more ([`Reversed`]). (That the same events conflict is not enough:
 //!   these may come about in another way than before, and what was planned before would lead to
 //!   that only through executions that are covered by the first event, which is asleep.); or
-//! * its first event is revisited (`revisited.rs`); or
+//! * its first event is revisited, or what it asked for is stale (`revisited.rs`); or
 //! * a choice was not possible because of what other receives chose ([`Possible`]).
 
 use std::mem;
@@ -32,9 +32,8 @@ use super::remainder::Remainder;
 use super::states::Glimpse;
 use super::ties::untied;
 use super::{Executed, Frame, Reversed, Search, Work};
-use crate::clock::Clock;
-use crate::dependence::{conflicting, dependent};
-use crate::event::{ActorNumber, Event, Id, MessageId, Step, Take};
+use crate::dependence::conflicting;
+use crate::event::{ActorNumber, Id, MessageId, Step, Take};
 use crate::order;
 use crate::relabel::{self, Again};
 use crate::wakeup::{Branch, Sequence};
@@ -48,8 +47,7 @@ impl Search {
         let is_watched = self.shared.is_watched();
         self.find_revisited();
         self.find_forcing();
-        let is_calm =
-            self.rechosen.is_empty() && self.revisited.is_empty() && self.stale.is_empty();
+        let is_calm = self.revisited.is_empty() && self.stale.is_empty();
         self.has_planned = false;
         for nth in 0..self.noted.races.len() {
             if self.is_enough() {
@@ -534,40 +532,24 @@ impl Search {
             Work::Common(_) => Vec::new(),
         };
         let key = (last.id, last.take);
-        let beside = self.insert(remainder, &last, &mut wakeup);
+        let way = self.insert(remainder, &last, &mut wakeup);
         let Frame { work, executed, .. } = &mut self.frames[place];
         if let Work::Own(todo) = work {
             todo.wakeup = wakeup;
         }
-        if let (Some(beside), Some(executed)) = (beside, executed) {
+        if let (Some(way), Some(executed)) = (way, executed) {
             self.has_planned = true;
             let (last, take) = key;
             let known = executed.planned.iter_mut().find(|it| (it.last, it.take) == (last, take));
             match known {
-                Some(planned) => planned.beside = beside,
-                None if beside.is_empty() => {}
-                None => executed.planned.push(Planned { last, take, beside }),
+                Some(planned) => planned.way = way,
+                None => executed.planned.push(Planned { last, take, way }),
             }
         }
-    }
-
-    /// What the last step of a sequence needs, as a clock: what it depends on, and what that depends
-    /// on; and itself.
-    fn needed(&self, kept: &[&Executed], last: &Step) -> Clock {
-        let before = self.executed(last.before()).map(|executed| executed.clock.clone());
-        let mut needed = before.unwrap_or_default();
-        for executed in kept.iter().rev() {
-            let Event { step, .. } = &executed.event;
-            if !needed.has(step.id) && dependent(step, last) {
-                needed.join(&executed.clock);
-            }
-        }
-        needed.set(last.id);
-        needed
     }
 
     /// Adds a sequence to the tree of a state of one's own, or to that of a common one. If it is
-    /// not covered by what sleeps: the steps of its way in the tree that the last one does not need.
+    /// not covered by what sleeps: the steps of its way in the tree.
     fn insert(
         &self,
         remainder: &Remainder,
@@ -586,9 +568,7 @@ impl Search {
                 if todo.covers(steps.clone().map(|step| &**step).chain([&**last]), &fits) {
                     return None;
                 }
-                let way = Sequence::new(steps.chain([last]), &fits).insert(wakeup);
-                let needed = self.needed(&kept, last);
-                Some(way.into_iter().filter(|step| !needed.has(step.id)).collect())
+                Some(Sequence::new(steps.chain([last]), &fits).insert(wakeup))
             }
             Work::Common(node) => {
                 let sequence = steps.chain([last]).cloned().collect();

@@ -4,21 +4,18 @@
 //! explored: then it is part of what was explored from there (`wakeup.rs`). In another execution
 //! there may be more between the two events of the same race: events that are new, and do not
 //! depend on the first. If one of these conflicts with the step that sleeps, that covers it no
-//! more. The same holds for a race that was planned: it went into the tree of the state beside
-//! steps that its second event does not need, and only executions with these have it there. So the
-//! races of an event are looked at again (the event is *revisited*) if
-//! * a new event that does not depend on it conflicts with a step that sleeps in the state before
-//!   it, or beside which something was planned there, and does not come after that step; or
-//! * a receive that does not depend on it has chosen otherwise than when it was taken last: what
-//!   was planned before has the other choice in it, and the choice alone may be covered by the
-//!   event itself, which sleeps where that leads.
+//! more. So the races of an event are looked at again (the event is *revisited*) if a new event
+//! that does not depend on it conflicts with a step that sleeps in the state before it, and does not
+//! come after that step.
 //!
-//! What was planned need not be planned again with more events in it otherwise: they come in what
-//! is explored from there anyway. (The paper looks at all races of every execution, with all that
-//! does not depend on the first event, which costs far more.)
+//! What a race asked for and was planned has a way in the tree of its state, on which there are
+//! steps that its second event does not need. In an execution with the same race where a new event
+//! conflicts with one of these, and is not after it, what the race asks for belongs elsewhere: what
+//! was planned is *stale*, and planned again with what there is now. (The paper looks at all races
+//! of every execution. What is not stale would be found to be there already.)
 //!
-//! Cost: the new events times the different steps that sleep before them, or go with what was
-//! planned, each pair compared once an execution.
+//! Cost: the new events times the different steps that sleep before them, and times the steps that
+//! are not in the execution any more on the ways of what was planned.
 
 use std::sync::Arc;
 
@@ -36,12 +33,6 @@ const OTHERS: usize = 63;
 impl Search {
     /// Finds out which events of earlier executions are revisited in this one.
     pub(super) fn find_revisited(&mut self) {
-        let rechose = |at: &u32| {
-            self.frames[*at as usize].executed.as_ref().is_some_and(|executed| executed.rechose)
-        };
-        let new_from = self.new_from as u32;
-        let new = self.choosing.iter().copied().filter(|at| *at >= new_from);
-        self.rechosen = new.filter(rechose).collect();
         let (mut revisited, mut stale) = (Vec::new(), Vec::new());
         self.stale.clear();
         let Some(before_all) = self.before_all_new() else {
@@ -87,15 +78,24 @@ impl Search {
         self.stale = stale;
     }
 
-    /// Whether what was planned instead of an old event goes with a step that conflicts with a new
-    /// event and is not before that one here as it is there.
+    /// Whether what was planned instead of an old event has a step on its way that conflicts with a
+    /// new event and is not before that one here as it is there.
     fn is_elsewhere(&self, old: Id, planned: &Planned) -> bool {
+        let is_old = |step: &&Arc<Step>| {
+            let Id { actor, seq } = step.id;
+            let place = self.places[actor as usize].get(seq as usize - 1);
+            place.is_some_and(|place| (*place as usize) < self.new_from)
+                && self.executed(step.id).is_some_and(|executed| executed.event.is(step))
+        };
+        let way: SmallVec<[&Arc<Step>; 16]> =
+            planned.way.iter().filter(|step| !is_old(step)).collect();
+        if way.is_empty() {
+            return false;
+        }
         let new = self.frames[self.new_from..].iter().filter_map(|frame| frame.executed.as_deref());
         new.filter(|new| !new.clock.has(old)).any(|new| {
-            let earlier = planned.beside.iter().take_while(|step| !new.event.is(step));
-            earlier
-                .into_iter()
-                .any(|step| dependent(&new.event, step) && !self.is_before(step, new))
+            let mut earlier = way.iter().take_while(|step| !new.event.is(step));
+            earlier.any(|step| dependent(&new.event, step) && !self.is_before(step, new))
         })
     }
 
@@ -159,13 +159,6 @@ impl Search {
 
     /// Whether the races of the event at `place` are to be looked at again.
     pub(super) fn is_revisited(&self, place: usize) -> bool {
-        if self.revisited.binary_search(&(place as u32)).is_ok() {
-            return true;
-        }
-        let Some(executed) = &self.frames[place].executed else { return false };
-        self.rechosen.iter().any(|at| {
-            let rechosen = self.frames[*at as usize].executed.as_ref();
-            rechosen.is_some_and(|rechosen| !rechosen.clock.has(executed.event.id))
-        })
+        self.revisited.binary_search(&(place as u32)).is_ok()
     }
 }
