@@ -38,7 +38,7 @@ pub fn sequences(functions: &[Function]) -> Type {
     calls.sort_by_key(|call| (call.len(), call.first().and_then(Type::single_atom)));
     calls.dedup_by_key(|call| (call.len(), call.first().and_then(Type::single_atom)));
     let tuples = Tuples::Some(calls);
-    Type::list(Type::Union(Arc::new(Union { tuples, ..Union::default() })))
+    Type::list(Union { tuples, ..Union::default() }.into_type())
 }
 
 /// The type of an argument, with what a call gave where some call gives what is wanted and no

@@ -122,6 +122,10 @@ fn the_order_knows_joins_and_meets() {
         assert!(a.is_within(&join) && b.is_within(&join), "{a} and {b} in {join}");
         assert!(a.is_within(&a));
         assert_eq!(a.join(&a), a);
+        let meet = a.meet(&b);
+        assert_eq!(a.is_disjoint(&b), meet.is_none(), "{a} and {b} in {meet}");
+        // What is remembered is what was found.
+        assert_eq!((a.join(&b), a.meet(&b)), (join, meet));
         Ok(())
     });
 }

@@ -9,6 +9,9 @@
 //!
 //! Dialyzer believes what records are declared to hold; with `--believe-records` we do, too.
 //!
+//! With `--show FILE` every type that is inferred here is written to a file, to be compared with
+//! what another version of this program says.
+//!
 //! With `--mutants N` it is compared who finds specs that were made wrong ([`mutants`]).
 //! With `--runs` types are held against what happens instead ([`runs`]).
 //!
@@ -40,8 +43,10 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
     if arguments.contains(&"--runs") {
         return runs::run(root, arguments);
     }
+    let show = arguments.iter().position(|argument| *argument == "--show");
     let wanted = Wanted {
         show_wider: arguments.contains(&"--wider"),
+        show: show.and_then(|at| Some(PathBuf::from(arguments.get(at + 1)?))),
         recorded: arguments.contains(&"--recorded"),
         infer: Options {
             findings: false,
@@ -51,11 +56,11 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> ExitCode {
     };
     let mutants = arguments.iter().position(|argument| *argument == "--mutants");
     let wanted_mutants = mutants.and_then(|at| arguments.get(at + 1)?.parse::<usize>().ok());
-    let is_number = |at: usize| mutants.is_some_and(|place| at == place + 1);
+    let is_value = |at: usize| at > 0 && matches!(arguments[at - 1], "--mutants" | "--show");
     let applications: Vec<&str> = arguments
         .iter()
         .enumerate()
-        .filter(|(at, argument)| !argument.starts_with("--") && !is_number(*at))
+        .filter(|(at, argument)| !argument.starts_with("--") && !is_value(*at))
         .map(|(_, argument)| *argument)
         .collect();
     let applications =
@@ -110,6 +115,8 @@ impl Verdict {
 /// What is compared, and what is shown of it.
 struct Wanted {
     show_wider: bool,
+    /// Where all of ours are written to.
+    show: Option<PathBuf>,
     /// What dialyzer said last time is enough.
     recorded: bool,
     infer: Options,
@@ -125,9 +132,16 @@ fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
     }
     let options = LoadOptions { without_lint: true, ..LoadOptions::default() };
     let program = Program::load(&sources, &options).map_err(|error| error.to_string())?;
+    let since = |before: Option<f64>| {
+        cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before)
+    };
+    let reading = since(before);
     let declarations = Declarations::new(Arc::new(program));
     let inferred = infer(&declarations, &wanted.infer);
-    let ours = cpu_seconds().zip(before).map_or(0.0, |(after, before)| after - before);
+    let ours = since(before);
+    if let Some(path) = &wanted.show {
+        std::fs::write(path, shown(&inferred))?;
+    }
     let (counts, classes) = tell(&declarations, &inferred, &texts, wanted.show_wider);
     let all: usize = counts.values().sum();
     let count = |verdict: Verdict| counts.get(&verdict).copied().unwrap_or(0);
@@ -146,10 +160,27 @@ fn compare(root: &Path, applications: &[&str], wanted: &Wanted) -> Result<()> {
         good as f64 * 100.0 / all.max(1) as f64
     );
     println!(
-        "CPU time: {ours:.2} s here, {theirs:.2} s there: {:.3} of it",
+        "CPU time: {ours:.2} s here ({reading:.2} s for reading), {theirs:.2} s there: {:.3} of it",
         ours / theirs.max(1e-3)
     );
     Ok(())
+}
+
+/// Every function with its clauses.
+fn shown(inferred: &Inferred) -> String {
+    let mut text = String::new();
+    for function in &inferred.functions {
+        let (name, arity) = function.function;
+        text += &format!("{}:{name}/{arity}\n", function.module);
+        for way in &function.signature.ways {
+            text += &format!("    ({}) -> {}\n", listed(&way.args), way.result);
+        }
+    }
+    text
+}
+
+fn listed(types: &[Type]) -> String {
+    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// Compares every function that both know.
@@ -187,12 +218,9 @@ fn tell(
                 *classes.entry(class).or_insert(0) += 1;
             }
             if show_wider && verdict >= Verdict::Other {
-                let shown = |types: &[Type]| {
-                    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
-                };
                 println!("{} {module}:{}/{}", verdict.text(), function.0, function.1);
-                println!("    ours   ({}) -> {}", shown(&ours.args()), ours.result());
-                println!("    theirs ({}) -> {result}", shown(&args));
+                println!("    ours   ({}) -> {}", listed(&ours.args()), ours.result());
+                println!("    theirs ({}) -> {result}", listed(&args));
             }
         }
     }

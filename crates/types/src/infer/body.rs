@@ -25,6 +25,8 @@ use crate::ty::{FunType, Integers, MapType, Type, Union};
 pub(super) trait Callees {
     /// What is known of a function.
     fn callee(&self, module: Atom, function: NameArity) -> Callee;
+    /// Hears of a call of a function of the module before it is asked what is known of it.
+    fn called(&self, _function: NameArity, _args: &[Type]) {}
     /// Whether that nothing is returned (so far) is no failure: it goes on for ever, or is still
     /// being looked at.
     fn diverges(&self, module: Atom, function: NameArity) -> bool;
@@ -375,6 +377,7 @@ impl<'a> Body<'a> {
             && let Some(calls) = &mut self.wanted.calls
         {
             calls.push(((name, arity), given.clone()));
+            self.callees.called((name, arity), &given);
         }
         let callee = self.callees.callee(module, (name, arity));
         let before = self.known(&args);

@@ -4,13 +4,15 @@
 //! given anything; what they call with what is noted; a function whose parameters have grown, or
 //! that calls one whose result has grown, is looked at again. So both start from nothing and grow
 //! until they stand still, as dialyzer's data flow does. Functions further down are looked at
-//! first: those that call them then see all of their results at once.
+//! first: those that call them then see all of their results at once. One that nobody has called
+//! before is looked at in the middle of the one that calls it.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use program::index::NameArity;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::body::{Callees, Wanted};
 use super::callee::{Callee, Signature};
@@ -32,6 +34,12 @@ pub(super) struct Refined {
     pub(super) params: Option<Vec<Type>>,
 }
 
+/// What a function did when it was followed.
+struct Last {
+    signature: Arc<Signature>,
+    calls: Vec<Call>,
+}
+
 /// A module while its functions are looked at.
 pub(super) struct ModuleFlow<'a, 'b> {
     world: &'b World<'a>,
@@ -40,21 +48,48 @@ pub(super) struct ModuleFlow<'a, 'b> {
     order: &'b [usize],
     /// The functions of the module, ascending.
     functions: Vec<Index>,
+    callers: FxHashMap<Index, Vec<Index>>,
+    /// Borrowed for moments only: a function that is followed lets others be visited.
+    state: RefCell<State>,
+}
+
+/// What is known so far.
+struct State {
+    /// In the order of the module's functions.
     signatures: Vec<Arc<Signature>>,
     params: FxHashMap<Index, Vec<Type>>,
     visits: FxHashMap<Index, u32>,
-    callers: FxHashMap<Index, Vec<Index>>,
+    /// What each visit found last: once nothing is open, what the function does with what is known.
+    last: FxHashMap<Index, Last>,
+    /// Who asked for the signature of a function before its first visit had come to its end.
+    waiting: FxHashMap<Index, Vec<Index>>,
+    /// Those to be visited in this round, and in the next.
+    round: BTreeSet<(usize, Index)>,
     open: BTreeSet<(usize, Index)>,
 }
 
 /// The signatures of a module as far as they are known, those of others as they are.
-struct Inside<'a, 'b> {
+struct Inside<'a, 'b, 'c> {
+    flow: &'c ModuleFlow<'a, 'b>,
+    /// The function that is followed.
+    caller: Index,
     seen: Seen<'a, 'b>,
 }
 
-impl Callees for Inside<'_, '_> {
+impl Callees for Inside<'_, '_, '_> {
     fn callee(&self, module: atom::Atom, function: NameArity) -> Callee {
-        self.seen.callee(module, function)
+        match self.seen.callee(module, function) {
+            Callee::Known(known) => {
+                let index = self.seen.world.graph.by_name.get(&(module, function));
+                let own = index.and_then(|&index| self.flow.signature(index, self.caller));
+                Callee::Known(own.unwrap_or(known))
+            }
+            other => other,
+        }
+    }
+
+    fn called(&self, function: NameArity, args: &[Type]) {
+        self.flow.called_first(function, args);
     }
 
     fn record(&self, module: atom::Atom, name: atom::Atom) -> Option<Type> {
@@ -88,27 +123,38 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
             .map(|&index| (order[index], index))
             .collect();
         let nothing = Arc::new(Signature::default());
-        let signatures = vec![nothing; functions.len()];
-        let (params, visits) = (FxHashMap::default(), FxHashMap::default());
-        ModuleFlow { world, module, order, functions, signatures, params, visits, callers, open }
+        let state = RefCell::new(State {
+            signatures: vec![nothing; functions.len()],
+            params: FxHashMap::default(),
+            visits: FxHashMap::default(),
+            last: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+            round: BTreeSet::new(),
+            open,
+        });
+        ModuleFlow { world, module, order, functions, callers, state }
     }
 
-    pub(super) fn run(mut self) -> Vec<Refined> {
+    pub(super) fn run(self) -> Vec<Refined> {
         // In rounds, so that one does not see what changes drop by drop.
-        while !self.open.is_empty() {
-            for (_, index) in std::mem::take(&mut self.open) {
-                self.visit(index);
+        loop {
+            let mut state = self.state.borrow_mut();
+            if state.round.is_empty() {
+                state.round = std::mem::take(&mut state.open);
             }
+            let Some((_, index)) = state.round.pop_first() else { break };
+            drop(state);
+            self.visit(index);
         }
         for _ in 0..DESCENTS {
             self.descend();
         }
+        let mut state = self.state.into_inner();
         let mut found = Vec::new();
-        for (place, &index) in self.functions.iter().enumerate() {
-            let params = self.params.remove(&index);
+        for (&index, signature) in self.functions.iter().zip(state.signatures) {
+            let params = state.params.remove(&index);
             // What nobody calls stays as it was.
-            if self.visits.contains_key(&index) {
-                let signature = Arc::clone(&self.signatures[place]);
+            if state.visits.contains_key(&index) {
                 found.push(Refined { index, signature, params });
             }
         }
@@ -117,82 +163,106 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
 
     /// Takes back what was let go of too early: whatever is larger than what the functions make of
     /// it, once more from what was found, is made that. Both are upper bounds, so this one is, too.
-    fn descend(&mut self) {
-        let mut visited: Vec<Index> = self.visits.keys().copied().collect();
+    ///
+    /// Nothing is open, so what the last visits found is what the functions make of it.
+    fn descend(&self) {
+        let mut visited: Vec<Index> = self.state.borrow().visits.keys().copied().collect();
         visited.sort_unstable_by_key(|&index| (std::cmp::Reverse(self.order[index]), index));
-        let mut called: FxHashMap<Index, Vec<Type>> = FxHashMap::default();
-        for &index in &visited {
-            let followed = self.follow(index, Some(Vec::new()));
-            for (function, args) in followed.wanted.calls.unwrap_or_default() {
-                let Some(callee) = self.closed(function) else { continue };
-                if self.fails(callee, &args) {
-                    continue;
-                }
-                match called.get_mut(&callee) {
-                    None => {
-                        called.insert(callee, args);
-                    }
-                    Some(params) => {
-                        params
-                            .iter_mut()
-                            .zip(&args)
-                            .for_each(|(param, arg)| *param = param.join(arg));
-                    }
-                }
-            }
-        }
-        for &index in &visited {
-            if let (Some(before), Some(now)) = (self.params.get_mut(&index), called.remove(&index))
-            {
-                for (before, now) in before.iter_mut().zip(&now) {
-                    if now.is_within(before) {
-                        *before = now.limited();
-                    }
-                }
-            }
-        }
+        let mut changed = self.take_back_params(&visited);
         for &index in visited.iter().rev() {
-            let followed = self.follow(index, None);
-            if let Ok(place) = self.functions.binary_search(&index) {
-                self.signatures[place] = Arc::new(followed.signature);
+            let Ok(place) = self.functions.binary_search(&index) else { continue };
+            let last = self.state.borrow().last.get(&index).map(|last| Arc::clone(&last.signature));
+            let signature = match last {
+                Some(last) if !changed.contains(&index) => last,
+                _ => Arc::new(self.follow(index, None).signature),
+            };
+            let before = &mut self.state.borrow_mut().signatures[place];
+            if signature.ways != before.ways {
+                changed.extend(self.callers.get(&index).into_iter().flatten());
+            }
+            *before = signature;
+        }
+    }
+
+    /// The first half of it: what functions are called with. Gives those of which it was changed.
+    fn take_back_params(&self, visited: &[Index]) -> FxHashSet<Index> {
+        let mut state = self.state.borrow_mut();
+        let mut called = self.called_with(&state, visited);
+        let mut changed = FxHashSet::default();
+        for &index in visited {
+            let Some(params) = state.params.get_mut(&index) else { continue };
+            for (param, now) in params.iter_mut().zip(called.remove(&index).unwrap_or_default()) {
+                let limited = now.limited();
+                if now.is_within(param) && limited != *param {
+                    *param = limited;
+                    changed.insert(index);
+                }
             }
         }
+        changed
+    }
+
+    /// What functions that others cannot call were called with when they were visited last.
+    fn called_with(&self, state: &State, visited: &[Index]) -> FxHashMap<Index, Vec<Type>> {
+        let mut called: FxHashMap<Index, Vec<Type>> = FxHashMap::default();
+        let calls = visited.iter().filter_map(|index| state.last.get(index));
+        for (function, args) in calls.flat_map(|last| &last.calls) {
+            let Some(callee) = self.closed(*function, args) else { continue };
+            match called.get_mut(&callee) {
+                None => {
+                    called.insert(callee, args.clone());
+                }
+                Some(params) => {
+                    params.iter_mut().zip(args).for_each(|(param, arg)| *param = param.join(arg));
+                }
+            }
+        }
+        called
     }
 
     /// Follows a function with what it is called with, and notes calls if asked to.
     fn follow(&self, index: Index, calls: Option<Vec<Call>>) -> Followed {
         let escapes = self.world.graph.nodes[index].escapes;
-        let given = self.params.get(&index).filter(|_| !escapes);
-        let seen =
-            Seen { world: self.world, component: &self.functions, signatures: &self.signatures };
-        let wanted = Wanted { calls, findings: None };
-        self.world.follow(index, given.map(Vec::as_slice), &Inside { seen }, wanted)
+        let given = self.state.borrow().params.get(&index).filter(|_| !escapes).cloned();
+        let seen = Seen { world: self.world, component: &[], signatures: &[] };
+        let inside = Inside { flow: self, caller: index, seen };
+        self.world.follow(index, given.as_deref(), &inside, Wanted { calls, findings: None })
     }
 
-    /// Whether a call is certain to fail: then it says nothing about what the function is meant
-    /// for, and is what is wrong.
-    fn fails(&self, callee: Index, args: &[Type]) -> bool {
-        let signature = &self.world.signatures[callee];
-        !signature.ways.is_empty() && !signature.diverges && !signature.takes(args)
+    /// What is known of a function of the module, for one that calls it.
+    fn signature(&self, index: Index, caller: Index) -> Option<Arc<Signature>> {
+        let place = self.functions.binary_search(&index).ok()?;
+        let mut state = self.state.borrow_mut();
+        if !state.last.contains_key(&index) {
+            state.waiting.entry(index).or_default().push(caller);
+        }
+        Some(Arc::clone(&state.signatures[place]))
     }
 
-    /// A function of the module that others cannot call.
-    fn closed(&self, function: NameArity) -> Option<Index> {
+    /// A function of the module that others cannot call, unless a call of it is certain to fail:
+    /// that says nothing about what the function is meant for, and is what is wrong.
+    fn closed(&self, function: NameArity, args: &[Type]) -> Option<Index> {
         let module = self.world.modules[self.module].name;
         let &callee = self.world.graph.by_name.get(&(module, function))?;
-        (!self.world.graph.nodes[callee].escapes).then_some(callee)
+        let signature = &self.world.signatures[callee];
+        let fails = !signature.ways.is_empty() && !signature.diverges && !signature.takes(args);
+        (!fails && !self.world.graph.nodes[callee].escapes).then_some(callee)
     }
 
-    fn visit(&mut self, index: Index) {
-        let node = &self.world.graph.nodes[index];
-        let arity = node.function.1 as usize;
-        let visits = self.visits.entry(index).or_insert(0);
-        *visits += 1;
-        let visits = *visits;
+    fn visit(&self, index: Index) {
+        let arity = self.world.graph.nodes[index].function.1 as usize;
+        let visits = {
+            let mut state = self.state.borrow_mut();
+            let visits = state.visits.entry(index).or_insert(0);
+            *visits += 1;
+            *visits
+        };
         let followed = self.follow(index, Some(Vec::new()));
         let Ok(place) = self.functions.binary_search(&index) else { return };
-        let before = &self.signatures[place];
-        let mut signature = followed.signature;
+        let mut state = self.state.borrow_mut();
+        let before = &state.signatures[place];
+        let found = Arc::new(followed.signature);
+        let mut signature = Signature::clone(&found);
         if visits > MOST_ROUNDS && signature != **before {
             signature = signature.given_up(before, arity);
         } else if visits > EXACT_ROUNDS {
@@ -200,51 +270,77 @@ impl<'a, 'b> ModuleFlow<'a, 'b> {
         }
         let changed = signature.ways != before.ways;
         if changed {
-            self.signatures[place] = Arc::new(signature);
+            state.signatures[place] = Arc::new(signature);
         }
-        for (function, args) in followed.wanted.calls.unwrap_or_default() {
-            self.called(function, &args);
+        let calls = followed.wanted.calls.unwrap_or_default();
+        for (function, args) in &calls {
+            if let Some(callee) = self.closed(*function, args)
+                && state.grow(callee, args)
+            {
+                state.reopen((self.order[callee], callee));
+            }
         }
+        let is_first = state.last.insert(index, Last { signature: found, calls }).is_none();
+        let waiting = state.waiting.remove(&index);
         if changed {
-            for &caller in self.callers.get(&index).map(Vec::as_slice).unwrap_or_default() {
-                if self.visits.contains_key(&caller) {
-                    self.open.insert((self.order[caller], caller));
+            // Nobody else has seen what it was before the first visit.
+            let callers = if is_first { waiting.as_ref() } else { self.callers.get(&index) };
+            for &caller in callers.into_iter().flatten() {
+                if state.visits.contains_key(&caller) {
+                    state.reopen((self.order[caller], caller));
                 }
             }
         }
     }
 
-    /// Notes a call of a function of the module.
-    fn called(&mut self, function: NameArity, args: &[Type]) {
-        let Some(callee) = self.closed(function) else { return };
-        if self.fails(callee, args) {
+    /// A call of a function of the module that nobody has called before: it is visited at once, so
+    /// that the one that calls it need not be followed again as soon as it is known what it gives.
+    fn called_first(&self, function: NameArity, args: &[Type]) {
+        let Some(callee) = self.closed(function, args) else { return };
+        let mut state = self.state.borrow_mut();
+        if state.visits.contains_key(&callee) || !state.grow(callee, args) {
             return;
         }
+        state.round.remove(&(self.order[callee], callee));
+        state.open.remove(&(self.order[callee], callee));
+        drop(state);
+        self.visit(callee);
+    }
+}
+
+impl State {
+    /// Notes what a function is called with. Says whether that is more than was known.
+    fn grow(&mut self, callee: Index, args: &[Type]) -> bool {
         let visits = self.visits.get(&callee).copied().unwrap_or(0);
-        let grown = match self.params.get(&callee) {
-            None => args.iter().map(Type::limited).collect(),
-            Some(before) => {
-                let mut grown = before.clone();
-                for (param, arg) in grown.iter_mut().zip(args) {
-                    if arg.is_within(param) {
-                        continue;
-                    }
-                    let joined = param.join(arg);
-                    *param = if visits <= EXACT_ROUNDS {
-                        joined.limited()
-                    } else if visits <= MOST_ROUNDS {
-                        joined.widened_since(param, depth_in(visits))
-                    } else {
-                        Type::Any
-                    };
-                }
-                if grown == *before {
-                    return;
-                }
-                grown
-            }
+        let Some(params) = self.params.get_mut(&callee) else {
+            self.params.insert(callee, args.iter().map(Type::limited).collect());
+            return true;
         };
-        self.params.insert(callee, grown);
-        self.open.insert((self.order[callee], callee));
+        let mut has_grown = false;
+        for (param, arg) in params.iter_mut().zip(args) {
+            if arg.is_within(param) {
+                continue;
+            }
+            let joined = param.join(arg);
+            let grown = if visits <= EXACT_ROUNDS {
+                joined.limited()
+            } else if visits <= MOST_ROUNDS {
+                joined.widened_since(param, depth_in(visits))
+            } else {
+                Type::Any
+            };
+            if grown != *param {
+                *param = grown;
+                has_grown = true;
+            }
+        }
+        has_grown
+    }
+
+    /// Lets a function be visited with what is known now: in this round, if its turn is to come.
+    fn reopen(&mut self, entry: (usize, Index)) {
+        if !self.round.contains(&entry) {
+            self.open.insert(entry);
+        }
     }
 }

@@ -379,13 +379,21 @@ impl<'a> World<'a> {
         let nothing = Arc::new(Signature::default());
         let mut signatures = vec![nothing; component.len()];
         let recursive = self.graph.is_recursive(component);
+        // What each function was found to be last, as long as those that it calls stay the same.
+        let mut last: Vec<Option<Signature>> = vec![None; component.len()];
+        let callers = self.callers_in(component);
         for round in 0.. {
             let mut changed = false;
             for (place, &index) in component.iter().enumerate() {
-                let seen = Seen { world: self, component, signatures: &signatures };
-                let params = self.params[index].as_deref();
-                let followed = self.follow(index, params, &seen, Wanted::default());
-                let mut signature = followed.signature;
+                let mut signature = match &last[place] {
+                    Some(last) => last.clone(),
+                    None => {
+                        let seen = Seen { world: self, component, signatures: &signatures };
+                        let params = self.params[index].as_deref();
+                        self.follow(index, params, &seen, Wanted::default()).signature
+                    }
+                };
+                last[place] = Some(signature.clone());
                 let arity = self.graph.nodes[index].function.1 as usize;
                 if round >= MOST_ROUNDS && signature != *signatures[place] {
                     signature = signature.given_up(&signatures[place], arity);
@@ -395,6 +403,7 @@ impl<'a> World<'a> {
                 if signature != *signatures[place] {
                     signatures[place] = Arc::new(signature);
                     changed = true;
+                    callers[place].iter().for_each(|&caller| last[caller] = None);
                 }
             }
             if !changed || !recursive {
@@ -402,6 +411,19 @@ impl<'a> World<'a> {
             }
         }
         signatures
+    }
+
+    /// For each function of a component, the places of those in it that call it.
+    fn callers_in(&self, component: &[Index]) -> Vec<Vec<usize>> {
+        let mut callers = vec![Vec::new(); component.len()];
+        for (caller, &index) in component.iter().enumerate() {
+            for callee in &self.graph.nodes[index].calls {
+                if let Ok(place) = component.binary_search(callee) {
+                    callers[place].push(caller);
+                }
+            }
+        }
+        callers
     }
 
     fn bottom_up(&mut self, levels: &[Vec<&[Index]>]) {

@@ -234,7 +234,7 @@ fn has_no_numbers(ty: &Type) -> bool {
         bits: parts.bits,
         ..Union::default()
     };
-    plain == **parts
+    plain == ***parts
 }
 
 fn append(args: &[Type]) -> Vec<Way> {

@@ -69,6 +69,13 @@ impl Atoms {
         }
     }
 
+    pub fn is_disjoint(&self, other: &Atoms) -> bool {
+        match (self, other) {
+            (Atoms::All, some) | (some, Atoms::All) => some.is_none(),
+            (Atoms::Some(a), Atoms::Some(b)) => !a.iter().any(|atom| b.contains(atom)),
+        }
+    }
+
     pub fn without(&self, other: &Atoms) -> Atoms {
         match (self, other) {
             (_, Atoms::All) => Atoms::default(),

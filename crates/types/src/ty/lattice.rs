@@ -7,7 +7,8 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use super::{Cons, FunType, Named, Type, Union, limits, named};
+use super::memo::{Memo, remembered};
+use super::{Cons, FunType, Named, Node, Type, Union, limits, named};
 
 thread_local! {
     /// How deep the current operation has looked through names.
@@ -16,6 +17,8 @@ thread_local! {
     static OPENED: Cell<u32> = const { Cell::new(0) };
     /// The pairs of names of which it is being asked whether one is inside the other.
     static ASKED: RefCell<Vec<(Arc<Named>, Type)>> = const { RefCell::new(Vec::new()) };
+    static MET: Memo = const { Memo::new() };
+    static JOINED: Memo = const { Memo::new() };
 }
 
 /// How many names one operation opens inside each other.
@@ -50,7 +53,8 @@ impl Type {
                 if Arc::ptr_eq(a, b) {
                     return self.clone();
                 }
-                a.join(b).into_type()
+                // Joins do not look through names.
+                remembered(&JOINED, a, b, || shared(a, b, a.join(b)))
             }
             (a, b) if a == b => a.clone(),
             (a, b) => named::union(a, b),
@@ -66,7 +70,11 @@ impl Type {
                 if Arc::ptr_eq(a, b) {
                     return self.clone();
                 }
-                a.meet(b).into_type()
+                if a.kinds() & b.kinds() == 0 {
+                    return Type::None;
+                }
+                let meet = || shared(a, b, a.meet(b));
+                if DEPTH.get() == 0 { remembered(&MET, a, b, meet) } else { meet() }
             }
             (a, b) if a == b => a.clone(),
             (Type::Var(_), same) | (same, Type::Var(_)) => same.clone(),
@@ -87,7 +95,9 @@ impl Type {
         match (self, other) {
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Any, Type::None) => false,
-            (Type::Union(a), Type::Union(b)) => Arc::ptr_eq(a, b) || a.is_within(b),
+            (Type::Union(a), Type::Union(b)) => {
+                Arc::ptr_eq(a, b) || a.kinds() & !b.kinds() == 0 && a.is_within(b)
+            }
             (a, b) if a == b => true,
             (Type::Named(name), _) => {
                 let pair = (Arc::clone(name), other.clone());
@@ -107,7 +117,20 @@ impl Type {
 
     /// Whether the two have no term in common.
     pub fn is_disjoint(&self, other: &Type) -> bool {
-        self.meet(other).is_none()
+        match (self, other) {
+            (Type::None, _) | (_, Type::None) => true,
+            (Type::Any | Type::Var(_), _) | (_, Type::Any | Type::Var(_)) => false,
+            (Type::Union(a), Type::Union(b)) => {
+                !Arc::ptr_eq(a, b) && (a.kinds() & b.kinds() == 0 || a.is_disjoint(b))
+            }
+            (a, b) if a == b => false,
+            // A name that stands for nothing is not said to be nothing, as in a meet.
+            (a, b) => {
+                deeper(|| a.parts().is_disjoint(b.parts()), || false)
+                    && !a.is_within(b)
+                    && !b.is_within(a)
+            }
+        }
     }
 
     /// The type within the limits of depth and size. Names stay.
@@ -117,12 +140,12 @@ impl Type {
 
     /// The same with less depth, for what does not come to rest.
     pub fn limited_to(&self, depth: u32) -> Type {
-        if self.is_shallow(depth) && self.size(limits::SIZE) <= limits::SIZE {
+        if self.height() <= depth && self.size() <= limits::SIZE {
             return self.clone();
         }
         let mut depth = depth;
         let mut limited = self.cut_at(depth);
-        while depth > 1 && limited.size(limits::SIZE) > limits::SIZE {
+        while depth > 1 && limited.size() > limits::SIZE {
             depth -= 1;
             limited = self.cut_at(depth);
         }
@@ -131,45 +154,7 @@ impl Type {
 
     /// Whether it may be the type of a value while a function is looked at.
     pub(crate) fn is_workable(&self) -> bool {
-        self.is_shallow(limits::WORKING_DEPTH)
-            && self.size(limits::WORKING_SIZE) <= limits::WORKING_SIZE
-    }
-
-    /// Whether there is nothing to cut at a depth.
-    fn is_shallow(&self, depth: u32) -> bool {
-        match self {
-            Type::Union(union) => {
-                let mut shallow = depth > 0 || !union.has_structure();
-                if shallow && depth > 0 {
-                    union.for_each_inner(|inner| {
-                        shallow = shallow && inner.is_shallow(depth - 1);
-                    });
-                }
-                shallow
-            }
-            Type::Named(named) => {
-                let inner = named.inner();
-                inner.is_empty()
-                    || depth > 0 && inner.iter().all(|inner| inner.is_shallow(depth - 1))
-            }
-            _ => true,
-        }
-    }
-
-    /// How many types it holds, counted up to a bit more than `most`.
-    fn size(&self, most: usize) -> usize {
-        let mut size = 1;
-        let mut add = |inner: &Type| {
-            if size <= most {
-                size += inner.size(most - size.min(most));
-            }
-        };
-        match self {
-            Type::Union(union) => union.for_each_inner(&mut add),
-            Type::Named(named) => named.inner().iter().for_each(&mut add),
-            _ => {}
-        }
-        size
+        self.height() <= limits::WORKING_DEPTH && self.size() <= limits::WORKING_SIZE
     }
 
     /// The type with what is deeper than `depth` widened to `any()`.
@@ -183,7 +168,7 @@ impl Type {
                     return union.without_structure().into_type();
                 }
                 let parts = union.map_inner(|inner| inner.cut_at(depth - 1));
-                if parts == **union { self.clone() } else { parts.into_type() }
+                if parts == ***union { self.clone() } else { parts.into_type() }
             }
             Type::Named(named) if !named.inner().is_empty() => {
                 if depth == 0 {
@@ -206,6 +191,17 @@ impl Type {
             _ => self.clone(),
         }
         .limited_to(depth)
+    }
+}
+
+/// What was made of two nodes: one of the two, if it is the same.
+fn shared(a: &Arc<Node>, b: &Arc<Node>, made: Union) -> Type {
+    if made == ***a {
+        Type::Union(Arc::clone(a))
+    } else if made == ***b {
+        Type::Union(Arc::clone(b))
+    } else {
+        made.into_type()
     }
 }
 
@@ -270,6 +266,28 @@ impl Union {
         }
     }
 
+    /// Whether the meet is none.
+    fn is_disjoint(&self, other: &Union) -> bool {
+        let flags = self.floats && other.floats
+            || self.pids && other.pids
+            || self.ports && other.ports
+            || self.references && other.references
+            || self.nil && other.nil
+            || self.records && other.records;
+        let together = || {
+            (self.cons.as_ref().zip(other.cons.as_ref()))
+                .is_some_and(|(a, b)| !a.head.is_disjoint(&b.head) && !a.tail.is_disjoint(&b.tail))
+        };
+        !flags
+            && self.atoms.is_disjoint(&other.atoms)
+            && self.integers.meet(&other.integers).is_none()
+            && self.bits.zip(other.bits).is_none_or(|(a, b)| a.meet(b).is_none())
+            && !together()
+            && self.tuples.is_disjoint(&other.tuples)
+            && self.maps.as_ref().zip(other.maps.as_ref()).is_none_or(|(a, b)| a.is_disjoint(b))
+            && self.funs.as_ref().zip(other.funs.as_ref()).is_none_or(|(a, b)| a.is_disjoint(b))
+    }
+
     fn is_within(&self, other: &Union) -> bool {
         let flags = [
             (self.floats, other.floats),
@@ -289,14 +307,6 @@ impl Union {
             && self.tuples.is_within(&other.tuples)
             && inside(&self.maps, &other.maps, |a, b| a.is_within(b))
             && inside(&self.funs, &other.funs, FunType::is_within)
-    }
-
-    /// Whether there is a type inside it.
-    fn has_structure(&self) -> bool {
-        self.cons.is_some()
-            || self.maps.is_some()
-            || self.funs.is_some()
-            || !matches!(&self.tuples, super::Tuples::Some(tuples) if tuples.is_empty())
     }
 
     /// What is left when nothing inside is said.
@@ -362,6 +372,11 @@ impl FunType {
             (a, b) => a.clone().or_else(|| b.clone()),
         };
         Some(FunType { args, result: self.result.meet(&other.result) })
+    }
+
+    /// Whether there is no fun that may be of both: they may never be called.
+    fn is_disjoint(&self, other: &FunType) -> bool {
+        matches!((&self.args, &other.args), (Some(a), Some(b)) if a.len() != b.len())
     }
 
     fn is_within(&self, other: &FunType) -> bool {

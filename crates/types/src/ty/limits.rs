@@ -14,10 +14,10 @@ pub const KEYS: usize = 32;
 /// How deep structures are looked into; what is deeper is `any()`.
 pub const DEPTH: u32 = 5;
 /// How many types one may hold, itself included; of a larger one less depth is kept.
-pub const SIZE: usize = 120;
+pub const SIZE: u32 = 120;
 /// How deep, and how large, the type of a value may become while a function is looked at. (A value
 /// that would have to hold itself becomes deeper with every step.)
 pub const WORKING_DEPTH: u32 = 3 * DEPTH;
-pub const WORKING_SIZE: usize = 40 * SIZE;
+pub const WORKING_SIZE: u32 = 40 * SIZE;
 /// Signatures of clauses kept for a function; those that are more are joined with the last.
 pub const CLAUSES: usize = 16;

@@ -1,7 +1,5 @@
 //! Lists that are not empty: what their elements are, and what is behind the last one.
 
-use std::sync::Arc;
-
 use super::{Type, Union};
 
 /// A list of one element or more.
@@ -87,5 +85,5 @@ fn without_cells(of: &Type) -> Type {
     }
     let mut parts = Union::clone(parts);
     parts.cons = None;
-    if parts.is_none() { Type::None } else { Type::Union(Arc::new(parts)) }
+    parts.into_type()
 }

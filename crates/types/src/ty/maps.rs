@@ -222,6 +222,15 @@ impl MapType {
         MapType { fields: fields.collect(), other_keys, other_values }.checked()
     }
 
+    /// Whether there is no map that is of both.
+    pub fn is_disjoint(&self, other: &MapType) -> bool {
+        self != other
+            && self.keys_of_both(other).into_iter().any(|key| {
+                let ((a, in_a), (b, in_b)) = (self.at(key), other.at(key));
+                in_a.min(in_b) == Presence::Required && a.is_disjoint(&b)
+            })
+    }
+
     pub fn is_within(&self, other: &MapType) -> bool {
         let fields = self.keys_of_both(other).into_iter().all(|key| {
             let ((a, in_a), (b, in_b)) = (self.at(key), other.at(key));

@@ -24,7 +24,9 @@ mod lattice;
 pub mod limits;
 pub mod lists;
 pub mod maps;
+mod memo;
 mod named;
+mod node;
 mod of_term;
 mod print;
 mod subst;
@@ -41,6 +43,7 @@ pub use integers::Integers;
 pub use lists::Cons;
 pub use maps::{Field, Key, MapType, Presence};
 pub use named::{Definitions, Named, What};
+pub use node::Node;
 pub use tuples::Tuples;
 
 /// A set of terms.
@@ -51,7 +54,7 @@ pub enum Type {
     None,
     /// Every term.
     Any,
-    Union(Arc<Union>),
+    Union(Arc<Node>),
     /// A declared type.
     Named(Arc<Named>),
     /// A variable of a spec or of a parameterised type. Gone once these are applied.
@@ -136,27 +139,18 @@ static NOTHING: LazyLock<Arc<Union>> = LazyLock::new(|| Arc::new(Union::default(
 impl Union {
     /// The type of these terms.
     pub fn into_type(self) -> Type {
-        if self.is_none() {
+        let kinds = self.kinds();
+        if kinds == 0 {
             Type::None
         } else if self.floats && self.records && self == **EVERYTHING {
             Type::Any
         } else {
-            Type::Union(Arc::new(self))
+            Type::Union(Arc::new(Node::new(self, kinds)))
         }
     }
 
     pub fn is_none(&self) -> bool {
-        self.atoms.is_none() && self.integers.is_none() && self.has_no_others()
-    }
-
-    /// Whether there is nothing but atoms and integers.
-    fn has_no_others(&self) -> bool {
-        !(self.floats || self.pids || self.ports || self.references || self.nil || self.records)
-            && self.bits.is_none()
-            && self.cons.is_none()
-            && self.tuples.is_none()
-            && self.maps.is_none()
-            && self.funs.is_none()
+        self.kinds() == 0
     }
 }
 
@@ -226,7 +220,7 @@ impl Type {
 
     /// One atom.
     pub fn the_atom(atom: Atom) -> Type {
-        Union { atoms: Atoms::of([atom]), ..Union::default() }.into_type()
+        memo::of_atom(atom, || Union { atoms: Atoms::of([atom]), ..Union::default() }.into_type())
     }
 
     pub fn the_atoms(atoms: impl IntoIterator<Item = Atom>) -> Type {
@@ -305,15 +299,17 @@ impl Type {
 
     /// The only atom that it holds, if it holds nothing else. (A name is not looked into.)
     pub fn single_atom(&self) -> Option<Atom> {
-        let Type::Union(union) = self else { return None };
-        let atom = union.atoms.single()?;
-        (union.integers.is_none() && union.has_no_others()).then_some(atom)
+        match self {
+            Type::Union(node) if node.kinds() == node::ATOMS => node.atoms.single(),
+            _ => None,
+        }
     }
 
     /// The only integer that it holds, if it holds nothing else. (A name is not looked into.)
     pub fn single_integer(&self) -> Option<i64> {
-        let Type::Union(union) = self else { return None };
-        let value = union.integers.single()?;
-        (union.atoms.is_none() && union.has_no_others()).then_some(value)
+        match self {
+            Type::Union(node) if node.kinds() == node::INTEGERS => node.integers.single(),
+            _ => None,
+        }
     }
 }

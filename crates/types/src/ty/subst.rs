@@ -25,11 +25,7 @@ impl Type {
             Type::Var(_) => true,
             Type::None | Type::Any => false,
             Type::Named(named) => named.inner().iter().any(Type::has_variables),
-            Type::Union(union) => {
-                let mut found = false;
-                union.for_each_inner(|inner| found = found || inner.has_variables());
-                found
-            }
+            Type::Union(node) => node.has_variables(),
         }
     }
 }

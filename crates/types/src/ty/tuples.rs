@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use atom::Atom;
+use smallvec::SmallVec;
 
 use super::{Type, limits};
 
@@ -112,25 +113,23 @@ impl Tuples {
                 }
                 let mut both = Vec::new();
                 for one in a {
-                    for two in b.iter().filter(|two| two.len() == one.len()) {
-                        if let (Some(x), Some(y)) = (key(one).1, key(two).1)
-                            && x != y
-                        {
-                            continue;
-                        }
-                        if Arc::ptr_eq(one, two) {
-                            both.push(Arc::clone(one));
-                            continue;
-                        }
-                        let meet: Arc<[Type]> =
-                            one.iter().zip(two.iter()).map(|(x, y)| x.meet(y)).collect();
-                        if !meet.iter().any(Type::is_none) {
-                            both.push(meet);
-                        }
-                    }
+                    both.extend(b.iter().filter_map(|two| met_with(one, two)));
                 }
                 Tuples::gathered(both)
             }
+        }
+    }
+
+    /// Whether there is no tuple that is of both.
+    pub fn is_disjoint(&self, other: &Tuples) -> bool {
+        match (self, other) {
+            (Tuples::All, some) | (some, Tuples::All) => some.is_none(),
+            (Tuples::Some(a), Tuples::Some(b)) => !a.iter().any(|one| {
+                b.iter().any(|two| {
+                    one.len() == two.len()
+                        && one.iter().zip(two.iter()).all(|(x, y)| !x.is_disjoint(y))
+                })
+            }),
         }
     }
 
@@ -189,11 +188,44 @@ fn inside_several(one: &[Type], of: &[Arc<[Type]>]) -> bool {
 }
 
 /// Two tuples of one size, element by element.
-fn joined_with(one: &Arc<[Type]>, other: &Arc<[Type]>) -> Arc<[Type]> {
-    if Arc::ptr_eq(one, other) || one == other {
+fn joined_with(one: &Arc<[Type]>, two: &Arc<[Type]>) -> Arc<[Type]> {
+    if Arc::ptr_eq(one, two) || one == two {
         return Arc::clone(one);
     }
-    one.iter().zip(other.iter()).map(|(a, b)| a.join(b)).collect()
+    shared(one, two, one.iter().zip(two.iter()).map(|(a, b)| a.join(b)).collect())
+}
+
+/// What is of two tuples, if there is anything.
+fn met_with(one: &Arc<[Type]>, two: &Arc<[Type]>) -> Option<Arc<[Type]>> {
+    if Arc::ptr_eq(one, two) {
+        return Some(Arc::clone(one));
+    }
+    if one.len() != two.len() {
+        return None;
+    }
+    let mut met = Elements::with_capacity(one.len());
+    for (x, y) in one.iter().zip(two.iter()) {
+        let both = x.meet(y);
+        if both.is_none() {
+            return None;
+        }
+        met.push(both);
+    }
+    Some(shared(one, two, met))
+}
+
+/// Elements of a tuple that is being made.
+type Elements = SmallVec<[Type; 8]>;
+
+/// What was made of two tuples: one of the two, if it is the same.
+fn shared(one: &Arc<[Type]>, two: &Arc<[Type]>, made: Elements) -> Arc<[Type]> {
+    if made[..] == **one {
+        Arc::clone(one)
+    } else if made[..] == **two {
+        Arc::clone(two)
+    } else {
+        made.into_iter().collect()
+    }
 }
 
 impl Tuples {
