@@ -7,7 +7,12 @@
 -spec error(any(), any(), any()) -> none().
 -spec exit(any()) -> none().
 -spec throw(any()) -> none().
--spec raise(any(), any(), any()) -> badarg.
+-spec raise(
+    error | exit | throw,
+    any(),
+    [{atom(), atom(), arity() | [any()], [any()]} | {fun(), [any()], [any()]}]
+) -> none()
+    ; (any(), any(), any()) -> badarg.
 -spec nif_error(any()) -> any().
 -spec nif_error(any(), any()) -> any().
 -spec halt() -> none().

@@ -1,5 +1,5 @@
 %% What functions of `lists` take and give where OTP's specs leave out what happens: lists that do
-%% not end in [], elements that are not looked at. Of the clauses of a function the first that
+%% not end in [], elements that are not looked at, what folds give. Of the clauses of a function the first that
 %% takes all that it is given holds; the others say what else comes back.
 -module(lists).
 
@@ -17,6 +17,8 @@
     ; (fun((any()) -> boolean()), maybe_improper_list()) -> any().
 -spec flatten(maybe_improper_list(), [any()]) -> [any()]
     ; (maybe_improper_list(), maybe_improper_list()) -> any().
+-spec foldl(fun((any(), any()) -> A), A, [any()]) -> A.
+-spec foldr(fun((any(), any()) -> A), A, [any()]) -> A.
 -spec keydelete(any(), pos_integer(), [T]) -> [T]
     ; (any(), pos_integer(), maybe_improper_list()) -> any().
 -spec keyfind(any(), pos_integer(), [T]) -> T | false when T :: tuple()
@@ -34,6 +36,8 @@
         nonempty_maybe_improper_list().
 -spec keytake(any(), pos_integer(), [T]) -> {value, T, [T]} | false
     ; (any(), pos_integer(), maybe_improper_list()) -> {value, any(), any()} | false.
+-spec mapfoldl(fun((any(), any()) -> {B, A}), A, [any()]) -> {[B], A}.
+-spec mapfoldr(fun((any(), any()) -> {B, A}), A, [any()]) -> {[B], A}.
 -spec member(any(), maybe_improper_list()) -> boolean().
 -spec merge([[T]]) -> [T]
     ; (any()) -> any().

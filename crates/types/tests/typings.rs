@@ -280,3 +280,29 @@ fn failures() {
         "#]],
     );
 }
+
+#[test]
+fn folds_and_merges() {
+    check(
+        "folds_and_merges",
+        "sum(L) -> lists:foldl(fun(X, A) -> X + A end, 0, L).\n\
+         last(L) -> lists:foldr(fun({K, V}, none) -> {K, V}; (_, A) -> A end, none, L).\n\
+         numbered(L) -> lists:mapfoldl(fun(X, N) -> {{N, X}, N + 1} end, 1, L).\n\
+         nothing() -> lists:foldl(fun(_, _) -> throw(no) end, start, []).\n\
+         merged(M) -> maps:merge(#{a => 1, b => 2}, M#{b => two}).\n\
+         mask(X) -> X band ((1 bsl 64) - 1).\n\
+         high(X) when X >= 0, X < 256 -> X bsr 4.\n\
+         again(F) -> try F() of X -> {ok, X} catch C:R:S -> erlang:raise(C, R, S) end.\n\
+         wrong(S) -> erlang:raise(error, r, S).\n\
+         joined(L) when is_list(hd(L)) -> lists:join($,, L).\n",
+        expect![[r#""#]],
+    );
+}
+
+#[test]
+fn kinds_of_what_does_not_come_to_rest() {
+    // A tag more with every round, for long: the size of the tuples stays.
+    let tags: String =
+        (0..40).map(|n| format!("grow({{t{n}, X}}) -> grow({{t{}, {{X}}}});\n", n + 1)).collect();
+    check("growing", &format!("{tags}grow({{t40, X}}) -> {{X, X}}.\n"), expect![[r#""#]]);
+}

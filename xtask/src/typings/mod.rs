@@ -213,15 +213,17 @@ fn tell(
                 verdict = Verdict::Never;
             }
             *counts.entry(verdict).or_insert(0) += 1;
-            if verdict >= Verdict::Other {
-                let class = class(&ours.args(), &ours.result(), &args, &result);
-                *classes.entry(class).or_insert(0) += 1;
+            if verdict < Verdict::Other {
+                continue;
             }
-            if show_wider && verdict >= Verdict::Other {
-                println!("{} {module}:{}/{}", verdict.text(), function.0, function.1);
+            let class = class(&ours.args(), &ours.result(), &args, &result);
+            if show_wider {
+                let (name, arity) = function;
+                println!("{} {module}:{name}/{arity}: {class}", verdict.text());
                 println!("    ours   ({}) -> {}", listed(&ours.args()), ours.result());
                 println!("    theirs ({}) -> {result}", listed(&args));
             }
+            *classes.entry(class).or_insert(0) += 1;
         }
     }
     (counts, classes)

@@ -179,6 +179,9 @@ impl Clause {
             for (arg, actual) in self.args.iter().zip(&met) {
                 self.look(arg, actual, &mut seen, Place { inside: false, depth: MOST_BOUNDS });
             }
+            for (arg, actual) in self.args.iter().zip(&met) {
+                self.look_again(arg, actual, &mut seen);
+            }
             let found = self.put_in(&self.result, &seen, MOST_BOUNDS);
             // A fun that never returns need not be called.
             if !found.is_none() {
@@ -238,6 +241,18 @@ impl Clause {
                 self.look_inside(declared, actual, seen, at);
             }
             other => could_be_anything(other, seen),
+        }
+    }
+
+    /// An argument that is a variable which stands for values elsewhere is one of these values.
+    fn look_again(&self, declared: &Type, actual: &Type, seen: &mut [(Atom, Type)]) {
+        let mut next = Some(declared);
+        for _ in 0..MOST_BOUNDS {
+            let Some(Type::Var(name)) = next else { break };
+            if let Some(known) = seen.iter_mut().find(|known| known.0 == *name) {
+                known.1 = known.1.join(actual);
+            }
+            next = self.bound(*name);
         }
     }
 

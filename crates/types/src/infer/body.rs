@@ -4,6 +4,8 @@
 //! What is computed before something fails is followed first: it may call functions that would
 //! otherwise seem not to be called, or not with that.
 
+use std::sync::LazyLock;
+
 use atom::{Atom, known};
 use num_traits::{Signed, ToPrimitive};
 use program::LoadedModule;
@@ -513,7 +515,7 @@ impl<'a> Body<'a> {
             let value = self.any();
             self.pattern(reason, value)?;
             if let Some(stacktrace) = stacktrace {
-                let value = self.solver.value(Type::list(Type::Any));
+                let value = self.solver.value(stack_trace());
                 self.pattern(stacktrace, value)?;
             }
         }
@@ -734,6 +736,19 @@ impl<'a> Body<'a> {
 fn destination() -> Type {
     let node = Type::tuple(vec![Type::atom(), Type::atom()]);
     Type::pid().join(&Type::port()).join(&Type::atom()).join(&Type::reference()).join(&node)
+}
+
+/// What a handler is told of where something was raised.
+fn stack_trace() -> Type {
+    static TYPE: LazyLock<Type> = LazyLock::new(|| {
+        let list = || Type::list(Type::Any);
+        let called = Type::arity().join(&list());
+        let function = Type::tuple(vec![Type::atom(), Type::atom(), called, list()]);
+        // Only where somebody has raised it with such an entry.
+        let fun = Type::tuple(vec![Type::any_fun(), list(), list()]);
+        Type::list(function.join(&fun))
+    });
+    TYPE.clone()
 }
 
 /// What a comprehension gives whose body gives such values; none if it is never reached.

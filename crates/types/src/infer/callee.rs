@@ -85,10 +85,10 @@ impl Signature {
 }
 
 impl Signature {
-    /// What is said of a function that does not come to rest: every part that still grows may be
-    /// anything.
+    /// What is said of a function that does not come to rest: of every part that still grows only
+    /// the kinds of its terms.
     pub(super) fn given_up(&self, before: &Signature, arity: usize) -> Signature {
-        let part = |now: Type, was: Type| if now.is_within(&was) { was } else { Type::Any };
+        let part = |now: Type, was: Type| now.coarser_than(&was);
         let args = self.args(arity).into_iter().zip(before.args(arity));
         let args = args.map(|(now, was)| part(now, was)).collect();
         let result = part(self.result(), before.result());

@@ -105,6 +105,12 @@ impl Why {
         args: Vec<Type>,
         callee: &Callee,
     ) -> Option<Why> {
+        // One that takes what it is given, and is said never to return then, does what it is for.
+        if let Callee::Declared(contract) = callee
+            && !contract.apply(&args).is_empty()
+        {
+            return None;
+        }
         let all = callee.ways(&vec![Type::Any; args.len()]);
         if all.is_empty() {
             return None;

@@ -102,6 +102,51 @@ impl Graph {
         search.found
     }
 
+    /// Modules by levels: those that a module calls are on lower ones, but for calls that go round
+    /// in a circle.
+    pub(super) fn levels_of_modules(&self, count: usize) -> Vec<Vec<usize>> {
+        let mut calls: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for node in &self.nodes {
+            calls[node.module].extend(node.calls.iter().map(|&callee| self.nodes[callee].module));
+        }
+        for called in &mut calls {
+            called.sort_unstable();
+            called.dedup();
+        }
+        let mut level: Vec<Option<usize>> = vec![None; count];
+        let mut entered = vec![false; count];
+        for module in 0..count {
+            let mut path = vec![(module, 0)];
+            while let Some((module, next)) = path.last_mut() {
+                let module = *module;
+                entered[module] = true;
+                match calls[module].get(*next) {
+                    Some(&called) => {
+                        *next += 1;
+                        if !entered[called] {
+                            path.push((called, 0));
+                        }
+                    }
+                    None => {
+                        // One that has no level yet is further up on the path.
+                        let below = calls[module].iter().filter_map(|&called| level[called]);
+                        let here = below.max().map_or(0, |below| below + 1);
+                        level[module].get_or_insert(here);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        let highest = level.iter().flatten().max().map_or(0, |highest| highest + 1);
+        let mut levels = vec![Vec::new(); highest];
+        for (module, level) in level.iter().enumerate() {
+            if let Some(level) = level {
+                levels[*level].push(module);
+            }
+        }
+        levels
+    }
+
     /// Whether a function calls itself, or one that calls it.
     pub(super) fn is_recursive(&self, component: &[Index]) -> bool {
         match component {

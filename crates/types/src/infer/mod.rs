@@ -15,7 +15,8 @@
 //! 1. From the bottom up, component by component: the signatures of a component start with "never
 //!    returns" and grow until they stand still ([`rounds`]).
 //! 2. Module by module: a function that only its own module can call is given what it is called
-//!    with; signatures are made again with that ([`refine`]).
+//!    with; signatures are made again with that ([`refine`]), those of modules that are called
+//!    before those of modules that call them.
 //!
 //! Differences from dialyzer: clauses of a function are kept apart, so that a call is typed by
 //! those that take its arguments; disjunctions stay relations ([`solver`]); negative information

@@ -174,8 +174,10 @@ pub(super) fn shift_left(args: &[Type]) -> Vec<Way> {
         let shifted = a.checked_shl(by)?;
         (shifted >> by == a).then_some(shifted)
     })
-    .unwrap_or_else(|| match a.low() {
-        Some(0..) => Type::non_negative(),
+    .unwrap_or_else(|| match (a.low(), b.low()) {
+        // To the left it does not become less.
+        (Some(low @ 0..), Some(0..)) => between(Some(low), None),
+        (Some(0..), _) => Type::non_negative(),
         _ => Type::integer(),
     });
     of_integers(args, result)
@@ -184,7 +186,7 @@ pub(super) fn shift_left(args: &[Type]) -> Vec<Way> {
 pub(super) fn shift_right(args: &[Type]) -> Vec<Way> {
     let (a, b) = (integers(&args[0]), integers(&args[1]));
     let result = match (a.low(), b.low()) {
-        (Some(0..), Some(0..)) => between(Some(0), a.high()),
+        (Some(0..), Some(by @ 0..)) => between(Some(0), a.high().map(|high| high >> by.min(63))),
         (Some(0..), _) => Type::non_negative(),
         _ => Type::integer(),
     };

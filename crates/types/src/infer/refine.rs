@@ -327,7 +327,7 @@ impl State {
             } else if visits <= MOST_ROUNDS {
                 joined.widened_since(param, depth_in(visits))
             } else {
-                Type::Any
+                joined.coarser_than(param)
             };
             if grown != *param {
                 *param = grown;

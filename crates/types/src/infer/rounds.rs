@@ -2,8 +2,8 @@
 //!
 //! Components of one level do not call each other and are looked at on all cores. A component is
 //! repeated until its signatures stand still; from the third round on bounds that still grow are
-//! let go of ([`Signature::widened_since`]), and after [`MOST_ROUNDS`] what still grows is
-//! `any()`.
+//! let go of ([`Signature::widened_since`]), and after [`MOST_ROUNDS`] of what still grows only the
+//! kinds of terms are kept.
 
 use std::sync::{Arc, LazyLock};
 
@@ -26,7 +26,7 @@ use crate::declared::Declarations;
 use crate::declared::contract::Contract;
 use crate::ty::{Type, What, limits};
 
-/// Rounds of a component before what still grows is taken as `any()`.
+/// Rounds of a component before only kinds of terms are kept of what still grows.
 pub(super) const MOST_ROUNDS: u32 = 24;
 /// Rounds before bounds that grow are let go of.
 pub(super) const EXACT_ROUNDS: u32 = 2;
@@ -374,7 +374,7 @@ impl<'a> World<'a> {
     }
 
     /// The signatures of a component, repeated until they stand still. (In the end every part that
-    /// still grows becomes `any()`, once.)
+    /// still grows becomes all terms of their kinds, of which there are few.)
     fn component(&self, component: &[Index]) -> Vec<Arc<Signature>> {
         let nothing = Arc::new(Signature::default());
         let mut signatures = vec![nothing; component.len()];
@@ -455,13 +455,16 @@ impl<'a> World<'a> {
         for (place, (_, component)) in components.iter().enumerate() {
             component.iter().for_each(|&index| order[index] = place);
         }
-        let found: Vec<Vec<Refined>> = (0..self.modules.len())
-            .into_par_iter()
-            .map(|module| ModuleFlow::new(self, module, &order).run())
-            .collect();
-        for refined in found.into_iter().flatten() {
-            self.signatures[refined.index] = refined.signature;
-            self.params[refined.index] = refined.params;
+        // Those that others call first, so that what was found out about them is used.
+        for level in self.graph.levels_of_modules(self.modules.len()) {
+            let found: Vec<Vec<Refined>> = level
+                .into_par_iter()
+                .map(|module| ModuleFlow::new(self, module, &order).run())
+                .collect();
+            for refined in found.into_iter().flatten() {
+                self.signatures[refined.index] = refined.signature;
+                self.params[refined.index] = refined.params;
+            }
         }
     }
 

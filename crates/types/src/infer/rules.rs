@@ -113,6 +113,13 @@ pub(super) fn of_library(module: &str, name: &str, arity: usize) -> Option<Rule>
             let put = Type::map(map.put(&args[0], &args[1]));
             some(way(args, vec![Type::Any, Type::Any, Type::any_map()], put))
         },
+        ("maps", "merge", 2) => |args| {
+            let (Some(one), Some(two)) = (&args[0].parts().maps, &args[1].parts().maps) else {
+                return Vec::new();
+            };
+            let merged = Type::map(one.merge(two));
+            some(way(args, vec![Type::any_map(), Type::any_map()], merged))
+        },
         ("maps", "remove", 2) => |args| {
             let Some(map) = &args[1].parts().maps else { return Vec::new() };
             let left = Type::map(map.remove(&args[0]));

@@ -8,7 +8,9 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use super::memo::{Memo, remembered};
-use super::{Cons, FunType, Named, Node, Type, Union, limits, named};
+use super::{
+    Atoms, Bits, Cons, FunType, Integers, MapType, Named, Node, Type, Union, limits, named,
+};
 
 thread_local! {
     /// How deep the current operation has looked through names.
@@ -194,6 +196,65 @@ impl Type {
     }
 }
 
+impl Type {
+    /// What has grown out of `was`, with every kind of terms that has grown taken as a whole (tuples
+    /// of each size by themselves): so that what grows often grows no more.
+    pub fn coarser_than(&self, was: &Type) -> Type {
+        if self.is_within(was) {
+            return was.clone();
+        }
+        if self.is_any() || was.is_any() {
+            return Type::Any;
+        }
+        self.parts().coarser_than(was.parts()).into_type()
+    }
+}
+
+/// A part that has not grown, or the whole of its kind.
+fn unless_grown<T: Clone>(
+    now: &Option<T>,
+    was: &Option<T>,
+    within: impl Fn(&T, &T) -> bool,
+    whole: T,
+) -> Option<T> {
+    if inside(now, was, within) { was.clone() } else { Some(whole) }
+}
+
+impl Union {
+    fn coarser_than(&self, was: &Union) -> Union {
+        let proper = |cons: &Option<Cons>| cons.as_ref().is_none_or(|c| c.tail == Type::nil());
+        let tail = if proper(&self.cons) && proper(&was.cons) { Type::nil() } else { Type::Any };
+        let (atoms, integers) = (&self.atoms, &self.integers);
+        let any_fun = FunType { args: None, result: Type::Any };
+        Union {
+            atoms: if atoms.is_within(&was.atoms) { was.atoms.clone() } else { Atoms::All },
+            integers: match integers.is_within(&was.integers) {
+                true => was.integers.clone(),
+                false => Integers::ALL,
+            },
+            floats: self.floats || was.floats,
+            bits: unless_grown(&self.bits, &was.bits, |a, b| a.is_within(*b), Bits::ALL),
+            pids: self.pids || was.pids,
+            ports: self.ports || was.ports,
+            references: self.references || was.references,
+            nil: self.nil || was.nil,
+            cons: unless_grown(
+                &self.cons,
+                &was.cons,
+                |a, b| a.head.is_within(&b.head) && a.tail.is_within(&b.tail),
+                Cons { head: Type::Any, tail },
+            ),
+            tuples: match self.tuples.is_within(&was.tuples) {
+                true => was.tuples.clone(),
+                false => self.tuples.join(&was.tuples).by_size(),
+            },
+            maps: unless_grown(&self.maps, &was.maps, |a, b| a.is_within(b), MapType::all()),
+            funs: unless_grown(&self.funs, &was.funs, FunType::is_within, any_fun),
+            records: self.records || was.records,
+        }
+    }
+}
+
 /// What was made of two nodes: one of the two, if it is the same.
 fn shared(a: &Arc<Node>, b: &Arc<Node>, made: Union) -> Type {
     if made == ***a {
@@ -323,7 +384,7 @@ impl Union {
         if !parts.tuples.is_none() {
             parts.tuples = parts.tuples.coarse();
         }
-        parts.maps = parts.maps.map(|_| super::MapType::all());
+        parts.maps = parts.maps.map(|_| MapType::all());
         parts.funs = parts.funs.map(|fun| FunType {
             args: fun.args.map(|args| args.iter().map(|_| Type::Any).collect()),
             result: Type::Any,

@@ -173,6 +173,22 @@ impl MapType {
         map
     }
 
+    /// The map with all of another put into it.
+    pub fn merge(&self, other: &MapType) -> MapType {
+        let fields = self.keys_of_both(other).into_iter().map(|key| {
+            let ((a, in_a), (b, in_b)) = (self.at(key), other.at(key));
+            let value = if in_b == Presence::Required { b } else { a.join(&b) };
+            Field { key, presence: in_a.min(in_b), value }
+        });
+        let mut map = MapType {
+            fields: fields.collect(),
+            other_keys: self.other_keys.join(&other.other_keys),
+            other_values: self.other_values.join(&other.other_values),
+        };
+        map.normalise();
+        map
+    }
+
     /// Every key and every value that its maps may have.
     pub fn keys_and_values(&self) -> (Type, Type) {
         let (mut keys, mut values) = (self.other_keys.clone(), self.other_values.clone());
@@ -232,13 +248,21 @@ impl MapType {
     }
 
     pub fn is_within(&self, other: &MapType) -> bool {
-        let fields = self.keys_of_both(other).into_iter().all(|key| {
+        let keys = self.keys_of_both(other);
+        let fields = keys.iter().all(|&key| {
             let ((a, in_a), (b, in_b)) = (self.at(key), other.at(key));
             a.is_within(&b) && in_a <= in_b
         });
-        fields
-            && self.other_keys.is_within(&other.other_keys)
-            && self.other_values.is_within(&other.other_values)
+        if !fields || self.other_keys.is_none() {
+            return fields;
+        }
+        // Of the others those are left that are a field of neither.
+        let known = keys.into_iter().filter(|&key| self.other_keys.contains_key(key));
+        let known = known.fold(Type::None, |known, key| known.join(&key.to_type()));
+        let others = self.other_keys.without(&known);
+        others.is_none()
+            || others.is_within(&other.other_keys)
+                && self.other_values.is_within(&other.other_values)
     }
 }
 

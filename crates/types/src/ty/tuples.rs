@@ -237,6 +237,11 @@ impl Tuples {
         })
     }
 
+    /// Sizes alone.
+    pub(super) fn by_size(&self) -> Tuples {
+        self.map_places(|_, _| Type::Any)
+    }
+
     pub(super) fn map_elements(&self, change: &mut impl FnMut(&Type) -> Type) -> Tuples {
         self.map_places(|_, element| change(element))
     }
